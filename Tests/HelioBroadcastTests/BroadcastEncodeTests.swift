@@ -35,8 +35,8 @@ struct BroadcastEncodeTests {
         let encode = try BroadcastEncode()
         let screen = PixelSize(width: 1920, height: 1080)
         let own = encode.format(of: screen)
-        #expect(encode.differences(from: own, keyframeInterval: .seconds(2), screen: screen).isEmpty)
-        #expect(encode.differences(from: own, keyframeInterval: nil, screen: screen) == [.keyframeInterval])
+        #expect(encode.differences(from: own, adapts: false, screen: screen).isEmpty)
+        #expect(encode.differences(from: own, adapts: true, screen: screen) == [.adaptation])
         var viewers = own
         viewers.size = screen
         viewers.bitrate = .megabits(8)
@@ -45,7 +45,7 @@ struct BroadcastEncodeTests {
         viewers.color = .bt601
         viewers.codec = .h265
         #expect(
-            encode.differences(from: viewers, keyframeInterval: .seconds(4), screen: screen)
+            encode.differences(from: viewers, adapts: true, screen: screen)
                 == Set(BroadcastEncode.Difference.allCases))
     }
 }

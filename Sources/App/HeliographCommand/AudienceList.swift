@@ -18,6 +18,7 @@ enum AudienceList {
             lines.append("  \(publication.url) (published): whoever watches there")
         }
         if let recording = statistics.recording { lines.append(RecordingLine.summary(recording)) }
+        for broadcast in statistics.broadcasts { lines.append(BroadcastLine.summary(broadcast)) }
         let picture = "\(statistics.width)x\(statistics.height) \(statistics.codec)"
         return lines.isEmpty ? ["Nobody watches."] : ["Watching \(picture):"] + lines
     }

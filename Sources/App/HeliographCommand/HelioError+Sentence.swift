@@ -38,6 +38,8 @@ extension HelioError.Remedy {
             "Set HELIOGRAPH_RTSP_USER and HELIOGRAPH_RTSP_PASSWORD, or give rtsp://USER:PASSWORD@... on standard input to "
                 + "'heliograph view -'."
         case .givePublishCredentials: "Give --publish-credentials FILE, with NAME:PASSWORD in it."
+        case .giveBroadcastKey:
+            "Give --broadcast-keys FILE, with a line for each --broadcast, or set HELIOGRAPH_BROADCAST_KEYS."
         case .publishByDatagrams: "Leave --publish-tcp out."
         case .protectPlayers: "Give --rtsp-credentials FILE, or use 127.0.0.1."
         case .protectReceiver: "Give --receive-credentials FILE, or use 127.0.0.1."

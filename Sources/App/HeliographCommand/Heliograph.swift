@@ -16,6 +16,6 @@ struct Heliograph: AsyncParsableCommand {
         version: HeliographVersion.text,
         subcommands: [
             ShareCommand.self, ViewCommand.self, DiscoverCommand.self, PairCommand.self, DevicesCommand.self,
-            WebRTCCommand.self,
+            WatchdogCommand.self, WebRTCCommand.self,
         ])
 }

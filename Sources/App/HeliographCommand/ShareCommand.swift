@@ -123,6 +123,8 @@ struct ShareCommand: AsyncParsableCommand {
 
     @OptionGroup var recording: RecordingArguments
 
+    @OptionGroup var broadcasting: BroadcastArguments
+
     func validate() throws {
         if !(0...65534).contains(port) { throw ValidationError("--port \(port): give a number from 0 to 65534.") }
         if !(1...240).contains(fps) { throw ValidationError("--fps \(fps): give a number from 1 to 240.") }
@@ -184,6 +186,9 @@ struct ShareCommand: AsyncParsableCommand {
         options.protection = try suite.options()
         options.web = try web.options()
         options.recording = recording.options
+        options.broadcast = try broadcasting.options()
+        // SRT's parameters may hold a passphrase.
+        if broadcasting.broadcast.contains(where: { $0.contains("?") }) { ProcessTitle.hideArguments() }
         options.asksToPair = TerminalQuestion.isPossible
 
         let source = try await MirrorSource.start(options)
@@ -193,6 +198,9 @@ struct ShareCommand: AsyncParsableCommand {
         if let url = source.playerURL { say("Players can watch, not encrypted: \(url)") }
         if let publication = options.publication {
             say("Publishing\(publication.isEncrypted ? "" : ", not encrypted"): \(publication.shownURL)")
+        }
+        for destination in options.broadcast?.destinations ?? [] {
+            say("Broadcasting\(destination.isEncrypted ? "" : ", not encrypted"): \(destination.shownURL)")
         }
         if hear { say("Viewers with --mic are heard: their voices are the microphone 'Heliograph viewers' here.") }
         try show(try await source.link)
@@ -207,7 +215,9 @@ struct ShareCommand: AsyncParsableCommand {
         ]
         if let console { tasks.append(Task { await obey(console, source) }) }
         if stats { tasks.append(Task { await report(source) }) }
-        if recording.record != nil { tasks.append(Task { await showRecording(of: source) }) }
+        if recording.record != nil || !broadcasting.broadcast.isEmpty {
+            tasks.append(Task { await showStatus(of: source) })
+        }
         defer { StatusLine.show(nil) }
         defer { for task in tasks.dropFirst() { task.cancel() } }
         try await tell(of: source, console)
@@ -260,6 +270,8 @@ struct ShareCommand: AsyncParsableCommand {
             case .publicationFailed(let url, let error): say("Not published at \(url): \(error.sentence)")
             case .recording(let file): say("Recording to \(file).")
             case .recordingFailed(let error): say("\(error.sentence) Sharing goes on.")
+            case .broadcast(let url, let state, let reason):
+                if let line = BroadcastLine.sentence(url, state, reason) { say(line) }
             case .info(let text): say(text)
             case .failed(let error):
                 await source.stop()
@@ -332,10 +344,12 @@ struct ShareCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows a red dot and the time below all other lines, while anything is recorded.
-    private func showRecording(of source: MirrorSource) async {
-        while !Task.isCancelled, let status = source.recording, status.state != .failed, status.state != .finished {
-            StatusLine.show(RecordingLine.dot(status))
+    /// Shows, below all other lines, a red dot and the time while anything is recorded, and how broadcasts stand.
+    private func showStatus(of source: MirrorSource) async {
+        while !Task.isCancelled {
+            let parts = [source.recording.flatMap { RecordingLine.dot($0) }, BroadcastLine.status(source.broadcasts)]
+            let line = parts.compactMap(\.self).joined(separator: "  ")
+            StatusLine.show(line.isEmpty ? nil : line)
             guard (try? await Task.sleep(for: .milliseconds(250))) != nil else { break }
         }
         StatusLine.show(nil)

@@ -44,6 +44,8 @@ extension HelioError {
         case givePlayCredentials
         /// Give name and password for the server that is published to, apart from its address.
         case givePublishCredentials
+        /// Give the key of the server that is broadcast to, apart from its address.
+        case giveBroadcastKey
         /// Send media by UDP when publishing.
         case publishByDatagrams
         /// Have players show a password, or serve this machine alone.

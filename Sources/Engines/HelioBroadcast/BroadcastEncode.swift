@@ -3,7 +3,7 @@ package import HelioCore
 /// The settings of a broadcast's own encode, within their ranges.
 ///
 /// A broadcast is coded apart from what viewers see, so that its keyframes and its size cost them nothing; unless theirs is
-/// coded by the same settings, and serves both.
+/// coded by the same settings, and does not follow their paths: it serves both then.
 package struct BroadcastEncode: Sendable, Hashable {
     /// Row 161.
     package static let defaultSize = PixelSize(width: 1280, height: 720)
@@ -21,7 +21,8 @@ package struct BroadcastEncode: Sendable, Hashable {
         case bitrate
         case chroma
         case color
-        case keyframeInterval
+        /// Viewers' paths change theirs.
+        case adaptation
     }
 
     package let codec: VideoCodec
@@ -64,25 +65,28 @@ package struct BroadcastEncode: Sendable, Hashable {
         self.color = color
     }
 
-    /// The format to code a screen in: its shape within ``size``, which is turned for an upright screen. Never larger
-    /// than the screen.
+    /// The format to code a screen in.
     package func format(of screen: PixelSize) -> VideoFormat {
-        let isUpright = screen.height > screen.width
-        let limit = isUpright == (size.height > size.width) ? size : PixelSize(width: size.height, height: size.width)
-        return VideoFormat(
-            codec: codec, size: screen.fitted(within: limit), framesPerSecond: framesPerSecond, bitrate: bitrate,
-            chroma: .yuv420, color: color)
+        VideoFormat(
+            codec: codec, size: fit(screen), framesPerSecond: framesPerSecond, bitrate: bitrate, chroma: .yuv420,
+            color: color)
     }
 
-    /// The settings in which the viewers' encode of a screen differs: where there are none, it serves the broadcast too.
+    /// The picture's size: the screen's shape within ``size``, which is turned for an upright screen. Never larger than
+    /// the screen.
+    package func fit(_ screen: PixelSize) -> PixelSize {
+        let isUpright = screen.height > screen.width
+        let limit = isUpright == (size.height > size.width) ? size : PixelSize(width: size.height, height: size.width)
+        return screen.fitted(within: limit)
+    }
+
+    /// The settings in which the viewers' encode of a screen differs: where there are none, it serves the broadcast too,
+    /// which then asks it for its keyframes.
     ///
     /// - Parameters:
     ///   - viewers: the format that is coded for viewers.
-    ///   - interval: the time between its keyframes; `nil` where they come on request alone, which the broadcast's would
-    ///     cost the viewers bits and time for.
-    package func differences(
-        from viewers: VideoFormat, keyframeInterval interval: Duration?, screen: PixelSize
-    ) -> Set<Difference> {
+    ///   - adapts: true where bitrate, size or rate of theirs follow their paths.
+    package func differences(from viewers: VideoFormat, adapts: Bool, screen: PixelSize) -> Set<Difference> {
         let own = format(of: screen)
         var found: Set<Difference> = []
         if viewers.codec != own.codec { found.insert(.codec) }
@@ -91,7 +95,7 @@ package struct BroadcastEncode: Sendable, Hashable {
         if viewers.bitrate != own.bitrate { found.insert(.bitrate) }
         if viewers.chroma != own.chroma { found.insert(.chroma) }
         if viewers.color != own.color { found.insert(.color) }
-        if interval != keyframeInterval { found.insert(.keyframeInterval) }
+        if adapts { found.insert(.adaptation) }
         return found
     }
 }

@@ -23,7 +23,7 @@ package struct BroadcastFeed: Sendable {
     package init(_ encoding: EncodingID) { self.encoding = encoding }
 
     /// True where pictures are dropped until a keyframe comes.
-    package var wantsKeyframe: Bool { last == nil }
+    package var wantsKeyframe: Bool { last == nil && open == nil }
 
     /// Takes a slice; returns the picture that it is the last of.
     package mutating func take(_ slice: EncodedSlice) -> BroadcastPicture? {

@@ -1,4 +1,5 @@
 private import Foundation
+private import HelioBroadcast
 public import HelioCore
 import HelioHost
 private import HelioLoop
@@ -86,6 +87,9 @@ public final class MirrorSource: Sendable {
         /// The file that the screen and its sound are recorded to, as viewers are sent them; `nil` records nothing. A
         /// recording that fails ends alone.
         public var recording: RecordingOptions?
+        /// The servers that the screen and its sound are broadcast to, with an encode of their own; `nil` broadcasts
+        /// nothing. Each begins, and goes on, by itself, and one that is refused ends alone.
+        public var broadcast: BroadcastOptions?
         /// The directory of this installation's key; `nil` is `HeliographHome`.
         public var home: String?
         /// True where the app answers `Event.pairingAsked`; nobody is paired by comparing codes otherwise.
@@ -138,6 +142,8 @@ public final class MirrorSource: Sendable {
         case recording(file: String)
         /// The recording has ended: its disk is full, say. Its file plays up to there; sharing goes on.
         case recordingFailed(HelioError)
+        /// The broadcast to this server is in another stage, for this reason; see `BroadcastStatus`.
+        case broadcast(url: String, BroadcastStatus.State, reason: String?)
         /// Something worth knowing; sharing goes on.
         case info(String)
         /// Sharing has ended by itself, for this reason.
@@ -284,7 +290,9 @@ public final class MirrorSource: Sendable {
         // Who names a monitor shows that one; to choose another is for this end alone.
         let isFixed = options.screen != nil
         // Neither players nor servers can follow a change of codec.
-        let mayChange = options.players == nil && options.publication == nil
+        // Nor can a broadcast that the viewers' encode serves.
+        let isShared = try options.broadcastsViewersEncode(format, of: capture.size)
+        let mayChange = options.players == nil && options.publication == nil && !isShared
         let choice = options.encoder
         let serving = try await Serving(
             options, format: format,
@@ -313,8 +321,8 @@ public final class MirrorSource: Sendable {
         let pipeline: SourcePipeline<Platform.Screen, Platform.Encoder>
         do throws(HelioError) {
             pipeline = try SourcePipeline(
-                capture: capture, format: format, largest: largest, followsPath: options.adaptation == .automatic,
-                controls: controls,
+                capture: capture, format: format, fit: { $0.fitted(within: largest) },
+                followsPath: options.adaptation == .automatic, controls: controls,
                 surroundings: .init(
                     now: { MonotonicClock.now },
                     submit: { serving.submit($0) },
@@ -326,6 +334,7 @@ public final class MirrorSource: Sendable {
                     wantedSizeChanged: { serving.wish($0) },
                     layoutChanged: { layout in
                         board.layout = layout
+                        serving.broadcast?.select(layout.selected.id)
                         server.setMonitors(layout, isFixed: isFixed)
                         events.put(
                             .monitors(layout.monitors.map { Monitor($0) }, selected: layout.selected.id))
@@ -348,6 +357,23 @@ public final class MirrorSource: Sendable {
         } catch {
             await serving.stop()
             throw error
+        }
+        if let broadcast = serving.broadcast {
+            do throws(HelioError) {
+                if isShared {
+                    try broadcast.begin(format.codec, of: controls)
+                } else {
+                    try broadcast.begin(
+                        BroadcastScreen(
+                            broadcast.encode, display: options.display, monitor: capture.layout.selected.id,
+                            choice: fixed == nil || fixed == broadcast.encode.codec ? choice : .automatic, on: platform,
+                            submit: { broadcast.take($0) }, note: { events.put(.info($0)) },
+                            failed: { events.put(.info("The broadcast has no picture any more: \($0.message)")) }))
+                }
+            } catch {
+                await serving.stop()
+                throw error
+            }
         }
         let summary = pipeline.encoderSummary
         let thread = WorkerThread(name: "heliograph-media") {
@@ -386,6 +412,12 @@ public final class MirrorSource: Sendable {
             recorded: sound == nil ? [] : [.system], slowViewers: .refreshFarSlower, heard: heard, feed: feed,
             identity: identity, group: group,
             inject: { hearer?.take($0) })
+        do throws(HelioError) {
+            try serving.broadcast?.begin(format.codec, of: feed)
+        } catch {
+            await serving.stop()
+            throw error
+        }
         self.init(
             serving, supply: .app(feed, hearer), board: nil, appSound: sound, encoder: "the app's own encoder",
             size: format.size, notes: [])
@@ -466,12 +498,16 @@ public final class MirrorSource: Sendable {
         var now = try await serving.statistics()
         now.sound = soundSupply?.statistics ?? appSound?.statistics ?? []
         now.recording = recording
+        now.broadcasts = broadcasts
         now.setRates(since: earlier)
         return now
     }
 
     /// How the recording stands; `nil` where there is none.
     public var recording: RecordingStatus? { serving.recordingStatus }
+
+    /// How each broadcast stands, in the order of the options.
+    public var broadcasts: [BroadcastStatus] { serving.broadcast?.statuses ?? [] }
 
     /// Answers a `PairingQuestion`; an answer that comes too late does no harm.
     public func answer(_ question: PairingQuestion.ID, _ answer: PairingQuestion.Answer) {
@@ -507,6 +543,12 @@ public final class MirrorSource: Sendable {
 }
 
 extension MirrorSource.Options {
+    /// True where the viewers' encode of a screen serves broadcasts, too.
+    fileprivate func broadcastsViewersEncode(_ format: VideoFormat, of screen: PixelSize) throws(HelioError) -> Bool {
+        guard let encode = try broadcast?.encode() else { return false }
+        return encode.differences(from: format, adapts: adaptation != .off, screen: screen).isEmpty
+    }
+
     /// The codec that the options fix; `nil` where it depends on the viewers.
     ///
     /// Throws `invalidArgument` where the encoder's name is not known, or it codes another.

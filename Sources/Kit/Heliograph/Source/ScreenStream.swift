@@ -94,7 +94,7 @@ public final class ScreenStream: Sendable {
         // A screen that grows later is kept to what fits now.
         let largest = limits == nil && options.largest == nil ? nil : size
         let pipeline = try SourcePipeline(
-            capture: capture, format: format, largest: largest, controls: controls,
+            capture: capture, format: format, fit: { $0.fitted(within: largest) }, controls: controls,
             surroundings: .init(
                 now: { MonotonicClock.now },
                 submit: { slice in gathered.add(slice).map { frames.put($0) } ?? true },

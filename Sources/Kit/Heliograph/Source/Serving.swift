@@ -26,6 +26,8 @@ final class Serving: Sendable {
     let heard: HeardViewers?
     private let publication: Publication?
     private let recording: HostRecording?
+    /// The broadcasts; `nil` where there are none.
+    let broadcast: HostBroadcast?
     private let advertising: HostAdvertising?
     private let group: MultiThreadedEventLoopGroup
     private let identity: Identity
@@ -38,7 +40,7 @@ final class Serving: Sendable {
     ///   - codecs: the codecs that can be coded, best first.
     ///   - hardwareCodec: see `StreamAgreement`.
     ///   - sound: the sound that viewers are offered.
-    ///   - streamed: the origin whose sound players are sent, and is published; `nil` for none.
+    ///   - streamed: the origin whose sound players are sent, and is published and broadcast; `nil` for none.
     ///   - recorded: the origins whose sound is recorded, where anything is.
     ///   - slowViewers: what becomes of viewers whose paths carry far less than others'.
     ///   - selectMonitor: called with the monitor that a viewer asks to be shown, on any thread.
@@ -68,6 +70,12 @@ final class Serving: Sendable {
                 try HostRecording(
                     wanted, codec: format.codec, sound: recorded, feed: feed, audience: audience
                 ) { events.put($0) }
+            } else {
+                nil
+            }
+        let broadcast: HostBroadcast? =
+            if let wanted = options.broadcast {
+                try HostBroadcast(wanted, sound: sound.isEmpty ? nil : streamed, audience: audience) { events.put($0) }
             } else {
                 nil
             }
@@ -185,6 +193,7 @@ final class Serving: Sendable {
             ) { events.put(.info($0)) } : nil
         self.players = players
         self.recording = recording
+        self.broadcast = broadcast
         self.heard = heard
         self.web = web
         self.events = events
@@ -205,6 +214,7 @@ final class Serving: Sendable {
         let isTaken = stream.put(slice)
         // Viewers have it by now.
         recording?.take(slice)
+        broadcast?.takeShared(slice)
         return isTaken
     }
 
@@ -212,6 +222,7 @@ final class Serving: Sendable {
     func submit(_ sound: EncodedSound) {
         stream.put(sound)
         recording?.take(sound)
+        broadcast?.take(sound)
     }
 
     /// Changes the stream's format from the next slice on.
@@ -261,6 +272,7 @@ final class Serving: Sendable {
 
     /// Tells every viewer and server, closes all sockets, ends the events.
     func stop() async {
+        await broadcast?.stop()
         await advertising?.stop()
         await publication?.stop()
         await players?.stop()

@@ -37,6 +37,7 @@ extension MirrorSource.Event: QueuedEvent {
         switch self {
         case .started, .paired, .publicationFailed, .recordingFailed, .failed: .kept
         case .recording: .newest("recording")
+        case .broadcast(let url, _, _): .newest("broadcast \(url)")
         case .link: .newest("link")
         case .agreed: .newest("agreed")
         case .monitors: .newest("monitors")

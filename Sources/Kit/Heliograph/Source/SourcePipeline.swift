@@ -56,8 +56,10 @@ where Encoder.Picture == Capture.Picture {
     private var configuredBitrate: Bitrate
     /// The agreed frame rate.
     private var configuredRate: Int
-    /// The largest picture that this end wants; `nil` = any.
-    private let largest: PixelSize?
+    /// The picture's size for a screen's.
+    private let fit: (PixelSize) -> PixelSize
+    /// The longest time between two pictures while somebody watches; `nil`: as long as nothing changes.
+    private let longestPause: Duration?
     /// The largest picture that the viewers take; `nil` = any.
     private var agreedLargest: PixelSize?
     private var layout: MonitorLayout
@@ -100,12 +102,15 @@ where Encoder.Picture == Capture.Picture {
     private var lastCoded: Instant?
 
     /// - Parameters:
-    ///   - format: its size does not count: it is the screen's, within `largest`.
+    ///   - format: its size does not count: it is the screen's, fitted.
+    ///   - fit: gives the size that this end wants for a screen's size; the screen's own as a rule.
+    ///   - longestPause: after this time the picture is coded once more, though nothing has changed.
     ///   - followsPath: whether size and frame rate follow what the path carries (row 6), as the bitrate always does.
     ///   - makeEncoder: makes the chosen encoder or, as fallback, the one that is likeliest to work where that has
     ///   failed.
     init(
-        capture: Capture, format: VideoFormat, largest: PixelSize? = nil, followsPath: Bool = false,
+        capture: Capture, format: VideoFormat, fit: @escaping (PixelSize) -> PixelSize = { $0 },
+        longestPause: Duration? = nil, followsPath: Bool = false,
         controls: SourceControls, surroundings: Surroundings,
         makeEncoder: @escaping (VideoFormat, _ isFallback: Bool) throws(HelioError) -> Encoder
     ) throws(HelioError) {
@@ -113,12 +118,13 @@ where Encoder.Picture == Capture.Picture {
         self.controls = controls
         self.surroundings = surroundings
         self.makeEncoder = makeEncoder
-        self.largest = largest
+        self.fit = fit
+        self.longestPause = longestPause
         self.followsPath = followsPath
         layout = capture.layout
         screen = capture.size
         var format = format
-        format.size = capture.size.fitted(within: largest)
+        format.size = fit(capture.size)
         self.format = format
         configuredBitrate = format.bitrate
         configuredRate = format.framesPerSecond
@@ -198,7 +204,7 @@ where Encoder.Picture == Capture.Picture {
             if encoder.isSharp { planner.finish() }
             return true
         }
-        if needsPicture, !needsWholeScreen {
+        if needsPicture || pauseEnd.map({ $0 <= now }) ?? false, !needsWholeScreen {
             try encode(Captured(damage: Region(), captured: now, converted: now), damaged: now, refinement: 0)
             return true
         }
@@ -207,6 +213,12 @@ where Encoder.Picture == Capture.Picture {
 
     /// True where somebody can't go on without a picture of another kind, changed or not.
     private var isAwaited: Bool { needsKeyframe || repairSince != nil }
+
+    /// When the next picture is due, even where nothing changes.
+    private var pauseEnd: Instant? {
+        guard let longestPause, let lastCoded else { return nil }
+        return lastCoded + longestPause
+    }
 
     private func lookAtCursor(_ now: Instant) throws(HelioError) -> Bool {
         guard now >= nextCursor else { return false }
@@ -227,6 +239,7 @@ where Encoder.Picture == Capture.Picture {
         if changedAt != nil || isAwaited { at = min(at, earliestCapture(now)) }
         if let refinement = planner.deadline?.at { at = min(at, max(refinement, now + encoder.debt(now: now))) }
         if followsPath, let rest = ladder.restDeadline?.at { at = min(at, rest) }
+        if let pauseEnd, !needsWholeScreen { at = min(at, pauseEnd) }
         // Else it is looked after when the main encode is.
         if changedAt == nil, !isAwaited, !needsWholeScreen, let due = second?.due(now) { at = min(at, due) }
         return at
@@ -441,7 +454,7 @@ where Encoder.Picture == Capture.Picture {
 
     /// The size that is agreed on: the screen's, within the limits of this end and of all viewers.
     private var agreedSize: PixelSize { wantedSize.fitted(within: agreedLargest) }
-    private var wantedSize: PixelSize { capture.size.fitted(within: largest) }
+    private var wantedSize: PixelSize { fit(capture.size) }
 
     /// Adopts the viewers' agreement on codec, size, rate or chroma; a codec that can't be coded stays as it is.
     private func adopt(_ agreement: StreamAgreement) throws(HelioError) {

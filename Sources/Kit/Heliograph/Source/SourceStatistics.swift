@@ -164,6 +164,8 @@ public struct SourceStatistics: Sendable, Codable {
     public internal(set) var publication: Publication?
     /// The recording; `nil` where there is none.
     public internal(set) var recording: RecordingStatus?
+    /// The broadcasts, in the order of the options.
+    public internal(set) var broadcasts: [BroadcastStatus] = []
     /// The sound, by origin: of those that somebody has heard since sharing began.
     public internal(set) var sound: [Sound] = []
     /// Items dropped and clients refused since sharing began, counted by reason.

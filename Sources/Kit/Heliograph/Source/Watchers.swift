@@ -2,9 +2,9 @@ internal import HelioCore
 private import Synchronization
 
 /// Keeps whether anybody watches the one encoded stream, and what sound they want: viewers, ordinary players, a server
-/// that it is published to, a file that it is recorded to. The stream runs while anybody does.
+/// that it is published to, a file that it is recorded to, servers that it is broadcast to. The stream runs while anybody does.
 final class Watchers: Sendable {
-    enum Kind: Sendable, Hashable { case viewers, players, publication, recording }
+    enum Kind: Sendable, Hashable { case viewers, players, publication, recording, broadcast }
 
     private struct State {
         var watching: Set<Kind> = []
@@ -31,6 +31,7 @@ final class Watchers: Sendable {
     func setViewers(_ watch: Bool) { set(watch, .viewers) }
     func setPlayers(_ watch: Bool) { set(watch, .players) }
     func setPublication(_ watch: Bool) { set(watch, .publication) }
+    func setBroadcast(_ watch: Bool) { set(watch, .broadcast) }
 
     /// A recording watches from now on, unless it has ended already, and wants this sound.
     func beginRecording(sound demands: [SoundOrigin: SoundDemand]) {

@@ -1,0 +1,46 @@
+private import Foundation
+internal import Heliograph
+
+/// How a broadcast stands, for people.
+enum BroadcastLine {
+    /// What has become of it; `nil` for what goes without saying.
+    static func sentence(_ url: String, _ state: BroadcastStatus.State, _ reason: String?) -> String? {
+        switch state {
+        case .connecting: nil
+        case .waiting:
+            reason.map { "Not live at \(url): \($0) It is tried again." } ?? "Waiting for who fetches \(url)."
+        case .live: "Live at \(url)."
+        case .stalled: "\(url) takes nothing at the moment."
+        case .refused: "Not broadcast at \(url): \(reason ?? "it was refused.")"
+        case .ended: "The broadcast at \(url) has ended."
+        }
+    }
+
+    /// All of them in short, for the last line of a terminal: `live 2.9 Mbit/s 34 ms`.
+    static func status(_ statuses: [BroadcastStatus]) -> String? {
+        let parts = statuses.map { status in
+            guard status.state == .live || status.state == .stalled else { return status.state.rawValue }
+            var text = "\(status.state.rawValue) \(rate(status))"
+            if let roundTrip = status.roundTrip { text += String(format: " %.0f ms", roundTrip) }
+            if status.dropped > 0 { text += " \(status.dropped) dropped" }
+            return text
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: " | ")
+    }
+
+    /// The line of a list.
+    static func summary(_ status: BroadcastStatus) -> String {
+        var facts = [status.state.rawValue]
+        if status.state == .live || status.state == .stalled {
+            facts.append(rate(status))
+            if let roundTrip = status.roundTrip { facts.append(String(format: "%.0f ms there and back", roundTrip)) }
+        }
+        if status.dropped > 0 { facts.append("\(status.dropped) dropped") }
+        let line = "  \(status.url) (a broadcast): \(facts.joined(separator: ", "))"
+        return status.reason.map { "\(line): \($0)" } ?? line
+    }
+
+    private static func rate(_ status: BroadcastStatus) -> String {
+        String(format: "%.1f Mbit/s", status.megabitsPerSecond)
+    }
+}

@@ -1,0 +1,45 @@
+internal import ArgumentParser
+private import Foundation
+private import Heliograph
+
+/// `heliograph watchdog`
+struct WatchdogCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watchdog", abstract: "Warn when a broadcast is killed.",
+        discussion: """
+            Watches the heartbeat of 'heliograph share --broadcast URL --heartbeat FOLDER'. Ends with 0 when that ends in \
+            good order, and with 1 and a warning 15 to 20 seconds after it was killed.
+            """)
+
+    @Argument(help: "The folder that --heartbeat names.")
+    var folder: String
+
+    @Flag(help: "Go on watching after an end or a crash.")
+    var keep = false
+
+    func run() async throws {
+        let (events, feed) = AsyncStream.makeStream(
+            of: BroadcastWatchdog.Event.self, bufferingPolicy: .bufferingNewest(16))
+        let watchdog = try BroadcastWatchdog(heartbeat: folder) { feed.yield($0) }
+        let stop = StopSignals()
+        let stopping = Task {
+            await stop.wait()
+            feed.finish()
+        }
+        defer {
+            watchdog.close()
+            stopping.cancel()
+        }
+        for await event in events {
+            switch event {
+            case .running: say("The broadcast is running.")
+            case .ended:
+                say("The broadcast has ended.")
+                if !keep { return }
+            case .crashed:
+                FileHandle.standardError.write(Data("\(event.warning ?? "")\n".utf8))
+                if !keep { throw ExitCode(1) }
+            }
+        }
+    }
+}

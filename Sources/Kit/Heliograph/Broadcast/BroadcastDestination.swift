@@ -1,0 +1,60 @@
+public import HelioCore
+internal import HelioProtection
+internal import HelioRTMPLink
+internal import HelioSRTLink
+
+/// A server that a screen is broadcast to, and the secret by which it knows who broadcasts.
+public struct BroadcastDestination: Sendable {
+    enum Place: Sendable {
+        case rtmp(RTMPAddress, RTMPKey)
+        case srt(SRTAddress)
+    }
+
+    let place: Place
+
+    /// Makes a destination.
+    ///
+    /// - Parameters:
+    ///   - url: `rtmp://HOST[:PORT]/APPLICATION`; `rtmps://` for TLS, with `#sha256=FINGERPRINT` where no authority
+    ///     vouches for the server's certificate; or `srt://HOST:PORT?PARAMETERS`, with `mode=listener` where the other
+    ///     end connects to this machine.
+    ///   - key: the stream key of RTMP, which has to be given; for SRT what the URL leaves out, `passphrase=…` and
+    ///     `streamid=…`, with `&` between them. It is in no description, event or log.
+    ///
+    /// Throws `invalidArgument`, which repeats nothing of either: both may hold a secret.
+    public init(url: String, key: String? = nil) throws(HelioError) {
+        let key = key.flatMap { $0.isEmpty ? nil : $0 }
+        if RTMPAddress.isScheme(url) {
+            let address = try RTMPAddress(parsing: url)
+            guard let key else {
+                throw HelioError(
+                    .invalidArgument, "A broadcast to \(address) has no stream key.", remedy: .giveBroadcastKey)
+            }
+            place = .rtmp(address, try RTMPKey(SecretBytes(Array(key.utf8))))
+        } else if SRTAddress.isScheme(url) {
+            var text = url
+            if let key { text += (url.contains("?") ? "&" : "?") + key }
+            place = .srt(try SRTAddress(parsing: text))
+        } else {
+            throw HelioError(
+                .invalidArgument,
+                "The address to broadcast to can't be read: it begins with rtmp://, rtmps:// or srt://.")
+        }
+    }
+
+    /// The address to show: without anything that may be a secret.
+    public var shownURL: String {
+        switch place {
+        case .rtmp(let address, _): "\(address)/\(address.application)"
+        case .srt(let address): "\(address)"
+        }
+    }
+
+    /// True where nobody on the way can see the stream.
+    public var isEncrypted: Bool {
+        switch place {
+        case .rtmp(let address, _): address.isSecure
+        case .srt(let address): address.passphrase != nil
+        }
+    }
+}

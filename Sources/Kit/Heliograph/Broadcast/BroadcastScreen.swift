@@ -1,0 +1,53 @@
+internal import HelioBroadcast
+internal import HelioCore
+private import HelioLoop
+
+/// The encode of a screen for broadcasts, apart from that for viewers: a capture, a picture and an encoder of its own, on a
+/// thread that gives way to the viewers'.
+final class BroadcastScreen: Sendable {
+    /// Takes the requests of those who broadcast it.
+    let controls: SourceControls
+    private let thread: WorkerThread
+
+    /// Starts; nothing is captured until somebody watches.
+    ///
+    /// - Parameters:
+    ///   - choice: what codes.
+    ///   - submit: takes a slice, on the encode's thread; false where it could not.
+    ///   - note: gives a note for the person.
+    ///   - failed: called where it ends by an error.
+    ///
+    /// Throws `captureFailed` and `encoderFailed`.
+    init<Platform: SourcePlatform>(
+        _ encode: BroadcastEncode, display: String?, monitor: ScreenMonitor.ID, choice: CodecChoice,
+        on platform: Platform, submit: @escaping @Sendable (EncodedSlice) -> Bool,
+        note: @escaping @Sendable (String) -> Void, failed: @escaping @Sendable (HelioError) -> Void
+    ) throws(HelioError) {
+        let capture = try platform.openScreen(
+            display: display, monitor: monitor, framesPerSecond: encode.framesPerSecond)
+        let controls = SourceControls(bell: capture.waker)
+        let pipeline = try SourcePipeline(
+            capture: capture, format: encode.format(of: capture.size), fit: { encode.fit($0) },
+            longestPause: BroadcastOptions.longestPause, controls: controls,
+            surroundings: .init(
+                now: { MonotonicClock.now }, submit: submit, formatChanged: { _ in }, screenChanged: { _, _ in },
+                wantedSizeChanged: { _ in }, layoutChanged: { _ in }, pollCursor: {}, note: note),
+            makeEncoder: { format, isFallback throws(HelioError) in
+                try platform.makeEncoder(format, choice: isFallback ? .software : choice)
+            })
+        self.controls = controls
+        thread = WorkerThread(name: "heliograph-broadcast", isUrgent: false) {
+            do throws(HelioError) {
+                try pipeline.run()
+            } catch {
+                failed(error)
+            }
+        }
+    }
+
+    /// Ends it.
+    func stop() async {
+        controls.stop()
+        await thread.join()
+    }
+}

@@ -1,0 +1,172 @@
+private import HelioBitstream
+internal import HelioBroadcast
+internal import HelioCore
+private import HelioHeartbeat
+private import Synchronization
+
+/// A source's broadcasts: one audience, whatever the number of servers, of an encode of its own or of the viewers' one.
+final class HostBroadcast: Sendable {
+    private struct Sender: Sendable {
+        let url: String
+        let sound: SoundEncode?
+        let sender: any BroadcastSending
+    }
+
+    private struct State {
+        var feed = BroadcastFeed(.main)
+        var senders: [Sender] = []
+        /// Those that take what is sent.
+        var live: Set<Int> = []
+        var supply: (any SourceFeed)?
+        var screen: BroadcastScreen?
+        var heartbeat: HeartbeatSender?
+        var isOver = false
+    }
+
+    let encode: BroadcastEncode
+    private let options: BroadcastOptions
+    private let sound: SoundOrigin?
+    private let audience: Watchers
+    private let tell: @Sendable (MirrorSource.Event) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - sound: the origin that is broadcast; `nil`: none.
+    ///   - audience: is told what sound is wanted, and whether the viewers' encode is.
+    ///
+    /// Throws `invalidArgument` for settings that are out of range.
+    init(
+        _ options: BroadcastOptions, sound: SoundOrigin?, audience: Watchers,
+        tell: @escaping @Sendable (MirrorSource.Event) -> Void
+    ) throws(HelioError) {
+        encode = try options.encode()
+        if options.sound == .pcm {
+            throw HelioError(.invalidArgument, "A broadcast's sound is coded as AAC or Opus.")
+        }
+        self.options = options
+        self.sound = options.sound == nil ? nil : sound
+        self.audience = audience
+        self.tell = tell
+    }
+
+    /// Begins to broadcast the viewers' encode.
+    ///
+    /// - Parameter supply: what codes it.
+    func begin(_ codec: VideoCodec, of supply: any SourceFeed) throws(HelioError) { try begin(codec, supply, nil) }
+
+    /// Begins to broadcast a screen's own encode.
+    func begin(_ screen: BroadcastScreen) throws(HelioError) { try begin(encode.codec, screen.controls, screen) }
+
+    private func begin(
+        _ codec: VideoCodec, _ supply: any SourceFeed, _ screen: BroadcastScreen?
+    ) throws(HelioError) {
+        let heartbeat = try options.heartbeat.map { folder throws(HelioError) in try HeartbeatSender(in: folder) }
+        state.withLock { state in
+            state.supply = supply
+            state.screen = screen
+            state.heartbeat = heartbeat
+        }
+        // They tell of themselves as soon as they are there.
+        for (index, destination) in options.destinations.enumerated() {
+            let encode = sound == nil ? nil : options.sound?.streamed
+            let url = destination.shownURL
+            let tracks = BroadcastTracks(video: codec, sound: encode.map { Self.track($0) })
+            let sender = try destination.open(tracks, keyframeInterval: options.keyframeInterval) { [weak self] event in
+                self?.take(event, of: index, at: url)
+            }
+            state.withLock { state in
+                state.senders.append(Sender(url: url, sound: encode, sender: sender))
+                // It may have told already.
+                demand(state)
+            }
+        }
+    }
+
+    private static func track(_ encode: SoundEncode) -> BroadcastTracks.Sound {
+        encode.codec == .aac ? .aac(AudioSpecificConfig(.standard)) : .opus(channels: SoundFormat.standard.channels)
+    }
+
+    private func take(_ event: BroadcastEvent, of index: Int, at url: String) {
+        switch event {
+        case .wantsKeyframe: state.withLock { $0.supply }?.requestKeyframe("a broadcast needs one")
+        case .state(let state):
+            switch state {
+            case .live, .stalled: setLive(true, index)
+            case .waiting, .connecting, .refused, .ended: setLive(false, index)
+            }
+            tell(.broadcast(url: url, .init(state), reason: state.failure?.message))
+        }
+    }
+
+    /// Has the screen coded, and its sound taken, while any server takes them.
+    private func setLive(_ isLive: Bool, _ index: Int) {
+        // With the lock held, so that what is said last is how it is.
+        state.withLock { state in
+            if isLive { state.live.insert(index) } else { state.live.remove(index) }
+            demand(state)
+        }
+    }
+
+    private func demand(_ state: State) {
+        let live = state.isOver ? [] : state.live
+        if state.screen == nil { audience.setBroadcast(!live.isEmpty) } else { state.supply?.setWatched(!live.isEmpty) }
+        guard let sound else { return }
+        let encodes = Set(live.compactMap { $0 < state.senders.count ? state.senders[$0].sound : nil })
+        audience.setSound(
+            encodes.isEmpty ? [:] : [sound: SoundDemand(encodes: encodes, takesSilence: true)], of: .broadcast)
+    }
+
+    /// Takes a slice of the encode that is broadcast, on the thread that coded it. Never blocks.
+    ///
+    /// - Returns: false where the frame is broken, and a keyframe is needed.
+    @discardableResult
+    func take(_ slice: EncodedSlice) -> Bool {
+        let (picture, senders, isBroken) = state.withLock { state in
+            guard !state.live.isEmpty else { return (nil as BroadcastPicture?, [] as [Sender], false) }
+            let picture = state.feed.take(slice)
+            return (picture, state.senders, slice.encoding == .main && state.feed.wantsKeyframe)
+        }
+        if let picture { for sender in senders { sender.sender.send(picture) } }
+        return !isBroken
+    }
+
+    /// Takes a slice of the viewers' encode, where that is broadcast.
+    func takeShared(_ slice: EncodedSlice) {
+        if state.withLock({ $0.screen == nil && $0.supply != nil }) { take(slice) }
+    }
+
+    /// Takes a packet of sound.
+    func take(_ sound: EncodedSound) {
+        guard sound.origin == self.sound else { return }
+        for sender in state.withLock({ $0.live.isEmpty ? [] : $0.senders }) where sender.sound == sound.encode {
+            sender.sender.send(sound)
+        }
+    }
+
+    /// Broadcasts this monitor from now on.
+    func select(_ monitor: ScreenMonitor.ID) { state.withLock { $0.screen }?.controls.selectMonitor(monitor) }
+
+    /// How each broadcast stands, in the order of the options.
+    var statuses: [BroadcastStatus] {
+        let (senders, drops) = state.withLock { ($0.senders, $0.feed.drops.byName) }
+        return senders.map { sender in
+            var statistics = sender.sender.statistics
+            statistics.drops.merge(drops) { $0 + $1 }
+            return BroadcastStatus(url: sender.url, statistics)
+        }
+    }
+
+    /// Sends what waits, as far as that goes soon, and ends.
+    func stop() async {
+        let (senders, screen, heartbeat) = state.withLock { state in
+            state.isOver = true
+            demand(state)
+            return (state.senders, state.screen, state.heartbeat)
+        }
+        await screen?.stop()
+        await withTaskGroup(of: Void.self) { group in
+            for sender in senders { group.addTask { await sender.sender.close() } }
+        }
+        heartbeat?.end()
+    }
+}
