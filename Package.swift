@@ -190,7 +190,8 @@ let package = Package(
         target(
             "HelioSRT", in: "Drivers",
             needs: [
-                "HelioBroadcast", "HelioCore", "HelioLoop", "HelioMPEGTS", "HelioProtection", "HelioSRTLink", "CSRT",
+                "HelioBroadcast", "HelioCore", "HelioLocalSocket", "HelioLoop", "HelioMPEGTS", "HelioProtection",
+                "HelioSRTLink", "CSRT",
             ]),
         target(
             "HelioRTMPSending", in: "Drivers",
@@ -465,16 +466,17 @@ let package = Package(
         tests(
             of: "Heliograph",
             needs: [
-                "HelioCore", "HelioExtension", "HelioLinuxSink", "HelioLoop", "HelioMedia", "HelioSession",
-                "HelioSimulation", "HelioSound",
+                "HelioBitstream", "HelioCore", "HelioExtension", "HelioExtensionCommand", "HelioLinuxSink", "HelioLoop",
+                "HelioMedia", "HelioSession", "HelioSimulation", "HelioSound",
                 "HelioTestPrograms", "HelioViewing", "HeliographCommand", "SendFile", "ViewScreen", "WriteFile",
             ]),
         // The page of Web/, in a real browser.
         .testTarget(
             name: "WebViewerTests",
             dependencies: [
-                "HelioCore", "HelioAdmission", "HelioHost", "HelioLoop", "HelioServing", "HelioSession",
-                "HelioSimulation", "HelioStores", "HelioTestPrograms", "Heliograph", "HeliographCommand",
+                "HelioCore", "HelioAdmission", "HelioExtensionCommand", "HelioHost", "HelioLoop", "HelioServing",
+                "HelioSession", "HelioSimulation", "HelioStores", "HelioTestPrograms", "Heliograph",
+                "HeliographCommand",
                 "HelioLinuxSound",
                 "HelioProtection", nio, nioPosix,
             ],
