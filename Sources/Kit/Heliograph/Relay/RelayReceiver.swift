@@ -19,11 +19,13 @@ final class RelayReceiver: Sendable {
     }
 
     private let source: MirrorSource
+    private let encoder: RelayedEncoder
     private let hasSound: Bool
     private let state: Mutex<State>
 
-    init(_ source: MirrorSource, video: MediaAttributes, hasSound: Bool) {
+    init(_ source: MirrorSource, _ encoder: RelayedEncoder, video: MediaAttributes, hasSound: Bool) {
         self.source = source
+        self.encoder = encoder
         self.hasSound = hasSound
         state = Mutex(State(video: video))
     }
@@ -32,7 +34,9 @@ final class RelayReceiver: Sendable {
 
     func take(_ event: AppRelayEvent) {
         switch event {
-        case .joined: note("A broadcast extension relays.")
+        case .joined:
+            encoder.joined()
+            note("A broadcast extension relays.")
         case .format(let format): change(to: format)
         case .picture(let picture):
             guard state.withLock({ $0.isShared }), (try? source.write(picture.frame)) == true else {
@@ -47,6 +51,7 @@ final class RelayReceiver: Sendable {
 
     private func change(to format: RelayFormat) {
         let before = state.withLock { $0.video }
+        let liked = encoder.liked(coding: format.size)
         var video = before
         video.format = format.codec == .h264 ? .avc : .hevc
         video.width = format.size.width
@@ -54,7 +59,7 @@ final class RelayReceiver: Sendable {
         video.framesPerSecond = min(240, Int(format.framesPerSecond))
         do throws(HelioError) {
             // The first picture after a format is a keyframe in any case.
-            if video != before { try source.changeAttributes(video) }
+            if video != before { try source.changeAttributes(video, wantedSize: liked) }
             state.withLock { state in
                 state.video = video
                 state.isShared = true

@@ -11,7 +11,8 @@ public import HelioViewing
 /// ```
 ///
 /// The extension hands over its pictures by `BroadcastRelay`, of the library HelioExtension. It may come and go: viewers
-/// stay, and see no more than a picture that stands still. Where a viewer needs a keyframe, the extension is asked for it.
+/// stay, and see no more than a picture that stands still. Where a viewer needs a keyframe, the extension is asked for it, and
+/// where their paths or screens take less, for a lower bitrate or a smaller picture.
 public final class RelayedScreen: Sendable {
     /// Counts of what was relayed.
     public struct Statistics: Sendable, Hashable {
@@ -50,7 +51,7 @@ public final class RelayedScreen: Sendable {
         let encoder = RelayedEncoder()
         let source = try await MirrorSource.start(
             options, video: video, plugin: encoder, sound: hasSound ? SoundAttributes(format: .pcm) : nil)
-        let receiver = RelayReceiver(source, video: video, hasSound: hasSound)
+        let receiver = RelayReceiver(source, encoder, video: video, hasSound: hasSound)
         do throws(HelioError) {
             let server = try RelayServer(path: socketPath) { receiver.take($0) }
             encoder.begin(server)
