@@ -85,6 +85,23 @@ struct RelayShareTests {
         #expect(second.waitUntilExit() == 0)
     }
 
+    @Test("it is broadcast as any screen, whether anybody watches or not") func broadcast() throws {
+        let port = try #require(LoopbackPort.find())
+        let player = try RunningProgram(
+            "ffmpeg",
+            [
+                "-v", "error", "-i", "srt://127.0.0.1:\(port)?mode=listener", "-map", "0:v", "-frames:v", "12", "-f",
+                "framecrc", "-",
+            ], environment: [:])
+        let host = try Host(["--broadcast", "srt://127.0.0.1:\(port)"])
+        let source = try host.startExtension(["--tone"])
+        // A line for each decoded picture, of the extension's size.
+        try player.line(with: "#dimensions 0: 720x1030")
+        for _ in 0..<12 { _ = try player.line("a picture") { $0.hasPrefix("0,") } }
+        #expect(player.waitUntilExit() == 0)
+        source.kill()
+    }
+
     @Test("what only a screen of this machine has is refused beside it", arguments: ["--display", "--encoder"])
     func refused(option: String) throws {
         let program = try RunningProgram(
