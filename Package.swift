@@ -117,7 +117,7 @@ let package = Package(
             needs: ["HelioCore", "HelioBroadcast", "HelioMPEGTS", "HelioProtection"]),
         target(
             "HelioRTMPLink", in: "Engines",
-            needs: [deque, "HelioBroadcast", "HelioCore", "HelioProtection", "HelioRTMP"]),
+            needs: ["HelioBroadcast", "HelioCore", "HelioProtection", "HelioRTMP"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioRelay", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream", "HelioRelayWire"]),
@@ -195,7 +195,7 @@ let package = Package(
             ]),
         target(
             "HelioRTMPSending", in: "Drivers",
-            needs: ["HelioCore", "HelioLoop", "HelioRTMPLink", "HelioTLS", nio, nioPosix]),
+            needs: ["HelioBroadcast", "HelioCore", "HelioLoop", "HelioRTMPLink", "HelioTLS", nio, nioPosix]),
         target("HelioSound", in: "Drivers", needs: ["HelioCore", "HelioLoop", "HelioMedia"]),
         target(
             "HelioRecording", in: "Drivers",
@@ -377,7 +377,8 @@ let package = Package(
             of: "HelioSRTLink",
             needs: ["HelioBroadcast", "HelioCore", "HelioFuzzing", "HelioMPEGTS", "HelioProtection"]),
         tests(
-            of: "HelioRTMPLink", needs: ["HelioBitstream", "HelioCore", "HelioProtection", "HelioRTMP"]),
+            of: "HelioRTMPLink",
+            needs: ["HelioBitstream", "HelioBroadcast", "HelioCore", "HelioProtection", "HelioRTMP"]),
         tests(of: "HelioSCTP", needs: [deque, "HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioLoop",
@@ -400,9 +401,8 @@ let package = Package(
         tests(
             of: "HelioRTMPSending",
             needs: [
-                "HelioBitstream", "HelioCore", "HelioProtection", "HelioRTMP", "HelioRTMPLink", "HelioTestPrograms",
-                nio,
-                nioPosix,
+                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioLoop", "HelioProtection", "HelioRTMP",
+                "HelioRTMPLink", "HelioTestPrograms", nio, nioPosix,
             ]),
         tests(of: "HelioStores", needs: ["HelioAdmission", "HelioCore", "HelioProtection", "HelioSession"]),
         tests(

@@ -50,7 +50,7 @@ let package = Package(
             "HelioSRTLink", in: "Engines", needs: ["HelioCore", "HelioBroadcast", "HelioMPEGTS", "HelioProtection"]),
         target(
             "HelioRTMPLink", in: "Engines",
-            needs: [deque, "HelioBroadcast", "HelioCore", "HelioProtection", "HelioRTMP"]),
+            needs: ["HelioBroadcast", "HelioCore", "HelioProtection", "HelioRTMP"]),
         target(
             "HelioRemote", in: "Engines",
             needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),

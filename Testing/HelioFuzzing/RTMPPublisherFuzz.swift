@@ -1,35 +1,40 @@
+import HelioBroadcast
 import HelioCore
 import HelioProtection
 import HelioRTMP
 import HelioRTMPLink
 
-/// Fuzzes the publisher by RTMP with a hostile server: the bytes are a script of what it hears, of pictures, and of time
-/// that passes. What it sends has to be a chunk stream all the way, and everything is sent, waits or is counted.
+/// Fuzzes a broadcast by RTMP, and the publishers of its connections, with a hostile server: the bytes are a script of
+/// what is heard, of pictures and sound, and of time that passes. What is sent has to be a chunk stream all the way, what
+/// waits in the connection is bounded, everything is sent or counted, and it ends when it is told to.
 package enum RTMPPublisherFuzz {
     private static let key = "k3y-0f-n0b0dy"
 
     package static func run(_ bytes: [UInt8]) {
-        guard let address = try? RTMPAddress(parsing: "rtmp://server.example/live"),
-            let key = try? RTMPKey(SecretBytes(Array(key.utf8)))
+        guard let key = try? RTMPKey(SecretBytes(Array(key.utf8))),
+            let address = try? RTMPAddress(parsing: "rtmp://server.example/live", key: key)
         else { fatalError("the address is a good one") }
-        let stream = RTMPStream(to: address, key: key, video: .h264, sound: .opus(channels: 2))
-        var run = Run(publisher: RTMPPublisher(stream, seed: 1, now: .zero))
+        var run = Run(to: address)
         run.play(bytes)
+        run.end()
     }
 
     private struct Run {
-        var publisher: RTMPPublisher
+        var broadcast: RTMPBroadcast
         var now = Instant.zero
         var isOver = false
+        var isConnected = false
         var sent: [UInt8] = []
         var reader = RTMPChunkReader(messageLimit: 1 << 20)
         var put = 0
 
-        init(publisher: RTMPPublisher) { self.publisher = publisher }
+        init(to address: RTMPAddress) {
+            broadcast = RTMPBroadcast(
+                to: address, BroadcastTracks(video: .h264, sound: .opus(channels: 2)), seed: 1, now: now)
+        }
 
         mutating func play(_ bytes: [UInt8]) {
-            publisher.tick(now: now)
-            drain()
+            tick()
             var offset = 0
             while offset + 1 < bytes.count {
                 let (what, argument) = (bytes[offset], Int(bytes[offset + 1]))
@@ -47,47 +52,74 @@ package enum RTMPPublisherFuzz {
                 case 5: handle(.link(.written(argument << Int(what >> 4))))
                 case 6:
                     now = now + .milliseconds(argument * 40)
-                    publisher.tick(now: now)
-                    drain()
-                default: handle(argument == 0 ? .close : .link(.disconnected))
+                    tick()
+                default: handle(argument == 0 ? .end : .link(.disconnected))
                 }
             }
-            let statistics = publisher.statistics
-            let drops = statistics.drops.values.reduce(0, +)
-            precondition(
-                statistics.sentPictures + statistics.sentSounds + statistics.waiting + drops >= put,
-                "a unit is neither sent nor counted")
+        }
+
+        /// Nobody takes or answers anything any more.
+        mutating func end() {
+            handle(.end)
+            now = now + .seconds(2)
+            tick()
+            precondition(isOver && !isConnected, "it does not end")
+            let statistics = broadcast.statistics(now: now)
+            // What can't be carried was taken as well.
+            let taken =
+                Int(statistics.pictures + statistics.sounds) - statistics.drops["broadcast-unsuitable", default: 0]
+            precondition(taken + statistics.dropped == put, "a unit is neither sent nor counted")
         }
 
         private mutating func unit(_ what: UInt8, _ argument: Int) {
             put += 1
-            let kind: RTMPUnit.Kind = [.keyframe, .picture, .sound, .picture][Int(what >> 3) & 3]
-            var content: [UInt8] = kind == .sound ? [] : [0, 0, 1, kind == .keyframe ? 0x65 : 0x41]
-            content += [UInt8](repeating: UInt8(argument), count: argument * 8)
-            handle(.unit(RTMPUnit(kind, bytes: content, presentation: .nanoseconds(now.nanoseconds))))
+            let kind: BroadcastUnit.Kind = [.keyframe, .picture, .sound, .picture][Int(what >> 3) & 3]
+            let content = [UInt8](repeating: UInt8(argument), count: argument * 8)
+            guard kind != .sound else {
+                let frames = 960
+                return handle(
+                    .sound(
+                        EncodedSound(
+                            encode: .thinOpus, payload: content, mediaTime: Int64(put * frames), frames: frames,
+                            captured: now)))
+            }
+            let bytes: [UInt8] = [0, 0, 1, kind == .keyframe ? 0x65 : 0x41] + content
+            handle(.picture(BroadcastPicture(annexB: bytes, captured: now, isKeyframe: kind == .keyframe)))
         }
 
-        private mutating func handle(_ input: RTMPPublisher.Input) {
-            publisher.handle(input, now: now)
+        private mutating func handle(_ input: RTMPBroadcast.Input) {
+            broadcast.handle(input, now: now)
+            drain()
+        }
+
+        private mutating func tick() {
+            broadcast.tick(now: now)
             drain()
         }
 
         private mutating func drain() {
-            while let output = publisher.poll() {
-                precondition(!isOver, "something came behind the end")
+            while let output = broadcast.poll() {
                 switch output {
                 case .link(.connect):
+                    precondition(!isConnected && !isOver, "a second connection")
+                    isConnected = true
                     sent = []
                     reader = RTMPChunkReader(messageLimit: 1 << 20)
-                case .link(.send(let bytes)): read(bytes)
-                case .link(.close): break
-                case .event(.state(let state)): isOver = state.isFinal
-                case .event(.wantsKeyframe): break
+                case .link(.send(let bytes)):
+                    precondition(isConnected, "something is sent behind the end")
+                    read(bytes)
+                case .link(.close):
+                    precondition(isConnected, "nothing is there to be closed")
+                    isConnected = false
+                case .event(let event):
+                    precondition(!isOver, "something came behind the end")
+                    if case .state(let state) = event { isOver = state.isFinal }
                 }
             }
-            precondition(publisher.statistics.unsentBytes <= 16 << 20)
-            precondition(isOver == (publisher.deadline == nil))
-            if let deadline = publisher.deadline { precondition(deadline.at > now, "a deadline that is over") }
+            precondition(broadcast.unsentBytes <= 16 << 20)
+            precondition(isOver == broadcast.isOver)
+            if isOver { precondition(!isConnected && broadcast.deadline == nil) }
+            if let deadline = broadcast.deadline { precondition(deadline.at > now, "a deadline that is over") }
         }
 
         private mutating func read(_ bytes: [UInt8]) {

@@ -95,6 +95,26 @@ struct BroadcastTests {
         #expect(statistics.line == "live, 0.0 Mbit/s, 4 dropped")
     }
 
+    /// What was to be the first may become too old: the connection begins with the next keyframe, at time zero.
+    @Test func beginsLate() {
+        var stage = Stage()
+        stage.goLive()
+        stage.picture(true, 1)
+        stage.wait(.milliseconds(900))
+        stage.sound(at: stage.now)
+        stage.wait(.milliseconds(200))
+        stage.picture(true, 2)
+        stage.sound(at: stage.now - .milliseconds(1), sample: 9600)
+        stage.sound(at: stage.now, sample: 9600 + 960)
+        let units = stage.all()
+        #expect(units.map(\.kind) == [.keyframe, .sound])
+        #expect(units.first?.time == .zero && units.first?.bytes == [2])
+        #expect(
+            stage.broadcast.statistics(now: stage.now).drops == [
+                "broadcast-stale-picture": 1, "broadcast-before-start": 2,
+            ])
+    }
+
     /// Each 2 s by the captures, however long coding takes; again after a second where none comes.
     @Test func keyframesAreAskedFor() {
         var stage = Stage()

@@ -5,6 +5,10 @@ import Testing
 @testable import HelioRTMPLink
 
 struct RTMPAddressTests {
+    private static func parse(_ text: String) throws(HelioError) -> RTMPAddress {
+        try RTMPAddress(parsing: text, key: RTMPKey(SecretBytes(Array("k3y-654321".utf8))))
+    }
+
     @Test(
         arguments: [
             ("rtmp://a.example/live", "a.example", 1935, "live", "rtmp://a.example/live"),
@@ -14,7 +18,7 @@ struct RTMPAddressTests {
             ("rtmp://[fe80::1%eth0]/x", "fe80::1%eth0", 1935, "x", "rtmp://[fe80::1%eth0]/x"),
         ] as [(String, String, UInt16, String, String)])
     func good(text: String, host: String, port: UInt16, application: String, url: String) throws {
-        let address = try RTMPAddress(parsing: text)
+        let address = try Self.parse(text)
         #expect(address.host == host && address.port == port && address.application == application)
         #expect(address.connectURL == url)
         #expect(address.isSecure == (port == 443))
@@ -24,7 +28,7 @@ struct RTMPAddressTests {
     @Test func fingerprint() throws {
         let digits = (0..<32).map { _ in "Ab" }
         for text in [digits.joined(), digits.joined(separator: ":")] {
-            let address = try RTMPAddress(parsing: "rtmps://a.example/live#sha256=\(text)")
+            let address = try Self.parse("rtmps://a.example/live#sha256=\(text)")
             #expect(address.fingerprint == [UInt8](repeating: 0xAB, count: 32))
             #expect(address.connectURL == "rtmps://a.example/live")
         }
@@ -43,7 +47,7 @@ struct RTMPAddressTests {
         ])
     func bad(text: String) {
         do throws(HelioError) {
-            _ = try RTMPAddress(parsing: text)
+            _ = try Self.parse(text)
             Issue.record("was taken")
         } catch {
             #expect(error.code == .invalidArgument)
@@ -53,11 +57,12 @@ struct RTMPAddressTests {
 
     /// Nor is what follows the host: a key may have been written there.
     @Test func showsNoKey() throws {
-        let address = try RTMPAddress(parsing: "rtmp://a.example/live/live_123456")
+        let address = try Self.parse("rtmp://a.example/live/live_123456")
         var dumped = ""
         dump(address, to: &dumped)
         #expect("\(address)" == "rtmp://a.example:1935")
         #expect(!String(reflecting: address).contains("123456") && !dumped.contains("123456"))
+        #expect(!dumped.contains("654321") && !String(reflecting: address.key).contains("654321"))
     }
 
     @Test(arguments: ["", "a b", "a\n", "\u{e9}", String(repeating: "x", count: 1025)])

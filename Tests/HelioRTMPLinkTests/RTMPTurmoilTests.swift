@@ -1,47 +1,54 @@
 import Foundation
+import HelioBroadcast
 import HelioCore
 import Testing
 
 @testable import HelioRTMPLink
 
 struct RTMPTurmoilTests {
+    /// How many seeds are run; `HELIO_RTMP_RUNS=10000` asks for more, `HELIO_RTMP_SEED` for one.
+    static let runs = ProcessInfo.processInfo.environment["HELIO_RTMP_RUNS"].flatMap(UInt64.init) ?? 200
+    static let seed = ProcessInfo.processInfo.environment["HELIO_RTMP_SEED"].flatMap(UInt64.init)
+
+    /// The bytes up to publishing and some more: handshake and commands are 3.1 KB to the server, 3.4 KB from it.
+    private static let beginning = 5000
+
     /// Connections cut behind any byte, either way: each next one begins with a keyframe, and nothing is lost uncounted.
     ///
-    /// Repeats one by `HELIO_RTMP_SEED`.
-    @Test func cuts() throws {
-        let environment = ProcessInfo.processInfo.environment
-        let count = environment["HELIO_RTMP_RUNS"].flatMap(UInt64.init) ?? 200
-        let one = environment["HELIO_RTMP_SEED"].flatMap(UInt64.init)
-        for seed in one.map({ $0...$0 }) ?? 1...count {
-            var random = SeededGenerator(seed: seed)
-            var options = RTMPOptions()
-            options.queueAge = .milliseconds(Int.random(in: 200...1000, using: &random))
-            var world = try RTMPWorld(seed: seed, options: options)
-            var put = 0
-            for _ in 0..<3 {
-                // The handshake and commands are some 4 KB, each way.
-                let place = Int.random(in: 0...(Bool.random(using: &random) ? 4000 : 60000), using: &random)
-                if Bool.random(using: &random) {
-                    world.cutsAfter = (max(1, place), .max)
-                } else {
-                    world.cutsAfter = (.max, max(1, place % 3800))
-                }
-                put += Int(
-                    world.stream(for: .seconds(2), from: UInt32(put), size: Int.random(in: 1...3000, using: &random)))
+    /// The first cut of each run is at another place: 10,000 runs have all of the bytes of the beginning, either way.
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func cuts(part: UInt64) throws {
+        let seeds = Self.seed.map { [$0] } ?? Array(0..<Self.runs)
+        for seed in seeds where Self.seed != nil || seed % 4 == part { try run(seed) }
+    }
+
+    private func run(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let age = Duration.milliseconds(Int.random(in: 200...1000, using: &random))
+        var world = try RTMPWorld(seed: seed) { $0.queueAge = age }
+        // Few seeds have their cuts all over the beginning, too.
+        let first = Int(seed / 2) * 2503 % Self.beginning
+        var put = 0
+        for number in 0..<3 {
+            let place = number == 0 ? first : Int.random(in: 0...60000, using: &random)
+            if number == 0 ? seed % 2 == 0 : Bool.random(using: &random) {
+                world.cutsAfter = (1 + place, .max)
+            } else {
+                world.cutsAfter = (.max, 1 + place % Self.beginning)
             }
-            world.cutsAfter = (.max, .max)
-            put += Int(world.stream(for: .seconds(6), from: UInt32(put)))
-            #expect(world.states.last == .publishing, "seed \(seed)")
-            world.give(.close)
-            world.run(for: .seconds(3))
-            #expect(world.states.last == .closed, "seed \(seed)")
-            #expect(world.closes == world.connects, "seed \(seed)")
-            for received in world.received { received.check("seed \(seed)") }
-            let statistics = world.publisher.statistics
-            let drops = statistics.drops.values.reduce(0, +)
-            #expect(
-                statistics.sentPictures + statistics.sentSounds + drops == put * 3, "seed \(seed)")
-            #expect(world.received.last?.pictures.last?.number == UInt32(put - 1), "seed \(seed)")
+            put += Int(
+                world.stream(for: .seconds(2), from: UInt32(put), size: Int.random(in: 1...3000, using: &random)))
         }
+        world.cutsAfter = (.max, .max)
+        put += Int(world.stream(for: .seconds(6), from: UInt32(put)))
+        #expect(world.states.last == .live, "seed \(seed)")
+        world.give(.end)
+        world.run(for: .seconds(3))
+        #expect(world.states.last == .ended, "seed \(seed)")
+        #expect(world.closes == world.connects, "seed \(seed)")
+        for received in world.received { received.check("seed \(seed)") }
+        let statistics = world.statistics
+        #expect(Int(statistics.pictures + statistics.sounds) + statistics.dropped == put * 3, "seed \(seed)")
+        #expect(world.received.last?.pictures.last?.number == UInt32(put - 1), "seed \(seed)")
     }
 }

@@ -1,4 +1,5 @@
 import HelioBitstream
+import HelioBroadcast
 import HelioCore
 import HelioProtection
 import HelioRTMP
@@ -6,12 +7,11 @@ import Testing
 
 @testable import HelioRTMPLink
 
-/// A publisher and, one after the other, the servers that it connects to, on virtual time: what is sent arrives after a
+/// A broadcast and, one after the other, the servers that it connects to, on virtual time: what is sent arrives after a
 /// while, in pieces of any size, and the connection can be cut behind any byte.
 struct RTMPWorld {
     private enum Arrival {
-        case connected
-        case unreachable
+        case reached
         case toServer([UInt8])
         case toClient([UInt8])
         case written(Int)
@@ -44,7 +44,7 @@ struct RTMPWorld {
     static let pps: [UInt8] = [0x68, 0xCE, 0x0F, 0xC8]
 
     var now = Instant.zero
-    var publisher: RTMPPublisher
+    var broadcast: RTMPBroadcast
     var random: SeededGenerator
     private var server: RTMPReceiver?
     private var arrivals: [(at: Instant, order: Int, connection: Int, what: Arrival)] = []
@@ -60,32 +60,37 @@ struct RTMPWorld {
     var serverApplication: String?
     /// A server of another kind: what it says to what it was sent. It is told of the beginning by an empty array.
     var script: (([UInt8]) -> [[UInt8]])?
+    /// Whether such a server ends the connection a while after it has said something.
+    var hangsUp = false
     /// While it is true, what is sent is not taken.
     var isStalled = false
     private var heldBack: [[UInt8]] = []
-    /// The connection breaks when so many bytes were sent by the publisher, or to it.
+    /// The connection breaks when so many bytes were sent by us, or to it.
     var cutsAfter: (toServer: Int, toClient: Int) = (.max, .max)
     var bytes: (toServer: Int, toClient: Int) = (0, 0)
 
-    var events: [RTMPEvent] = []
+    var events: [BroadcastEvent] = []
     var received: [Received] = []
     var connects = 0
     var closes = 0
     var wishes = 0
 
-    static func stream(sound: Bool = true) throws -> RTMPStream {
-        RTMPStream(
-            to: try RTMPAddress(parsing: "rtmp://server.example/live/one"),
-            key: try RTMPKey(SecretBytes(Array(key.utf8))), video: .h264,
-            sound: sound ? .opus(channels: 2) : nil)
+    static func address() throws -> RTMPAddress {
+        try RTMPAddress(
+            parsing: "rtmp://server.example/live/one", key: RTMPKey(SecretBytes(Array(key.utf8))))
     }
 
-    init(seed: UInt64 = 1, options: RTMPOptions = RTMPOptions()) throws {
+    init(seed: UInt64 = 1, _ change: (inout BroadcastSettings) -> Void = { _ in }) throws {
         random = SeededGenerator(seed: seed)
-        publisher = RTMPPublisher(try Self.stream(), options: options, seed: seed, now: .zero)
+        var options = RTMPOptions()
+        change(&options.broadcast)
+        broadcast = RTMPBroadcast(
+            to: try Self.address(), BroadcastTracks(video: .h264, sound: .opus(channels: 2)), options: options,
+            seed: seed, now: .zero)
+        drain()
     }
 
-    // MARK: - What the publisher is given
+    // MARK: - What it is given
 
     static func picture(_ number: UInt32, isKeyframe: Bool, size: Int = 500) -> [UInt8] {
         var slice: [UInt8] = [isKeyframe ? 0x65 : 0x41]
@@ -101,23 +106,25 @@ struct RTMPWorld {
         return sample[5..<9].reduce(0) { $0 << 7 | UInt32($1 & 0x7F) }
     }
 
-    mutating func give(_ input: RTMPPublisher.Input) {
-        publisher.handle(input, now: now)
+    mutating func give(_ input: RTMPBroadcast.Input) {
+        broadcast.handle(input, now: now)
         drain()
     }
 
     mutating func put(_ number: UInt32, isKeyframe: Bool, size: Int = 500) {
-        give(
-            .unit(
-                RTMPUnit(
-                    isKeyframe ? .keyframe : .picture,
-                    bytes: Self.picture(number, isKeyframe: isKeyframe, size: size),
-                    presentation: .nanoseconds(now.nanoseconds))))
+        let bytes = Self.picture(number, isKeyframe: isKeyframe, size: size)
+        give(.picture(BroadcastPicture(annexB: bytes, captured: now, isKeyframe: isKeyframe)))
     }
 
-    mutating func putSound() {
+    /// A packet that is so long.
+    mutating func putSound(_ length: Duration = .milliseconds(20)) {
+        let sample = now.nanoseconds * 48 / 1_000_000
         // Opus: CELT of 20 ms.
-        give(.unit(RTMPUnit(.sound, bytes: [0xFC, 1, 2, 3], presentation: .nanoseconds(now.nanoseconds))))
+        give(
+            .sound(
+                EncodedSound(
+                    encode: .thinOpus, payload: [0xFC, 1, 2, 3], mediaTime: sample,
+                    frames: Int(length.nanoseconds * 48 / 1_000_000), captured: now)))
     }
 
     // MARK: - Time
@@ -127,7 +134,7 @@ struct RTMPWorld {
         let end = now + duration
         while true {
             let arrival = arrivals.min { ($0.at, $0.order) < ($1.at, $1.order) }
-            let tick = publisher.deadline?.at
+            let tick = broadcast.deadline?.at
             let next = [arrival?.at, tick].compactMap { $0 }.min()
             guard let next, next <= end else { break }
             now = max(now, next)
@@ -135,12 +142,12 @@ struct RTMPWorld {
                 arrivals.removeAll { $0.order == arrival.order }
                 arrive(arrival.what, arrival.connection)
             } else {
-                publisher.tick(now: now)
+                broadcast.tick(now: now)
                 drain()
             }
         }
         now = end
-        publisher.tick(now: now)
+        broadcast.tick(now: now)
         drain()
     }
 
@@ -152,7 +159,8 @@ struct RTMPWorld {
     private mutating func arrive(_ what: Arrival, _ number: Int) {
         guard number == connection else { return }
         switch what {
-        case .connected:
+        case .reached where !isServerUp: broadcast.handle(.link(.failed(.unreachable)), now: now)
+        case .reached:
             serverAlive = true
             bytes = (0, 0)
             received.append(Received())
@@ -162,25 +170,25 @@ struct RTMPWorld {
                 server = RTMPReceiver(
                     application: serverApplication, key: key, seed: random.next(), now: now)
             }
-            publisher.handle(.link(.connected), now: now)
-        case .unreachable: publisher.handle(.link(.failed(.unreachable)), now: now)
+            broadcast.handle(.link(.connected), now: now)
         case .toServer(let bytes):
             if let script {
                 for answer in script(bytes) { later(Self.latency, .toClient(answer)) }
+                if hangsUp { later(.milliseconds(300), .serverGone) }
                 return
             }
             server?.handle(.received(bytes), now: now)
             drainServer()
             return
-        case .toClient(let bytes): publisher.handle(.link(.received(bytes)), now: now)
-        case .written(let count): publisher.handle(.link(.written(count)), now: now)
-        case .serverGone: publisher.handle(.link(.disconnected), now: now)
+        case .toClient(let bytes): broadcast.handle(.link(.received(bytes)), now: now)
+        case .written(let count): broadcast.handle(.link(.written(count)), now: now)
+        case .serverGone: broadcast.handle(.link(.disconnected), now: now)
         }
         drain()
     }
 
     private mutating func drain() {
-        while let output = publisher.poll() {
+        while let output = broadcast.poll() {
             switch output {
             case .event(let event):
                 events.append(event)
@@ -189,7 +197,7 @@ struct RTMPWorld {
                 connection += 1
                 connects += 1
                 heldBack = []
-                later(Self.latency, isServerUp ? .connected : .unreachable)
+                later(Self.latency, .reached)
             case .link(.close):
                 closes += 1
                 // What was sent before arrives before.
@@ -272,11 +280,16 @@ struct RTMPWorld {
 
     // MARK: - What is expected
 
-    var states: [RTMPState] {
+    var states: [BroadcastState] {
         events.compactMap { if case .state(let state) = $0 { state } else { nil } }
     }
 
-    /// Streams as an encoder does: 30 pictures and 50 packets of sound a second, a keyframe each second and when one is
+    var statistics: BroadcastStatistics {
+        var copy = broadcast
+        return copy.statistics(now: now)
+    }
+
+    /// Streams as an encoder does: 30 pictures and 60 packets of sound a second, a keyframe each second and when one is
     /// wished for. Gives how many pictures that were.
     @discardableResult
     mutating func stream(for duration: Duration, from first: UInt32 = 0, size: Int = 500) -> UInt32 {
@@ -288,9 +301,9 @@ struct RTMPWorld {
             answered = wishes
             put(number, isKeyframe: isWished || number % 30 == 0, size: size)
             number += 1
-            putSound()
+            putSound(.milliseconds(17))
             run(for: .milliseconds(17))
-            putSound()
+            putSound(.milliseconds(16))
             run(for: .milliseconds(16))
         }
         return number - first

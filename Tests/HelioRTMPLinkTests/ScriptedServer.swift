@@ -5,6 +5,7 @@ import HelioRTMP
 final class ScriptedServer {
     private let answers: Int
     private let error: String?
+    private let explanation: String
     /// What it sends behind its last answer.
     private let raw: [UInt8]
     private var input: [UInt8] = []
@@ -13,7 +14,10 @@ final class ScriptedServer {
     private var answered = 0
     private(set) var controls: [RTMPControl] = []
 
-    init(answers: Int, error: String? = nil, raw: [UInt8] = []) {
+    init(
+        answers: Int, error: String? = nil, explanation: String = "live_123456-secret", raw: [UInt8] = []
+    ) {
+        self.explanation = explanation
         self.answers = answers
         self.error = error
         self.raw = raw
@@ -70,7 +74,7 @@ final class ScriptedServer {
     private func answer(_ command: RTMPCommand, _ level: String, _ code: String) -> RTMPMessage {
         let information = AMF0Value.object([
             .init("level", .string(level)), .init("code", .string(code)),
-            .init("description", .string("live_123456-secret")),
+            .init("description", .string(explanation)),
         ])
         switch command.name {
         case "connect":

@@ -1,8 +1,9 @@
 import Foundation
 import HelioBitstream
+import HelioBroadcast
 import HelioCore
+import HelioLoop
 import HelioProtection
-import HelioRTMP
 import HelioRTMPLink
 import HelioTestPrograms
 import NIOPosix
@@ -59,19 +60,21 @@ struct EnhancedTests {
             if H265NALType(header: stream[range.lowerBound]) == .accessUnitDelimiter { pictures.append([]) }
             pictures[pictures.count - 1] += AnnexB.startCode + stream[range]
         }
-        var units = pictures.enumerated().map { index, bytes in
-            RTMPUnit(
-                AnnexB.containsKeyframe(bytes.span.bytes, codec: .h265) ? .keyframe : .picture, bytes: bytes,
-                presentation: .nanoseconds(Int64(index) * 1_000_000_000 / 30))
-        }
+        let begin = MonotonicClock.now - .seconds(10)
         let sounds = Self.packets([UInt8](try Data(contentsOf: ogg)))
-        units += sounds.enumerated().map { index, packet in
-            RTMPUnit(.sound, bytes: packet, presentation: .milliseconds(index * 20))
-        }
-        units.sort { first, second in
-            if first.presentation != second.presentation { return first.presentation < second.presentation }
-            return first.kind != .sound && second.kind == .sound
-        }
+        let units = TestUnit.sort(
+            pictures.enumerated().map { index, bytes in
+                .picture(
+                    BroadcastPicture(
+                        annexB: bytes, captured: begin + .nanoseconds(Int64(index) * 1_000_000_000 / 30),
+                        isKeyframe: AnnexB.containsKeyframe(bytes.span.bytes, codec: .h265)))
+            },
+            sounds.enumerated().map { index, packet in
+                .sound(
+                    EncodedSound(
+                        encode: .thinOpus, payload: packet, mediaTime: Int64(index) * 960, frames: 960,
+                        captured: begin + .milliseconds(index * 20)))
+            })
 
         let port = try #require(LoopbackPort.find())
         let received = folder.appendingPathComponent("received.mkv")
@@ -83,15 +86,15 @@ struct EnhancedTests {
             ], environment: [:])
         let events = RTMPEvents()
         var options = RTMPOptions()
-        (options.queueAge, options.endTimeout) = (.seconds(30), .seconds(20))
-        let sender = try await RTMPSender.start(
-            RTMPStream(
-                to: RTMPAddress(parsing: "rtmp://127.0.0.1:\(port)/live"), key: RTMPKey(SecretBytes(Array("key".utf8))),
-                video: .h265, sound: .opus(channels: 2)),
-            options: options, on: MultiThreadedEventLoopGroup.singleton.next()
+        (options.broadcast.queueAge, options.broadcast.endTimeout) = (.seconds(30), .seconds(20))
+        let sender = try RTMPSender(
+            to: RTMPAddress(
+                parsing: "rtmp://127.0.0.1:\(port)/live", key: RTMPKey(SecretBytes(Array("key".utf8)))),
+            BroadcastTracks(video: .h265, sound: .opus(channels: 2)), options: options,
+            on: MultiThreadedEventLoopGroup.singleton.next()
         ) { events.add($0) }
-        try await events.published()
-        for unit in units { sender.send(unit) }
+        try await events.live()
+        for unit in units { unit.send(by: sender) }
         await sender.close()
         _ = listener.waitUntilExit()
 

@@ -1,3 +1,4 @@
+import HelioBroadcast
 import HelioCore
 import HelioRTMPLink
 import HelioTestPrograms
@@ -5,22 +6,25 @@ import Synchronization
 
 /// What a sender has told, to wait for.
 final class RTMPEvents: Sendable {
-    private let state = Mutex<[RTMPEvent]>([])
+    private let state = Mutex<[BroadcastEvent]>([])
 
-    var all: [RTMPEvent] { state.withLock { $0 } }
+    var all: [BroadcastEvent] { state.withLock { $0 } }
 
-    func add(_ event: RTMPEvent) { state.withLock { $0.append(event) } }
+    func add(_ event: BroadcastEvent) { state.withLock { $0.append(event) } }
 
-    var states: [RTMPState] {
+    var states: [BroadcastState] {
         all.compactMap { if case .state(let state) = $0 { state } else { nil } }
     }
 
-    func published(times: Int = 1) async throws {
-        try await eventually("it is published", sees: "\(all)") { states.count { $0 == .publishing } >= times }
+    /// Returns true where it has waited for this reason.
+    func hasWaited(for failure: RTMPFailure) -> Bool { states.contains(.waiting(failure.failure)) }
+
+    func live(times: Int = 1) async throws {
+        try await eventually("it is live", sees: "\(all)") { states.count { $0 == .live } >= times }
     }
 
     /// The state that ends it.
-    func end(within limit: Duration = Patience.usual) async throws -> RTMPState? {
+    func end(within limit: Duration = Patience.usual) async throws -> BroadcastState? {
         try await eventually("it ends", within: limit, sees: "\(all)") { states.last?.isFinal ?? false }
         return states.last
     }

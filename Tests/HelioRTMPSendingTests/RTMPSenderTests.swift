@@ -1,5 +1,7 @@
 import Foundation
+import HelioBroadcast
 import HelioCore
+import HelioLoop
 import HelioProtection
 import HelioRTMPLink
 import HelioTestPrograms
@@ -17,36 +19,37 @@ struct RTMPSenderTests {
     init() throws { source = try TestStream.shared.get() }
 
     private func sender(
-        to address: String, key: String = "key-123456", options: RTMPOptions? = nil, events: RTMPEvents? = nil
-    ) async throws -> RTMPSender {
-        var patient = RTMPOptions()
-        // All of it is sent at once, and a player that looks at what comes first takes its time.
-        patient.queueAge = .seconds(30)
-        patient.endTimeout = .seconds(20)
+        to address: String, key: String = "key-123456", isPatient: Bool = true, events: RTMPEvents? = nil
+    ) throws -> RTMPSender {
+        var options = RTMPOptions()
+        if isPatient {
+            // All of it is sent at once, and a player that looks at what comes first takes its time.
+            options.broadcast.queueAge = .seconds(30)
+            options.broadcast.endTimeout = .seconds(20)
+        }
         let events = events ?? self.events
-        return try await RTMPSender.start(
-            RTMPStream(
-                to: RTMPAddress(parsing: address), key: RTMPKey(SecretBytes(Array(key.utf8))), video: .h264,
-                sound: source.sound), options: options ?? patient, on: loop
+        return try RTMPSender(
+            to: RTMPAddress(parsing: address, key: RTMPKey(SecretBytes(Array(key.utf8)))), source.tracks,
+            options: options, on: loop
         ) { events.add($0) }
     }
 
-    private func sendAll(_ sender: RTMPSender) { for unit in source.units { sender.send(unit) } }
+    private func sendAll(_ sender: RTMPSender) { for unit in source.units { unit.send(by: sender) } }
 
     /// Each picture as it was coded, and each access unit of sound.
     @Test func nginxRecords() async throws {
         let server = try NginxServer()
-        let sender = try await sender(to: "rtmp://127.0.0.1:\(server.port)/live")
-        try await events.published()
+        let sender = try sender(to: "rtmp://127.0.0.1:\(server.port)/live")
+        try await events.live()
         sendAll(sender)
         await sender.close()
-        #expect(events.states == [.connecting, .publishing, .closed])
+        #expect(events.states == [.connecting, .live, .ended])
         #expect(source.pictureDigests.count == 120)
         #expect(try server.recorded("key-123456", "0:v") == source.pictureDigests)
         #expect(try server.recorded("key-123456", "0:a", copy: true) == source.soundDigests)
-        let statistics = await sender.statistics()
+        let statistics = sender.statistics
         #expect(statistics.drops.isEmpty)
-        #expect(statistics.sentPictures == 120)
+        #expect(statistics.pictures == 120)
         #expect(statistics.connections == 1)
     }
 
@@ -61,12 +64,14 @@ struct RTMPSenderTests {
                 "-map", "0:v", "-fps_mode", "passthrough", "-frames:v", "120", "-f", "framemd5", "-",
             ], environment: [:])
         try server.program.line(with: "play: name='key-123456'")
-        let sender = try await sender(to: "rtmp://127.0.0.1:\(server.port)/live")
-        try await events.published()
+        let sender = try sender(to: "rtmp://127.0.0.1:\(server.port)/live")
+        try await events.live()
         sendAll(sender)
-        try await eventually("all is sent") { await sender.statistics().sentPictures == 120 }
-        let statistics = await sender.statistics()
-        #expect(statistics.roundTrip > .zero && statistics.roundTrip < .seconds(1))
+        try await eventually("all is sent") { sender.statistics.pictures == 120 }
+        try await eventually("the round trip is known", sees: "\(sender.statistics)") {
+            let time = sender.statistics.roundTrip ?? .zero
+            return time > .zero && time < .seconds(1)
+        }
         await sender.close()
         _ = player.waitUntilExit()
         #expect(TestStream.digests(Data(player.text.utf8)) == source.pictureDigests)
@@ -81,42 +86,46 @@ struct RTMPSenderTests {
                 "rtmp://127.0.0.1:\(port)/app/one/key-123456", "-map", "0:v", "-fps_mode", "passthrough", "-f",
                 "framemd5", "-",
             ], environment: [:])
-        let sender = try await sender(to: "rtmp://127.0.0.1:\(port)/app/one")
-        try await events.published()
+        let sender = try sender(to: "rtmp://127.0.0.1:\(port)/app/one")
+        try await events.live()
         sendAll(sender)
         await sender.close()
         _ = listener.waitUntilExit()
         #expect(TestStream.digests(Data(listener.text.utf8)) == source.pictureDigests)
     }
 
-    /// A key by which somebody is sending already is refused, said as what it is, and not tried again.
+    /// A key by which somebody is sending is waited for: they may leave.
     @Test func keyInUse() async throws {
         let server = try NginxServer()
-        let first = try await sender(to: "rtmp://127.0.0.1:\(server.port)/live")
-        try await events.published()
+        let first = try sender(to: "rtmp://127.0.0.1:\(server.port)/live")
+        try await events.live()
         let others = RTMPEvents()
-        let second = try await sender(to: "rtmp://127.0.0.1:\(server.port)/live", events: others)
-        #expect(try await others.end() == .refused(.badKey))
-        #expect(others.states == [.connecting, .refused(.badKey)])
-        for text in ["\(others.all)", RTMPRefusal.badKey.message] { #expect(!text.contains("123456")) }
-        await second.close()
+        let second = try sender(to: "rtmp://127.0.0.1:\(server.port)/live", events: others)
+        try await eventually("it waits", sees: "\(others.all)") { others.hasWaited(for: .nameInUse) }
+        #expect(others.states.first { $0.failure != nil }?.failure?.kind == .busy)
+        #expect(!"\(others.all)".contains("123456"))
         await first.close()
+        try await others.live()
+        await second.close()
     }
 
     /// A server that hangs up as soon as it hears the key is not tried for ever.
     @Test func keyDenied() async throws {
         let server = try NginxServer()
-        let sender = try await sender(to: "rtmp://127.0.0.1:\(server.port)/locked")
-        #expect(try await events.end(within: .seconds(60)) == .refused(.hangsUp))
+        let sender = try sender(to: "rtmp://127.0.0.1:\(server.port)/locked")
+        let end = try await events.end(within: .seconds(60))
+        #expect(end == .refused(RTMPFailure.hangsUp.failure))
+        #expect(end?.failure?.kind == .unauthorized)
         #expect(events.states.count { $0 == .connecting } == 6)
+        #expect(!"\(events.all)".contains("123456"))
         await sender.close()
     }
 
     @Test func secure() async throws {
         let server = try NginxServer()
-        let sender = try await sender(
+        let sender = try sender(
             to: "rtmps://127.0.0.1:\(server.securePort)/live#sha256=\(server.fingerprint)")
-        try await events.published()
+        try await events.live()
         sendAll(sender)
         await sender.close()
         #expect(try server.recorded("key-123456", "0:v") == source.pictureDigests)
@@ -125,15 +134,15 @@ struct RTMPSenderTests {
     /// Nobody vouches for its certificate, or it is another one than was pinned: nothing is said to it.
     @Test func secureRefused() async throws {
         let server = try NginxServer()
-        let sender = try await sender(to: "rtmps://127.0.0.1:\(server.securePort)/live")
-        #expect(try await events.end() == .refused(.untrusted))
+        let sender = try sender(to: "rtmps://127.0.0.1:\(server.securePort)/live")
+        #expect(try await events.end() == .refused(RTMPFailure.untrusted.failure))
         await sender.close()
         let others = RTMPEvents()
         let other = String(repeating: "AB", count: 32)
-        let second = try await self.sender(
+        let second = try self.sender(
             to: "rtmps://127.0.0.1:\(server.securePort)/live#sha256=\(other)", events: others)
-        #expect(try await others.end() == .refused(.wrongCertificate))
-        #expect(others.states == [.connecting, .refused(.wrongCertificate)])
+        #expect(try await others.end() == .refused(RTMPFailure.wrongCertificate.failure))
+        #expect(others.states == [.connecting, .refused(RTMPFailure.wrongCertificate.failure)])
         await second.close()
     }
 
@@ -142,22 +151,22 @@ struct RTMPSenderTests {
         let server = try NginxServer()
         server.program.kill()
         _ = server.program.waitUntilExit()
-        let sender = try await sender(to: "rtmp://127.0.0.1:\(server.port)/live")
+        let sender = try sender(to: "rtmp://127.0.0.1:\(server.port)/live")
         try await eventually("nobody answers", sees: "\(events.all)") {
-            events.states.contains(.broken(.unreachable))
+            events.hasWaited(for: .unreachable)
         }
         try server.restart()
-        try await events.published()
+        try await events.live()
         sendAll(sender)
         server.program.kill()
         _ = server.program.waitUntilExit()
         try await eventually("it is gone", sees: "\(events.all)") {
-            events.states.contains { $0 == .broken(.lost) || $0 == .broken(.hungUp) }
+            events.hasWaited(for: .lost) || events.hasWaited(for: .hungUp)
         }
-        sender.send(source.units[0])
-        #expect(await sender.statistics().drops["rtmp-not-connected", default: 0] >= 1)
+        source.units[0].send(by: sender)
+        #expect(sender.statistics.drops["broadcast-not-connected", default: 0] >= 1)
         try server.restart()
-        try await events.published(times: 2)
+        try await events.live(times: 2)
         sendAll(sender)
         await sender.close()
         #expect(try server.recorded("key-123456", "0:v") == source.pictureDigests)
@@ -166,47 +175,51 @@ struct RTMPSenderTests {
     /// One that stops for a while costs whole groups of pictures, counted; nothing piles up, and it goes on.
     @Test func stalls() async throws {
         let server = try NginxServer()
-        let sender = try await sender(to: "rtmp://127.0.0.1:\(server.port)/live", options: RTMPOptions())
-        try await events.published()
+        let sender = try sender(to: "rtmp://127.0.0.1:\(server.port)/live", isPatient: false)
+        try await events.live()
         server.program.kill(SIGSTOP)
         var next = ContinuousClock.now
-        var bytes = [UInt8](repeating: 0x55, count: 100_000)
-        bytes[0] = 0x41
-        let large = RTMPUnit(
-            .picture, bytes: [0, 0, 0, 1] + bytes, presentation: .milliseconds(1))
-        sender.send(source.units[0])
+        let large: [UInt8] = [0, 0, 0, 1, 0x41] + [UInt8](repeating: 0x55, count: 100_000)
+        source.units[0].send(by: sender)
         try await eventually("pictures are dropped", sees: "\(events.all)") {
             if ContinuousClock.now >= next {
                 next += .milliseconds(10)
-                sender.send(large)
+                sender.send(BroadcastPicture(annexB: large, captured: MonotonicClock.now, isKeyframe: false))
             }
-            return events.all.count { $0 == .wantsKeyframe } >= 2
+            return sender.statistics.drops["broadcast-stale-picture", default: 0] > 10
+                && events.states.last == .stalled
         }
-        let statistics = await sender.statistics()
-        #expect(statistics.drops["rtmp-stale-picture", default: 0] > 10)
-        #expect(statistics.unsentBytes < 300_000)
+        #expect(events.all.count { $0 == .wantsKeyframe } >= 2)
+        #expect(sender.unsentBytes < 300_000)
         server.program.kill(SIGCONT)
-        sender.send(source.units[0])
+        try await eventually("it goes on", sees: "\(events.all)") {
+            if ContinuousClock.now >= next {
+                next += .milliseconds(100)
+                source.units[0].send(by: sender)
+            }
+            return events.states.last == .live
+        }
         await sender.close()
-        #expect(events.states == [.connecting, .publishing, .closed])
+        #expect(sender.statistics.connections == 1)
+        #expect(events.states.last == .ended)
     }
 
     @Test func unresolved() async throws {
-        let sender = try await sender(to: "rtmp://nobody.invalid/live")
+        let sender = try sender(to: "rtmp://nobody.invalid/live")
         try await eventually("the name is unknown", sees: "\(events.all)") {
-            events.states.contains(.broken(.unresolved))
+            events.hasWaited(for: .unresolved)
         }
         await sender.close()
-        #expect(events.states.last == .closed)
+        #expect(events.states.last == .ended)
     }
 
     /// Closed while nobody answers, it ends at once.
     @Test func closesEarly() async throws {
         let port = try #require(LoopbackPort.find())
-        let sender = try await sender(to: "rtmp://127.0.0.1:\(port)/live")
+        let sender = try sender(to: "rtmp://127.0.0.1:\(port)/live")
         await sender.close()
-        #expect(events.states.first == .connecting && events.states.last == .closed)
-        sender.send(source.units[0])
-        #expect(await sender.statistics().drops == ["rtmp-ended": 1])
+        #expect(events.states.first == .connecting && events.states.last == .ended)
+        source.units[0].send(by: sender)
+        #expect(sender.statistics.drops == ["broadcast-ended": 1])
     }
 }

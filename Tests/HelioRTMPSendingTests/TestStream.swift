@@ -1,14 +1,14 @@
 import Foundation
 import HelioBitstream
+import HelioBroadcast
 import HelioCore
-import HelioRTMP
-import HelioRTMPLink
+import HelioLoop
 import HelioTestPrograms
 
 /// Four seconds of H.264 and AAC that FFmpeg has coded, in the order of their times.
 struct TestStream: Sendable {
-    let units: [RTMPUnit]
-    let sound: RTMPSound
+    let units: [TestUnit]
+    let tracks: BroadcastTracks
     /// The digest of each picture, as FFmpeg decodes it right away.
     let pictureDigests: [String]
     /// The digest of each access unit of sound.
@@ -38,20 +38,21 @@ struct TestStream: Sendable {
             if H264NALType(header: stream[range.lowerBound]) == .accessUnitDelimiter { pictures.append([]) }
             pictures[pictures.count - 1] += AnnexB.startCode + stream[range]
         }
-        var units = pictures.enumerated().map { index, bytes in
-            RTMPUnit(
-                AnnexB.containsKeyframe(bytes.span.bytes, codec: .h264) ? .keyframe : .picture, bytes: bytes,
-                presentation: .nanoseconds(Int64(index) * 1_000_000_000 / 30))
+        let begin = MonotonicClock.now - .seconds(10)
+        let sounds = Self.accessUnits([UInt8](try Data(contentsOf: adts))).enumerated().map { index, packet in
+            TestUnit.sound(
+                EncodedSound(
+                    encode: .aac, payload: packet, mediaTime: Int64(index) * 1024, frames: 1024,
+                    captured: begin + .nanoseconds(Int64(index) * 1024 * 1_000_000_000 / 48000)))
         }
-        for (index, packet) in Self.accessUnits([UInt8](try Data(contentsOf: adts))).enumerated() {
-            units.append(
-                RTMPUnit(
-                    .sound, bytes: packet, presentation: .nanoseconds(Int64(index) * 1024 * 1_000_000_000 / 48000)))
-        }
-        self.units = units.enumerated().sorted {
-            ($0.element.presentation, $0.offset) < ($1.element.presentation, $1.offset)
-        }.map(\.element)
-        sound = .aac(AudioSpecificConfig(.standard))
+        units = TestUnit.sort(
+            pictures.enumerated().map { index, bytes in
+                .picture(
+                    BroadcastPicture(
+                        annexB: bytes, captured: begin + .nanoseconds(Int64(index) * 1_000_000_000 / 30),
+                        isKeyframe: AnnexB.containsKeyframe(bytes.span.bytes, codec: .h264)))
+            }, sounds)
+        tracks = BroadcastTracks(video: .h264, sound: .aac(AudioSpecificConfig(.standard)))
         pictureDigests = Self.digests(
             try Tool.run(ffmpeg + ["-i", video.path, "-f", "framemd5", "-"]))
         // Without the headers that only files have.

@@ -27,7 +27,7 @@ struct Attacker: Sendable {
     private func speakNow(_ bytes: [UInt8], pace: Int, endless: Bool) -> Outcome {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
-        var address = sockaddr_in(LoopbackPort(port))
+        var address = sockaddr_in(LoopbackAddress(port))
         let connected = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -22,7 +22,7 @@ final class RTSPDialogue {
         self.url = url
         let port = URL(string: url)?.port ?? 0
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in(LoopbackPort(port))
+        var address = sockaddr_in(LoopbackAddress(port))
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -60,13 +60,13 @@ final class RTSPDialogue {
 }
 
 /// A port of 127.0.0.1.
-struct LoopbackPort {
+struct LoopbackAddress {
     var number: Int
     init(_ number: Int) { self.number = number }
 }
 
 extension sockaddr_in {
-    init(_ port: LoopbackPort) {
+    init(_ port: LoopbackAddress) {
         self.init()
         sin_family = sa_family_t(AF_INET)
         sin_port = UInt16(port.number).bigEndian
@@ -99,7 +99,7 @@ enum FreePorts {
     private static func isTaken(_ port: Int) -> Bool {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(socket) }
-        var address = sockaddr_in(LoopbackPort(port))
+        var address = sockaddr_in(LoopbackAddress(port))
         return withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -5,10 +5,12 @@ import HelioTLS
 import NIOCore
 import NIOPosix
 
-/// A publisher's connection: TCP, in TLS where the address says so. Lives on one event loop.
+/// A sender's connection: TCP, in TLS where the address says so. Lives on one event loop.
 ///
 /// It may be opened again after it was closed; events of an earlier connection are then ignored.
 final class RTMPLink {
+    /// How long a try to connect may take; the engine has a time for it, too.
+    private static let connectTime: TimeAmount = .seconds(60)
     /// How long a server may take to close its end.
     private static let farewellTime: TimeAmount = .seconds(2)
 
@@ -16,7 +18,6 @@ final class RTMPLink {
     private let loop: any EventLoop
     /// `nil` without TLS.
     private let trust: RTMPTrust?
-    private let connectTimeout: TimeAmount
     private let happened: (RTMPLinkEvent) -> Void
     private(set) var connection: (any Channel)?
     private var isOpen = false
@@ -28,17 +29,14 @@ final class RTMPLink {
     private(set) var closing: EventLoopFuture<Void>?
 
     /// - Parameter happened: called on the loop with each event.
-    ///
-    /// Throws `systemFailed` where there is no TLS.
     init(
-        _ address: RTMPAddress, connectTimeout: Duration, on loop: any EventLoop,
+        _ address: RTMPAddress, _ trust: RTMPTrust?, on loop: any EventLoop,
         happened: @escaping (RTMPLinkEvent) -> Void
-    ) throws(HelioError) {
+    ) {
         self.address = address
         self.loop = loop
-        self.connectTimeout = .nanoseconds(connectTimeout.nanoseconds)
+        self.trust = trust
         self.happened = happened
-        trust = address.isSecure ? try RTMPTrust(address) : nil
     }
 
     func perform(_ command: RTMPLinkCommand) {
@@ -55,7 +53,7 @@ final class RTMPLink {
         let own = generation
         let bound = NIOLoopBound(self, eventLoop: loop)
         ClientBootstrap(group: loop)
-            .connectTimeout(connectTimeout)
+            .connectTimeout(Self.connectTime)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -1,56 +1,149 @@
+import HelioBroadcast
 import HelioCore
 import HelioLoop
 import HelioRTMPLink
 import NIOCore
+private import Synchronization
 
-/// A sender's state on its event loop: the engine and its connection.
-final class RTMPSenderCore {
-    private let ended: EventLoopPromise<Void>
-    private var hasEnded = false
-    private var engine: EngineLoop<RTMPPublisher>!
-    private var link: RTMPLink!
+#if os(Linux)
+private import Glibc
+#endif
 
-    /// - Parameter ended: kept when the last event has come; by the caller where this throws.
+/// A sender's engine, which any thread may give something to, and its connection, which lives on an event loop.
+final class RTMPSenderCore: Sendable {
+    private struct State {
+        var engine: RTMPBroadcast
+        /// True while the loop is to look at the engine.
+        var isWoken = false
+    }
+
+    /// What lives on the loop.
+    private struct Ends {
+        var link: RTMPLink
+        var timer: (at: Instant, task: Scheduled<Void>)?
+        var measuredAt = MonotonicClock.now
+        var isPumping = false
+    }
+
+    private static let measureInterval = Duration.seconds(1)
+
+    private let loop: any EventLoop
+    private let state: Mutex<State>
+    private let ends: NIOLoopBoundBox<Ends?>
+    private let address: RTMPAddress
+    private let trust: RTMPTrust?
+    private let onEvent: @Sendable (BroadcastEvent) -> Void
+    /// Kept when the last event has come, and the connection is closed.
+    private let isOver: EventLoopPromise<Void>
+
     init(
-        _ stream: RTMPStream, _ options: RTMPOptions, seed: UInt64, on loop: any EventLoop,
-        ended: EventLoopPromise<Void>, _ onEvent: @escaping @Sendable (RTMPEvent) -> Void
+        to address: RTMPAddress, _ tracks: BroadcastTracks, _ options: RTMPOptions, on loop: any EventLoop,
+        _ onEvent: @escaping @Sendable (BroadcastEvent) -> Void
     ) throws(HelioError) {
-        self.ended = ended
-        link = try RTMPLink(stream.address, connectTimeout: options.stepTimeout, on: loop) { [weak self] in
-            self?.engine.feed(.link($0))
-        }
-        engine = EngineLoop(
-            RTMPPublisher(stream, options: options, seed: seed, now: MonotonicClock.now), on: loop,
-            // A timer may keep the engine for longer than there is anything for it to do.
-            perform: { [weak self] output in
-                switch output {
-                case .link(let command): self?.link.perform(command)
-                case .event(let event):
-                    onEvent(event)
-                    if case .state(let state) = event, state.isFinal { self?.end() }
-                }
-            }, settled: { [weak self] in self?.link.flush() })
+        trust = address.isSecure ? try RTMPTrust(address) : nil
+        self.address = address
+        self.loop = loop
+        self.onEvent = onEvent
+        state = Mutex(
+            State(
+                engine: RTMPBroadcast(
+                    to: address, tracks, options: options, seed: .random(in: .min ... .max), now: MonotonicClock.now)))
+        ends = .makeEmptyBox(valueType: Ends.self, eventLoop: loop)
+        isOver = loop.makePromise()
     }
 
-    func start() { engine.update { publisher, now in publisher.tick(now: now) } }
-
-    func feed(_ input: RTMPPublisher.Input) { engine.feed(input) }
-
-    /// Is done when it has ended, its connection too; keeps it until then.
-    func close() -> EventLoopFuture<Void> {
-        engine.feed(.close)
-        let bound = NIOLoopBound(self, eventLoop: ended.futureResult.eventLoop)
-        return ended.futureResult.flatMap {
-            bound.value.link.closing ?? bound.value.ended.futureResult
+    func start() {
+        loop.execute { [self] in
+            // Both keep this object until the end.
+            ends.value = Ends(link: RTMPLink(address, trust, on: loop) { [self] in feed(.link($0)) })
+            pump()
         }
     }
 
-    private func end() {
-        guard !hasEnded else { return }
-        hasEnded = true
-        ended.succeed()
+    /// Any thread.
+    func handle(_ input: RTMPBroadcast.Input) {
+        let wakes = state.withLock { state in
+            state.engine.handle(input, now: MonotonicClock.now)
+            defer { state.isWoken = true }
+            return !state.isWoken
+        }
+        if wakes { loop.execute { [self] in pump() } }
     }
 
-    var statistics: RTMPStatistics { engine.read { $0.statistics } }
-    var connection: (any Channel)? { link.connection }
+    var statistics: BroadcastStatistics { state.withLock { $0.engine.statistics(now: MonotonicClock.now) } }
+
+    var unsentBytes: Int { state.withLock { $0.engine.unsentBytes } }
+
+    /// Returns when the last event has come, and the connection is closed.
+    func ended() async { try? await isOver.futureResult.get() }
+
+    // MARK: - The loop
+
+    private func feed(_ input: RTMPBroadcast.Input) {
+        state.withLock { $0.engine.handle(input, now: MonotonicClock.now) }
+        pump()
+    }
+
+    /// Does what the engine says.
+    private func pump() {
+        // What is done may make the connection tell of something: that is done by whoever is at it.
+        guard let link = ends.value?.link, ends.value?.isPumping == false else { return }
+        ends.value?.isPumping = true
+        var next = next()
+        while let output = next.output {
+            switch output {
+            case .link(let command): link.perform(command)
+            case .event(let event): onEvent(event)
+            }
+            next = self.next()
+        }
+        ends.value?.isPumping = false
+        link.flush()
+        if next.isOver { finish(link) } else { arm() }
+    }
+
+    /// The next output at this time, and whether nothing follows it.
+    private func next() -> (output: RTMPBroadcast.Output?, isOver: Bool) {
+        state.withLock { state in
+            state.isWoken = false
+            state.engine.tick(now: MonotonicClock.now)
+            return (state.engine.poll(), state.engine.isOver)
+        }
+    }
+
+    private func arm() {
+        let deadline = state.withLock { $0.engine.deadline }?.at
+        guard let at = [deadline, measure()].compactMap({ $0 }).min() else { return }
+        // One that fires too early is harmless.
+        if let timer = ends.value?.timer, timer.at <= at { return }
+        ends.value?.timer?.task.cancel()
+        let task = loop.scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, at.nanoseconds)))) { [self] in
+            ends.value?.timer = nil
+            pump()
+        }
+        ends.value?.timer = (at, task)
+    }
+
+    /// Has the system measure the round trip; returns when it is next due.
+    private func measure() -> Instant? {
+        guard let current = ends.value, let connection = current.link.connection else { return nil }
+        let now = MonotonicClock.now
+        guard now - current.measuredAt >= Self.measureInterval else { return current.measuredAt + Self.measureInterval }
+        ends.value?.measuredAt = now
+        #if os(Linux)
+        (connection as? any SocketOptionProvider)?.getTCPInfo().whenSuccess { [self] information in
+            guard information.tcpi_rtt > 0 else { return }
+            handle(.roundTrip(.microseconds(Int64(information.tcpi_rtt))))
+        }
+        #endif
+        return now + Self.measureInterval
+    }
+
+    private func finish(_ link: RTMPLink) {
+        guard ends.value != nil else { return }
+        ends.value?.timer?.task.cancel()
+        ends.value = nil
+        guard let closing = link.closing else { return isOver.succeed() }
+        closing.cascade(to: isOver)
+    }
 }

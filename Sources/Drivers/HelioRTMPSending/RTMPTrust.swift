@@ -4,7 +4,7 @@ import HelioTLS
 
 /// TLS to an RTMPS server: an authority that this machine trusts vouches for the certificate, which has to hold the
 /// server's name, or it has the fingerprint that the address gives.
-struct RTMPTrust {
+struct RTMPTrust: Sendable {
     private let address: RTMPAddress
     private let context: TLSClientContext
 
@@ -21,8 +21,8 @@ struct RTMPTrust {
     /// What an error means that came before TLS was there: of some the next try may know nothing.
     func event(_ error: (any Error)?) -> RTMPLinkEvent {
         switch error as? TLSError {
-        case .certificateRefused: .refused(address.fingerprint == nil ? .untrusted : .wrongCertificate)
-        case .alert, .refused, .flooded, .tooMuchWaiting: .refused(.noTLS)
+        case .certificateRefused: .failed(address.fingerprint == nil ? .untrusted : .wrongCertificate)
+        case .alert, .refused, .flooded, .tooMuchWaiting: .failed(.noTLS)
         case .endedEarly, .truncated, nil: .failed(.lost)
         }
     }

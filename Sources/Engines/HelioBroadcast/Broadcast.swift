@@ -45,6 +45,8 @@ package struct Broadcast: Engine {
     private var link: Link
     private var queue: BroadcastQueue
     private var clock = BroadcastClock()
+    /// The time of the connection's first unit, by the clock: what was to be the first may have become too old.
+    private var begin: Duration?
     private var retry = BroadcastRetry()
     private var outputs: [Output] = []
     private var state: BroadcastState
@@ -202,7 +204,7 @@ package struct Broadcast: Engine {
     package mutating func next(now: Instant) -> BroadcastUnit? {
         guard case .live = link else { return nil }
         defer { tick(now: now) }
-        guard let unit = queue.takeFirst(now: now) else {
+        guard let unit = takeFirst(now) else {
             waitsSince = nil
             if state == .stalled { set(.live) }
             return nil
@@ -221,6 +223,19 @@ package struct Broadcast: Engine {
         return unit
     }
 
+    /// The oldest unit that is not too old; the first of a connection is a picture, where there are any.
+    private mutating func takeFirst(_ now: Instant) -> BroadcastUnit? {
+        while var unit = queue.takeFirst(now: now) {
+            if begin == nil, unit.kind != .sound || tracks.video == nil { begin = unit.time }
+            if let begin, unit.time >= begin {
+                unit.time -= begin
+                return unit
+            }
+            queue.refuse(.beforeStart)
+        }
+        return nil
+    }
+
     // MARK: - Connections
 
     private mutating func connect(_ now: Instant) {
@@ -228,6 +243,7 @@ package struct Broadcast: Engine {
         link = .live(since: now)
         counts.connections += 1
         clock = BroadcastClock()
+        begin = nil
         waitsSince = nil
         set(.live)
         askForKeyframe(now)

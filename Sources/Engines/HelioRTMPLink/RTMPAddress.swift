@@ -1,10 +1,10 @@
 package import HelioCore
 
 /// Where a stream goes by RTMP: `rtmp://HOST[:PORT]/APPLICATION[/INSTANCE]`, or `rtmps://` for RTMP in TLS, with
-/// `#sha256=FINGERPRINT` at its end where no authority vouches for the server's certificate. The stream's key is told
-/// apart from it.
+/// `#sha256=FINGERPRINT` at its end where no authority vouches for the server's certificate; and the stream's key, which
+/// comes from elsewhere: addresses are in lists of processes and in logs.
 ///
-/// No description holds what follows the host: a key may have been written there.
+/// No description holds the key, nor what follows the host: a key may have been written there.
 package struct RTMPAddress: Sendable, Hashable {
     package static let scheme = "rtmp://"
     package static let defaultPort: UInt16 = 1935
@@ -23,11 +23,13 @@ package struct RTMPAddress: Sendable, Hashable {
     package let application: String
     /// The SHA-256 of the one certificate that the server may show; `nil`: any that an authority vouches for.
     package let fingerprint: [UInt8]?
+    package let key: RTMPKey
     /// As it was written: servers compare it.
     private let hasPort: Bool
 
     /// Parses an address, or throws `invalidArgument`. The message repeats nothing of the text: it may hold a key.
-    package init(parsing text: String) throws(HelioError) {
+    package init(parsing text: String, key: RTMPKey) throws(HelioError) {
+        self.key = key
         let malformed = HelioError(
             .invalidArgument,
             "The rtmp:// address can't be read: it goes rtmp://HOST[:PORT]/APPLICATION or "
@@ -75,6 +77,12 @@ package struct RTMPAddress: Sendable, Hashable {
     }
 
     package var authority: String { Authority.text(host, port: port) }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(host)
+        hasher.combine(port)
+        hasher.combine(application)
+    }
 
     package static func isScheme(_ text: String) -> Bool {
         begins(text, with: scheme) || begins(text, with: secureScheme)

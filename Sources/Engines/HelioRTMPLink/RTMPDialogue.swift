@@ -1,3 +1,4 @@
+import HelioBroadcast
 import HelioCore
 import HelioRTMP
 
@@ -7,8 +8,8 @@ import HelioRTMP
 /// C0 C1 →                       | connect →                     | releaseStream, FCPublish, createStream →
 ///       ← S0 S1 S2   C2 →       |   ← window, bandwidth, _result|   ← _result   publish →   ← onStatus: it goes
 /// ```
-struct RTMPDialogue {
-    private enum Step {
+struct RTMPDialogue: Sendable {
+    private enum Step: Sendable {
         /// S0 and S1 are awaited.
         case versions
         /// S2 is.
@@ -25,7 +26,8 @@ struct RTMPDialogue {
     private static let ourWindow: UInt32 = 2_500_000
     private static let createTransaction = 4.0
 
-    private let stream: RTMPStream
+    private let address: RTMPAddress
+    private let tracks: BroadcastTracks
     private var step = Step.versions
     private var handshake: [UInt8] = []
     private var reader = RTMPChunkReader(messageLimit: messageLimit)
@@ -46,26 +48,24 @@ struct RTMPDialogue {
     var acknowledgement: UInt32?
 
     /// - Parameter random: the bytes of C1 that mean nothing; 1528 of them.
-    init(_ stream: RTMPStream, random: [UInt8]) {
-        self.stream = stream
+    init(_ address: RTMPAddress, _ tracks: BroadcastTracks, random: [UInt8]) {
+        self.address = address
+        self.tracks = tracks
         output = [RTMP.version] + [UInt8](repeating: 0, count: 8) + random
     }
 
     var isPublishing: Bool { step == .publishing }
 
-    /// What the server is waited for; `nil` once it takes the stream.
-    var wait: RTMPWait? {
+    /// True once the server was told the stream's key.
+    var hasSaidKey: Bool {
         switch step {
-        case .versions, .echo: .handshake
-        case .connect: .connect
-        case .createStream: .createStream
-        case .publish: .publish
-        case .publishing: nil
+        case .versions, .echo, .connect: false
+        case .createStream, .publish, .publishing: true
         }
     }
 
     /// Takes what the server has sent.
-    mutating func receive(_ bytes: [UInt8], now: Instant) throws(RTMPEnd) {
+    mutating func receive(_ bytes: [UInt8], now: Instant) throws(RTMPFailure) {
         received &+= UInt32(truncatingIfNeeded: bytes.count)
         var bytes = bytes
         if step == .versions || step == .echo {
@@ -76,24 +76,24 @@ struct RTMPDialogue {
         while let message = try next() { try take(message, now: now) }
         if window > 0, received &- acknowledged >= window {
             acknowledged = received
-            send(RTMPControl.acknowledgement(received).message)
+            send(control: .acknowledgement(received))
         }
     }
 
-    private mutating func next() throws(RTMPEnd) -> RTMPMessage? {
+    private mutating func next() throws(RTMPFailure) -> RTMPMessage? {
         do throws(RTMPChunkFault) {
             return try reader.next()
         } catch {
-            throw .broken(.malformed(error))
+            throw .malformed(error)
         }
     }
 
     /// Gives what follows the handshake; `nil` where it is not over.
-    private mutating func shakeHands(_ bytes: [UInt8], now: Instant) throws(RTMPEnd) -> [UInt8]? {
+    private mutating func shakeHands(_ bytes: [UInt8], now: Instant) throws(RTMPFailure) -> [UInt8]? {
         handshake += bytes
         if step == .versions {
             // Others would be encrypted, or are what some other protocol says.
-            if let version = handshake.first, version != RTMP.version { throw .broken(.violation) }
+            if let version = handshake.first, version != RTMP.version { throw .violation }
             guard handshake.count >= 1 + RTMP.handshakeSize else { return nil }
             // C2: what S1 was. Its second field is the time at which that was read; 0 is as good as any.
             output += handshake[1...RTMP.handshakeSize]
@@ -110,9 +110,11 @@ struct RTMPDialogue {
 
     // MARK: - Ours
 
-    private mutating func send(_ message: RTMPMessage, on chunkStream: Int = RTMP.controlChunkStream) {
+    private mutating func send(_ message: RTMPMessage, on chunkStream: Int) {
         writer.write(message, on: chunkStream, into: &output)
     }
+
+    private mutating func send(control: RTMPControl) { send(control.message, on: RTMP.controlChunkStream) }
 
     private mutating func send(_ command: RTMPCommand, streamID: UInt32 = 0) {
         send(command.message(streamID: streamID), on: RTMP.commandChunkStream)
@@ -122,21 +124,25 @@ struct RTMPDialogue {
         step = .connect
         askedAt = now
         var properties: [AMF0Property] = [
-            .init("app", .string(stream.address.application)),
+            .init("app", .string(address.application)),
             .init("type", .string("nonprivate")),
             .init("flashVer", .string("FMLE/3.0 (compatible; Heliograph)")),
-            .init("tcUrl", .string(stream.address.connectURL)),
+            .init("tcUrl", .string(address.connectURL)),
         ]
-        let enhanced = stream.enhancedCodecs
         if !enhanced.isEmpty { properties.append(.init("fourCcList", .array(enhanced.map { .string($0) }))) }
         send(RTMPCommand("connect", transaction: 1, object: .object(properties)))
+    }
+
+    /// The codecs that a server needs enhanced RTMP for, by their four characters.
+    private var enhanced: [String] {
+        (tracks.video == .h265 ? ["hvc1"] : []) + (tracks.sound?.codec == .opus ? ["Opus"] : [])
     }
 
     private mutating func createStream(now: Instant) {
         step = .createStream
         askedAt = now
         writer.setChunkSize(Self.ourChunkSize, into: &output)
-        let key = AMF0Value.string(stream.key.text)
+        let key = AMF0Value.string(address.key.text)
         send(RTMPCommand("releaseStream", transaction: 2, arguments: [key]))
         send(RTMPCommand("FCPublish", transaction: 3, arguments: [key]))
         send(RTMPCommand("createStream", transaction: Self.createTransaction))
@@ -146,32 +152,35 @@ struct RTMPDialogue {
         step = .publish
         askedAt = now
         send(
-            RTMPCommand("publish", transaction: 5, arguments: [.string(stream.key.text), .string("live")]),
+            RTMPCommand("publish", transaction: 5, arguments: [.string(address.key.text), .string("live")]),
             streamID: streamID)
     }
 
     /// Sends a message of the stream that is published.
-    mutating func send(_ type: RTMPMessageType, at time: UInt32, _ payload: [UInt8]) {
-        let chunkStream = type == .video ? RTMP.videoChunkStream : RTMP.soundChunkStream
-        send(RTMPMessage(type, streamID: streamID, timestamp: time, payload: payload), on: chunkStream)
-    }
-
-    mutating func send(_ metadata: RTMPMetadata) {
-        send(metadata.message(streamID: streamID), on: RTMP.dataChunkStream)
+    mutating func send(_ message: RTMPMessage) {
+        var message = message
+        message.streamID = streamID
+        let chunkStream =
+            switch message.type {
+            case .video: RTMP.videoChunkStream
+            case .sound: RTMP.soundChunkStream
+            default: RTMP.dataChunkStream
+            }
+        send(message, on: chunkStream)
     }
 
     /// Says that nothing follows.
     mutating func end() {
         guard step == .publishing else { return }
-        send(RTMPCommand("FCUnpublish", transaction: 6, arguments: [.string(stream.key.text)]))
+        send(RTMPCommand("FCUnpublish", transaction: 6, arguments: [.string(address.key.text)]))
         send(RTMPCommand("deleteStream", transaction: 7, arguments: [.number(Double(streamID))]))
     }
 
     // MARK: - Theirs
 
-    private mutating func take(_ message: RTMPMessage, now: Instant) throws(RTMPEnd) {
+    private mutating func take(_ message: RTMPMessage, now: Instant) throws(RTMPFailure) {
         if RTMPControl.reads(message.type) {
-            guard let control = RTMPControl(message) else { throw .broken(.malformed(.malformedControl)) }
+            guard let control = RTMPControl(message) else { throw .malformed(.malformedControl) }
             take(control)
             return
         }
@@ -179,7 +188,7 @@ struct RTMPDialogue {
         do throws(AMF0Fault) {
             command = try RTMPCommand(message)
         } catch {
-            throw .broken(.violation)
+            throw .violation
         }
         if let command { try take(command, now: now) }
     }
@@ -192,38 +201,39 @@ struct RTMPDialogue {
             // What it has on the way is for the queue and TCP; it is told that it was heard.
             guard size != toldWindow else { break }
             toldWindow = size
-            send(RTMPControl.windowSize(max(size, 1)).message)
-        case .ping(let value): send(RTMPControl.pong(value).message)
+            send(control: .windowSize(max(size, 1)))
+        case .ping(let value): send(control: .pong(value))
         case .streamBegin, .streamEnd, .pong, .other: break
         }
     }
 
-    private mutating func take(_ command: RTMPCommand, now: Instant) throws(RTMPEnd) {
+    private mutating func take(_ command: RTMPCommand, now: Instant) throws(RTMPFailure) {
         switch (command.name, step) {
         case ("_result", .connect) where command.transaction == 1:
             measure(now)
             // Some say no in the form of a yes.
-            if command.level == "error" { throw RTMPEnd(code: command.code) }
+            if command.level == "error" { throw RTMPFailure(code: command.code, description: command.explanation) }
             createStream(now: now)
-        case ("_error", .connect) where command.transaction == 1: throw RTMPEnd(code: command.code)
+        case ("_error", .connect) where command.transaction == 1:
+            throw RTMPFailure(code: command.code, description: command.explanation)
         case ("_result", .createStream) where command.transaction == Self.createTransaction:
             measure(now)
             guard let number = command.arguments.first?.number, let id = UInt32(exactly: number) else {
-                throw .broken(.violation)
+                throw .violation
             }
             streamID = id
             publish(now: now)
         case ("_error", .createStream) where command.transaction == Self.createTransaction,
             ("_error", .publish) where command.transaction == 5:
-            throw RTMPEnd(code: command.code)
+            throw RTMPFailure(code: command.code, description: command.explanation)
         case ("onStatus", _):
-            if command.level == "error" { throw RTMPEnd(code: command.code) }
+            if command.level == "error" { throw RTMPFailure(code: command.code, description: command.explanation) }
             if command.code == "NetStream.Publish.Start", step == .publish {
                 step = .publishing
             } else if step == .publishing, command.code == "NetStream.Unpublish.Success" {
-                throw .broken(.busy)
+                throw .busy
             }
-        case ("close", _): throw .broken(.busy)
+        case ("close", _): throw .busy
         default: break
         }
     }

@@ -1,4 +1,4 @@
-/// What a publisher hears of its connection. Nothing comes of one that it has had closed.
+/// What is heard of a connection.
 package enum RTMPLinkEvent: Sendable {
     /// It is open, TLS included.
     case connected
@@ -8,6 +8,5 @@ package enum RTMPLinkEvent: Sendable {
     /// It was opened, and has ended.
     case disconnected
     /// It could not be opened.
-    case failed(RTMPBreak)
-    case refused(RTMPRefusal)
+    case failed(RTMPFailure)
 }

@@ -65,6 +65,8 @@ package final class X11CursorSource: CursorSource {
         return now
     }
 
+    package var isOnScreen: Bool { last != nil }
+
     /// Converts premultiplied 0xAARRGGBB to straight R, G, B, A bytes.
     static func straight(_ pixels: UnsafeBufferPointer<UInt32>) -> [UInt8] {
         var rgba: [UInt8] = []

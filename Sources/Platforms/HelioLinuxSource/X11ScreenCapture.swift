@@ -41,6 +41,8 @@ package final class X11ScreenCapture: ScreenCapturing {
     /// True where `layout` has changed since it was reported.
     private var isLayoutNews = false
     private let wakeup: Wakeup
+    /// The pointer that is drawn into what is taken.
+    private var pointer: DrawnPointer?
 
     /// - Parameters:
     ///   - display: the display, as in `$DISPLAY`, which is taken when `nil`.
@@ -190,6 +192,7 @@ package final class X11ScreenCapture: ScreenCapturing {
 
         if answersDamage, let damage { xcb_damage_subtract(x.raw, damage, 0, 0) }
         let taken = try pixels.take(bands.map(source), offsetX: area.x, offsetY: area.y) { number, bytes, stride in
+            if let pointer { pointer.blend(into: bytes, stride: stride, of: source(of: bands[number])) }
             picture.take(bytes, stride: stride, to: bands[number])
         }
         if taken { return true }
@@ -228,6 +231,16 @@ package final class X11ScreenCapture: ScreenCapturing {
         size: PixelSize, chroma: ChromaSampling, color: ColorDescription
     ) throws(HelioError) -> PlanarPicture {
         try PlanarPicture(size: size, of: self.size, chroma: chroma, color: color)
+    }
+
+    package func draw(_ pointer: DrawnPointer?) {
+        if pointer == self.pointer { return }
+        let now = Instant.monotonicNow
+        for place in [self.pointer, pointer].compactMap({ $0?.rect.intersection(PixelRect(size)) }) where !place.isEmpty
+        {
+            note(place, at: now)
+        }
+        self.pointer = pointer
     }
 
     package func select(_ id: ScreenMonitor.ID) throws(HelioError) {

@@ -47,6 +47,9 @@ package struct RTMPCommand: Sendable, Hashable {
     /// Its `level`: `status`, `warning` or `error`.
     package var level: String? { information?["level"]?.text }
 
+    /// Its `description`: a text for people, in which a stream's key may be.
+    package var explanation: String? { information?["description"]?.text }
+
     private var information: AMF0Value? { arguments.first { $0["code"] != nil } }
 }
 

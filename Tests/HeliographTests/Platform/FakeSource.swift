@@ -182,6 +182,7 @@ final class FakeCursor: CursorSource {
     }
 
     func takePosition() -> (x: Int, y: Int)? { nil }
+    let isOnScreen = false
 }
 
 /// Writes down what it is to inject.

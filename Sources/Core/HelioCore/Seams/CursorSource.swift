@@ -22,4 +22,25 @@ package protocol CursorSource: AnyObject {
     /// The pointer in pixels of the captured screen if it moved since the last call; `nil` also when
     /// it is elsewhere.
     func takePosition() throws(HelioError) -> (x: Int, y: Int)?
+    /// True where the pointer was on the captured screen when its position was last asked for.
+    var isOnScreen: Bool { get }
+}
+
+/// A pointer that is drawn into captured pictures, for those who have nothing to draw it themselves.
+package struct DrawnPointer: Sendable, Hashable {
+    package var shape: CursorShape
+    /// The position that it points at, in pixels of the screen.
+    package var x: Int
+    package var y: Int
+
+    package init(shape: CursorShape, x: Int, y: Int) {
+        self.shape = shape
+        self.x = x
+        self.y = y
+    }
+
+    /// The pixels of the screen that it covers.
+    package var rect: PixelRect {
+        PixelRect(x: x - shape.hotspotX, y: y - shape.hotspotY, width: shape.size.width, height: shape.size.height)
+    }
 }

@@ -48,6 +48,9 @@ package protocol ScreenCapturing<Picture>: AnyObject {
     /// - Parameter size: the present size, or a smaller one: the screen is scaled down to it then.
     func makePicture(size: PixelSize, chroma: ChromaSampling, color: ColorDescription) throws(HelioError) -> Picture
 
+    /// Draws a pointer into what is captured from now on; `nil`: none any more. Where it was and is counts as changed.
+    func draw(_ pointer: DrawnPointer?)
+
     /// Ends a `waitForChange` that is going on, or makes the next one return at once. Any thread.
     var waker: @Sendable () -> Void { get }
 }
@@ -55,6 +58,8 @@ package protocol ScreenCapturing<Picture>: AnyObject {
 extension ScreenCapturing {
     package var fillsFurtherPictures: Bool { false }
     package func capture(_: Region, into _: Picture) throws(HelioError) -> Captured? { nil }
+    /// A test picture has none, and a system that has drawn its own needs none.
+    package func draw(_: DrawnPointer?) {}
 }
 
 /// The event that ended a wait for a change.

@@ -25,18 +25,33 @@ final class BroadcastScreen: Sendable {
     ) throws(HelioError) {
         let capture = try platform.openScreen(
             display: display, monitor: monitor, framesPerSecond: encode.framesPerSecond)
+        let cursor = try platform.openCursor(on: capture)
+        var pointer: DrawnPointer?
         let controls = SourceControls(bell: capture.waker)
         let pipeline = try SourcePipeline(
             capture: capture, format: encode.format(of: capture.size), fit: { encode.fit($0) },
             longestPause: BroadcastOptions.longestPause, controls: controls,
             surroundings: .init(
                 now: { MonotonicClock.now }, submit: submit, formatChanged: { _ in }, screenChanged: { _, _ in },
-                wantedSizeChanged: { _ in }, layoutChanged: { _ in }, pollCursor: {}, note: note),
+                wantedSizeChanged: { _ in }, layoutChanged: { _ in },
+                // Who watches by a server has nothing to draw the pointer by.
+                pollCursor: { () throws(HelioError) in
+                    let (shape, place) = (try cursor.takeShape(), try cursor.takePosition())
+                    if let shape {
+                        pointer = DrawnPointer(shape: shape, x: pointer?.x ?? 0, y: pointer?.y ?? 0)
+                    }
+                    if let place {
+                        pointer?.x = place.x
+                        pointer?.y = place.y
+                    }
+                    capture.draw(cursor.isOnScreen ? pointer : nil)
+                },
+                note: note),
             makeEncoder: { format, isFallback throws(HelioError) in
                 try platform.makeEncoder(format, choice: isFallback ? .software : choice)
             })
         self.controls = controls
-        thread = WorkerThread(name: "heliograph-broadcast", isUrgent: false) {
+        thread = WorkerThread(name: "helio-broadcast", isUrgent: false) {
             do throws(HelioError) {
                 try pipeline.run()
             } catch {

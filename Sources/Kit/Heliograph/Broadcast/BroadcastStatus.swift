@@ -20,6 +20,8 @@ public struct BroadcastStatus: Sendable, Hashable, Codable {
 
     /// The server's address, without anything that may be a secret.
     public let url: String
+    /// True where it is sent what viewers are sent, and not an encode of its own.
+    public let isViewersEncode: Bool
     /// The stage that it is in.
     public let state: State
     /// Why it is not live, a whole sentence.
@@ -45,8 +47,9 @@ public struct BroadcastStatus: Sendable, Hashable, Codable {
     /// What was not sent, counted by reason.
     public let drops: [String: Int]
 
-    init(url: String, _ statistics: BroadcastStatistics) {
+    init(url: String, isViewersEncode: Bool, _ statistics: BroadcastStatistics) {
         self.url = url
+        self.isViewersEncode = isViewersEncode
         state = State(statistics.state)
         reason = statistics.state.failure?.message
         megabitsPerSecond = Double(statistics.rate.bitsPerSecond) / 1e6

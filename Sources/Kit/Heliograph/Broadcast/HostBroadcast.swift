@@ -148,11 +148,11 @@ final class HostBroadcast: Sendable {
 
     /// How each broadcast stands, in the order of the options.
     var statuses: [BroadcastStatus] {
-        let (senders, drops) = state.withLock { ($0.senders, $0.feed.drops.byName) }
+        let (senders, drops, isShared) = state.withLock { ($0.senders, $0.feed.drops.byName, $0.screen == nil) }
         return senders.map { sender in
             var statistics = sender.sender.statistics
             statistics.drops.merge(drops) { $0 + $1 }
-            return BroadcastStatus(url: sender.url, statistics)
+            return BroadcastStatus(url: sender.url, isViewersEncode: isShared, statistics)
         }
     }
 

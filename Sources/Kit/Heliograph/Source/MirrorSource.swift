@@ -322,6 +322,7 @@ public final class MirrorSource: Sendable {
         do throws(HelioError) {
             pipeline = try SourcePipeline(
                 capture: capture, format: format, fit: { $0.fitted(within: largest) },
+                longestPause: isShared ? BroadcastOptions.longestPause : nil,
                 followsPath: options.adaptation == .automatic, controls: controls,
                 surroundings: .init(
                     now: { MonotonicClock.now },

@@ -1,0 +1,248 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+import Testing
+
+/// `heliograph share --broadcast`: servers and players that no one here wrote show what the screen does.
+@Suite("Broadcasting", .serialized, .timeLimit(.minutes(3)))
+struct BroadcastingTests {
+    static let size = PixelSize(width: 320, height: 240)
+
+    /// Of a line of statistics.
+    private struct Statistics: Codable {
+        struct Broadcast: Codable {
+            var url: String
+            var state: String
+            var isViewersEncode: Bool
+            var pictures: Int
+            var keyframes: Int
+            var soundPackets: Int
+            var connections: Int
+            var drops: [String: Int]
+        }
+        var width: Int
+        var broadcasts: [Broadcast]
+    }
+
+    /// FFmpeg, as whoever the stream is sent to by SRT: it shows pictures as it gets them.
+    private final class Receiver {
+        let pictures: PicturePipe
+        let program: RunningProgram
+        private let folder: String
+
+        init(_ port: UInt16, _ parameters: String = "", size: PixelSize = BroadcastingTests.size) throws {
+            folder = NSTemporaryDirectory() + "/heliograph-receiver-\(UUID().uuidString)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            pictures = try PicturePipe(folder + "/pictures", size: size)
+            program = try RunningProgram(
+                "ffmpeg",
+                ["-nostdin", "-v", "error", "-fflags", "nobuffer", "-analyzeduration", "500000"]
+                    + ["-i", "srt://127.0.0.1:\(port)?mode=listener\(parameters)", "-map", "0:v", "-fps_mode"]
+                    + ["passthrough", "-pix_fmt", "bgr0", "-f", "rawvideo", "-y", folder + "/pictures"],
+                environment: [:])
+        }
+
+        deinit {
+            program.kill()
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+
+        /// Waits until it shows this screen; gives the likeness in dB.
+        func likeness(to screen: Screenshot, atLeast decibels: Double, pictures count: Int = 200) throws -> Double {
+            var best = 0.0
+            for _ in 0..<count where best < decibels { best = max(best, screen.psnr(try next())) }
+            return best
+        }
+
+        func next() throws -> Screenshot {
+            do { return try pictures.next() } catch {
+                throw Patience.Exhausted(description: "no picture; FFmpeg said: \(program.text)")
+            }
+        }
+    }
+
+    private static func keys(_ lines: String) throws -> String {
+        let path = NSTemporaryDirectory() + "/heliograph-keys-\(UUID().uuidString)"
+        guard
+            FileManager.default.createFile(
+                atPath: path, contents: Data((lines + "\n").utf8), attributes: [.posixPermissions: 0o600])
+        else { throw CocoaError(.fileWriteUnknown) }
+        return path
+    }
+
+    private static func port() throws -> UInt16 { try #require(LoopbackPort.find()) }
+
+    private func statistics(
+        _ what: String, of share: RunningProgram, where isWanted: (Statistics) -> Bool
+    ) throws -> Statistics {
+        var told: Statistics?
+        try share.line(what) { line in
+            guard line.contains("\"broadcasts\"") else { return false }
+            told = try JSONDecoder().decode(Statistics.self, from: Data(line.utf8))
+            return told.map(isWanted) ?? false
+        }
+        return try #require(told)
+    }
+
+    @Test("the screen is seen by SRT, as it is and as it becomes, beside a viewer")
+    func seen() throws {
+        let port = try Self.port()
+        let receiver = try Receiver(port)
+        let desktop = try SharedDesktop(Self.size, share: ["--broadcast", "srt://127.0.0.1:\(port)", "--stats"])
+        desktop.source.fill(SharingTests.patchwork(Self.size))
+        try desktop.share.line(with: "Live at srt://127.0.0.1:\(port).")
+        try desktop.watch()
+        let first = try receiver.likeness(to: desktop.source.screenshot(Self.size), atLeast: 30)
+        #expect(first >= 30, "\(first) dB")
+        desktop.source.fill(SharingTests.patchwork(Self.size, seed: 2))
+        let second = try receiver.likeness(to: desktop.source.screenshot(Self.size), atLeast: 30)
+        #expect(second >= 30, "\(second) dB")
+        #expect(try desktop.waitForLikeness(32) >= 32)
+        // Nothing moves any more: pictures and, every 2 s, keyframes come all the same.
+        let before = try statistics("statistics", of: desktop.share) { _ in true }.broadcasts[0]
+        let after = try statistics("five keyframes", of: desktop.share) {
+            $0.broadcasts[0].keyframes >= before.keyframes + 5
+        }.broadcasts[0]
+        #expect(after.pictures - before.pictures >= 40)
+        #expect(after.drops == [:] && after.connections == 1)
+        desktop.share.kill(SIGTERM)
+        #expect(desktop.share.waitUntilExit() == 0)
+    }
+
+    @Test("a broadcast has a size of its own, and several go at once; one that is refused ends alone")
+    func several() throws {
+        let (small, encrypted, wrong) = (try Self.port(), try Self.port(), try Self.port())
+        let size = PixelSize(width: 160, height: 120)
+        let keys = try Self.keys("\npassphrase=correct-horse\npassphrase=battery-staple")
+        defer { try? FileManager.default.removeItem(atPath: keys) }
+        let receivers = (
+            try Receiver(small, size: size), try Receiver(encrypted, "&passphrase=correct-horse", size: size),
+            try Receiver(wrong, "&passphrase=correct-horse", size: size)
+        )
+        let desktop = try SharedDesktop(
+            Self.size,
+            share: ["--stats", "--broadcast-keys", keys, "--broadcast-size", "160x120"]
+                + [small, encrypted, wrong].flatMap { ["--broadcast", "srt://127.0.0.1:\($0)"] })
+        let moving = try MovingPicture(on: desktop.source, Self.size)
+        defer { moving.stop() }
+        try desktop.share.line(with: "Not broadcast at srt://127.0.0.1:\(wrong): ")
+        try desktop.watch()
+        for receiver in [receivers.0, receivers.1] { for _ in 0..<20 { _ = try receiver.next() } }
+        let told = try statistics("three broadcasts", of: desktop.share) {
+            $0.broadcasts.map(\.state) == ["live", "live", "refused"]
+        }
+        #expect(told.width == 320)
+        let process = try String(
+            decoding: Data(contentsOf: URL(filePath: "/proc/\(desktop.share.processIdentifier)/cmdline")),
+            as: UTF8.self)
+        for secret in ["correct-horse", "battery-staple"] {
+            #expect(!desktop.share.text.contains(secret) && !process.contains(secret))
+        }
+    }
+
+    @Test("a server that is away at the start, or goes, is live again when it is back")
+    func away() throws {
+        let port = try Self.port()
+        let desktop = try SharedDesktop(
+            Self.size, share: ["--broadcast", "srt://127.0.0.1:\(port)?conntimeo=500", "--stats"])
+        desktop.source.fill(SharingTests.patchwork(Self.size))
+        try desktop.share.line(with: "Not live at srt://127.0.0.1:\(port): ")
+        for _ in 0..<2 {
+            let receiver = try Receiver(port)
+            try desktop.share.line(with: "Live at srt://127.0.0.1:\(port).")
+            let likeness = try receiver.likeness(to: desktop.source.screenshot(Self.size), atLeast: 30)
+            #expect(likeness >= 30, "\(likeness) dB")
+            receiver.program.kill()
+            try desktop.share.line(with: "Not live at srt://127.0.0.1:\(port): ")
+        }
+    }
+
+    @Test(
+        "the viewers' encode serves the broadcast where its settings are the same, and only there",
+        arguments: [true, false])
+    func oneEncode(isShared: Bool) throws {
+        let port = try Self.port()
+        let receiver = try Receiver(port)
+        let desktop = try SharedDesktop(
+            Self.size,
+            share: ["--broadcast", "srt://127.0.0.1:\(port)", "--stats", "--bitrate", "3M", "--fps", "30", "--adapt"]
+                + [isShared ? "off" : "auto"])
+        desktop.source.fill(SharingTests.patchwork(Self.size))
+        try desktop.share.line(with: "Live at ")
+        try desktop.watch()
+        let likeness = try receiver.likeness(to: desktop.source.screenshot(Self.size), atLeast: 30)
+        #expect(likeness >= 30, "\(likeness) dB")
+        let told = try statistics("a broadcast", of: desktop.share) { _ in true }
+        #expect(told.broadcasts.map(\.isViewersEncode) == [isShared])
+    }
+
+    @Test("the sound that is shared is heard", arguments: ["aac", "opus"])
+    func sound(codec: String) throws {
+        let port = try Self.port()
+        let file = NSTemporaryDirectory() + "/heliograph-\(UUID().uuidString).mkv"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let receiver = try RunningProgram(
+            "ffmpeg",
+            ["-nostdin", "-v", "error", "-analyzeduration", "3000000", "-i", "srt://127.0.0.1:\(port)?mode=listener"]
+                + ["-t", "4", "-c", "copy", "-y", file], environment: [:])
+        let server = try PulseServer()
+        let desktop = try SharedDesktop(
+            Self.size,
+            share: ["--broadcast", "srt://127.0.0.1:\(port)", "--broadcast-sound", codec],
+            environments: (server.environment, SharedDesktop.noSound))
+        let moving = try MovingPicture(on: desktop.source, Self.size)
+        defer { moving.stop() }
+        let player = try server.play(Tone.sine(440, from: 0, count: 60 * 48_000), by: "a")
+        defer { player.kill() }
+        #expect(receiver.waitUntilExit() == 0)
+        let text = String(
+            decoding: try Tool.run(
+                ["ffmpeg", "-v", "info", "-i", file, "-map", "0:a", "-af", "volumedetect", "-f", "null", "-"],
+                errors: true), as: UTF8.self)
+        #expect(text.contains(codec == "aac" ? "Audio: aac" : "Audio: opus"))
+        let loudness = text.components(separatedBy: "max_volume: ").dropFirst().first?.prefix {
+            "-.0123456789".contains($0)
+        }
+        #expect(loudness.flatMap { Double($0) } ?? -200 > -20, "\(text)")
+    }
+
+    @Test("a killed broadcast is warned of after 15 to 20 seconds, and one that ends in good order is not")
+    func watchdog() throws {
+        let folder = NSTemporaryDirectory() + "/heliograph-heartbeat-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for isKilled in [true, false] {
+            let watchdog = try RunningProgram(SharedDesktop.heliograph, ["watchdog", folder], environment: [:])
+            let desktop = try SharedDesktop(
+                Self.size, share: ["--broadcast", "srt://127.0.0.1:\(try Self.port())", "--heartbeat", folder])
+            try watchdog.line(with: "The broadcast is running.")
+            let start = ContinuousClock.now
+            desktop.share.kill(isKilled ? SIGKILL : SIGTERM)
+            #expect(watchdog.waitUntilExit() == (isKilled ? 1 : 0))
+            let passed = ContinuousClock.now - start
+            #expect(watchdog.text.contains("its process was killed") == isKilled)
+            // The last beat is up to 5 s old, and the file is read each second.
+            if isKilled { #expect(passed > .seconds(9) && passed < .seconds(22)) }
+        }
+    }
+
+    @Test(
+        "what can't be broadcast is an error that says what to do",
+        arguments: [
+            (["--broadcast", "http://127.0.0.1/live"], "it begins with rtmp://, rtmps:// or srt://."),
+            (["--broadcast", "rtmp://127.0.0.1/live"], "Give --broadcast-keys FILE"),
+            (["--broadcast", "srt://127.0.0.1"], "it goes srt://HOST:PORT"),
+            (["--broadcast", "srt://127.0.0.1:9000", "--broadcast-fps", "0"], "give a number from 1 to 120"),
+            (["--broadcast", "srt://127.0.0.1:9000", "--broadcast-bitrate", "1k"], "give a number from 100k to 100M"),
+            (["--broadcast", "srt://127.0.0.1:9000", "--broadcast-size", "17x17"], "even numbers"),
+            (["--broadcast", "srt://127.0.0.1:9000", "--broadcast-sound", "mp3"], "give aac, opus or off"),
+            (["--heartbeat", "/tmp/none"], "give --broadcast too"),
+        ])
+    func refused(arguments: [String], sentence: String) throws {
+        let desktop = try Desktop(Self.size)
+        let share = try desktop.start(
+            SharedDesktop.heliograph, ["share", "--port", "0", "--no-discovery"] + arguments,
+            environment: SharedDesktop.noSound)
+        #expect(share.waitUntilExit() != 0)
+        #expect(share.text.contains(sentence), "\(share.text)")
+    }
+}
