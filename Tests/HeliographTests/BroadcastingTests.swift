@@ -30,14 +30,21 @@ struct BroadcastingTests {
         let program: RunningProgram
         private let folder: String
 
-        init(_ port: UInt16, _ parameters: String = "", size: PixelSize = BroadcastingTests.size) throws {
+        convenience init(
+            _ port: UInt16, _ parameters: String = "", size: PixelSize = BroadcastingTests.size
+        ) throws {
+            try self.init(from: "srt://127.0.0.1:\(port)?mode=listener\(parameters)", size: size)
+        }
+
+        /// - Parameter options: FFmpeg's, of its input.
+        init(from url: String, size: PixelSize = BroadcastingTests.size, options: [String] = []) throws {
             folder = NSTemporaryDirectory() + "/heliograph-receiver-\(UUID().uuidString)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             pictures = try PicturePipe(folder + "/pictures", size: size)
             program = try RunningProgram(
                 "ffmpeg",
                 ["-nostdin", "-v", "error", "-fflags", "nobuffer", "-analyzeduration", "500000"]
-                    + ["-i", "srt://127.0.0.1:\(port)?mode=listener\(parameters)", "-map", "0:v", "-fps_mode"]
+                    + options + ["-i", url, "-map", "0:v", "-fps_mode"]
                     + ["passthrough", "-pix_fmt", "bgr0", "-f", "rawvideo", "-y", folder + "/pictures"],
                 environment: [:])
         }
@@ -107,6 +114,55 @@ struct BroadcastingTests {
         #expect(after.drops == [:] && after.connections == 1)
         desktop.share.kill(SIGTERM)
         #expect(desktop.share.waitUntilExit() == 0)
+    }
+
+    @Test("a server by RTMP or RTMPS passes the screen on, and its key is told nobody", arguments: [false, true])
+    func rtmp(isSecure: Bool) throws {
+        let server = try NginxServer()
+        let url =
+            isSecure
+            ? "rtmps://127.0.0.1:\(server.securePort)/live#sha256=\(server.fingerprint)"
+            : "rtmp://127.0.0.1:\(server.port)/live"
+        let keys = try Self.keys("correct-horse")
+        defer { try? FileManager.default.removeItem(atPath: keys) }
+        let desktop = try SharedDesktop(
+            Self.size, share: ["--broadcast", url, "--broadcast-keys", keys, "--stats"])
+        desktop.source.fill(SharingTests.patchwork(Self.size))
+        try desktop.share.line(with: "Live at \(isSecure ? "rtmps" : "rtmp")://127.0.0.1:")
+        let player = try Receiver(from: "rtmp://127.0.0.1:\(server.port)/live/correct-horse")
+        let first = try player.likeness(to: desktop.source.screenshot(Self.size), atLeast: 30)
+        #expect(first >= 30, "\(first) dB")
+        desktop.source.fill(SharingTests.patchwork(Self.size, seed: 2))
+        let second = try player.likeness(to: desktop.source.screenshot(Self.size), atLeast: 30)
+        #expect(second >= 30, "\(second) dB")
+        // It vanishes, and comes back.
+        server.program.kill()
+        try desktop.share.line(with: "Not live at ")
+        try server.restart()
+        try desktop.share.line(with: "Live at ")
+        desktop.share.kill(SIGTERM)
+        #expect(desktop.share.waitUntilExit() == 0)
+        #expect(!desktop.share.text.contains("correct-horse"))
+        #expect(try Tool.run(["ffprobe", "-v", "error", server.recording(of: "correct-horse")], errors: true).isEmpty)
+    }
+
+    @Test("a server that refuses the key, or has another certificate, is not asked again")
+    func refusedForGood() throws {
+        let server = try NginxServer()
+        let keys = try Self.keys("correct-horse\nbattery-staple")
+        defer { try? FileManager.default.removeItem(atPath: keys) }
+        let wrong = String(repeating: "00", count: 32)
+        let desktop = try SharedDesktop(
+            Self.size,
+            share: ["--broadcast-keys", keys, "--stats", "--broadcast", "rtmp://127.0.0.1:\(server.port)/locked"]
+                + ["--broadcast", "rtmps://127.0.0.1:\(server.securePort)/live#sha256=\(wrong)"])
+        let told = try statistics("two refusals", of: desktop.share) {
+            $0.broadcasts.allSatisfy { $0.state == "refused" }
+        }
+        #expect(told.broadcasts.allSatisfy { $0.connections == 0 })
+        #expect(desktop.share.text.contains("Not broadcast at rtmp://127.0.0.1:\(server.port): "))
+        #expect(desktop.share.text.contains("Not broadcast at rtmps://127.0.0.1:\(server.securePort): "))
+        try desktop.watch()
     }
 
     @Test("a broadcast has a size of its own, and several go at once; one that is refused ends alone")

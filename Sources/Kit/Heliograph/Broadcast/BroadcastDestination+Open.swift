@@ -1,21 +1,37 @@
 internal import HelioBroadcast
 internal import HelioCore
+internal import HelioRTMPLink
+private import HelioRTMPSending
 private import HelioSRT
+internal import HelioViewing
+internal import NIOCore
 
 extension BroadcastDestination {
-    /// Begins to broadcast there. `onEvent` is called on a thread of the sender's, in order.
+    /// Begins to broadcast there.
+    ///
+    /// - Parameters:
+    ///   - encode: how the picture is coded, which some servers are told ahead.
+    ///   - sound: likewise, where there is any.
+    ///   - loop: where RTMP's connection lives.
+    ///   - onEvent: called on a thread of the sender's, in order.
     func open(
-        _ tracks: BroadcastTracks, keyframeInterval: Duration, onEvent: @escaping @Sendable (BroadcastEvent) -> Void
+        _ tracks: BroadcastTracks, _ encode: BroadcastEncode, sound: SoundEncode?, on loop: any EventLoop,
+        onEvent: @escaping @Sendable (BroadcastEvent) -> Void
     ) throws(HelioError) -> any BroadcastSending {
         var settings = BroadcastSettings()
-        settings.keyframeInterval = keyframeInterval
+        settings.keyframeInterval = encode.keyframeInterval
         switch place {
         case .srt(let address):
             var options = SRTOptions()
             options.broadcast = settings
             return try SRTSender(to: address, tracks, options: options, onEvent: onEvent)
-        case .rtmp:
-            throw HelioError(.unsupported, "RTMP")
+        case .rtmp(let address):
+            var options = RTMPOptions()
+            options.broadcast = settings
+            options.framesPerSecond = encode.framesPerSecond
+            options.bitrate = encode.bitrate
+            options.soundBitrate = sound.map { Bitrate(bitsPerSecond: $0.bitrate) }
+            return try RTMPSender(to: address, tracks, options: options, on: loop, onEvent: onEvent)
         }
     }
 }

@@ -6,7 +6,7 @@ internal import HelioSRTLink
 /// A server that a screen is broadcast to, and the secret by which it knows who broadcasts.
 public struct BroadcastDestination: Sendable {
     enum Place: Sendable {
-        case rtmp(RTMPAddress, RTMPKey)
+        case rtmp(RTMPAddress)
         case srt(SRTAddress)
     }
 
@@ -25,12 +25,11 @@ public struct BroadcastDestination: Sendable {
     public init(url: String, key: String? = nil) throws(HelioError) {
         let key = key.flatMap { $0.isEmpty ? nil : $0 }
         if RTMPAddress.isScheme(url) {
-            let address = try RTMPAddress(parsing: url)
             guard let key else {
                 throw HelioError(
-                    .invalidArgument, "A broadcast to \(address) has no stream key.", remedy: .giveBroadcastKey)
+                    .invalidArgument, "A broadcast by RTMP has a stream key.", remedy: .giveBroadcastKey)
             }
-            place = .rtmp(address, try RTMPKey(SecretBytes(Array(key.utf8))))
+            place = .rtmp(try RTMPAddress(parsing: url, key: RTMPKey(SecretBytes(Array(key.utf8)))))
         } else if SRTAddress.isScheme(url) {
             var text = url
             if let key { text += (url.contains("?") ? "&" : "?") + key }
@@ -45,7 +44,7 @@ public struct BroadcastDestination: Sendable {
     /// The address to show: without anything that may be a secret.
     public var shownURL: String {
         switch place {
-        case .rtmp(let address, _): "\(address)/\(address.application)"
+        case .rtmp(let address): "\(address)"
         case .srt(let address): "\(address)"
         }
     }
@@ -53,7 +52,7 @@ public struct BroadcastDestination: Sendable {
     /// True where nobody on the way can see the stream.
     public var isEncrypted: Bool {
         switch place {
-        case .rtmp(let address, _): address.isSecure
+        case .rtmp(let address): address.isSecure
         case .srt(let address): address.passphrase != nil
         }
     }

@@ -2,6 +2,8 @@ private import HelioBitstream
 internal import HelioBroadcast
 internal import HelioCore
 private import HelioHeartbeat
+private import NIOCore
+private import NIOPosix
 private import Synchronization
 
 /// A source's broadcasts: one audience, whatever the number of servers, of an encode of its own or of the viewers' one.
@@ -20,6 +22,8 @@ final class HostBroadcast: Sendable {
         var supply: (any SourceFeed)?
         var screen: BroadcastScreen?
         var heartbeat: HeartbeatSender?
+        /// Apart from that of viewers, whose packets need not wait for a broadcast's.
+        var group: MultiThreadedEventLoopGroup?
         var isOver = false
     }
 
@@ -60,6 +64,8 @@ final class HostBroadcast: Sendable {
     private func begin(
         _ codec: VideoCodec, _ supply: any SourceFeed, _ screen: BroadcastScreen?
     ) throws(HelioError) {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        state.withLock { $0.group = group }
         let heartbeat = try options.heartbeat.map { folder throws(HelioError) in try HeartbeatSender(in: folder) }
         state.withLock { state in
             state.supply = supply
@@ -71,7 +77,8 @@ final class HostBroadcast: Sendable {
             let encode = sound == nil ? nil : options.sound?.streamed
             let url = destination.shownURL
             let tracks = BroadcastTracks(video: codec, sound: encode.map { Self.track($0) })
-            let sender = try destination.open(tracks, keyframeInterval: options.keyframeInterval) { [weak self] event in
+            let sender = try destination.open(tracks, self.encode, sound: encode, on: group.next()) {
+                [weak self] event in
                 self?.take(event, of: index, at: url)
             }
             state.withLock { state in
@@ -158,15 +165,16 @@ final class HostBroadcast: Sendable {
 
     /// Sends what waits, as far as that goes soon, and ends.
     func stop() async {
-        let (senders, screen, heartbeat) = state.withLock { state in
+        let (senders, screen, heartbeat, group) = state.withLock { state in
             state.isOver = true
             demand(state)
-            return (state.senders, state.screen, state.heartbeat)
+            return (state.senders, state.screen, state.heartbeat, state.group)
         }
         await screen?.stop()
-        await withTaskGroup(of: Void.self) { group in
-            for sender in senders { group.addTask { await sender.sender.close() } }
+        await withTaskGroup(of: Void.self) { tasks in
+            for sender in senders { tasks.addTask { await sender.sender.close() } }
         }
         heartbeat?.end()
+        try? await group?.shutdownGracefully()
     }
 }

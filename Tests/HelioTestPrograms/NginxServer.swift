@@ -1,23 +1,22 @@
 import Foundation
-import HelioTestPrograms
 
 /// Debian's nginx with its RTMP module, and in front of it TLS: a server that no one here wrote, on loopback. Ends with
 /// this object.
-final class NginxServer {
-    struct Missing: Error, CustomStringConvertible {
-        let description: String
+package final class NginxServer {
+    package struct Missing: Error, CustomStringConvertible {
+        package let description: String
     }
 
     private static let program = "/usr/sbin/nginx"
 
-    let port: UInt16
-    let securePort: UInt16
+    package let port: UInt16
+    package let securePort: UInt16
     /// The SHA-256 of its certificate, with colons.
-    let fingerprint: String
-    private(set) var program: RunningProgram
+    package let fingerprint: String
+    package private(set) var program: RunningProgram
     private let folder: URL
 
-    init() throws {
+    package init() throws {
         guard FileManager.default.isExecutableFile(atPath: Self.program) else {
             throw Missing(description: "\(Self.program) is missing: script/install-packages test")
         }
@@ -105,17 +104,11 @@ final class NginxServer {
         }
     }
 
-    func restart() throws {
+    package func restart() throws {
         program = try Self.start(folder)
         try waitUntilListening()
     }
 
-    /// What was recorded of a stream, as FFmpeg reads it: the digests of pictures or packets.
-    func recorded(_ name: String, _ stream: String, copy: Bool = false) throws -> [String] {
-        let file = folder.appendingPathComponent("\(name).flv").path
-        return TestStream.digests(
-            try Tool.run(
-                ["ffmpeg", "-hide_banner", "-nostdin", "-v", "error", "-i", file, "-map", stream]
-                    + (copy ? ["-c", "copy"] : []) + ["-fps_mode", "passthrough", "-f", "framemd5", "-"]))
-    }
+    /// The file that a stream is recorded to.
+    package func recording(of name: String) -> String { folder.appendingPathComponent("\(name).flv").path }
 }
