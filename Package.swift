@@ -190,7 +190,8 @@ let package = Package(
         target(
             "HelioSRT", in: "Drivers",
             needs: [
-                "HelioBroadcast", "HelioCore", "HelioLoop", "HelioMPEGTS", "HelioProtection", "HelioSRTLink", "CSRT",
+                "HelioBroadcast", "HelioCore", "HelioLocalSocket", "HelioLoop", "HelioMPEGTS", "HelioProtection",
+                "HelioSRTLink", "CSRT",
             ]),
         target(
             "HelioRTMPSending", in: "Drivers",
@@ -272,9 +273,9 @@ let package = Package(
                 "HelioAdmission", "HelioBitstream", "HelioBroadcast", "HelioControlWire", "HelioCore", "HelioDiscovery",
                 "HelioHeartbeat", "HelioHost", "HelioLoop", "HelioMedia", "HelioMDNS", "HelioOpenSSL", "HelioPeer",
                 "HelioPeerPort", "HelioProtection", "HelioRTMPLink", "HelioRTMPSending", "HelioRTP",
-                "HelioRTSPClient", "HelioRTSPServer", "HelioRecording", "HelioRemote", "HelioRemoteWire", "HelioSDP",
-                "HelioSRT", "HelioSRTLink", "HelioServing", "HelioSession", "HelioSignaling", "HelioSound",
-                "HelioStores", "HelioViewing",
+                "HelioRTSPClient", "HelioRTSPServer", "HelioRecording", "HelioRelay", "HelioRelayDriver",
+                "HelioRelayWire", "HelioRemote", "HelioRemoteWire", "HelioSDP", "HelioSRT", "HelioSRTLink",
+                "HelioServing", "HelioSession", "HelioSignaling", "HelioSound", "HelioStores", "HelioViewing",
                 "HelioWebPages",
                 "HelioLinuxSource",
                 nio, nioPosix,
@@ -465,16 +466,17 @@ let package = Package(
         tests(
             of: "Heliograph",
             needs: [
-                "HelioCore", "HelioLinuxSink", "HelioLoop", "HelioMedia", "HelioSession", "HelioSimulation",
-                "HelioSound",
+                "HelioBitstream", "HelioCore", "HelioExtension", "HelioExtensionCommand", "HelioLinuxSink", "HelioLoop",
+                "HelioMedia", "HelioSession", "HelioSimulation", "HelioSound",
                 "HelioTestPrograms", "HelioViewing", "HeliographCommand", "SendFile", "ViewScreen", "WriteFile",
             ]),
         // The page of Web/, in a real browser.
         .testTarget(
             name: "WebViewerTests",
             dependencies: [
-                "HelioCore", "HelioAdmission", "HelioHost", "HelioLoop", "HelioServing", "HelioSession",
-                "HelioSimulation", "HelioStores", "HelioTestPrograms", "Heliograph", "HeliographCommand",
+                "HelioCore", "HelioAdmission", "HelioExtensionCommand", "HelioHost", "HelioLoop", "HelioServing",
+                "HelioSession", "HelioSimulation", "HelioStores", "HelioTestPrograms", "Heliograph",
+                "HeliographCommand",
                 "HelioLinuxSound",
                 "HelioProtection", nio, nioPosix,
             ],

@@ -11,7 +11,8 @@ package enum AppRelayFuzz {
     private static let present = ConnectionID(1)
     private static let stranger = ConnectionID(2)
     private static let greeting: [RelayMessage] = [
-        .hello(version: 1), .format(RelayFormat(codec: .h264, size: PixelSize(width: 64, height: 64))),
+        .hello(version: RelayMessage.version),
+        .format(RelayFormat(codec: .h264, size: PixelSize(width: 64, height: 64))),
     ]
 
     /// Takes any bytes. Traps if junk ends somebody else's session, if more comes out than went in, if what comes is no
@@ -29,6 +30,7 @@ package enum AppRelayFuzz {
             let end = min(bytes.count, start + 1 + Int(bytes[start]) * 4)
             world.handle(.received(sender, Array(bytes[start + 1..<end])))
             if bytes[start] % 16 == 7 { world.handle(.requestKeyframe) }
+            if bytes[start] % 16 == 9 { world.handle(.wish(RelayWish(bitrate: UInt32(bytes[start])))) }
             start = end
         }
         if sender == stranger, world.welcomes == 1 { precondition(world.app.knows(present), "junk ended a session") }

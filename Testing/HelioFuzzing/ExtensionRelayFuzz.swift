@@ -126,6 +126,7 @@ package enum ExtensionRelayFuzz {
                     isConnected = false
                     isSending = false
                 case .event(.stopped): isStopped = true
+                case .event(.wish(let wish)): precondition(wish.isValid, "a wish that can't be")
                 case .event: break
                 }
             }

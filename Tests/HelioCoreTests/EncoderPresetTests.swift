@@ -30,4 +30,21 @@ struct EncoderPresetTests {
         #expect(preset.minimumBitrate <= preset.startBitrate && preset.startBitrate <= preset.maximumBitrate)
         #expect(preset.framesPerSecond == 1 && preset.keyframeInterval == 1)
     }
+
+    @Test("what an app wants is kept to within the preset") func wanted() {
+        let preset = EncoderPreset.broadcast
+        #expect(preset.bitrate(wanted: nil) == 4_000_000)
+        #expect(preset.bitrate(wanted: 2_500_000) == 2_500_000)
+        #expect(preset.bitrate(wanted: 1) == 1_000_000)
+        #expect(preset.bitrate(wanted: .max) == preset.maximumBitrate)
+        let screen = PixelSize(width: 1668, height: 2388)
+        #expect(preset.size(of: screen) == screen.fitted(within: PixelSize(width: 720, height: 1280)))
+        let large = PixelSize(width: 4000, height: 4000)
+        #expect(preset.size(of: screen, largest: large) == preset.size(of: screen))
+        let small = PixelSize(width: 640, height: 360)
+        #expect(preset.size(of: PixelSize(width: 1920, height: 1080), largest: small) == small)
+        #expect(
+            preset.size(of: PixelSize(width: 1080, height: 1920), largest: small) == PixelSize(width: 360, height: 640))
+        #expect(preset.size(of: screen, largest: PixelSize(width: 1, height: 1)) == PixelSize(width: 16, height: 16))
+    }
 }

@@ -214,7 +214,7 @@ struct AppRelayTests {
         var app = AppRelay(now: .zero)
         app.handle(.connected(Self.one), now: .zero)
         app.handle(.received(Self.one, RelayMessage.hello(version: 9).serialised()), now: .zero)
-        #expect(Self.drain(&app).first == .send(Self.one, RelayMessage.welcome(version: 1).serialised()))
+        #expect(Self.drain(&app).first == .send(Self.one, RelayMessage.welcome(version: 2).serialised()))
     }
 
     @Test("connections are bounded") func connections() {
@@ -285,5 +285,37 @@ struct AppRelayTests {
             ])
         app.handle(.connected(ConnectionID(3)), now: .zero)
         #expect(Self.drain(&app).isEmpty && app.deadline == nil)
+    }
+
+    @Test("what is wanted is told to the extension that is there and to the next ones, if they know of wishes")
+    func wishes() {
+        var app = AppRelay(now: .zero)
+        let wish = RelayWish(bitrate: 1, largest: PixelSize(width: 16, height: 16))
+        let told = RelayMessage.wish(wish).serialised()
+        // Nobody is there, and then somebody who knows nothing of it.
+        app.handle(.wish(wish), now: .zero)
+        #expect(Self.drain(&app).isEmpty)
+        app.handle(.connected(Self.one), now: .zero)
+        app.handle(.received(Self.one, Self.bytes([.hello(version: 1)])), now: .zero)
+        #expect(Self.drain(&app) == [.send(Self.one, RelayMessage.welcome(version: 1).serialised()), .event(.joined)])
+        app.handle(.connected(Self.two), now: .zero)
+        app.handle(.received(Self.two, Self.bytes([.hello(version: 2)])), now: .zero)
+        #expect(
+            Self.drain(&app).suffix(3) == [
+                .send(Self.two, RelayMessage.welcome(version: 2).serialised()), .send(Self.two, told), .event(.joined),
+            ])
+        // The same once more, and what nobody can wish for.
+        app.handle(.wish(wish), now: .zero)
+        app.handle(.wish(RelayWish(bitrate: 0)), now: .zero)
+        app.handle(.wish(RelayWish(largest: PixelSize(width: 0, height: 16))), now: .zero)
+        #expect(Self.drain(&app).isEmpty)
+        app.handle(.wish(RelayWish()), now: .zero)
+        #expect(Self.drain(&app) == [.send(Self.two, RelayMessage.wish(RelayWish()).serialised())])
+    }
+
+    @Test("an extension that sends a wish is no extension") func wishOfExtension() {
+        var app = Self.joined()
+        app.handle(.received(Self.one, Self.bytes([.wish(RelayWish())])), now: .zero)
+        #expect(Self.drain(&app) == [.close(Self.one), .event(.left(.unexpectedKind))])
     }
 }

@@ -77,7 +77,7 @@ struct ExtensionRelayTests {
         try drain(&source)
         #expect(
             messages == [
-                .hello(version: 1), .format(RelayFormat(codec: .h264, size: PixelSize(width: 16, height: 16))),
+                .hello(version: 2), .format(RelayFormat(codec: .h264, size: PixelSize(width: 16, height: 16))),
                 .pictureBegins(captured: .zero, isKeyframe: true), .nalUnit([0, 0, 0, 1] + TestPicture.sps),
                 .nalUnit([0, 0, 0, 1] + TestPicture.pps), .nalUnit([0, 0, 0, 1, 0x65, 9]), .pictureEnds,
             ])
@@ -401,5 +401,22 @@ struct ExtensionRelayTests {
             #expect(other.isStopped == (cut == answer.count))
             #expect((other.deadline == nil) == other.isStopped)
         }
+    }
+
+    @Test("a wish of the app is told once, and again by the next app") func wishes() {
+        var world = Self.connected()
+        let wish = RelayWish(bitrate: 900_000, largest: PixelSize(width: 640, height: 360))
+        for _ in 0..<2 { world.giveApp(.wish(wish)) }
+        world.run(.milliseconds(1))
+        #expect(world.takeSourceEvents() == [.wish(wish)])
+        // What another app wants is not known yet: nothing is told, until it does.
+        world.killApp()
+        world.listens = true
+        #expect(world.run(atMost: .seconds(3), until: { $0.isConnected }) == true)
+        #expect(world.takeSourceEvents().contains(.wish(wish)) == false)
+        world.giveApp(.wish(wish))
+        #expect(world.takeSourceEvents() == [.wish(wish)])
+        world.giveApp(.wish(RelayWish()))
+        #expect(world.takeSourceEvents() == [.wish(RelayWish())])
     }
 }

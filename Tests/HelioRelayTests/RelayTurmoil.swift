@@ -15,6 +15,8 @@ struct RelayTurmoil: ~Copyable {
     private var offered = 0
     private var number = 0
     private var needsKeyframe = true
+    /// How many wishes there were: each is for as many bits.
+    private var wished: UInt32 = 0
     /// The picture that the app could decode last, of the extension that is there.
     private var decoded: Int?
     private(set) var received = 0
@@ -61,7 +63,10 @@ struct RelayTurmoil: ~Copyable {
         case 97:
             note("app stands still")
             world.appLives = false
-        case 98: world.giveApp(.requestKeyframe)
+        case 98:
+            world.giveApp(.requestKeyframe)
+            wished += 1
+            world.giveApp(.wish(RelayWish(bitrate: wished)))
         default:
             let format = RelayFormat(
                 codec: .h264, size: PixelSize(width: 720, height: 1280),
@@ -108,6 +113,7 @@ struct RelayTurmoil: ~Copyable {
             switch event {
             case .keyframeNeeded: needsKeyframe = true
             case .connected, .lost: break
+            case .wish(let wish): if wish.bitrate.map({ $0 > wished }) ?? true { fault("a wish of nobody") }
             case .stopped(let reason): fault("stopped: \(reason)")
             }
         }

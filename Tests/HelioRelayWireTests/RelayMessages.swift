@@ -39,6 +39,11 @@ enum RelayMessages {
         (.welcome(version: 1), "26 00000002 0A 01"),
         (.keyframeRequest, "26 00000001 08"),
         (.heartbeat, "26 00000001 09"),
+        (
+            .wish(RelayWish(bitrate: 2_000_000, largest: PixelSize(width: 640, height: 360))),
+            "26 00000009 0B 001E8480 0280 0168"
+        ),
+        (.wish(RelayWish()), "26 00000009 0B 00000000 0000 0000"),
         (.end(.version), "26 00000002 07 02"),
     ]
 

@@ -106,6 +106,21 @@ struct RelayReaderTests {
         #expect(result.error == error)
     }
 
+    @Test(
+        "a wish that can't be is named",
+        arguments: [
+            ("26 00000008 0B 001E8480 0280 01", RelayWireError.wrongLength),
+            ("26 0000000A 0B 001E8480 0280 0168 00", .wrongLength),
+            // One side alone, and one that no format has.
+            ("26 00000009 0B 001E8480 0280 0000", .malformed),
+            ("26 00000009 0B 001E8480 0000 0168", .malformed),
+            ("26 00000009 0B 001E8480 4001 0168", .malformed),
+        ])
+    func refusesWishes(digits: String, error: RelayWireError) {
+        let result = Self.read(RelayMessage.heartbeat.serialised() + hex(digits), .app)
+        #expect(result.messages == [.heartbeat] && result.error == error)
+    }
+
     @Test("an app's reader takes none of an extension's kinds") func sides() {
         for (message, _) in RelayMessages.ofExtension where !message.kind.isFrom(.app) {
             #expect(Self.read(message.serialised(), .app).error == .unexpectedKind, "\(message)")

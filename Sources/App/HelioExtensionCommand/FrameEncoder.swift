@@ -10,10 +10,11 @@ struct FrameEncoder {
 
     private let encoder: OpaquePointer
     private let size: PixelSize
+    private var parameters: x264_param_t
     private var pictures: Int64 = 0
 
-    init(_ size: PixelSize, rate: Int) throws(HelioError) {
-        let preset = EncoderPreset.broadcast
+    /// - Parameter bitrate: the average, in bits a second.
+    init(_ size: PixelSize, rate: Int, bitrate: Int) throws(HelioError) {
         self.size = size
         var p = x264_param_t()
         x264_param_default_preset(&p, "ultrafast", "zerolatency")
@@ -30,13 +31,26 @@ struct FrameEncoder {
         p.b_annexb = 1
         p.b_repeat_headers = 1
         p.rc.i_rc_method = X264_RC_ABR
-        p.rc.i_bitrate = Int32(preset.startBitrate / 1000)
-        p.rc.i_vbv_max_bitrate = Int32(preset.startBitrate / 1000)
-        p.rc.i_vbv_buffer_size = Int32(preset.dataRateLimit.bytes * 8 / 1000)
+        Self.set(bitrate, in: &p)
         guard let encoder = helio_x264_open(&p) else {
             throw HelioError(.encoderFailed, "x264 can't be started for \(size).")
         }
         self.encoder = encoder
+        parameters = p
+    }
+
+    private static func set(_ bitrate: Int, in p: inout x264_param_t) {
+        p.rc.i_bitrate = Int32(bitrate / 1000)
+        p.rc.i_vbv_max_bitrate = Int32(bitrate / 1000)
+        p.rc.i_vbv_buffer_size = Int32(EncoderPreset.limit(ofAverage: bitrate).bytes * 8 / 1000)
+    }
+
+    /// Codes at another average bitrate from the next picture on.
+    mutating func change(bitrate: Int) throws(HelioError) {
+        Self.set(bitrate, in: &parameters)
+        guard x264_encoder_reconfig(encoder, &parameters) == 0 else {
+            throw HelioError(.encoderFailed, "x264 does not take \(bitrate) bits a second.")
+        }
     }
 
     func close() { x264_encoder_close(encoder) }

@@ -3,12 +3,13 @@ internal import HelioExtension
 /// What the command line says.
 struct Options {
     static let help = """
-        usage: helio-extension [--socket PATH] [--seconds N] [--rate N] [--turn-every N] [--unscaled] [--budget MB]
+        usage: helio-extension [--socket PATH] [--seconds N] [--rate N] [--turn-every N] [--tone] [--unscaled] [--budget MB]
 
           --socket PATH    the app's socket; without an app pictures are coded and dropped
           --seconds N      how long (60)
           --rate N         pictures a second (60)
           --turn-every N   seconds from one change of orientation to the next (10)
+          --tone           gives sound of the apps, too: a tone
           --unscaled       codes the pictures as they are: what an extension must not do
           --budget MB      the most private memory; more ends with status 2 (40)
 
@@ -18,6 +19,7 @@ struct Options {
     var seconds = 60
     var rate = 60
     var turnEvery = 10
+    var hasTone = false
     var isScaled = true
     var budget = 40
 
@@ -32,6 +34,7 @@ struct Options {
             case "--rate": rate = try Self.number(option, &rest, 1...240)
             case "--turn-every": turnEvery = try Self.number(option, &rest, 1...100_000)
             case "--budget": budget = try Self.number(option, &rest, 1...100_000)
+            case "--tone": hasTone = true
             case "--unscaled": isScaled = false
             default: throw HelioError.invalid("There is no option '\(option)'.")
             }

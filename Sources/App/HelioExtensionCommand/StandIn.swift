@@ -4,87 +4,142 @@ private import Synchronization
 
 /// The loop of an extension: a picture, scaled, coded, relayed; and what it takes of memory.
 struct StandIn {
+    private struct Wish {
+        var bitrate: Int?
+        var largest: PixelSize?
+    }
+
     private final class Asked: Sendable {
         let keyframe = Mutex(true)
         let isOver = Mutex(false)
+        let wish = Mutex<Wish?>(nil)
     }
+
+    private let preset = EncoderPreset.broadcast
 
     private let options: Options
     private var screen: SyntheticScreen
-    private var scaler: FrameScaler
+    /// `nil` where pictures are coded as they are: they are not copied either.
+    private var scaler: FrameScaler?
     private var encoder: FrameEncoder
     private let relay: BroadcastRelay
     private let asked: Asked
+    private var tone: Tone?
+    private var bitrate: Int
+    private var largest: PixelSize?
+    /// The size that is coded.
+    private var size: PixelSize
+    /// The most private memory so far, in kB.
+    private var peak = 0
 
     init(_ options: Options) throws(HelioError) {
         let asked = Asked()
         self.asked = asked
         self.options = options
         screen = SyntheticScreen()
-        scaler = FrameScaler(to: Self.size(of: screen.size, options))
-        encoder = try FrameEncoder(scaler.size, rate: options.rate)
+        let size = options.isScaled ? preset.size(of: screen.size) : screen.size
+        self.size = size
+        scaler = options.isScaled ? FrameScaler(to: size) : nil
+        bitrate = preset.startBitrate
+        tone = options.hasTone ? Tone() : nil
+        encoder = try FrameEncoder(size, rate: options.rate, bitrate: bitrate)
         relay = try BroadcastRelay(
-            .init(socketPath: options.socket, size: scaler.size, framesPerSecond: options.rate)
+            .init(socketPath: options.socket, size: size, framesPerSecond: options.rate)
         ) { event in
             switch event {
             case .keyframeNeeded: asked.keyframe.withLock { $0 = true }
             case .stopped: asked.isOver.withLock { $0 = true }
-            case .connected, .lost: break
+            case .wanted(let bitrate, let largest):
+                asked.wish.withLock { $0 = Wish(bitrate: bitrate, largest: largest) }
+            case .connected: Self.say("connected")
+            case .lost(let reason): Self.say("lost: \(reason)")
             }
         }
     }
 
-    /// 720p of the same shape, in the screen's own orientation (row 161).
-    private static func size(of screen: PixelSize, _ options: Options) -> PixelSize {
-        guard options.isScaled else { return screen }
-        let isPortrait = screen.height > screen.width
-        return screen.fitted(within: PixelSize(width: isPortrait ? 720 : 1280, height: isPortrait ? 1280 : 720))
+    /// 720p of the same shape, in the screen's own orientation (row 161), or the less that is wanted.
+    private var wantedSize: PixelSize {
+        options.isScaled ? preset.size(of: screen.size, largest: largest) : screen.size
     }
 
     mutating func run() throws(HelioError) {
         let frames = options.seconds * options.rate
         let begin = Self.now
-        var peak = 0
         var late = 0
         var coded = 0
         for index in 0..<frames {
             if asked.isOver.withLock({ $0 }) { break }
             if index > 0, index % (options.turnEvery * options.rate) == 0 { try turn() }
+            try heed()
             let captured = Self.now
             screen.draw(index)
             let isKeyframe = asked.keyframe.withLock { asked in
                 defer { asked = false }
                 return asked
             }
-            // A picture that is to be coded as it is is not copied either.
-            let picture = options.isScaled ? scaler.scale(screen.picture) : screen.picture
+            let picture = scaler?.scale(screen.picture) ?? screen.picture
             let annexB = try encoder.encode(picture, isKeyframe: isKeyframe)
             coded += annexB.bytes.count
             relay.write(
                 EncodedFrame(
                     annexB: annexB.bytes, presentationTime: .nanoseconds(captured), isKeyframe: annexB.isKeyframe))
-            if index % 6 == 0 { peak = max(peak, PrivateMemory.kilobytes) }
+            tone?.give(until: captured, to: relay)
+            if index % 6 == 0 { measure() }
             let due = begin + Int64(index + 1) * 1_000_000_000 / Int64(options.rate)
             if Self.now > due { late += 1 } else { Self.sleep(until: due) }
         }
         relay.finish()
-        peak = max(peak, PrivateMemory.kilobytes)
+        measure()
         let statistics = relay.statistics
-        print(
+        Self.say(
             "pictures \(frames), late \(late), coded \(coded / 1000) kB, relayed \(statistics.pictures), dropped "
                 + "\(statistics.drops.values.reduce(0, +)), waited at most \(statistics.mostWaitingBytes / 1000) kB, "
                 + "private memory at most \(peak) kB")
         if peak > options.budget * 1024 { exit(2) }
     }
 
-    /// The device is turned: the old encoder goes before the new one comes.
+    /// The device is turned.
     private mutating func turn() throws(HelioError) {
         screen.turn()
-        scaler = FrameScaler(to: Self.size(of: screen.size, options))
+        try renewEncoder()
+    }
+
+    /// Does what the app wants of the encoder.
+    private mutating func heed() throws(HelioError) {
+        let wish = asked.wish.withLock { wish in
+            defer { wish = nil }
+            return wish
+        }
+        guard let wish else { return }
+        let wanted = preset.bitrate(wanted: wish.bitrate)
+        if wanted != bitrate {
+            bitrate = wanted
+            try encoder.change(bitrate: wanted)
+        }
+        largest = wish.largest
+        if wantedSize != size { try renewEncoder() }
+        Self.say("coding \(size), \(bitrate) bits a second")
+    }
+
+    /// The old encoder goes before the new one comes.
+    private mutating func renewEncoder() throws(HelioError) {
+        measure()
+        size = wantedSize
         encoder.close()
-        encoder = try FrameEncoder(scaler.size, rate: options.rate)
+        scaler = nil
+        if options.isScaled { scaler = FrameScaler(to: size) }
+        encoder = try FrameEncoder(size, rate: options.rate, bitrate: bitrate)
+        measure()
         asked.keyframe.withLock { $0 = true }
-        try relay.change(size: scaler.size)
+        try relay.change(size: size)
+    }
+
+    private mutating func measure() { peak = max(peak, PrivateMemory.kilobytes) }
+
+    /// Prints a line at once, even into a pipe.
+    private static func say(_ line: String) {
+        let text = Array("\(line)\n".utf8)
+        _ = write(STDOUT_FILENO, text, text.count)
     }
 
     private static var now: Int64 {

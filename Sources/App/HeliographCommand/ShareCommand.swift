@@ -20,6 +20,15 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(help: "Monitor, by number or name as in --list. Default: the primary one.")
     var screen: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Share what a broadcast extension relays to this socket, instead of a screen of this machine. Its folder is to be \
+            yours alone.
+            """,
+            valueName: "socket"))
+    var relay: String?
+
     @Option(help: "Address to listen on. Default: all of IPv4 and IPv6.")
     var address: String?
 
@@ -147,6 +156,16 @@ struct ShareCommand: AsyncParsableCommand {
         if sharing == .off, soundDevice != nil {
             throw ValidationError("--sound-device: with --sound off none is taken. Leave one of them out.")
         }
+        if relay != nil {
+            let others = [
+                ("--display", display != nil), ("--screen", screen != nil), ("--max-size", maxSize != nil),
+                ("--encoder", encoder != "auto"), ("--chroma", chroma != "420"), ("--sound-device", soundDevice != nil),
+            ]
+            if let other = others.first(where: { $0.1 }) {
+                throw ValidationError(
+                    "\(other.0): with --relay it is the extension's to decide. Leave one of them out.")
+            }
+        }
         if let inputRate, !MirrorSource.Options.inputRates.contains(inputRate) {
             throw ValidationError("--input-rate \(inputRate): give a number from 1 to 1000.")
         }
@@ -191,9 +210,11 @@ struct ShareCommand: AsyncParsableCommand {
         if broadcasting.broadcast.contains(where: { $0.contains("?") }) { ProcessTitle.hideArguments() }
         options.asksToPair = TerminalQuestion.isPossible
 
-        let source = try await MirrorSource.start(options)
+        let relayed = try await startRelay(options)
+        let source: MirrorSource
+        if let relayed { source = relayed.source } else { source = try await MirrorSource.start(options) }
         let stop = StopSignals()
-        say("Sharing \(source.size), \(source.encoder).")
+        say(relay.map { "Sharing what an extension relays to \($0)." } ?? "Sharing \(source.size), \(source.encoder).")
         for note in source.notes { say("Note: \(note).") }
         if let url = source.playerURL { say("Players can watch, not encrypted: \(url)") }
         if let publication = options.publication {
@@ -210,7 +231,7 @@ struct ShareCommand: AsyncParsableCommand {
         var tasks = [
             Task {
                 await stop.wait()
-                await source.stop()
+                if let relayed { await relayed.stop() } else { await source.stop() }
             }
         ]
         if let console { tasks.append(Task { await obey(console, source) }) }
@@ -222,6 +243,17 @@ struct ShareCommand: AsyncParsableCommand {
         defer { for task in tasks.dropFirst() { task.cancel() } }
         try await tell(of: source, console)
         await tasks[0].value
+    }
+
+    /// Starts to share what an extension relays, where that is asked for.
+    private func startRelay(_ options: MirrorSource.Options) async throws -> RelayedScreen? {
+        guard let relay else { return nil }
+        // Until an extension tells its own.
+        let video = MediaAttributes(
+            format: options.format ?? .avc, width: 1280, height: 720, framesPerSecond: options.framesPerSecond,
+            bitrate: options.bitrate)
+        return try await RelayedScreen.start(
+            options, socketPath: relay, video: video, hasSound: options.sound != .off)
     }
 
     /// Prints the source's events, until sharing ends.

@@ -70,6 +70,21 @@ public struct EncoderPreset: Sendable, Hashable {
         size: PixelSize(width: 1280, height: 720), startBitrate: 4_000_000, minimumBitrate: 1_000_000,
         framesPerSecond: 30, keyframeInterval: 60)
 
+    /// The bitrate to code at where an app wants this one: within the least and the most; `nil` wants the start rate.
+    public func bitrate(wanted: Int?) -> Int { min(max(minimumBitrate, wanted ?? startBitrate), maximumBitrate) }
+
+    /// The size to code a screen of this size in, where an app wants no more than `largest`: the preset's and that, each
+    /// turned to the screen's orientation.
+    public func size(of screen: PixelSize, largest: PixelSize? = nil) -> PixelSize {
+        let size = screen.fitted(within: Self.turned(self.size, like: screen))
+        return size.fitted(within: largest.map { Self.turned($0, like: screen) })
+    }
+
+    private static func turned(_ size: PixelSize, like screen: PixelSize) -> PixelSize {
+        (size.height > size.width) == (screen.height > screen.width)
+            ? size : PixelSize(width: size.height, height: size.width)
+    }
+
     /// Row 141's average: width x height x 3 x 4 x 4 bits a second. Far above what a screen needs, it is the ceiling here.
     static func highestBitrate(of size: PixelSize) -> Int {
         max(0, size.width) * max(0, size.height) * 3 * 4 * 4

@@ -16,6 +16,9 @@ public final class BroadcastRelay: Sendable {
         case lost(String)
         /// The next picture is to be a keyframe: pictures before it are dropped.
         case keyframeNeeded
+        /// The app wants the encoder to keep to this from now on: no more bits a second, and no larger a picture, in either
+        /// orientation; `nil` is as much as the extension likes. `EncoderPreset` has how far to go along.
+        case wanted(bitrate: Int?, largest: PixelSize?)
         /// The app has ended the relay, or another extension has taken it over, or `finish` was called: end the broadcast.
         case stopped(String)
     }
@@ -88,6 +91,7 @@ public final class BroadcastRelay: Sendable {
             case .connected: events(.connected)
             case .lost(let loss): events(.lost(Self.text(loss)))
             case .keyframeNeeded: events(.keyframeNeeded)
+            case .wish(let wish): events(.wanted(bitrate: wish.bitrate.map { Int($0) }, largest: wish.largest))
             case .stopped(let reason): events(.stopped(Self.text(reason)))
             }
         }

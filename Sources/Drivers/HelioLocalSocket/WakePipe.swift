@@ -6,7 +6,7 @@ private import Glibc
 private import Darwin
 #endif
 
-/// A pipe that ends another thread's `poll`, and tells by its end that this thread is done.
+/// A pipe that ends another thread's wait for descriptors, and tells by its end that this thread is done.
 package final class WakePipe: Sendable {
     package let readEnd: Int32
     private let writeEnd: Int32

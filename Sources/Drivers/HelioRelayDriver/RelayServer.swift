@@ -1,6 +1,7 @@
 package import HelioCore
 private import HelioLocalSocket
 package import HelioRelay
+package import HelioRelayWire
 private import Synchronization
 
 /// An app's Unix socket for its broadcast extension (rows 134 to 137): in a folder of its own, for this user alone.
@@ -27,6 +28,9 @@ package final class RelayServer: Sendable {
 
     /// Asks the extension for a keyframe.
     package func requestKeyframe() { core.requestKeyframe() }
+
+    /// Tells the extension, and those that come after it, what their encoders are to keep to.
+    package func wish(_ wish: RelayWish) { core.wish(wish) }
 
     /// Tells extensions that the app takes no more, closes, and removes the socket; waits for it, so long at most.
     package func stop(within limit: Duration = .seconds(1)) {

@@ -1,6 +1,7 @@
 internal import HelioCore
 private import HelioLocalSocket
 internal import HelioRelay
+internal import HelioRelayWire
 private import Synchronization
 
 #if canImport(Glibc)
@@ -42,9 +43,12 @@ final class RelayServerCore: Sendable {
 
     func start() throws(HelioError) { try SocketThread.start { self.run() } }
 
-    func requestKeyframe() {
-        let now = MachineClock.now
-        state.withLock { $0.engine.handle(.requestKeyframe, now: now) }
+    func requestKeyframe() { order(.requestKeyframe) }
+
+    func wish(_ wish: RelayWish) { order(.wish(wish)) }
+
+    private func order(_ input: AppRelay.Input) {
+        tell(input)
         wake.signal()
     }
 

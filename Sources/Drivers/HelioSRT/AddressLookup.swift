@@ -1,3 +1,4 @@
+import HelioLocalSocket
 import HelioLoop
 private import Synchronization
 
@@ -10,7 +11,7 @@ final class AddressLookup: Sendable {
         WorkerThread(name: "srt-lookup") { [self] in
             let found = SocketAddresses.resolve(host, port: port, isPassive: isPassive)
             result.withLock { $0 = found }
-            pipe.wake()
+            pipe.signal()
         }
     }
 

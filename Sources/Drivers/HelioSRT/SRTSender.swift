@@ -1,5 +1,6 @@
 package import HelioBroadcast
 package import HelioCore
+import HelioLocalSocket
 import HelioLoop
 package import HelioSRTLink
 private import Synchronization
@@ -21,7 +22,7 @@ package final class SRTSender: BroadcastSending {
         guard (try? SRTMultiplexer(tracks)) != nil else {
             throw HelioError(.unsupported, "A transport stream can't carry this picture and sound.")
         }
-        guard SRTLibrary.start(), let pipe = WakePipe() else {
+        guard SRTLibrary.start(), let pipe = try? WakePipe() else {
             throw HelioError(.systemFailed, "libsrt can't be started: the system has no threads or descriptors left.")
         }
         var settings = options.broadcast

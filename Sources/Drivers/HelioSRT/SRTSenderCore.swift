@@ -1,5 +1,6 @@
 import HelioBroadcast
 import HelioCore
+import HelioLocalSocket
 import HelioLoop
 private import Synchronization
 
@@ -21,7 +22,7 @@ final class SRTSenderCore: Sendable {
     /// Any thread.
     func handle(_ input: Broadcast.Input) {
         state.withLock { $0.broadcast.handle(input, now: MonotonicClock.now) }
-        pipe.wake()
+        pipe.signal()
     }
 
     var statistics: BroadcastStatistics { state.withLock { $0.broadcast.statistics(now: MonotonicClock.now) } }
@@ -51,6 +52,12 @@ final class SRTSenderCore: Sendable {
         let deadline = state.withLock { $0.broadcast.deadline }
         var wait = deadline.map { max(.zero, $0.at - MonotonicClock.now) }
         if let limit { wait = min(wait ?? limit, limit) }
-        pipe.wait(atMost: wait ?? .seconds(60))
+        waitForWake(atMost: wait ?? .seconds(60))
+    }
+
+    /// Waits until something is put in, or so long.
+    func waitForWake(atMost limit: Duration) {
+        _ = pipe.wait(within: limit)
+        pipe.drain()
     }
 }

@@ -237,7 +237,7 @@ final class SRTSenderLoop {
                 isAcknowledged = true
                 until = min(until, MonotonicClock.now + latency + .milliseconds(50))
             }
-            core.pipe.wait(atMost: isAcknowledged ? until - MonotonicClock.now : Self.drainInterval)
+            core.waitForWake(atMost: isAcknowledged ? until - MonotonicClock.now : Self.drainInterval)
         }
     }
 

@@ -1,5 +1,6 @@
 import CSRT
 import HelioCore
+import HelioLocalSocket
 
 /// Waits for an event of a socket, or until it is woken.
 struct SRTWait: ~Copyable {
@@ -12,7 +13,7 @@ struct SRTWait: ~Copyable {
         self.pipe = pipe
         guard number >= 0 else { return nil }
         var events = Int32(SRT_EPOLL_IN.rawValue)
-        guard srt_epoll_add_ssock(number, pipe.reading, &events) != SRT_ERROR else { return nil }
+        guard srt_epoll_add_ssock(number, pipe.readEnd, &events) != SRT_ERROR else { return nil }
     }
 
     deinit { if number >= 0 { srt_epoll_release(number) } }

@@ -1,7 +1,7 @@
 private import DequeModule
 private import HelioBitstream
 package import HelioCore
-import HelioRelayWire
+package import HelioRelayWire
 
 /// The app's end of the relay: extensions connect, and what the present one relays comes out as whole pictures and
 /// packets of sound (rows 134 to 138, 142, 145 and 154).
@@ -20,6 +20,8 @@ package struct AppRelay: Engine, ~Copyable {
         case closed(ConnectionID)
         /// Whoever shows the pictures needs a keyframe.
         case requestKeyframe
+        /// What the encoder is to keep to from now on; the next extensions are told, too.
+        case wish(RelayWish)
         /// The app takes no more: extensions are told, and end.
         case end
     }
@@ -41,6 +43,7 @@ package struct AppRelay: Engine, ~Copyable {
     private var outputs = Deque<Output>()
     private var nextHeartbeat: Instant
     private var frameIndex: UInt64 = 0
+    private var wish = RelayWish()
     private var hasEnded = false
 
     package init(settings: AppRelaySettings = AppRelaySettings(), now: Instant) {
@@ -64,6 +67,7 @@ package struct AppRelay: Engine, ~Copyable {
         case .received(let id, let bytes): received(id, bytes, now)
         case .closed(let id): closed(id)
         case .requestKeyframe: if let present { send(present, .keyframeRequest) }
+        case .wish(let wish): set(wish)
         case .end: end()
         }
     }
@@ -127,6 +131,18 @@ package struct AppRelay: Engine, ~Copyable {
         for session in sessions { close(session.id, nil, farewell: .finished) }
     }
 
+    private mutating func set(_ wish: RelayWish) {
+        guard wish.isValid, wish != self.wish else { return }
+        self.wish = wish
+        if let present { tellWish(present) }
+    }
+
+    /// Tells an extension what is wanted, if it knows of such.
+    private mutating func tellWish(_ id: ConnectionID) {
+        guard let index = index(of: id), sessions[index].version >= 2 else { return }
+        send(id, .wish(wish))
+    }
+
     private mutating func send(_ id: ConnectionID, _ message: RelayMessage) {
         outputs.append(.send(id, message.serialised()))
     }
@@ -157,7 +173,7 @@ package struct AppRelay: Engine, ~Copyable {
             return welcome(index, version, now)
         }
         switch message {
-        case .hello, .welcome, .keyframeRequest: close(id, .outOfOrder)
+        case .hello, .welcome, .keyframeRequest, .wish: close(id, .outOfOrder)
         case .heartbeat: break
         case .end: close(id, nil)
         case .format(let format):
@@ -181,12 +197,14 @@ package struct AppRelay: Engine, ~Copyable {
     private mutating func welcome(_ index: Int, _ version: UInt8, _ now: Instant) {
         let id = sessions[index].id
         // What a later version has more, it does without.
-        guard version >= RelayMessage.version else { return close(id, .version, farewell: .version) }
+        guard version >= RelayMessage.oldestVersion else { return close(id, .version, farewell: .version) }
         sessions[index].saidHello = true
+        sessions[index].version = min(version, RelayMessage.version)
         if let present { close(present, .replaced, farewell: .replaced) }
         present = id
         statistics.extensions += 1
-        send(id, .welcome(version: RelayMessage.version))
+        send(id, .welcome(version: min(version, RelayMessage.version)))
+        if wish != RelayWish() { tellWish(id) }
         nextHeartbeat = now + settings.heartbeat
         outputs.append(.event(.joined))
     }

@@ -7,6 +7,8 @@ struct AppRelaySession: Sendable {
     var reader: RelayReader
     var lastHeard: Instant
     var saidHello = false
+    /// The version that both ends know.
+    var version: UInt8 = 0
     var format: RelayFormat?
     var picture: RelayAssembly?
     /// True until a keyframe has come whole, and after a picture was lost.

@@ -76,6 +76,8 @@ package struct ExtensionRelay: Engine, ~Copyable {
     /// True where a keyframe has to be asked for once there is room.
     private var owesRequest = false
     private var lastRequest: Instant?
+    /// What the app that is there has wished for.
+    private var wish: RelayWish?
     /// The last parameter sets, as messages.
     private var parameterSets: [UInt8] = []
 
@@ -180,6 +182,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
                 switch message {
                 case .welcome: if link == .greeting { open(now) }
                 case .keyframeRequest: if link == .open { requestKeyframe(now) }
+                case .wish(let wish): if link == .open { take(wish) }
                 case .end(let reason): return stop(reason)
                 default: break
                 }
@@ -191,10 +194,17 @@ package struct ExtensionRelay: Engine, ~Copyable {
 
     private mutating func open(_ now: Instant) {
         link = .open
+        wish = nil
         retry = settings.firstRetry
         statistics.connections += 1
         outputs.append(.event(.connected))
         restart(now)
+    }
+
+    private mutating func take(_ wish: RelayWish) {
+        guard wish != self.wish else { return }
+        self.wish = wish
+        outputs.append(.event(.wish(wish)))
     }
 
     private mutating func lose(_ loss: ExtensionRelayLoss, _ now: Instant) {

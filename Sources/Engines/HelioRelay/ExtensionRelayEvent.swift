@@ -8,6 +8,8 @@ package enum ExtensionRelayEvent: Sendable, Hashable {
     case lost(ExtensionRelayLoss)
     /// The next picture is to be a keyframe: pictures before it are dropped, or the app has asked for one.
     case keyframeNeeded
+    /// The app wants the encoder to keep to this from now on.
+    case wish(RelayWish)
     /// The relay is over, for this reason, and does not try again.
     case stopped(RelayEndReason)
 }

@@ -18,12 +18,14 @@ package enum RelayKind: UInt8, Sendable, Hashable, CaseIterable {
     case heartbeat = 9
     /// The app's answer to `hello`.
     case welcome = 10
+    /// What the app wants of the extension's encoder; since version 2.
+    case wish = 11
 
     /// Returns true if this side may send it.
     package func isFrom(_ side: RelaySide) -> Bool {
         switch self {
         case .end, .heartbeat: true
-        case .welcome, .keyframeRequest: side == .app
+        case .welcome, .keyframeRequest, .wish: side == .app
         case .nalUnit, .hello, .format, .pictureBegins, .pictureEnds, .appSound, .microphone:
             side == .broadcastExtension
         }
@@ -37,6 +39,7 @@ package enum RelayKind: UInt8, Sendable, Hashable, CaseIterable {
         // Later versions may say more.
         case .hello, .welcome: 2...64
         case .format: 8...8
+        case .wish: 9...9
         case .pictureBegins: 10...10
         case .end: 2...2
         case .pictureEnds, .keyframeRequest, .heartbeat: 1...1

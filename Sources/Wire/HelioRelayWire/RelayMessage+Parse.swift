@@ -29,6 +29,9 @@ extension RelayMessage {
         case .end:
             guard let reason = RelayEndReason(rawValue: try Self.byte(payload)) else { throw .malformed }
             self = .end(reason)
+        case .wish:
+            guard let wish = RelayWish(payload) else { throw .malformed }
+            self = .wish(wish)
         case .keyframeRequest: self = .keyframeRequest
         case .heartbeat: self = .heartbeat
         }

@@ -26,6 +26,9 @@ extension RelayMessage {
         case .sound(let sound):
             bytes.append(kind.rawValue)
             sound.write(into: &bytes)
+        case .wish(let wish):
+            bytes.append(kind.rawValue)
+            wish.write(into: &bytes)
         case .end(let reason): bytes += [kind.rawValue, reason.rawValue]
         case .pictureEnds, .keyframeRequest, .heartbeat: bytes.append(kind.rawValue)
         }

@@ -22,9 +22,12 @@ package enum RelayMessage: Sendable, Hashable {
     case keyframeRequest
     case heartbeat
     case welcome(version: UInt8)
+    case wish(RelayWish)
 
     /// The version that this code speaks.
-    package static let version: UInt8 = 1
+    package static let version: UInt8 = 2
+    /// The oldest version that this code speaks, too: it has no wishes.
+    package static let oldestVersion: UInt8 = 1
     /// The first byte of every message.
     package static let prefix = UInt8(ascii: "&")
     /// The bytes before the payload.
@@ -42,6 +45,7 @@ package enum RelayMessage: Sendable, Hashable {
         case .keyframeRequest: .keyframeRequest
         case .heartbeat: .heartbeat
         case .welcome: .welcome
+        case .wish: .wish
         }
     }
 }

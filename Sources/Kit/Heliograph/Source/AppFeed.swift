@@ -40,14 +40,15 @@ final class AppFeed: SourceFeed {
 
     /// Takes other attributes of the stream; only a keyframe can follow.
     ///
+    /// - Parameter given: the size that the app wants, where it says so itself.
     /// - Returns: the size that the app wants. It stays what it was where the app only follows the agreement, so that
     ///   it is told when more is possible again.
-    func change(to attributes: MediaAttributes) -> PixelSize {
+    func change(to attributes: MediaAttributes, wanted given: PixelSize? = nil) -> PixelSize {
         state.withLock { state in
             state.needsKeyframe = true
-            let (size, wanted) = (attributes.size, state.attributes.size)
+            let (size, wanted) = (attributes.size, given ?? state.attributes.size)
             state.attributes = attributes
-            if size == state.agreedSize {
+            if given != nil || size == state.agreedSize {
                 state.attributes.width = wanted.width
                 state.attributes.height = wanted.height
                 return wanted

@@ -474,11 +474,16 @@ public final class MirrorSource: Sendable {
     ///
     /// Throws `invalidArgument` for attributes that no stream can have.
     public func changeAttributes(_ video: MediaAttributes) throws(HelioError) {
+        try changeAttributes(video, wantedSize: nil)
+    }
+
+    /// Changes the attributes of the app's stream, and the size that the app wants where all viewers take it.
+    func changeAttributes(_ video: MediaAttributes, wantedSize wanted: PixelSize?) throws(HelioError) {
         guard case .app(let feed, let hearer) = supply else {
             throw HelioError(.invalidArgument, "This source shares a screen: it decides by itself.")
         }
         let format = try video.videoFormat()
-        let wantedSize = feed.change(to: video)
+        let wantedSize = feed.change(to: video, wanted: wanted)
         hearer?.setSize(format.size)
         serving.server.setScreen(format.size)
         serving.replace(by: format, wantedSize: wantedSize)
