@@ -16,15 +16,9 @@ final class SoundSending {
     private static let reportInterval = Duration.seconds(1)
     private static let secondReport = Duration.milliseconds(250)
     private static let clockRate: UInt32 = 48_000
-    /// The time for which sound is made for a viewer that has turned it off, so that no capture begins and ends with each
-    /// of its messages.
-    private static let linger = Duration.seconds(1)
 
     let origin: SoundOrigin
-    /// True where the viewer wants to hear it now.
-    private(set) var isOn = true
-    /// Until when it is wanted though it is off.
-    private var lingering: Instant?
+    private var linger = SoundLinger()
     /// Packets and bytes sent, counting whole packets.
     private(set) var packets = 0
     private(set) var bytes = 0
@@ -65,6 +59,8 @@ final class SoundSending {
     }
 
     var ssrc: SSRC { stream.ssrc }
+    /// True where the viewer wants to hear it now.
+    var isOn: Bool { linger.isOn }
     /// The encode that is sent.
     var encode: SoundEncode { choice.current }
     /// The share that was lost, in the peer's last report, 0...1.
@@ -74,14 +70,11 @@ final class SoundSending {
 
     /// What it wants of the origin; nothing a moment after it was turned off.
     var demand: SoundDemand {
-        isOn || lingering != nil ? SoundDemand(encodes: choice.wanted, lossShare: planner.plan.lossShare) : .none
+        linger.isWanted ? SoundDemand(encodes: choice.wanted, lossShare: planner.plan.lossShare) : .none
     }
 
     func turn(on isOn: Bool, now: Instant) {
-        guard isOn != self.isOn else { return }
-        self.isOn = isOn
-        // Where none was sent yet, none is made for it.
-        lingering = isOn || packets == 0 ? nil : now + Self.linger
+        guard linger.turn(on: isOn, lingers: packets > 0, now: now) else { return }
         if isOn { stream.play(nil) } else { stream.pause() }
         restart()
     }
@@ -155,12 +148,10 @@ final class SoundSending {
     var deadline: Deadline? {
         .earliest(
             nextReport.map { Deadline(at: $0, why: "sender report of sound") },
-            lingering.map { Deadline(at: $0, why: "a viewer has turned sound off") })
+            linger.deadline)
     }
 
-    func tick(now: Instant) {
-        if let lingering, now >= lingering { self.lingering = nil }
-    }
+    func tick(now: Instant) { linger.tick(now: now) }
 
     /// Makes the sender report that is due, encrypted.
     func pollReport(now: Instant) -> [UInt8]? {

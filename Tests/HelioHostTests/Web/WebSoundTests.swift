@@ -102,7 +102,7 @@ struct WebSoundTests {
         try world.hear(for: .milliseconds(200))
         #expect(world.packets.isEmpty)
         #expect(!world.demand.isEmpty)
-        try world.run(for: WebSound.linger)
+        try world.run(for: SoundLinger.length)
         #expect(world.demand.isEmpty)
         let told = world.demands.count
         try world.does(.audioEnabled(true))

@@ -142,7 +142,10 @@ final class SoundWorld {
             sequence: ExtendedSequence(sequence), mediaTime: Self.firstTime + time, beginsTalk: silent, arrival: now)
         silent = false
         sequence += 1
-        let earlier = history.suffix(options.redundancy)
+        // From before a longer silence nothing is repeated, and no receiver takes it: see there.
+        let earlier = history.suffix(options.redundancy).filter {
+            packet.mediaTime - $0.mediaTime <= SoundRepeats.oldest
+        }
         defer {
             history.append(packet)
             if history.count > 8 { history.removeFirst() }

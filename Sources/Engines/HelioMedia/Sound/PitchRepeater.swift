@@ -1,15 +1,21 @@
 /// Goes on with sound that broke off, by repeating its last pitch period.
+///
+/// The sound hardly ever lies on its own period where it breaks off: it may be in a fade, or have no pitch at all. So
+/// its distance from the period goes on as well, turned about its last value (an odd extension, which breaks off neither
+/// in value nor in slope), and is led to zero; where the two are alike it is nothing.
 struct PitchRepeater: Sendable {
     /// The frames that are compared to find the period: 10 ms.
     private static let template = 480
     /// The frames in which what remains of a step at the seam is led to zero.
     private static let settling = 240
+    /// The frames over which the distance's slope is led to zero: 1.25 ms, less than any period.
+    private static let turning = 60
 
     private let channels: Int
     private let period: [Float]
     private let frames: Int
-    /// For each channel, by how much the sound lay beside its own period when it broke off.
-    private var step: [Float]
+    /// By how much the sound lay beside its own period in its last frames, the last of them first; interleaved.
+    private let beside: [Float]
     private var settled = 0
     private var next = 0
 
@@ -35,9 +41,15 @@ struct PitchRepeater: Sendable {
         }
         self.period = period
         frames = lag
-        step = (0..<channels).map {
-            samples[(end - 1) * channels + $0] - samples[(end - lag - 1) * channels + $0]
+        var beside: [Float] = []
+        beside.reserveCapacity((Self.turning + 1) * channels)
+        for frame in 0...Self.turning {
+            for channel in 0..<channels {
+                let index = (end - 1 - frame) * channels + channel
+                beside.append(samples[index] - samples[index - lag * channels])
+            }
         }
+        self.beside = beside
     }
 
     /// The next frames, interleaved.
@@ -46,7 +58,13 @@ struct PitchRepeater: Sendable {
         result.reserveCapacity(count * channels)
         for _ in 0..<count {
             let rest = settled < Self.settling ? 1 - Float(settled + 1) / Float(Self.settling) : 0
-            for channel in 0..<channels { result.append(period[next * channels + channel] + step[channel] * rest) }
+            let turn = settled < Self.turning ? 1 - Float(settled + 1) / Float(Self.turning) : 0
+            let mirrored = min(settled + 1, Self.turning) * channels
+            for channel in 0..<channels {
+                let step = beside[channel]
+                let slope = (step - beside[mirrored + channel]) * turn
+                result.append(period[next * channels + channel] + step * rest + slope)
+            }
             settled += 1
             next = next + 1 == frames ? 0 : next + 1
         }
