@@ -22,7 +22,7 @@ master_process off;
 pid $GLASS_DIR/nginx/pid;
 error_log stderr warn;
 events { worker_connections 64; }
-rtmp { server { listen 127.0.0.1:$rtmp_port; chunk_size 4096; application live { live on; } } }
+rtmp { server { listen 127.0.0.1:$rtmp_port; chunk_size 4096; application live { live on; ${hls:-} } } }
 CONF
     /usr/sbin/nginx -p "$GLASS_DIR/nginx" -c "$GLASS_DIR/nginx.conf" &
     wait_port tcp "$rtmp_port"
