@@ -36,7 +36,8 @@ def wish(bitrate, width, height):
 
 
 class App:
-    """The app's end: one extension, whose messages are counted by kind."""
+    """The app's end: an extension, whose messages are counted by kind. It may be lost where this machine is so busy that
+    signs of life come late, and then comes again."""
 
     def __init__(self, path):
         os.mkdir(os.path.dirname(path), 0o700)
@@ -45,15 +46,25 @@ class App:
         self.listener.listen()
         self.listener.settimeout(20)
         self.counts = {}
+        self.connections = 0
         self.error = None
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
 
     def run(self):
         try:
-            connection, _ = self.listener.accept()
-            connection.settimeout(0.2)
-            self.talk(connection)
+            while True:
+                connection, _ = self.listener.accept()
+                self.listener.settimeout(3)
+                connection.settimeout(0.2)
+                self.connections += 1
+                with connection:
+                    try:
+                        self.talk(connection)
+                    except (ConnectionResetError, BrokenPipeError):
+                        pass
+        except TimeoutError:  # the extension has ended, or never came
+            pass
         except Exception as error:  # told at the end
             self.error = repr(error)
 
@@ -99,6 +110,15 @@ def private_memory(pid):
         return 0
 
 
+def most_resident(pid):
+    """In kB, up to now, with what it shares with other processes."""
+    try:
+        with open(f"/proc/{pid}/status") as file:
+            return next((int(line.split()[1]) for line in file if line.startswith("VmHWM:")), 0)
+    except OSError:
+        return 0
+
+
 def run(program, arguments, limit):
     """Runs it; its end, what it said last, its private memory at most as seen from outside, and what an app got."""
     with tempfile.TemporaryDirectory() as folder:
@@ -112,9 +132,13 @@ def run(program, arguments, limit):
         reader.start()
         seconds = float(arguments[arguments.index("--seconds") + 1])
         end = time.monotonic() + seconds * 4 + 60
-        seen = 0
+        seen, course = 0, []
+        app.resident = 0
         while process.poll() is None and time.monotonic() < end:
-            seen = max(seen, private_memory(process.pid))
+            now = private_memory(process.pid)
+            seen = max(seen, now)
+            course.append(now)
+            app.resident = max(app.resident, most_resident(process.pid))
             time.sleep(0.2)
         if process.poll() is None:
             process.kill()
@@ -122,6 +146,8 @@ def run(program, arguments, limit):
         times = resource.getrusage(resource.RUSAGE_CHILDREN)
         summary = next((line.strip() for line in reversed(lines) if line.startswith("pictures ")), "")
         app.thread.join(5)
+        tenth = max(1, len(course) // 10)
+        app.course = [max(course[i * tenth : (i + 1) * tenth] or [0]) for i in range(10)]
         return process.wait(), summary, seen, app, times.ru_utime + times.ru_stime
 
 
@@ -140,9 +166,11 @@ def main():
     code, summary, seen, app, cpu = run(
         options.program, arguments + ["--budget", str(options.budget)], options.limit * MB)
     pictures = app.counts.get(4, 0)
-    print(f"scaled, limit {options.limit} MB: {summary or 'no end'}; seen from outside {seen} kB; the app got "
-          f"{pictures} pictures, {app.counts.get(2, 0)} formats, {app.counts.get(5, 0)} packets of sound; "
+    print(f"scaled, limit {options.limit} MB: {summary or 'no end'}; seen from outside {seen} kB, "
+          f"resident in all {app.resident} kB; the app got "
+          f"{pictures} pictures, {app.counts.get(2, 0)} formats, {app.counts.get(5, 0)} packets of sound by {app.connections} connections; "
           f"{100 * cpu / options.seconds:.0f} % of a core", flush=True)
+    print(f"in each tenth of the time, kB at most: {' '.join(map(str, app.course))}", flush=True)
     if code != 0:
         faults.append(f"it ended with {code}: over {options.budget} MB, or killed by the limit")
     if not 0 < seen <= options.budget * 1024:
