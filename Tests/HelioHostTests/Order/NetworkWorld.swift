@@ -68,11 +68,13 @@ final class NetworkWorld {
     var sounds: [TestSound]
     private(set) var soundWanted: [SoundOrigin: SoundDemand] = [:]
 
-    init(seed: UInt64, viewerLimit: Int = 16, sound: Set<SoundOrigin> = []) {
+    /// - Parameter soundSpacing: the time from one packet of sound to the next, in sample frames, where that is longer
+    ///   than a packet.
+    init(seed: UInt64, viewerLimit: Int = 16, sound: Set<SoundOrigin> = [], soundSpacing: Int64 = 9600) {
         random = SeededGenerator(seed: seed)
         sounds = SoundOrigin.allCases.filter(sound.contains).map {
             var sound = TestSound($0)
-            sound.spacing = 9600
+            sound.spacing = soundSpacing
             return sound
         }
         encoder.sliceBytes = 40

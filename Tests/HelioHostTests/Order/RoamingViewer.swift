@@ -25,6 +25,10 @@ final class RoamingViewer {
     let sound: [SoundCodec]
     private(set) var listens = true
     var heard: [SoundOrigin: HeardSound] = [:]
+    /// True where it plays what it hears.
+    var hasLoudspeakers = false
+    private(set) var loudspeakers: [SoundOrigin: Loudspeaker] = [:]
+    private(set) var transport = StreamTransport.udp
     private(set) var sessions: UInt64 = 0
     private(set) var losses = 0
     private(set) var began: Instant?
@@ -166,12 +170,13 @@ final class RoamingViewer {
     // MARK: Engines
 
     var deadline: Instant? {
-        let both = [session?.deadline?.at, control?.deadline?.at].compactMap { $0 }
-        return both.min()
+        let engines = [session?.deadline?.at, control?.deadline?.at].compactMap { $0 }
+        return (engines + loudspeakers.values.map(\.nextRender)).min()
     }
 
     func tick(_ world: NetworkWorld) {
         guard let deadline, deadline <= world.now else { return }
+        for speaker in loudspeakers.values { speaker.render(now: world.now) }
         session?.tick(now: world.now)
         control?.tick(now: world.now)
         drain(world)
@@ -214,6 +219,12 @@ final class RoamingViewer {
         world.send(bytes, from: self, isControl: isControl)
     }
 
+    private func loudspeaker(_ origin: SoundOrigin, _ world: NetworkWorld) -> Loudspeaker? {
+        guard hasLoudspeakers else { return nil }
+        if loudspeakers[origin] == nil { loudspeakers[origin] = Loudspeaker(now: world.now) }
+        return loudspeakers[origin]
+    }
+
     private func take(_ event: SinkSession.Event, _ world: NetworkWorld) {
         switch event {
         case .admitted(let ticket): self.ticket = ticket.bytes
@@ -225,6 +236,7 @@ final class RoamingViewer {
             if isPaused { session?.handle(.pause, now: world.now) }
             session?.handle(.sound(listens), now: world.now)
             heard = [:]
+            loudspeakers = [:]
         case .permission(let allowed):
             mayDrive = allowed
             control?.handle(.permission(allowed), now: world.now)
@@ -233,11 +245,16 @@ final class RoamingViewer {
         case .frame:
             frames += 1
             lastFrame = world.now
-        case .sound(let packet): heard[packet.origin, default: HeardSound()].take(packet, now: world.now)
-        case .soundClock(let clock): heard[clock.origin, default: HeardSound()].take(clock, now: world.now)
+        case .sound(let packet):
+            heard[packet.origin, default: HeardSound()].take(packet, now: world.now)
+            loudspeaker(packet.origin, world)?.playout.handle(packet, now: world.now)
+        case .soundClock(let clock):
+            heard[clock.origin, default: HeardSound()].take(clock, now: world.now)
+            loudspeaker(clock.origin, world)?.playout.handle(clock)
         case .suite, .monitors, .voiceWanted, .voiceRefused: break
         case .controlInside: control?.handle(.insideConnection(true), now: world.now)
         case .transport(let transport, _):
+            self.transport = transport
             control?.handle(.insideConnection(transport == .tcp), now: world.now)
         case .ended(let error): lost(error, world)
         }
