@@ -47,7 +47,8 @@ let wire: [Target.Dependency] = [
 ]
 let engines: [Target.Dependency] = [
     "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote", "HelioSession",
-    "HelioRTSPServer", "HelioRTSPClient", "HelioBroadcast", "HelioSRTLink", "HelioRTMPLink", "HelioRelay",
+    "HelioRTSPServer", "HelioRTSPClient", "HelioBroadcast", "HelioSRTLink", "HelioRTMPLink", "HelioWHIPLink",
+    "HelioRelay",
 ]
 /// WebRTC, its own library.
 let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer"]
@@ -118,6 +119,7 @@ let package = Package(
         target(
             "HelioRTMPLink", in: "Engines",
             needs: [deque, "HelioBroadcast", "HelioCore", "HelioProtection", "HelioRTMP"]),
+        target("HelioWHIPLink", in: "Engines", needs: ["HelioBroadcast", "HelioCore", "HelioProtection"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioRelay", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream", "HelioRelayWire"]),
@@ -376,6 +378,7 @@ let package = Package(
             needs: ["HelioBroadcast", "HelioCore", "HelioFuzzing", "HelioMPEGTS", "HelioProtection"]),
         tests(
             of: "HelioRTMPLink", needs: ["HelioBitstream", "HelioCore", "HelioProtection", "HelioRTMP"]),
+        tests(of: "HelioWHIPLink", needs: ["HelioBroadcast", "HelioCore", "HelioProtection"]),
         tests(of: "HelioSCTP", needs: [deque, "HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioLoop",
