@@ -219,6 +219,15 @@ let package = Package(
                 "HelioSTUN", "HelioTLS", "HelioTURN", "CDatagram", nio, nioPosix,
             ]),
         target(
+            "HelioWHIP", in: "Drivers",
+            needs: [
+                "HelioBroadcast", "HelioCore", "HelioICE", "HelioLoop", "HelioMedia", "HelioOpenSSL", "HelioPeer",
+                "HelioPeerPort", "HelioProtection", "HelioRTP", "HelioSDP", "HelioSTUN", "HelioTLS", "HelioWHIPLink",
+                nio,
+                nioPosix,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]),
+        target(
             "HelioServing", in: "Drivers",
             needs: [
                 "HelioAdmission", "HelioCore", "HelioControlWire", "HelioHost", "HelioLoop", "HelioOpenSSL",
@@ -404,6 +413,12 @@ let package = Package(
                 "HelioBitstream", "HelioCore", "HelioProtection", "HelioRTMP", "HelioRTMPLink", "HelioTestPrograms",
                 nio,
                 nioPosix,
+            ]),
+        tests(
+            of: "HelioWHIP",
+            needs: [
+                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioLoop", "HelioPeerPort", "HelioProtection",
+                "HelioTestPrograms", "HelioWHIPLink", nioPosix,
             ]),
         tests(of: "HelioStores", needs: ["HelioAdmission", "HelioCore", "HelioProtection", "HelioSession"]),
         tests(
