@@ -17,24 +17,28 @@ struct TestStream: Sendable {
     /// The digest of each packet.
     let soundDigests: [String]
 
-    static let shared = Result { try TestStream() }
+    static let shared = Result { try TestStream(size, ["-crf", "28"]) }
     static let size = PixelSize(width: 320, height: 240)
+    /// As a broadcast is unless told otherwise: 720p, 3 Mbit/s.
+    static let large = Result {
+        try TestStream(
+            PixelSize(width: 1280, height: 720),
+            ["-preset", "veryfast", "-b:v", "3M", "-minrate", "3M", "-maxrate", "3M", "-bufsize", "1500k"])
+    }
 
     private static let quiet = ["ffmpeg", "-hide_banner", "-nostdin", "-v", "error"]
 
-    private init() throws {
+    private init(_ size: PixelSize, _ rate: [String]) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let (video, sound) = (folder.path + "/video.h264", folder.path + "/sound.ogg")
         try Tool.run(
             Self.quiet + [
-                "-f", "lavfi", "-i", "testsrc2=size=\(Self.size.width)x\(Self.size.height):rate=30:duration=4",
+                "-f", "lavfi", "-i", "testsrc2=size=\(size.width)x\(size.height):rate=30:duration=4",
                 "-pix_fmt", "yuv420p", "-c:v", "libx264", "-profile:v", "baseline", "-bf", "0", "-g", "30",
-                "-sc_threshold", "0", "-crf",
-                "28",
-                "-x264-params", "aud=1", video,
-            ])
+                "-sc_threshold", "0", "-x264-params", "aud=1",
+            ] + rate + [video])
         let stream = [UInt8](try Data(contentsOf: URL(fileURLWithPath: video)))
         var units: [[UInt8]] = []
         for range in AnnexB.nalUnits(in: stream.span.bytes) {
@@ -44,8 +48,13 @@ struct TestStream: Sendable {
         pictures = units
         digests = Self.digests(
             String(decoding: try Tool.run(Self.quiet + ["-i", video, "-f", "framemd5", "-"]), as: UTF8.self))
-        let raw = [UInt8](try Tool.run(Self.quiet + ["-i", video, "-f", "rawvideo", "-"]))
-        let pixels = Self.size.width * Self.size.height
+        // A quarter of them in each direction have the same mean.
+        let pixels = size.width * size.height / 16
+        let raw = [UInt8](
+            try Tool.run(
+                Self.quiet + [
+                    "-i", video, "-vf", "scale=\(size.width / 4):\(size.height / 4):flags=area", "-f", "rawvideo", "-",
+                ]))
         let means = stride(from: 0, to: raw.count, by: pixels * 3 / 2).map { start in
             Double(raw[start..<start + pixels].reduce(0) { $0 + Int($1) }) / Double(pixels)
         }
@@ -83,6 +92,10 @@ struct TestStream: Sendable {
     /// What `framemd5` says of the first stream, a line each.
     static func digests(_ text: String) -> [String] {
         text.split(separator: "\n").filter { $0.hasPrefix("0,") }
-            .compactMap { $0.split(separator: ",").last.map { String($0.drop { $0 == " " }) } }
+            .compactMap { line in
+                // What is told beside a packet may follow.
+                let columns = line.split(separator: ",")
+                return columns.count > 5 ? String(columns[5].drop { $0 == " " }) : nil
+            }
     }
 }

@@ -13,8 +13,9 @@ package struct WHIPOptions: Sendable {
     package var silence = Duration.seconds(12)
     /// How long STUN and TURN servers may take to answer, until the offer goes without them.
     package var gatheringTime = Duration.seconds(2)
-    /// The most that the path is taken to carry.
-    package var mostBitrate = Bitrate.megabits(100)
+    /// The most that the path is taken to carry, and is probed for: several times the encode's rate, so that keyframes are
+    /// not held up.
+    package var mostBitrate = Bitrate.megabits(30)
     /// What the path is taken to carry at first; `nil`: it is begun with care.
     package var startBitrate: Bitrate?
 
