@@ -169,6 +169,7 @@ struct BroadcastTests {
         #expect(stage.waitForDeadline()?.description == "a keyframe is due")
         #expect(stage.said() == [.event(.wantsKeyframe)])
         stage.picture(true)
+        _ = stage.all()
         stage.wait(.milliseconds(1500))
         #expect(stage.said() == [])
     }
