@@ -47,7 +47,8 @@ let wire: [Target.Dependency] = [
 ]
 let engines: [Target.Dependency] = [
     "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote", "HelioSession",
-    "HelioRTSPServer", "HelioRTSPClient", "HelioBroadcast", "HelioSRTLink", "HelioRTMPLink", "HelioRelay",
+    "HelioRTSPServer", "HelioRTSPClient", "HelioBroadcast", "HelioSRTLink", "HelioRTMPLink", "HelioWHIPLink",
+    "HelioRelay",
 ]
 /// WebRTC, its own library.
 let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer"]
@@ -118,6 +119,7 @@ let package = Package(
         target(
             "HelioRTMPLink", in: "Engines",
             needs: ["HelioBroadcast", "HelioCore", "HelioProtection", "HelioRTMP"]),
+        target("HelioWHIPLink", in: "Engines", needs: ["HelioBroadcast", "HelioCore", "HelioProtection"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioRelay", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream", "HelioRelayWire"]),
@@ -216,6 +218,15 @@ let package = Package(
             needs: [
                 "HelioCore", "HelioICE", "HelioLoop", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
                 "HelioSTUN", "HelioTLS", "HelioTURN", "CDatagram", nio, nioPosix,
+            ]),
+        target(
+            "HelioWHIP", in: "Drivers",
+            needs: [
+                "HelioBroadcast", "HelioCore", "HelioICE", "HelioLoop", "HelioMedia", "HelioOpenSSL", "HelioPeer",
+                "HelioPeerPort", "HelioProtection", "HelioRTP", "HelioSDP", "HelioSTUN", "HelioTLS", "HelioWHIPLink",
+                nio,
+                nioPosix,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
         target(
             "HelioServing", in: "Drivers",
@@ -379,6 +390,7 @@ let package = Package(
         tests(
             of: "HelioRTMPLink",
             needs: ["HelioBitstream", "HelioBroadcast", "HelioCore", "HelioProtection", "HelioRTMP"]),
+        tests(of: "HelioWHIPLink", needs: ["HelioBroadcast", "HelioCore", "HelioProtection"]),
         tests(of: "HelioSCTP", needs: [deque, "HelioCore", "HelioOpenSSL", "HelioSimulation"]),
         tests(
             of: "HelioLoop",
@@ -403,6 +415,12 @@ let package = Package(
             needs: [
                 "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioLoop", "HelioProtection", "HelioRTMP",
                 "HelioRTMPLink", "HelioTestPrograms", nio, nioPosix,
+            ]),
+        tests(
+            of: "HelioWHIP",
+            needs: [
+                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioLoop", "HelioPeerPort", "HelioProtection",
+                "HelioTestPrograms", "HelioWHIPLink", nioPosix,
             ]),
         tests(of: "HelioStores", needs: ["HelioAdmission", "HelioCore", "HelioProtection", "HelioSession"]),
         tests(

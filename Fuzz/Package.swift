@@ -51,6 +51,7 @@ let package = Package(
         target(
             "HelioRTMPLink", in: "Engines",
             needs: ["HelioBroadcast", "HelioCore", "HelioProtection", "HelioRTMP"]),
+        target("HelioWHIPLink", in: "Engines", needs: ["HelioBroadcast", "HelioCore", "HelioProtection"]),
         target(
             "HelioRemote", in: "Engines",
             needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
@@ -105,7 +106,7 @@ let package = Package(
                 "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",
                 "HelioHost", "HelioMedia", "HelioMPEGTS", "HelioRTMP", "HelioBroadcast", "HelioSRTLink",
                 "HelioRTMPLink",
-                "HelioRelay", "HelioRelayWire",
+                "HelioRelay", "HelioRelayWire", "HelioWHIPLink",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

@@ -53,7 +53,15 @@ struct BroadcastRun {
         case 10: if isConnecting { connect() }
         case 11: disconnect(BroadcastFailure(.lost, "It is lost."))
         case 12:
-            if argument & 15 == 0 { disconnect(BroadcastFailure(.unauthorized, "It says no.")) }
+            switch argument & 15 {
+            case 0: disconnect(BroadcastFailure(.unauthorized, "It says no."))
+            case 1: broadcast.handle(.wantsKeyframe, now: now)
+            case 2:
+                var busy = BroadcastFailure(.busy, "It has no room.")
+                busy.retryAfter = .seconds(argument)
+                disconnect(busy)
+            default: break
+            }
         case 13:
             broadcast.handle(
                 .measured(BroadcastMeasurement(roundTrip: .milliseconds(argument), sentBytes: Int64(argument) << 40)),

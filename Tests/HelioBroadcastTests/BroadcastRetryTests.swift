@@ -9,4 +9,13 @@ struct BroadcastRetryTests {
         retry.succeed()
         #expect(retry.next() == .milliseconds(500))
     }
+
+    /// A server that asks for a longer wait has it, within reason, and it counts as any other.
+    @Test func waitsAsked() {
+        var retry = BroadcastRetry()
+        #expect(retry.next(atLeast: .seconds(30)) == .seconds(30))
+        #expect(retry.next(atLeast: .milliseconds(1)) == .seconds(1))
+        #expect(retry.next(atLeast: .seconds(1_000_000)) == .seconds(120))
+        #expect(retry.next() == .seconds(4))
+    }
 }

@@ -164,6 +164,36 @@ struct BroadcastTests {
         #expect(stage.broadcast.statistics(now: stage.now).connections == 3)
     }
 
+    @Test func waitsAsLongAsAskedFor() {
+        var stage = Stage()
+        _ = stage.said()
+        var busy = BroadcastFailure(.busy, "The server takes nobody.")
+        busy.retryAfter = .seconds(30)
+        stage.handle(.disconnected(busy))
+        #expect(stage.broadcast.deadline?.at == stage.now + .seconds(30))
+        _ = stage.waitForDeadline()
+        #expect(stage.said().contains(.connect))
+    }
+
+    /// What the other end asks for is asked for, and again until it comes; while nobody is connected, nothing is.
+    @Test func keyframeWanted() {
+        var stage = Stage()
+        _ = stage.said()
+        stage.handle(.wantsKeyframe)
+        #expect(stage.said() == [])
+        stage.goLive()
+        stage.picture(true)
+        _ = stage.all()
+        stage.handle(.wantsKeyframe)
+        #expect(stage.said() == [.event(.wantsKeyframe)])
+        #expect(stage.waitForDeadline()?.description == "a keyframe is due")
+        #expect(stage.said() == [.event(.wantsKeyframe)])
+        stage.picture(true)
+        _ = stage.all()
+        stage.wait(.milliseconds(1500))
+        #expect(stage.said() == [])
+    }
+
     @Test func refused() {
         var stage = Stage()
         _ = stage.said()

@@ -57,5 +57,6 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "turn", type: TURNFuzz.self, run: TURNFuzz.run),
         FuzzFunction(name: "web-control", type: WebControlFuzz.self, run: WebControlFuzz.run),
         FuzzFunction(name: "web-session", type: WebSessionFuzz.self, run: WebSessionFuzz.run),
+        FuzzFunction(name: "whip-link", type: WHIPLinkFuzz.self, run: WHIPLinkFuzz.run),
     ]
 }

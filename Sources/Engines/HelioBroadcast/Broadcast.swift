@@ -15,6 +15,8 @@ package struct Broadcast: Engine {
         /// The connection, or the try to have one, is over: by ``Output/disconnect`` or by itself. Nothing of it follows.
         case disconnected(BroadcastFailure)
         case measured(BroadcastMeasurement)
+        /// Whoever receives can't go on without a keyframe.
+        case wantsKeyframe
         /// A unit that was taken can't be carried.
         case unsuitable
         /// Send what waits, and end.
@@ -79,6 +81,7 @@ package struct Broadcast: Engine {
         case .measured(let measurement):
             counts.roundTrip = measurement.roundTrip
             counts.sentBytes = earlierBytes &+ max(0, measurement.sentBytes)
+        case .wantsKeyframe: if case .live = link { askForKeyframe(now) }
         case .unsuitable: queue.refuse(.unsuitable)
         case .end: end(now)
         }
@@ -273,7 +276,7 @@ package struct Broadcast: Engine {
         queue.clear(.lostConnection)
         if endsAt != nil { return finish(.ended) }
         if failure.isFinal { return finish(.refused(failure)) }
-        link = .waiting(until: now + retry.next())
+        link = .waiting(until: now + retry.next(atLeast: failure.retryAfter))
         set(.waiting(failure))
     }
 

@@ -31,6 +31,8 @@ package struct BroadcastFailure: Error, Sendable, Hashable, CustomStringConverti
     package var kind: Kind
     /// A whole sentence.
     package var message: String
+    /// The least time until the next try that the server asks for; `nil` where it asks for none.
+    package var retryAfter: Duration?
 
     package init(_ kind: Kind, _ message: String) {
         self.kind = kind

@@ -7,10 +7,15 @@ package struct BroadcastRetry: Sendable {
 
     package init() {}
 
+    /// The longest wait that a server may ask for.
+    package static let longestAsked = Duration.seconds(120)
+
     /// The wait before the next try.
-    package mutating func next() -> Duration {
+    ///
+    /// - Parameter asked: the least that the server asks for.
+    package mutating func next(atLeast asked: Duration? = nil) -> Duration {
         defer { wait = min(wait * 2, Self.longest) }
-        return wait
+        return max(wait, min(asked ?? .zero, Self.longestAsked))
     }
 
     /// Takes note that a connection has lasted: the next wait is the first again.

@@ -191,6 +191,8 @@ package struct SendPacer: Engine, Sendable {
 
     /// The time until the last byte that waits now has left.
     package var queueDelay: Duration { delay(of: queuedBytes) }
+    /// The same without keyframes and repair pictures: what waits is dropped once this is too long and a frame comes.
+    package var staleDelay: Duration { delay(of: queuedBytes - queuedEntryBytes) }
 
     /// Decides on a frame when its first packet comes: frames are sent or dropped whole.
     private mutating func admit(_ frame: UInt64, isKeyframe: Bool, repairsSince since: UInt64?) {
@@ -198,7 +200,7 @@ package struct SendPacer: Engine, Sendable {
         dropping = nil
         /// Returns whether the frame is of use where the frames from `first` on are missing.
         func helps(after first: UInt64?) -> Bool { isKeyframe || since.map { $0 < first ?? frame } ?? false }
-        if !media.isEmpty, delay(of: queuedBytes - queuedEntryBytes) > configuration.longestQueue {
+        if !media.isEmpty, staleDelay > configuration.longestQueue {
             let first = min(missing ?? .max, firstQueued ?? frame)
             dropMedia(andFrame: helps(after: first) ? nil : frame, as: .stale)
         } else if missing != nil, !helps(after: missing) {

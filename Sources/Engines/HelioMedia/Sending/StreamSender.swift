@@ -267,6 +267,11 @@ package final class StreamSender {
     /// Sets the rate at which packets leave.
     package func setRate(_ rate: Bitrate) { pacer?.rate = rate }
 
+    /// The time until the last packet of video that waits has left.
+    package var queueDelay: Duration { pacer?.queueDelay ?? .zero }
+    /// The same without keyframes: what waits is dropped once this is too long and a picture comes.
+    package var staleDelay: Duration { pacer?.staleDelay ?? .zero }
+
     /// Sets how many bytes may leave until more is said, on a path with a flow control of its own; `nil`: any number.
     package func setRoom(_ bytes: Int?) { pacer?.room = bytes }
 

@@ -326,6 +326,10 @@ package final class MediaTransport: Engine {
     package func outbound(_ id: Transceiver.ID) -> OutboundStatistics? { senders[id]?.stream.allStatistics }
     package func inbound(_ id: Transceiver.ID) -> InboundStatistics? { receivers[id]?.statistics }
     package var largestPacket: Int { configuration.largestPacket }
+    /// The time until the last packet of video that waits has left; zero where nothing is sent there.
+    package func queueDelay(on id: Transceiver.ID) -> Duration { senders[id]?.stream.queueDelay ?? .zero }
+    /// The same without keyframes: what waits is dropped once this is too long and a picture comes.
+    package func staleDelay(on id: Transceiver.ID) -> Duration { senders[id]?.stream.staleDelay ?? .zero }
     package var estimatedBitrate: Bitrate { estimator.estimate }
     /// The rate that the path was seen to carry; `nil` where it was never measured.
     package var carriedBitrate: Bitrate? { estimator.carried }

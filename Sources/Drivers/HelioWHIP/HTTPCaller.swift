@@ -1,0 +1,113 @@
+import HelioCore
+import HelioTLS
+import HelioWHIPLink
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Sends requests by HTTP/1.1, one at a time, each by a connection of its own. Lives on one event loop.
+final class HTTPCaller {
+    private static let connectTimeout = TimeAmount.seconds(5)
+
+    private let address: WHIPAddress
+    private let loop: any EventLoop
+    /// Made when it is needed first.
+    private var trust: WHIPTrust?
+    private var connection: (any Channel)?
+    /// The number of the present request.
+    private var generation = 0
+
+    init(_ address: WHIPAddress, on loop: any EventLoop) {
+        self.address = address
+        self.loop = loop
+    }
+
+    /// Reads what TLS needs. Throws `systemFailed` where there is none.
+    func prepare() throws(HelioError) { if trust == nil { trust = try WHIPTrust(address) } }
+
+    /// Sends a request; gives up the one before.
+    ///
+    /// - Parameter done: called on the loop with the answer, unless it is given up.
+    func send(_ request: WHIPRequest, done: @escaping (WHIPExchange.Input) -> Void) {
+        cancel()
+        let own = generation
+        let bound = NIOLoopBound((self, done), eventLoop: loop)
+        let target = request.target
+        ClientBootstrap(group: loop)
+            .connectTimeout(Self.connectTimeout)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let (caller, done) = bound.value
+                    let pipeline = channel.pipeline.syncOperations
+                    if target.isSecure {
+                        try caller.prepare()
+                        if let trust = caller.trust { try pipeline.addHandler(trust.handler(target.host)) }
+                    }
+                    try pipeline.addHandlers([
+                        HTTPRequestEncoder(), ByteToMessageHandler(HTTPResponseDecoder()),
+                        HTTPAnswerHandler { result in caller.answered(result, own, done) },
+                    ])
+                }
+            }
+            .connect(host: target.host, port: Int(target.port))
+            .whenComplete { result in
+                let (caller, done) = bound.value
+                switch result {
+                case .success(let channel): caller.connected(channel, request, own)
+                case .failure(let error): caller.answered(.failure(error), own, done)
+                }
+            }
+    }
+
+    /// Gives up the present request, if there is one.
+    func cancel() {
+        generation += 1
+        connection?.close(promise: nil)
+        connection = nil
+    }
+
+    private func connected(_ channel: any Channel, _ request: WHIPRequest, _ own: Int) {
+        guard own == generation else { return channel.close(promise: nil) }
+        connection = channel
+        var headers = HTTPHeaders(request.fields.map { ($0.name, $0.value) })
+        headers.add(name: "Host", value: request.target.authority)
+        headers.add(name: "User-Agent", value: "Heliograph/\(HeliographVersion.text)")
+        headers.add(name: "Connection", value: "close")
+        if request.method == .post { headers.add(name: "Content-Length", value: "\(request.body.count)") }
+        let head = HTTPRequestHead(
+            version: .http1_1, method: HTTPMethod(rawValue: request.method.rawValue), uri: request.target.path,
+            headers: headers)
+        // What fails closes the connection, and is told by that.
+        channel.write(HTTPClientRequestPart.head(head), promise: nil)
+        if !request.body.isEmpty {
+            channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: request.body))), promise: nil)
+        }
+        channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+    }
+
+    private func answered(
+        _ result: Result<WHIPResponse, any Error>, _ own: Int, _ done: (WHIPExchange.Input) -> Void
+    ) {
+        guard own == generation else { return }
+        generation += 1
+        let wasConnected = connection != nil
+        connection = nil
+        switch result {
+        case .success(let response): done(.response(response))
+        case .failure(let error): done(.broken(why(error, wasConnected: wasConnected)))
+        }
+    }
+
+    private func why(_ error: any Error, wasConnected: Bool) -> WHIPBreak {
+        switch error {
+        case let error as NIOConnectionError: error.connectionErrors.isEmpty ? .unresolved : .unreachable
+        case let error as TLSError: trust?.why(error) ?? .noTLS
+        case is HelioError: .noTLS
+        case HTTPParserError.invalidEOFState: .lost
+        // Those of the connection are the system's.
+        case is IOError, is ChannelError: wasConnected ? .lost : .unreachable
+        default: .malformed
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import HelioBroadcast
+import HelioCore
+import HelioLoop
+private import Synchronization
+
+/// What the sender's loop shares with everybody else: the engine, and whether the loop knows that there is something to do.
+final class WHIPSenderCore: Sendable {
+    private struct State {
+        var broadcast: Broadcast
+        var link = WHIPStatistics()
+        var wake: (@Sendable () -> Void)?
+        var isWoken = false
+    }
+
+    private let state: Mutex<State>
+
+    init(_ broadcast: consuming Broadcast) { state = Mutex(State(broadcast: broadcast)) }
+
+    /// Sets what is called, by any thread, where the loop has something to do; once until the loop has begun to do it.
+    func whenWoken(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
+
+    /// Any thread.
+    func handle(_ input: Broadcast.Input) {
+        let wake = state.withLock { state in
+            state.broadcast.handle(input, now: MonotonicClock.now)
+            defer { state.isWoken = true }
+            return state.isWoken ? nil : state.wake
+        }
+        wake?()
+    }
+
+    var statistics: BroadcastStatistics { state.withLock { $0.broadcast.statistics(now: MonotonicClock.now) } }
+
+    var link: WHIPStatistics { state.withLock { $0.link } }
+
+    // MARK: - The sender's loop
+
+    func beginTurn() { state.withLock { $0.isWoken = false } }
+
+    func setLink(_ link: WHIPStatistics) { state.withLock { $0.link = link } }
+
+    /// The next output at this time.
+    func poll() -> Broadcast.Output? {
+        state.withLock { state in
+            state.broadcast.tick(now: MonotonicClock.now)
+            return state.broadcast.poll()
+        }
+    }
+
+    func next() -> BroadcastUnit? { state.withLock { $0.broadcast.next(now: MonotonicClock.now) } }
+
+    var isEnding: Bool { state.withLock { $0.broadcast.isEnding } }
+
+    var deadline: Deadline? { state.withLock { $0.broadcast.deadline } }
+}

@@ -1,0 +1,18 @@
+/// A request to a WHIP server, for a driver to send. Its token is in no description.
+package struct WHIPRequest: Sendable, Hashable {
+    package enum Method: String, Sendable, Hashable {
+        case post = "POST"
+        case delete = "DELETE"
+    }
+
+    package var method: Method
+    package var target: HTTPTarget
+    /// The fields beside `Host`, `Content-Length` and `Connection`, which are the driver's.
+    package var fields: [HTTPField]
+    package var body: [UInt8]
+}
+
+extension WHIPRequest: CustomStringConvertible, CustomReflectable {
+    package var description: String { "\(method.rawValue) \(target)" }
+    package var customMirror: Mirror { Mirror(self, children: ["request": description]) }
+}

@@ -1,0 +1,43 @@
+package import HelioProtection
+
+/// A STUN or TURN server that a WHIP server names for its clients, in a `Link` of its answer (RFC 9725 section 4.6). No
+/// description holds its password.
+package struct WHIPServer: Sendable, Hashable {
+    /// The most that are taken of an answer.
+    package static let limit = 8
+
+    /// `stun:HOST…`, `turn:HOST…` or `turns:HOST…` (RFC 7064, RFC 7065).
+    package var url: String
+    package var username: String
+    package var password: SecretBytes
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(url)
+        hasher.combine(username)
+    }
+
+    /// The servers in the values of `Link` (RFC 8288 section 3); what is no server, or malformed, is passed over.
+    static func all(in links: [String]) -> [WHIPServer] {
+        var found: [WHIPServer] = []
+        for link in links {
+            var reader = LinkReader(link)
+            while found.count < limit, let link = reader.next() {
+                guard let server = WHIPServer(link) else { continue }
+                found.append(server)
+            }
+        }
+        return found
+    }
+
+    private init?(_ link: LinkReader.Link) {
+        guard let relations = link.parameters["rel"],
+            relations.split(separator: " ").contains(where: { $0.lowercased() == "ice-server" }),
+            ["stun:", "turn:", "turns:"].contains(where: link.target.begins)
+        else { return nil }
+        // There are others than passwords, and they are not known here.
+        if let type = link.parameters["credential-type"], type.lowercased() != "password" { return nil }
+        url = link.target
+        username = link.parameters["username"] ?? ""
+        password = SecretBytes(Array((link.parameters["credential"] ?? "").utf8))
+    }
+}

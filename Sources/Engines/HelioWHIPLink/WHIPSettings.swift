@@ -1,0 +1,9 @@
+/// The times of a WHIP exchange.
+package struct WHIPSettings: Sendable, Hashable {
+    /// How long the offer may wait for its answer, redirections and all.
+    package var answerTimeout = Duration.seconds(10)
+    /// How long the end may wait for its answer.
+    package var endTimeout = Duration.milliseconds(1500)
+
+    package init() {}
+}

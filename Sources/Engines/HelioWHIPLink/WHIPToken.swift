@@ -1,0 +1,29 @@
+package import HelioCore
+package import HelioProtection
+
+/// The bearer token by which a WHIP server knows who sends (RFC 9725 section 4.7). No description holds it.
+package struct WHIPToken: Sendable, Equatable {
+    /// The bytes of a token.
+    package static let sizes = 1...4096
+
+    private let secret: SecretBytes
+
+    /// Throws `invalidArgument` where it is empty, longer than 4096 bytes, or has signs in it that no token has: spaces,
+    /// ends of lines, what is not ASCII.
+    package init(_ secret: SecretBytes) throws(HelioError) {
+        guard Self.sizes.contains(secret.count), secret.bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw HelioError(
+                .invalidArgument,
+                "A WHIP token has 1 to 4096 signs, without spaces or ends of lines in it.")
+        }
+        self.secret = secret
+    }
+
+    /// The value of the header `Authorization` (RFC 6750 section 2.1).
+    var authorization: String { "Bearer " + String(decoding: secret.bytes, as: UTF8.self) }
+}
+
+extension WHIPToken: CustomStringConvertible, CustomReflectable {
+    package var description: String { secret.description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
