@@ -286,6 +286,7 @@ let package = Package(
                 "HelioPeerPort", "HelioProtection", "HelioRTMPLink", "HelioRTMPSending", "HelioRTP",
                 "HelioRTSPClient", "HelioRTSPServer", "HelioRecording", "HelioRelay", "HelioRelayDriver",
                 "HelioRelayWire", "HelioRemote", "HelioRemoteWire", "HelioSDP", "HelioSRT", "HelioSRTLink",
+                "HelioWHIP", "HelioWHIPLink",
                 "HelioServing", "HelioSession", "HelioSignaling", "HelioSound", "HelioStores", "HelioViewing",
                 "HelioWebPages",
                 "HelioLinuxSource",

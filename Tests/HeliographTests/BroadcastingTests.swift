@@ -146,6 +146,32 @@ struct BroadcastingTests {
         #expect(try Tool.run(["ffprobe", "-v", "error", server.recording(of: "correct-horse")], errors: true).isEmpty)
     }
 
+    /// aiortc behind a WHIP endpoint tells by lines what it has decoded.
+    @Test("a server by WHIP gets the screen, and its token is told nobody")
+    func whip() throws {
+        let program = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../ForeignPeers/Programs/whip.py").standardized.path
+        let port = try Self.port()
+        let server = try LoggedProgram(
+            ["/usr/bin/python3", program, "aiortc", "--port", "\(port)", "--token", "correct-horse"], environment: [:],
+            folder: "/")
+        defer { server.kill() }
+        try server.wait(for: "listening")
+        let keys = try Self.keys("correct-horse")
+        defer { try? FileManager.default.removeItem(atPath: keys) }
+        let desktop = try SharedDesktop(
+            Self.size,
+            share: ["--broadcast", "whip://127.0.0.1:\(port)/whip/endpoint", "--broadcast-keys", keys, "--stats"])
+        let moving = try MovingPicture(on: desktop.source, Self.size)
+        defer { moving.stop() }
+        try desktop.share.line(with: "Live at whip://127.0.0.1:\(port).")
+        try server.wait(for: "\"width\": 320")
+        desktop.share.kill(SIGTERM)
+        #expect(desktop.share.waitUntilExit() == 0)
+        try server.wait(for: "delete ")
+        #expect(!desktop.share.text.contains("correct-horse"))
+    }
+
     @Test("a server that refuses the key, or has another certificate, is not asked again")
     func refusedForGood() throws {
         let server = try NginxServer()
@@ -284,7 +310,7 @@ struct BroadcastingTests {
     @Test(
         "what can't be broadcast is an error that says what to do",
         arguments: [
-            (["--broadcast", "http://127.0.0.1/live"], "it begins with rtmp://, rtmps:// or srt://."),
+            (["--broadcast", "rtsp://127.0.0.1/live"], "it begins with rtmp://, rtmps://, srt:// or whips://."),
             (["--broadcast", "rtmp://127.0.0.1/live"], "Give --broadcast-keys FILE"),
             (["--broadcast", "srt://127.0.0.1"], "it goes srt://HOST:PORT"),
             (["--broadcast", "srt://127.0.0.1:9000", "--broadcast-fps", "0"], "give a number from 1 to 120"),

@@ -9,8 +9,8 @@ struct BroadcastArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Broadcast to a server for any number of people: rtmp://HOST/APPLICATION, rtmps:// or srt://HOST:PORT. May be \
-            given several times.
+            Broadcast to a server for any number of people: rtmp://HOST/APPLICATION, rtmps://, \
+            srt://HOST:PORT or whips://HOST/PATH (WHIP). May be given several times.
             """,
             valueName: "url"))
     var broadcast: [String] = []
@@ -18,8 +18,8 @@ struct BroadcastArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            File with a line for each --broadcast, in their order, readable by you alone: RTMP's stream key, or SRT's \
-            passphrase=…&streamid=…; empty for none. Or set \(variable).
+            File with a line for each --broadcast, in their order, readable by you alone: RTMP's stream key, SRT's \
+            passphrase=…&streamid=…, or WHIP's token; empty for none. Or set \(variable).
             """,
             valueName: "file"))
     var broadcastKeys: String?

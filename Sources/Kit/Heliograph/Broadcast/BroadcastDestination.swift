@@ -2,12 +2,14 @@ public import HelioCore
 internal import HelioProtection
 internal import HelioRTMPLink
 internal import HelioSRTLink
+internal import HelioWHIPLink
 
 /// A server that a screen is broadcast to, and the secret by which it knows who broadcasts.
 public struct BroadcastDestination: Sendable {
     enum Place: Sendable {
         case rtmp(RTMPAddress)
         case srt(SRTAddress)
+        case whip(WHIPAddress, WHIPToken?)
     }
 
     let place: Place
@@ -16,10 +18,11 @@ public struct BroadcastDestination: Sendable {
     ///
     /// - Parameters:
     ///   - url: `rtmp://HOST[:PORT]/APPLICATION`; `rtmps://` for TLS, with `#sha256=FINGERPRINT` where no authority
-    ///     vouches for the server's certificate; or `srt://HOST:PORT?PARAMETERS`, with `mode=listener` where the other
-    ///     end connects to this machine.
+    ///     vouches for the server's certificate; `srt://HOST:PORT?PARAMETERS`, with `mode=listener` where the other
+    ///     end connects to this machine; or `whips://HOST/PATH` for WHIP, which is the service's own `https://` address,
+    ///     `whip://` without TLS.
     ///   - key: the stream key of RTMP, which has to be given; for SRT what the URL leaves out, `passphrase=…` and
-    ///     `streamid=…`, with `&` between them. It is in no description, event or log.
+    ///     `streamid=…`, with `&` between them; for WHIP the bearer's token. It is in no description, event or log.
     ///
     /// Throws `invalidArgument`, which repeats nothing of either: both may hold a secret.
     public init(url: String, key: String? = nil) throws(HelioError) {
@@ -34,10 +37,13 @@ public struct BroadcastDestination: Sendable {
             var text = url
             if let key { text += (url.contains("?") ? "&" : "?") + key }
             place = .srt(try SRTAddress(parsing: text))
+        } else if WHIPAddress.isScheme(url) {
+            let token = try key.map { key throws(HelioError) in try WHIPToken(SecretBytes(Array(key.utf8))) }
+            place = .whip(try WHIPAddress(parsing: url), token)
         } else {
             throw HelioError(
                 .invalidArgument,
-                "The address to broadcast to can't be read: it begins with rtmp://, rtmps:// or srt://.")
+                "The address to broadcast to can't be read: it begins with rtmp://, rtmps://, srt:// or whips://.")
         }
     }
 
@@ -46,14 +52,17 @@ public struct BroadcastDestination: Sendable {
         switch place {
         case .rtmp(let address): "\(address)"
         case .srt(let address): "\(address)"
+        case .whip(let address, _): "\(address)"
         }
     }
 
-    /// True where nobody on the way can see the stream.
+    /// True where nobody on the way can see the stream. Of WHIP the picture always is, but without TLS whoever passes the
+    /// offer on could put himself between.
     public var isEncrypted: Bool {
         switch place {
         case .rtmp(let address): address.isSecure
         case .srt(let address): address.passphrase != nil
+        case .whip(let address, _): address.endpoint.isSecure
         }
     }
 }

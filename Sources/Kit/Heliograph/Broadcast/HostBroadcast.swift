@@ -56,14 +56,18 @@ final class HostBroadcast: Sendable {
     /// Begins to broadcast the viewers' encode.
     ///
     /// - Parameter supply: what codes it.
-    func begin(_ codec: VideoCodec, of supply: any SourceFeed) throws(HelioError) { try begin(codec, supply, nil) }
+    func begin(_ codec: VideoCodec, of supply: any SourceFeed) async throws(HelioError) {
+        try await begin(codec, supply, nil)
+    }
 
     /// Begins to broadcast a screen's own encode.
-    func begin(_ screen: BroadcastScreen) throws(HelioError) { try begin(encode.codec, screen.controls, screen) }
+    func begin(_ screen: BroadcastScreen) async throws(HelioError) {
+        try await begin(encode.codec, screen.controls, screen)
+    }
 
     private func begin(
         _ codec: VideoCodec, _ supply: any SourceFeed, _ screen: BroadcastScreen?
-    ) throws(HelioError) {
+    ) async throws(HelioError) {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         state.withLock { $0.group = group }
         let heartbeat = try options.heartbeat.map { folder throws(HelioError) in try HeartbeatSender(in: folder) }
@@ -74,10 +78,10 @@ final class HostBroadcast: Sendable {
         }
         // They tell of themselves as soon as they are there.
         for (index, destination) in options.destinations.enumerated() {
-            let encode = sound == nil ? nil : options.sound?.streamed
+            let encode = sound == nil ? nil : destination.sound(options.sound)
             let url = destination.shownURL
             let tracks = BroadcastTracks(video: codec, sound: encode.map { Self.track($0) })
-            let sender = try destination.open(tracks, self.encode, sound: encode, on: group.next()) {
+            let sender = try await destination.open(tracks, self.encode, sound: encode, on: group.next()) {
                 [weak self] event in
                 self?.take(event, of: index, at: url)
             }

@@ -362,9 +362,9 @@ public final class MirrorSource: Sendable {
         if let broadcast = serving.broadcast {
             do throws(HelioError) {
                 if isShared {
-                    try broadcast.begin(format.codec, of: controls)
+                    try await broadcast.begin(format.codec, of: controls)
                 } else {
-                    try broadcast.begin(
+                    try await broadcast.begin(
                         BroadcastScreen(
                             broadcast.encode, display: options.display, monitor: capture.layout.selected.id,
                             choice: fixed == nil || fixed == broadcast.encode.codec ? choice : .automatic, on: platform,
@@ -414,7 +414,7 @@ public final class MirrorSource: Sendable {
             identity: identity, group: group,
             inject: { hearer?.take($0) })
         do throws(HelioError) {
-            try serving.broadcast?.begin(format.codec, of: feed)
+            try await serving.broadcast?.begin(format.codec, of: feed)
         } catch {
             await serving.stop()
             throw error
