@@ -33,6 +33,8 @@ final class HostBroadcast: Sendable {
     private let audience: Watchers
     private let tell: @Sendable (MirrorSource.Event) -> Void
     private let state = Mutex(State())
+    /// Held while others are told what is wanted.
+    private let order = Mutex(())
 
     /// - Parameters:
     ///   - sound: the origin that is broadcast; `nil`: none.
@@ -85,11 +87,8 @@ final class HostBroadcast: Sendable {
                 [weak self] event in
                 self?.take(event, of: index, at: url)
             }
-            state.withLock { state in
-                state.senders.append(Sender(url: url, sound: encode, sender: sender))
-                // It may have told already.
-                demand(state)
-            }
+            // It may have told already.
+            demand { $0.senders.append(Sender(url: url, sound: encode, sender: sender)) }
         }
     }
 
@@ -111,20 +110,28 @@ final class HostBroadcast: Sendable {
 
     /// Has the screen coded, and its sound taken, while any server takes them.
     private func setLive(_ isLive: Bool, _ index: Int) {
-        // With the lock held, so that what is said last is how it is.
-        state.withLock { state in
+        demand { state in
             if isLive { state.live.insert(index) } else { state.live.remove(index) }
-            demand(state)
         }
     }
 
-    private func demand(_ state: State) {
-        let live = state.isOver ? [] : state.live
-        if state.screen == nil { audience.setBroadcast(!live.isEmpty) } else { state.supply?.setWatched(!live.isEmpty) }
-        guard let sound else { return }
-        let encodes = Set(live.compactMap { $0 < state.senders.count ? state.senders[$0].sound : nil })
-        audience.setSound(
-            encodes.isEmpty ? [:] : [sound: SoundDemand(encodes: encodes, takesSilence: true)], of: .broadcast)
+    /// Changes the state, and says what is wanted from then on.
+    private func demand(_ change: (inout State) -> Void) {
+        // One after the other, so that what is said last is how it is; and not with the state locked: an app may write a
+        // frame while it is told that somebody watches.
+        order.withLock { _ in
+            let (supply, isOwn, live) = state.withLock { state in
+                change(&state)
+                let live =
+                    state.isOver ? [] : state.live.map { $0 < state.senders.count ? state.senders[$0].sound : nil }
+                return (state.supply, state.screen != nil, live)
+            }
+            if isOwn { supply?.setWatched(!live.isEmpty) } else { audience.setBroadcast(!live.isEmpty) }
+            guard let sound else { return }
+            let encodes = Set(live.compactMap(\.self))
+            audience.setSound(
+                encodes.isEmpty ? [:] : [sound: SoundDemand(encodes: encodes, takesSilence: true)], of: .broadcast)
+        }
     }
 
     /// Takes a slice of the encode that is broadcast, on the thread that coded it. Never blocks.
@@ -169,10 +176,9 @@ final class HostBroadcast: Sendable {
 
     /// Sends what waits, as far as that goes soon, and ends.
     func stop() async {
+        demand { $0.isOver = true }
         let (senders, screen, heartbeat, group) = state.withLock { state in
-            state.isOver = true
-            demand(state)
-            return (state.senders, state.screen, state.heartbeat, state.group)
+            (state.senders, state.screen, state.heartbeat, state.group)
         }
         await screen?.stop()
         await withTaskGroup(of: Void.self) { tasks in
