@@ -8,8 +8,8 @@ import Testing
 /// lose, delay and repeat datagrams and go down. `TurmoilTests` has the sessions that break off.
 @Suite("Sound through sessions on bad networks")
 struct SoundNetworkTests {
-    /// How many seeds are run; `HELIO_SESSION_RUNS=10000` asks for more, `HELIO_SESSION_SEED` for one.
-    static let runs = ProcessInfo.processInfo.environment["HELIO_SESSION_RUNS"].flatMap(Int.init) ?? 60
+    /// How many seeds are run; `HELIO_SOUND_SESSION_RUNS=1000` asks for more, `HELIO_SESSION_SEED` for one.
+    static let runs = ProcessInfo.processInfo.environment["HELIO_SOUND_SESSION_RUNS"].flatMap(Int.init) ?? 60
     static let seed = ProcessInfo.processInfo.environment["HELIO_SESSION_SEED"].flatMap(Int.init)
 
     /// What a playout may hold beyond the path, once the network has been as it is for three seconds: repeated packets
