@@ -11,9 +11,7 @@ check() { check_heliograph && need_nginx && need ffplay; }
 version() { echo "Heliograph $("$bin" --version)"; }
 host() {
     mkdir -p "$GLASS_DIR/hls"
-    start_nginx
-    export HELIOGRAPH_BROADCAST_KEYS=key
-    heliograph_x11 "rtmp://127.0.0.1:$rtmp_port/live"
+    heliograph_rtmp
 }
 # Some segments have to be there.
 ready() {

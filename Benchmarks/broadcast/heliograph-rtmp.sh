@@ -8,11 +8,7 @@
 
 check() { check_heliograph && need_nginx && need ffplay; }
 version() { echo "Heliograph $("$bin" --version)"; }
-host() {
-    start_nginx
-    export HELIOGRAPH_BROADCAST_KEYS=key
-    heliograph_x11 "rtmp://127.0.0.1:$rtmp_port/live"
-}
+host() { heliograph_rtmp; }
 ready() { wait_port tcp "$rtmp_port"; }
 viewer() { play_rtmp; }
 glass_main "$@"

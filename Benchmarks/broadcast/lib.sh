@@ -61,4 +61,10 @@ heliograph_x11() { # URL
         --broadcast-bitrate "${rate}k"
 }
 
+heliograph_rtmp() {
+    start_nginx
+    export HELIOGRAPH_BROADCAST_KEYS=key
+    heliograph_x11 "rtmp://127.0.0.1:$rtmp_port/live"
+}
+
 check_heliograph() { [ -x "$bin" ] || { echo "no $bin: swift build -c release --product heliograph"; return 1; }; }
