@@ -160,6 +160,7 @@ let package = Package(
         system("CAvahi", pkgConfig: "avahi-client"),
         system("CDatagram"),
         system("CFileStatus"),
+        system("CMalloc"),
         system("COpenSSL", pkgConfig: "openssl"),
         system("CX264", pkgConfig: "x264"),
         system("CXCB", pkgConfig: "xcb"),
@@ -313,7 +314,7 @@ let package = Package(
 
         // A stand-in of a broadcast extension, for its budget of memory.
         .executableTarget(
-            name: "HelioExtensionCommand", dependencies: ["HelioExtension", "CLibYUV", "CX264"],
+            name: "HelioExtensionCommand", dependencies: ["HelioExtension", "CLibYUV", "CMalloc", "CX264"],
             path: "Sources/App/HelioExtensionCommand", swiftSettings: settings),
 
         // Examples
