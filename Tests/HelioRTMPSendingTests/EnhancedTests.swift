@@ -21,26 +21,6 @@ struct EnhancedTests {
         try Tool.run([try #require(newFFmpeg), "-hide_banner", "-nostdin", "-v", "error"] + arguments)
     }
 
-    /// The packets of an Ogg file behind its two headers (RFC 3533 section 6).
-    private static func packets(_ ogg: [UInt8]) -> [[UInt8]] {
-        var (packets, packet): ([[UInt8]], [UInt8]) = ([], [])
-        var offset = 0
-        while offset + 27 <= ogg.count {
-            let segments = Int(ogg[offset + 26])
-            var data = offset + 27 + segments
-            for size in ogg[offset + 27..<data] {
-                packet += ogg[data..<data + Int(size)]
-                data += Int(size)
-                if size < 255 {
-                    packets.append(packet)
-                    packet = []
-                }
-            }
-            offset = data
-        }
-        return Array(packets.dropFirst(2))
-    }
-
     @Test func h265AndOpus() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -61,7 +41,7 @@ struct EnhancedTests {
             pictures[pictures.count - 1] += AnnexB.startCode + stream[range]
         }
         let begin = MonotonicClock.now - .seconds(10)
-        let sounds = Self.packets([UInt8](try Data(contentsOf: ogg)))
+        let sounds = Array(OggPackets.parse([UInt8](try Data(contentsOf: ogg))).dropFirst(2))
         let units = TestUnit.sort(
             pictures.enumerated().map { index, bytes in
                 .picture(
@@ -99,13 +79,13 @@ struct EnhancedTests {
         _ = listener.waitUntilExit()
 
         let passthrough = ["-fps_mode", "passthrough", "-f", "framemd5", "-"]
-        let digests = TestStream.digests(try Self.run(["-i", received.path, "-map", "0:v"] + passthrough))
+        let digests = FrameDigests.parse(try Self.run(["-i", received.path, "-map", "0:v"] + passthrough))
         #expect(digests.count == 120)
-        #expect(try digests == TestStream.digests(Self.run(["-i", video.path] + passthrough)))
-        let packets = TestStream.digests(
+        #expect(try digests == FrameDigests.parse(Self.run(["-i", video.path] + passthrough)))
+        let packets = FrameDigests.parse(
             try Self.run(["-i", received.path, "-map", "0:a", "-c", "copy", "-f", "framemd5", "-"]))
         #expect(packets.count == sounds.count)
         #expect(
-            try packets == TestStream.digests(Self.run(["-i", ogg.path, "-c", "copy", "-f", "framemd5", "-"])))
+            try packets == FrameDigests.parse(Self.run(["-i", ogg.path, "-c", "copy", "-f", "framemd5", "-"])))
     }
 }

@@ -5,7 +5,7 @@ extension NginxServer {
     /// What was recorded of a stream, as FFmpeg reads it: the digests of pictures or packets.
     func recorded(_ name: String, _ stream: String, copy: Bool = false) throws -> [String] {
         let file = recording(of: name)
-        return TestStream.digests(
+        return FrameDigests.parse(
             try Tool.run(
                 ["ffmpeg", "-hide_banner", "-nostdin", "-v", "error", "-i", file, "-map", stream]
                     + (copy ? ["-c", "copy"] : []) + ["-fps_mode", "passthrough", "-f", "framemd5", "-"]))

@@ -53,10 +53,10 @@ struct TestStream: Sendable {
                         isKeyframe: AnnexB.containsKeyframe(bytes.span.bytes, codec: .h264)))
             }, sounds)
         tracks = BroadcastTracks(video: .h264, sound: .aac(AudioSpecificConfig(.standard)))
-        pictureDigests = Self.digests(
+        pictureDigests = FrameDigests.parse(
             try Tool.run(ffmpeg + ["-i", video.path, "-f", "framemd5", "-"]))
         // Without the headers that only files have.
-        soundDigests = Self.digests(
+        soundDigests = FrameDigests.parse(
             try Tool.run(ffmpeg + ["-i", adts.path, "-c", "copy", "-bsf:a", "aac_adtstoasc", "-f", "framemd5", "-"]))
     }
 
@@ -70,13 +70,5 @@ struct TestStream: Sendable {
             offset += size
         }
         return units
-    }
-
-    static func digests(_ text: Data) -> [String] {
-        String(decoding: text, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
-            .compactMap { line in
-                let fields = line.split(separator: ",")
-                return fields.count > 5 ? String(fields[5].drop { $0 == " " }) : nil
-            }
     }
 }

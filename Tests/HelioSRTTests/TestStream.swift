@@ -52,11 +52,6 @@ struct TestStream: Sendable {
         let text = try Tool.run([
             "ffmpeg", "-hide_banner", "-nostdin", "-v", "error", "-i", file.path, "-f", "framemd5", "-",
         ])
-        digests = Self.digests([UInt8](text))
-    }
-
-    static func digests(_ text: [UInt8]) -> [String] {
-        String(decoding: text, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
-            .compactMap { $0.split(separator: ",").last.map { String($0.drop { $0 == " " }) } }
+        digests = FrameDigests.parse(text)
     }
 }

@@ -9,11 +9,11 @@ struct ServerTrustTests {
             (.flooded, .noTLS), (.endedEarly, .endedEarly), (.truncated, .endedEarly),
         ] as [(TLSError, ServerTrust.Refusal)])
     func refusals(error: TLSError, refusal: ServerTrust.Refusal) throws {
-        let pinned = try ServerTrust(host: "server.example", fingerprint: [UInt8](repeating: 1, count: 32))
+        let pinned = try ServerTrust(fingerprint: [UInt8](repeating: 1, count: 32))
         #expect(pinned.refusal(error) == refusal)
         #expect(pinned.refusal(nil) == nil)
         #expect(pinned.refusal(CancellationError()) == nil)
-        let vouched = try ServerTrust(host: "server.example", fingerprint: nil)
+        let vouched = try ServerTrust(fingerprint: nil)
         #expect(vouched.refusal(error) == (refusal == .wrongCertificate ? .untrusted : refusal))
     }
 }

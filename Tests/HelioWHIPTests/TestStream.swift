@@ -46,7 +46,7 @@ struct TestStream: Sendable {
             units[units.count - 1] += AnnexB.startCode + stream[range]
         }
         pictures = units
-        digests = Self.digests(
+        digests = FrameDigests.parse(
             String(decoding: try Tool.run(Self.quiet + ["-i", video, "-f", "framemd5", "-"]), as: UTF8.self))
         // A quarter of them in each direction have the same mean.
         let pixels = size.width * size.height / 16
@@ -65,37 +65,9 @@ struct TestStream: Sendable {
                 "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration=4", "-ac", "2", "-c:a", "libopus",
                 "-b:a", "64k", "-frame_duration", "20", sound,
             ])
-        sounds = Self.packets([UInt8](try Data(contentsOf: URL(fileURLWithPath: sound))))
-        soundDigests = Self.digests(
+        sounds = Array(OggPackets.parse([UInt8](try Data(contentsOf: URL(fileURLWithPath: sound)))).dropFirst(2))
+        soundDigests = FrameDigests.parse(
             String(
                 decoding: try Tool.run(Self.quiet + ["-i", sound, "-c", "copy", "-f", "framemd5", "-"]), as: UTF8.self))
-    }
-
-    /// The packets in an Ogg file of one stream (RFC 3533 section 6), without the two of its head (RFC 7845).
-    private static func packets(_ file: [UInt8]) -> [[UInt8]] {
-        var (packets, open): ([[UInt8]], [UInt8]) = ([], [])
-        var offset = 0
-        while offset + 27 <= file.count {
-            let sizes = file[offset + 27..<offset + 27 + Int(file[offset + 26])]
-            offset += 27 + sizes.count
-            for size in sizes {
-                open += file[offset..<offset + Int(size)]
-                offset += Int(size)
-                guard size < 255 else { continue }
-                packets.append(open)
-                open = []
-            }
-        }
-        return Array(packets.dropFirst(2))
-    }
-
-    /// What `framemd5` says of the first stream, a line each.
-    static func digests(_ text: String) -> [String] {
-        text.split(separator: "\n").filter { $0.hasPrefix("0,") }
-            .compactMap { line in
-                // What is told beside a packet may follow.
-                let columns = line.split(separator: ",")
-                return columns.count > 5 ? String(columns[5].drop { $0 == " " }) : nil
-            }
     }
 }

@@ -79,7 +79,7 @@ struct WHIPSenderTests {
         try await send(stream, by: sender)
         let digests = stream.digests
         try await eventually("all pictures are there", sees: String(video.text.suffix(300))) {
-            TestStream.digests(video.text).count >= digests.count
+            FrameDigests.parse(video.text).count >= digests.count
         }
         try await eventually("statistics", sees: "\(sender.statistics) \(sender.linkStatistics)") {
             sender.statistics.roundTrip != nil && sender.linkStatistics.packets > 0
@@ -87,8 +87,8 @@ struct WHIPSenderTests {
         let (statistics, link) = (sender.statistics, sender.linkStatistics)
         await sender.close()
         try whip.log.wait(for: "delete 1")
-        #expect(Array(TestStream.digests(video.text).prefix(120)) == digests)
-        let heard = TestStream.digests(sound.text)
+        #expect(Array(FrameDigests.parse(video.text).prefix(120)) == digests)
+        let heard = FrameDigests.parse(sound.text)
         #expect(heard.count > 150)
         #expect(Set(heard).isSubset(of: Set(stream.soundDigests)))
         #expect(events.states == [.connecting, .live, .ended])
@@ -113,9 +113,9 @@ struct WHIPSenderTests {
         try await events.connected()
         try await send(large, by: sender)
         try await eventually("all pictures are there", sees: "\(sender.statistics) \(sender.linkStatistics)") {
-            TestStream.digests(video.text).count >= large.digests.count
+            FrameDigests.parse(video.text).count >= large.digests.count
         }
-        #expect(Array(TestStream.digests(video.text).prefix(120)) == large.digests)
+        #expect(Array(FrameDigests.parse(video.text).prefix(120)) == large.digests)
         let (statistics, link) = (sender.statistics, sender.linkStatistics)
         #expect(statistics.drops.isEmpty && link.droppedPictures == 0)
         #expect(statistics.mediaBytes > 1_000_000)
@@ -249,11 +249,11 @@ struct WHIPSenderTests {
         try await events.connected(times: 2)
         try await send(stream, by: sender)
         try await eventually("all pictures are there", sees: String(video.text.suffix(300))) {
-            TestStream.digests(video.text).count >= stream.digests.count
+            FrameDigests.parse(video.text).count >= stream.digests.count
         }
         await sender.close()
         #expect(sender.statistics.connections == 2)
-        #expect(Array(TestStream.digests(video.text).prefix(120)) == stream.digests)
+        #expect(Array(FrameDigests.parse(video.text).prefix(120)) == stream.digests)
         #expect(events.states.last == .ended)
     }
 

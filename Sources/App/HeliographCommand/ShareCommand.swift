@@ -236,7 +236,7 @@ struct ShareCommand: AsyncParsableCommand {
         ]
         if let console { tasks.append(Task { await obey(console, source) }) }
         if stats { tasks.append(Task { await report(source) }) }
-        if recording.record != nil || !broadcasting.broadcast.isEmpty {
+        if StatusLine.isPossible, recording.record != nil || !broadcasting.broadcast.isEmpty {
             tasks.append(Task { await showStatus(of: source) })
         }
         defer { StatusLine.show(nil) }

@@ -8,9 +8,12 @@ enum StatusLine {
     /// Goes back to the line's begin and empties it.
     private static let clear = "\r\u{1B}[K"
 
+    /// True where there is one.
+    static var isPossible: Bool { isatty(STDOUT_FILENO) != 0 }
+
     /// Shows a text without an end of line; `nil`: none any more.
     static func show(_ text: String?) {
-        guard isatty(STDOUT_FILENO) != 0 else { return }
+        guard isPossible else { return }
         shown.withLock { shown in
             guard shown != text else { return }
             shown = text

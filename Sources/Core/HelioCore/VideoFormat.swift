@@ -75,4 +75,7 @@ package struct VideoFormat: Sendable, Hashable {
         self.profile = profile
         self.level = level
     }
+
+    /// The time from one frame to the next, at the full rate.
+    package var frameInterval: Duration { .nanoseconds(1_000_000_000 / Int64(max(1, framesPerSecond))) }
 }

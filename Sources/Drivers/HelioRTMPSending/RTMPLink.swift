@@ -59,7 +59,7 @@ final class RTMPLink {
                 channel.eventLoop.makeCompletedFuture {
                     StreamBacklog.limit(channel)
                     if let trust = bound.value.trust {
-                        try channel.pipeline.syncOperations.addHandler(trust.handler())
+                        try channel.pipeline.syncOperations.addHandler(trust.handler(to: bound.value.address.host))
                     }
                     try channel.pipeline.syncOperations.addHandler(
                         ByteStreamHandler(

@@ -41,7 +41,7 @@ final class RTMPSenderCore: Sendable {
         to address: RTMPAddress, _ tracks: BroadcastTracks, _ options: RTMPOptions, on loop: any EventLoop,
         _ onEvent: @escaping @Sendable (BroadcastEvent) -> Void
     ) throws(HelioError) {
-        trust = address.isSecure ? try ServerTrust(host: address.host, fingerprint: address.fingerprint) : nil
+        trust = address.isSecure ? try ServerTrust(fingerprint: address.fingerprint) : nil
         self.address = address
         self.loop = loop
         self.onEvent = onEvent

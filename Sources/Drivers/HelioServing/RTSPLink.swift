@@ -44,7 +44,7 @@ final class RTSPLink {
         self.address = address
         self.loop = loop
         self.happened = happened
-        tls = address.isSecure ? try ServerTrust(host: address.host, fingerprint: address.fingerprint) : nil
+        tls = address.isSecure ? try ServerTrust(fingerprint: address.fingerprint) : nil
     }
 
     /// Carries out a command of an engine; `.connect` is left to `connect`, whose failure the engine has to be told of.
@@ -74,7 +74,10 @@ final class RTSPLink {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     ThinStream.prepare(channel)
-                    if let tls = bound.value.tls { try channel.pipeline.syncOperations.addHandler(tls.handler()) }
+                    let link = bound.value
+                    if let tls = link.tls {
+                        try channel.pipeline.syncOperations.addHandler(tls.handler(to: link.address.host))
+                    }
                     try channel.pipeline.syncOperations.addHandler(
                         ByteStreamHandler(
                             // What is sent earlier waits for it.

@@ -15,24 +15,22 @@ package struct ServerTrust: Sendable {
         case endedEarly
     }
 
-    private let host: String
     private let fingerprint: [UInt8]?
     private let context: TLSClientContext
 
     /// Throws `systemFailed` where there is no TLS.
     ///
-    /// - Parameters:
-    ///   - host: the server's name or numeric address.
-    ///   - fingerprint: the SHA-256 of the one certificate that the server may show; `nil`: any that an authority vouches
-    ///     for.
-    package init(host: String, fingerprint: [UInt8]?) throws(HelioError) {
-        self.host = host
+    /// - Parameter fingerprint: the SHA-256 of the one certificate that the server may show; `nil`: any that an authority
+    ///   vouches for.
+    package init(fingerprint: [UInt8]?) throws(HelioError) {
         self.fingerprint = fingerprint
         context = try TLSClientContext(from: .tls12, authorities: fingerprint == nil ? .system : .none)
     }
 
     /// Makes a handler for one connection.
-    package func handler() throws(HelioError) -> TLSHandler {
+    ///
+    /// - Parameter host: the server's name or numeric address.
+    package func handler(to host: String) throws(HelioError) -> TLSHandler {
         guard let fingerprint else { return try context.handler(server: host) }
         return try context.handler { $0 == fingerprint }
     }

@@ -12,7 +12,7 @@ final class HTTPCaller {
     private let address: WHIPAddress
     private let loop: any EventLoop
     /// Made when it is needed first.
-    private var trust: WHIPTrust?
+    private var trust: ServerTrust?
     private var connection: (any Channel)?
     /// The number of the present request.
     private var generation = 0
@@ -23,7 +23,7 @@ final class HTTPCaller {
     }
 
     /// Reads what TLS needs. Throws `systemFailed` where there is none.
-    func prepare() throws(HelioError) { if trust == nil { trust = try WHIPTrust(address) } }
+    func prepare() throws(HelioError) { if trust == nil { trust = try ServerTrust(fingerprint: address.fingerprint) } }
 
     /// Sends a request; gives up the one before.
     ///
@@ -42,7 +42,7 @@ final class HTTPCaller {
                     let pipeline = channel.pipeline.syncOperations
                     if target.isSecure {
                         try caller.prepare()
-                        if let trust = caller.trust { try pipeline.addHandler(trust.handler(target.host)) }
+                        if let trust = caller.trust { try pipeline.addHandler(trust.handler(to: target.host)) }
                     }
                     try pipeline.addHandlers([
                         HTTPRequestEncoder(), ByteToMessageHandler(HTTPResponseDecoder()),
@@ -102,7 +102,7 @@ final class HTTPCaller {
     private func why(_ error: any Error, wasConnected: Bool) -> WHIPBreak {
         switch error {
         case let error as NIOConnectionError: error.connectionErrors.isEmpty ? .unresolved : .unreachable
-        case let error as TLSError: trust?.why(error) ?? .noTLS
+        case is TLSError: trust?.refusal(error).map { WHIPBreak($0) } ?? .noTLS
         case is HelioError: .noTLS
         case HTTPParserError.invalidEOFState: .lost
         // Those of the connection are the system's.

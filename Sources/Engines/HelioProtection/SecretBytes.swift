@@ -13,6 +13,10 @@ package struct SecretBytes: Sendable, CustomStringConvertible, CustomDebugString
     }
 
     package var count: Int { bytes.count }
+    /// True where all of it is ASCII that can be seen: no spaces, no ends of lines.
+    package var isVisibleASCII: Bool { bytes.allSatisfy { (0x21...0x7E).contains($0) } }
+    /// The secret as text, to be said to whom it is for.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
     package var description: String { "<secret>" }
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: []) }

@@ -11,7 +11,7 @@ package struct RTMPKey: Sendable, Equatable {
     /// Throws `invalidArgument` where it is empty, longer than 1024 bytes, or has signs in it that no key has: spaces,
     /// ends of lines, what is not ASCII.
     package init(_ secret: SecretBytes) throws(HelioError) {
-        guard Self.sizes.contains(secret.count), secret.bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard Self.sizes.contains(secret.count), secret.isVisibleASCII else {
             throw HelioError(
                 .invalidArgument,
                 "A stream key has 1 to 1024 signs, without spaces or ends of lines in it.")
@@ -20,7 +20,7 @@ package struct RTMPKey: Sendable, Equatable {
     }
 
     /// What is said to the server.
-    var text: String { String(decoding: secret.bytes, as: UTF8.self) }
+    var text: String { secret.text }
 
     func isSaid(_ text: String) -> Bool { secret == SecretBytes(Array(text.utf8)) }
 }

@@ -11,7 +11,7 @@ package struct WHIPToken: Sendable, Equatable {
     /// Throws `invalidArgument` where it is empty, longer than 4096 bytes, or has signs in it that no token has: spaces,
     /// ends of lines, what is not ASCII.
     package init(_ secret: SecretBytes) throws(HelioError) {
-        guard Self.sizes.contains(secret.count), secret.bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard Self.sizes.contains(secret.count), secret.isVisibleASCII else {
             throw HelioError(
                 .invalidArgument,
                 "A WHIP token has 1 to 4096 signs, without spaces or ends of lines in it.")
@@ -20,7 +20,7 @@ package struct WHIPToken: Sendable, Equatable {
     }
 
     /// The value of the header `Authorization` (RFC 6750 section 2.1).
-    var authorization: String { "Bearer " + String(decoding: secret.bytes, as: UTF8.self) }
+    var authorization: String { "Bearer " + secret.text }
 }
 
 extension WHIPToken: CustomStringConvertible, CustomReflectable {

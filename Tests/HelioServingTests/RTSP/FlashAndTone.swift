@@ -54,7 +54,7 @@ struct FlashAndTone: Sendable {
             ])
         pictures = Self.accessUnits(video)
         aac = Self.units(ofADTS: adts)
-        opus = Array(Self.packets(ofOgg: ogg).dropFirst(2))
+        opus = Array(OggPackets.parse(ogg).dropFirst(2))
     }
 
     /// Cuts before each access unit delimiter.
@@ -76,24 +76,6 @@ struct FlashAndTone: Sendable {
             offset += size
         }
         return units
-    }
-
-    private static func packets(ofOgg stream: [UInt8]) -> [[UInt8]] {
-        var packets: [[UInt8]] = []
-        var packet: [UInt8] = []
-        var offset = 0
-        while offset + 27 <= stream.count {
-            let table = stream[offset + 27..<offset + 27 + Int(stream[offset + 26])]
-            offset += 27 + table.count
-            for length in table {
-                packet += stream[offset..<offset + Int(length)]
-                offset += Int(length)
-                guard length < 255 else { continue }
-                packets.append(packet)
-                packet = []
-            }
-        }
-        return packets
     }
 
     /// AAC as a file that FFmpeg reads: each unit behind a header of ADTS, LC at 48 kHz in stereo.

@@ -107,9 +107,8 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
             return [refinement, restDeadline].compactMap(\.self).min()
         }
         // What would wait for its turn on the path is captured when that comes, not before.
-        let interval = Duration.nanoseconds(1_000_000_000 / Int64(max(1, format.framesPerSecond)))
         let earliest = pacer.earliestCapture(now: waitsSince ?? now)
-        return debt > interval ? max(earliest, now + (debt - interval)) : earliest
+        return debt > format.frameInterval ? max(earliest, now + (debt - format.frameInterval)) : earliest
     }
 
     /// Codes what is due.

@@ -220,8 +220,7 @@ where Encoder.Picture == Capture.Picture {
     /// show that when the next is there, and then after each pause.
     private var pauseEnd: Instant? {
         guard let longestPause, let lastCoded else { return nil }
-        let interval = Duration.nanoseconds(1_000_000_000 / Int64(max(1, format.framesPerSecond)))
-        return lastCoded + (lastHasChanged ? min(interval, longestPause) : longestPause)
+        return lastCoded + (lastHasChanged ? min(format.frameInterval, longestPause) : longestPause)
     }
 
     private func lookAtCursor(_ now: Instant) throws(HelioError) -> Bool {
@@ -234,8 +233,7 @@ where Encoder.Picture == Capture.Picture {
     /// The time at which the next picture may be captured: one that waits for its turn on the path is captured when that
     /// comes, not before.
     private func earliestCapture(_ now: Instant) -> Instant {
-        let interval = Duration.nanoseconds(1_000_000_000 / Int64(max(1, format.framesPerSecond)))
-        return max(pacer.earliestCapture(now: now), now + max(.zero, encoder.debt(now: now) - interval))
+        return max(pacer.earliestCapture(now: now), now + max(.zero, encoder.debt(now: now) - format.frameInterval))
     }
 
     private func wakeUp(_ now: Instant) -> Instant {
