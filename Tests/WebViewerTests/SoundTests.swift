@@ -9,6 +9,8 @@ struct SoundTests {
     private struct Ear: Decodable {
         var frequency: Double
         var amplitude: Double
+        /// Whether nothing broke it where it was measured.
+        var isWhole: Bool
     }
 
     /// What a page is asked, beside what it shows: its connection and what it plays by.
@@ -33,11 +35,14 @@ struct SoundTests {
         };
         // What the page decodes and plays by itself.
         globalThis.live = () => nodes.find(({context}) => context.state === "running");
+        globalThis.track = () => connections.at(-1)?.getReceivers().map(({track}) => track)
+            .filter(({kind, readyState}) => kind === "audio" && readyState === "live").at(-1);
         globalThis.soundOf = async () => {
             const report = await connections.at(-1)?.getStats();
             let found = {};
+            // A track that came before this one may still be counted, and has more bytes.
             report?.forEach((entry) => {
-                if (entry.type === "inbound-rtp" && entry.kind === "audio" && entry.bytesReceived >= (found.bytesReceived ?? 0))
+                if (entry.type === "inbound-rtp" && entry.trackIdentifier === track()?.id)
                     found = {...entry, mimeType: report.get(entry.codecId)?.mimeType,
                         line: report.get(entry.codecId)?.sdpFmtpLine};
             });
@@ -46,10 +51,9 @@ struct SoundTests {
         globalThis.playing = () =>
             players.filter((player) => player.srcObject && !player.muted && (!player.paused || live()));
         globalThis.listen = async () => {
-            const node = live(), context = node?.context ?? new AudioContext(), track = connections.at(-1).getReceivers().map(({track}) => track)
-                .filter(({kind, readyState}) => kind === "audio" && readyState === "live").at(-1);
+            const node = live(), context = node?.context ?? new AudioContext();
             await context.resume();
-            const source = node ?? context.createMediaStreamSource(new MediaStream([track]));
+            const source = node ?? context.createMediaStreamSource(new MediaStream([track()]));
             const splitter = context.createChannelSplitter(2);
             source.connect(splitter);
             const ears = [0, 1].map((channel) => {
@@ -63,18 +67,18 @@ struct SoundTests {
                 const {concealedSamples, insertedSamplesForDeceleration, removedSamplesForAcceleration} = await soundOf();
                 return concealedSamples + insertedSamplesForDeceleration + removedSamplesForAcceleration;
             };
-            for (let tries = 0; node && tries < 12; tries++) {
+            const stretch = async () => {
+                if (!node) {
+                    const before = await mended();
+                    await new Promise((tell) => setTimeout(tell, 1100));
+                    return await mended() === before;
+                }
                 const count = reports.length;
                 while (reports.length === count) await new Promise((tell) => setTimeout(tell, 20));
                 const {madeUp, slipped, dropped, played} = reports.at(-1);
-                if (played && !(madeUp + slipped + dropped)) break;
-            }
-            for (let tries = 0; !node && tries < 12; tries++) {
-                const before = await mended();
-                await new Promise((tell) => setTimeout(tell, 1100));
-                if (await mended() === before) break;
-            }
-            const heard = ears.map((ear) => {
+                return played && !(madeUp + slipped + dropped);
+            };
+            const hear = () => ears.map((ear) => {
                 const samples = new Float32Array(ear.fftSize);
                 ear.getFloatTimeDomainData(samples);
                 // Rising zero crossings tell the pitch to a part of a hertz, the effective value the amplitude.
@@ -84,9 +88,17 @@ struct SoundTests {
                         rising.push(i - samples[i] / (samples[i] - samples[i - 1]));
                 const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
                 const count = rising.length - 1;
-                return {frequency: count > 0 ? count / (rising.at(-1) - rising[0]) * context.sampleRate : 0,
-                    amplitude: Math.sqrt(2 * power)};
+                const period = count > 0 ? (rising.at(-1) - rising[0]) / count : Infinity;
+                // Periods of a tone are alike, whatever its pitch: one that isn't has a break in it.
+                const isWhole = rising.every((place, i) => !i || Math.abs(place - rising[i - 1] - period) < period / 10);
+                return {frequency: context.sampleRate / period, amplitude: Math.sqrt(2 * power), isWhole};
             });
+            let heard;
+            for (let tries = 0; tries < 20; tries++) {
+                const isSteady = await stretch();
+                heard = hear();
+                if (isSteady && heard.every(({isWhole}) => isWhole)) break;
+            }
             if (!node) await context.close();
             return heard;
         };
