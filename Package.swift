@@ -268,6 +268,8 @@ let package = Package(
         target(
             "HelioLinuxSink", in: "Platforms",
             needs: ["HelioLinuxSound", "HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV"]),
+        // What of Apple's platforms is no call into a framework of theirs: built and tested everywhere.
+        target("HelioAppleMedia", in: "Platforms", needs: ["HelioCore", "HelioBitstream", "HelioMedia"]),
 
         // Kit
         target(
@@ -516,5 +518,14 @@ let package = Package(
         tests(
             of: "HelioLinuxSink",
             needs: ["HelioCore", "HelioBitstream", "HelioTestPrograms", "CFFmpeg", "CSDL2", "CLibYUV"]),
+        tests(
+            of: "HelioAppleMedia",
+            needs: ["HelioCore", "HelioBitstream", "HelioMedia"]),
     ]
 )
+
+// Apple's frameworks are there on Apple's systems alone. Elsewhere script/check-apple type-checks these against
+// Testing/AppleStubs.
+#if os(macOS)
+package.targets += []
+#endif

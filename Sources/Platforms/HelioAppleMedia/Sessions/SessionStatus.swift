@@ -1,0 +1,26 @@
+/// The status that a coding or transfer session of VideoToolbox returns: the cases in which something else is done about it.
+package enum SessionStatus: Sendable, Hashable {
+    case done
+    /// The session is of no use any more, as after the app was in the background: another one goes on (rows 74, 147).
+    case invalidSession
+    /// The session takes no value for this property, or doesn't know it: it is left as it is.
+    case unsupportedProperty
+    /// The data can't be decoded: a keyframe helps.
+    case badData
+    /// There is no coder for this format, or none left.
+    case noCoder
+    case other(Int32)
+
+    /// - Parameter code: an `OSStatus`, as VideoToolbox's VTErrors.h numbers them.
+    package init(_ code: Int32) {
+        self =
+            switch code {
+            case 0: .done
+            case -12903: .invalidSession
+            case -12900, -12901: .unsupportedProperty
+            case -12909, -12911, -8969: .badData
+            case -12906, -12907, -12908, -12910, -12913, -12915: .noCoder
+            default: .other(code)
+            }
+    }
+}
