@@ -69,8 +69,10 @@ struct ClosedLoopTests {
         // A loop that takes loss for congestion is at a fraction of this; 5 % are gone by themselves.
         let after = ledger.carriedRate(from: turn + .seconds(1), to: end)
         #expect(after >= before * 0.7, "\(Self.megabits(after)) after \(Self.megabits(before))\n\(ledger.trace)")
-        // A round trip of 30 ms leaves time to ask for what was lost many times.
-        #expect(seen.longestGap <= .milliseconds(500), "\(seen)\n\(ledger.trace)\n\(session.words)")
+        // A round trip of 30 ms leaves time to ask for what was lost many times. Where repeats of one frame are lost again
+        // and again, another picture is asked for: seldom, and never for long.
+        #expect(seen.longestGap <= .seconds(1), "\(seen)\n\(ledger.trace)\n\(session.words)")
+        #expect(seen.freezes <= Int(time / .seconds(15)), "\(seen)\n\(ledger.trace)\n\(session.words)")
 
         // What was built on a broken picture stays broken; 34 dB are a picture without a wrong patch. Still with loss.
         session.video.stop()

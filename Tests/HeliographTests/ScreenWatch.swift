@@ -11,6 +11,8 @@ final class ScreenWatch {
         var pictures = 0
         /// The longest time from a change of the host's screen to the next new picture on the viewer's.
         var longestGap = Duration.zero
+        /// How many such times were longer than half a second.
+        var freezes = 0
         /// The longest time between two looks: a gap may seem longer by so much.
         var longestBlink = Duration.zero
     }
@@ -33,6 +35,7 @@ final class ScreenWatch {
             if let viewer, viewer != shown {
                 shown = viewer
                 figures.pictures += 1
+                if let waitingSince, waitingSince.duration(to: now) > ScreenWatch.freeze { figures.freezes += 1 }
                 waitingSince = nil
             }
             if let host, host != drawn {
@@ -48,6 +51,7 @@ final class ScreenWatch {
         let done = DispatchSemaphore(value: 0)
     }
 
+    private static let freeze = Duration.milliseconds(500)
     /// Milliseconds between two looks.
     private static let pause: Int32 = 10
 
