@@ -128,7 +128,7 @@ struct FFmpegTests {
         let video = try codeVideo(
             "video.h265", ["-c:v", "libx265", "-x265-params", "aud=1:bframes=0:log-level=error"])
         let ogg = try codeSound("sound.ogg", ["-c:a", "libopus", "-b:a", "128k"])
-        let packets = Array(OggPackets.read(ogg).dropFirst(2))
+        let packets = Array(OggPackets.parse(ogg).dropFirst(2))
         var writer = try TransportStreamWriter(video: .h265, sound: .opus(channels: 2))
         let stream = try mux(accessUnits(video, .h265), &writer, sound: packets, samples: 960)
         try check(stream, video: "video.h265", codecs: ["hevc", "opus"])

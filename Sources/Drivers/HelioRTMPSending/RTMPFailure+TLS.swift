@@ -1,15 +1,4 @@
 import HelioRTMPLink
 import HelioTLS
 
-extension RTMPFailure {
-    /// What it means that TLS did not come about.
-    init(_ refusal: ServerTrust.Refusal) {
-        switch refusal {
-        case .untrusted: self = .untrusted
-        case .wrongCertificate: self = .wrongCertificate
-        case .noTLS: self = .noTLS
-        // The next try may know nothing of it.
-        case .endedEarly: self = .lost
-        }
-    }
-}
+extension RTMPFailure: ServerTrustFailure {}
