@@ -21,6 +21,7 @@ public var kVTCompressionPropertyKey_MaxKeyFrameInterval: CFString { stub() }
 public var kVTCompressionPropertyKey_ProfileLevel: CFString { stub() }
 public var kVTCompressionPropertyKey_RealTime: CFString { stub() }
 public var kVTCompressionPropertyKey_TransferFunction: CFString { stub() }
+public var kVTCompressionPropertyKey_UsingHardwareAcceleratedVideoEncoder: CFString { stub() }
 public var kVTCompressionPropertyKey_YCbCrMatrix: CFString { stub() }
 
 public var kVTProfileLevel_H264_Baseline_AutoLevel: CFString { stub() }
@@ -29,6 +30,7 @@ public var kVTProfileLevel_H264_ConstrainedHigh_AutoLevel: CFString { stub() }
 public var kVTProfileLevel_H264_Main_AutoLevel: CFString { stub() }
 public var kVTProfileLevel_HEVC_Main_AutoLevel: CFString { stub() }
 
+public var kVTVideoEncoderSpecification_EnableHardwareAcceleratedVideoEncoder: CFString { stub() }
 public var kVTVideoEncoderSpecification_EnableLowLatencyRateControl: CFString { stub() }
 public var kVTVideoEncoderSpecification_RequireHardwareAcceleratedVideoEncoder: CFString { stub() }
 public var kVTEncodeFrameOptionKey_ForceKeyFrame: CFString { stub() }
