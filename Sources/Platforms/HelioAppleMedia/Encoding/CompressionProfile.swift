@@ -13,13 +13,15 @@ package enum CompressionProfile: String, Sendable, Hashable, CaseIterable {
     /// Apple's texts on low-latency rate control speak of Constrained High and Constrained Baseline alone; without it
     /// the spec's own two are asked for.
     ///
-    /// - Parameter forced: a `profile_idc` that was asked for; of those that fit it, and of all where none does.
+    /// - Parameter forced: a `profile_idc` that was asked for: only those that fit it; with low latency perhaps none.
+    ///   Without it, or where it is none of these, all of them.
     package static func choices(_ codec: VideoCodec, lowLatency: Bool, forced: UInt8?) -> [Self] {
         if codec == .h265 { return [.h265Main] }
         let all: [Self] = lowLatency ? [.h264ConstrainedHigh, .h264ConstrainedBaseline] : [.h264Main, .h264Baseline]
-        guard let forced else { return all }
+        let known = allCases.filter { $0 != .h265Main }
+        guard let forced, known.contains(where: { $0.indication == forced }) else { return all }
         let fitting = all.filter { $0.indication == forced }
-        return fitting.isEmpty ? all : fitting
+        return fitting.isEmpty && !lowLatency ? all : fitting
     }
 
     /// `profile_idc` of ITU-T H.264 section A.2 and of H.265 section A.3.

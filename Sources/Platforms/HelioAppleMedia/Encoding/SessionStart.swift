@@ -23,13 +23,13 @@ struct SessionStart<Sessions: CompressionSessions> {
         }
         var failure = SessionStatus.noCoder
         for isLowLatency in [true, false] {
+            let choices = CompressionProfile.choices(format.codec, lowLatency: isLowLatency, forced: format.profile)
+            if choices.isEmpty { continue }
             let specification = CompressionSpecification(
                 codec: format.codec, size: format.size, isLowLatency: isLowLatency, coder: coder)
             switch sessions.makeSession(specification) {
             case .failure(let refused): failure = refused.status
             case .success(let session):
-                let choices = CompressionProfile.choices(
-                    format.codec, lowLatency: isLowLatency, forced: format.profile)
                 let profile = choices.first { session.set(.profile($0)) == .done }
                 if profile != nil || !isLowLatency {
                     return configured(session, format, isLowLatency: isLowLatency, profile: profile)

@@ -1,5 +1,6 @@
 import CoreMedia
 package import CoreVideo
+import Foundation
 package import HelioAppleMedia
 package import HelioCore
 import VideoToolbox

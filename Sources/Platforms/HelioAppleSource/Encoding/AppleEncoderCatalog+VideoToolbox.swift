@@ -1,4 +1,5 @@
 import CoreMedia
+import Foundation
 package import HelioAppleMedia
 import HelioCore
 import VideoToolbox

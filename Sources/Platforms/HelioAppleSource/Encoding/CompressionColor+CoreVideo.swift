@@ -1,4 +1,5 @@
 import CoreVideo
+import Foundation
 import HelioAppleMedia
 
 extension CompressionColor.Primaries {

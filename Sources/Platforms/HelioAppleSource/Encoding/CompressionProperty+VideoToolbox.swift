@@ -1,4 +1,5 @@
 import CoreVideo
+import Foundation
 import HelioAppleMedia
 import HelioCore
 import VideoToolbox

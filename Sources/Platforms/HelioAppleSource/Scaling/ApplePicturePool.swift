@@ -1,4 +1,5 @@
 package import CoreVideo
+import Foundation
 import HelioAppleMedia
 import HelioCore
 

@@ -1,4 +1,5 @@
 package import CoreVideo
+import Foundation
 package import HelioAppleMedia
 package import HelioCore
 import VideoToolbox
