@@ -4,7 +4,7 @@ import HelioBitstream
 import HelioCore
 import HelioLinuxSource
 
-/// Compression sessions with a real codec, x264, that give samples as VideoToolbox does: NAL units behind lengths,
+/// Compression sessions with real codecs, x264 and x265, that give samples as VideoToolbox does: NAL units behind lengths,
 /// parameter sets apart, and the bytes in blocks that end anywhere. They misbehave as they are told to.
 final class CodecSessions: CompressionSessions {
     /// What the next picture comes to.
@@ -52,7 +52,7 @@ final class CodecSessions: CompressionSessions {
 final class CodecSession: CompressionSession {
     private let owner: CodecSessions
     private var format: VideoFormat
-    private var encoder: X264Encoder?
+    private var encoder: (any VideoEncoding<PlanarPicture>)?
     private var lastTime: Instant?
     private var isInvalid = false
 
@@ -110,7 +110,10 @@ final class CodecSession: CompressionSession {
     private func code(_ picture: PlanarPicture, isKeyframe: Bool) -> [UInt8]? {
         if encoder == nil {
             if let color = owner.color { format.color = color }
-            encoder = try? X264Encoder(format, threads: 1, usesPatches: false)
+            encoder =
+                format.codec == .h264
+                ? try? X264Encoder(format, threads: 1, usesPatches: false)
+                : try? LinuxSource().makeEncoder(format, choice: .named("x265"))
         }
         picture.markAllChanged()
         var unit: [UInt8] = []
@@ -126,7 +129,7 @@ final class CodecSession: CompressionSession {
         var bytes: [UInt8] = []
         for range in AnnexB.nalUnits(in: unit.span.bytes) {
             let nal = Array(unit[range])
-            if H264NALType(header: nal[0]).isParameterSet {
+            if NALHeader.isParameterSet(nal[0], codec: format.codec) {
                 if fate != .withoutParameterSets { sample.addParameterSet(nal.span.bytes) }
                 continue
             }

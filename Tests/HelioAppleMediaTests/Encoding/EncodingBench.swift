@@ -13,14 +13,14 @@ final class EncodingBench {
     private var clock = Instant.zero
 
     init(
-        _ size: PixelSize, color: ColorDescription = .bt709, profile: UInt8? = nil,
+        _ size: PixelSize, codec: VideoCodec = .h264, color: ColorDescription = .bt709, profile: UInt8? = nil,
         sessions: CodecSessions = CodecSessions()
     ) throws {
         self.sessions = sessions
         let format = VideoFormat(
-            codec: .h264, size: size, framesPerSecond: 30, bitrate: .megabits(40), color: color, profile: profile)
+            codec: codec, size: size, framesPerSecond: 30, bitrate: .megabits(40), color: color, profile: profile)
         encoder = try SessionEncoder(format, sessions: sessions, patience: .milliseconds(1)) { .zero }
-        decoder = try FFmpegDecoder(.h264)
+        decoder = try FFmpegDecoder(codec)
     }
 
     static func picture(_ size: PixelSize) throws -> PlanarPicture {
@@ -40,7 +40,8 @@ final class EncodingBench {
         slices.append(slice)
         return try decoder.decode(
             ReceivedFrame(
-                annexB: slice.annexB, mediaTime: 0, frameIndex: slice.frameIndex, isKeyframe: slice.isKeyframe,
+                codec: encoder.format.codec, annexB: slice.annexB, mediaTime: 0, frameIndex: slice.frameIndex,
+                isKeyframe: slice.isKeyframe,
                 firstArrival: clock, completed: clock))
     }
 }

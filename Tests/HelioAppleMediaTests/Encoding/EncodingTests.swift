@@ -37,6 +37,20 @@ struct EncodingTests {
         #expect(bench.encoder.losses.total == 0)
     }
 
+    @Test("H.265 has its three parameter sets first, and its colours")
+    func h265() throws {
+        let bench = try EncodingBench(Self.small, codec: .h265, color: .bt601)
+        let picture = try EncodingBench.picture(Self.small)
+        for _ in 0..<2 { #expect(isUpright(try bench.send(picture))) }
+        #expect(bench.slices.map(\.isKeyframe) == [true, false])
+        let unit = bench.slices[0].annexB
+        let types = AnnexB.nalUnits(in: unit.span.bytes).map { H265NALType(header: unit[$0.lowerBound]) }
+        #expect(Array(types.prefix(3)) == [.vps, .sps, .pps])
+        #expect(bench.encoder.toldColor == .bt601)
+        #expect(bench.encoder.notes.isEmpty)
+        #expect(bench.encoder.summary.contains("H.265 Main"))
+    }
+
     @Test("the size of lengths and where blocks end make no difference", arguments: [2, 3, 4], [1, 3, 7, 1 << 20])
     func blocks(lengthSize: Int, blockSize: Int) throws {
         let sessions = CodecSessions()
