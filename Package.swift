@@ -520,12 +520,20 @@ let package = Package(
             needs: ["HelioCore", "HelioBitstream", "HelioTestPrograms", "CFFmpeg", "CSDL2", "CLibYUV"]),
         tests(
             of: "HelioAppleMedia",
-            needs: ["HelioCore", "HelioBitstream", "HelioMedia"]),
+            needs: [
+                "HelioCore", "HelioBitstream", "HelioMedia",
+                // Real codecs for the fakes.
+                .target(name: "HelioLinuxSource", condition: .when(platforms: [.linux])),
+                .target(name: "HelioLinuxSink", condition: .when(platforms: [.linux])),
+                .target(name: "HelioPatch", condition: .when(platforms: [.linux])),
+            ]),
     ]
 )
 
 // Apple's frameworks are there on Apple's systems alone. Elsewhere script/check-apple type-checks these against
 // Testing/AppleStubs.
 #if os(macOS)
-package.targets += []
+package.targets += [
+    target("HelioAppleSource", in: "Platforms", needs: ["HelioCore", "HelioAppleMedia"])
+]
 #endif
