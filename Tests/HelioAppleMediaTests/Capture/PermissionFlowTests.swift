@@ -16,7 +16,7 @@ struct PermissionFlowTests {
         let settings = Settings()
         var flow = PermissionFlow(kind)
         #expect(flow.look(settings, now: .zero) == .asked)
-        #expect(flow.deadline == .zero + PermissionFlow.interval)
+        #expect(flow.deadline == Instant.zero + PermissionFlow.interval)
         #expect(flow.refusal?.message.contains("Privacy & Security") == true)
         #expect(flow.look(settings, now: .zero + .seconds(1)) == nil)
         #expect(settings.asked == [kind])
