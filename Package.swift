@@ -527,5 +527,7 @@ let package = Package(
 // Apple's frameworks are there on Apple's systems alone. Elsewhere script/check-apple type-checks these against
 // Testing/AppleStubs.
 #if os(macOS)
-package.targets += []
+package.targets += [
+    target("HelioAppleSource", in: "Platforms", needs: ["HelioAppleMedia", "HelioCore"])
+]
 #endif

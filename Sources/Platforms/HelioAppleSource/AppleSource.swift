@@ -1,3 +1,4 @@
+#if canImport(ScreenCaptureKit)
 package import HelioAppleMedia
 package import HelioCore
 
@@ -62,3 +63,4 @@ package struct AppleSource<Encoders: AppleEncoders>: SourcePlatform {
 
     private var waiter: CaptureWaiter { CaptureWaiter { .monotonicNow } }
 }
+#endif

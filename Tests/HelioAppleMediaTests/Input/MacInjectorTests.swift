@@ -142,7 +142,9 @@ struct MacInjectorTests {
     @Test("both keys of a modifier are told apart: the flag stays while one of them is down")
     func modifiers() throws {
         let injector = try injector()
-        for (usage, isDown) in [(0xE3, true), (0xE7, true), (0xE3, false), (0xE3, false), (0xE7, false)] as [(UInt16, Bool)] {
+        for (usage, isDown) in [(0xE3, true), (0xE7, true), (0xE3, false), (0xE3, false), (0xE7, false)]
+            as [(UInt16, Bool)]
+        {
             injector.key(usage: usage, isDown: isDown)
         }
         #expect(

@@ -1,5 +1,5 @@
 /// What a broadcast has to do now.
-package enum BroadcastAction: Sendable, Hashable {
+public enum BroadcastAction: Sendable, Hashable {
     /// Open the connection; what the person set up, by name, as far as it is text (row 168).
     case open(setup: [String: String])
     /// Send nothing until `goOn`.

@@ -1,5 +1,6 @@
 /// What a sample of ReplayKit is of (rows 154, 159), numbered as `RPSampleBufferType`.
-package enum BroadcastSampleKind: Int, Sendable, Hashable, CaseIterable {
+public enum BroadcastSampleKind: Int, Sendable, Hashable, CaseIterable {
+    /// A picture of the screen.
     case video = 1
     /// The sound of the apps.
     case appAudio = 2

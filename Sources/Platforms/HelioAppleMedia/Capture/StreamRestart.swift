@@ -40,6 +40,7 @@ package struct StreamRestart: Sendable {
             case .failed(let code): "error \(code)"
             default: "the system stops it"
             }
-        return HelioError(.captureFailed, "The screen can't be captured: \(why). It was tried \(waits.count) times again.")
+        return HelioError(
+            .captureFailed, "The screen can't be captured: \(why). It was tried \(waits.count) times again.")
     }
 }

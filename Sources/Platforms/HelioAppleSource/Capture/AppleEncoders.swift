@@ -1,3 +1,4 @@
+#if canImport(ScreenCaptureKit)
 package import HelioAppleMedia
 package import HelioCore
 
@@ -11,3 +12,4 @@ package protocol AppleEncoders: Sendable {
     func codecs(preferring first: VideoCodec) -> [VideoCodec]
     func codesByHardware(_ codec: VideoCodec) -> Bool
 }
+#endif

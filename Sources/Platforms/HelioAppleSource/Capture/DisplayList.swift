@@ -1,3 +1,4 @@
+#if canImport(ScreenCaptureKit)
 import CoreGraphics
 import HelioAppleMedia
 import HelioCore
@@ -24,3 +25,4 @@ enum DisplayList {
             isMain: number == CGMainDisplayID())
     }
 }
+#endif

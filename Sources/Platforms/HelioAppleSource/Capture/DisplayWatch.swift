@@ -1,3 +1,4 @@
+#if canImport(ScreenCaptureKit)
 import CoreGraphics
 
 /// Tells when displays come, go or change, as long as the process has a run loop. Type-checked, not run.
@@ -18,3 +19,4 @@ final class DisplayWatch: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(ScreenCaptureKit)
 import CoreMedia
 import Dispatch
 import Foundation
@@ -67,3 +68,4 @@ final class RunningStream: NSObject, SCStreamOutput, SCStreamDelegate, @unchecke
         tell(.stopped((error as NSError?).map { StreamStop(screenCaptureKit: $0.code) } ?? reason))
     }
 }
+#endif

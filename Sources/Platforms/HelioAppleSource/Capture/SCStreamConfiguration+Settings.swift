@@ -1,3 +1,4 @@
+#if canImport(ScreenCaptureKit)
 import CoreMedia
 import CoreVideo
 import HelioAppleMedia
@@ -19,3 +20,4 @@ extension SCStreamConfiguration {
         queueDepth = 3
     }
 }
+#endif

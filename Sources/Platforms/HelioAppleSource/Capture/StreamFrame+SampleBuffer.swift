@@ -1,3 +1,4 @@
+#if canImport(ScreenCaptureKit)
 import CoreGraphics
 import CoreMedia
 import CoreVideo
@@ -36,3 +37,4 @@ extension StreamFrame<PixelBuffer> {
         return age.isFinite ? .seconds(min(1, max(0, age))) : .zero
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(ScreenCaptureKit)
 import AppKit
 import CoreGraphics
 package import HelioAppleMedia
@@ -40,3 +41,4 @@ package final class SystemCursor: CursorReading {
         return isDrawn ? bytes : nil
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(ScreenCaptureKit)
 import ApplicationServices
 import CoreGraphics
 import Foundation
@@ -25,3 +26,4 @@ package final class SystemPermissions: PermissionAsking {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(ScreenCaptureKit)
 import CoreMedia
 import CoreVideo
 import Dispatch
@@ -41,3 +42,4 @@ package final class SystemStream: ScreenStreaming {
 
     package func displays() -> [DisplayInfo] { DisplayList.read() }
 }
+#endif

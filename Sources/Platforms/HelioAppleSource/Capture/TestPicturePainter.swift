@@ -10,10 +10,10 @@ package final class TestPicturePainter: TestPicturePainting {
     package func paint(_ parts: [TestPicturePart], size: PixelSize) -> PixelBuffer? {
         var made: CVPixelBuffer?
         let surface = NSDictionary(object: NSDictionary(), forKey: kCVPixelBufferIOSurfacePropertiesKey)
-        CVPixelBufferCreate(
+        _ = CVPixelBufferCreate(
             nil, size.width, size.height, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, surface, &made)
         guard let pixels = made, CVPixelBufferLockBaseAddress(pixels, []) == kCVReturnSuccess else { return nil }
-        defer { CVPixelBufferUnlockBaseAddress(pixels, []) }
+        defer { _ = CVPixelBufferUnlockBaseAddress(pixels, []) }
         guard let luma = CVPixelBufferGetBaseAddressOfPlane(pixels, 0),
             let chroma = CVPixelBufferGetBaseAddressOfPlane(pixels, 1)
         else { return nil }

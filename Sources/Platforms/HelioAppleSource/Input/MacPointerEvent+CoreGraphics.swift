@@ -1,3 +1,4 @@
+#if canImport(ScreenCaptureKit)
 import CoreGraphics
 import HelioAppleMedia
 import HelioCore
@@ -39,3 +40,4 @@ extension MacPointerEvent.Kind {
         }
     }
 }
+#endif

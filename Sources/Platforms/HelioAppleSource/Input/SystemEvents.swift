@@ -1,7 +1,8 @@
+#if canImport(ScreenCaptureKit)
 import AppKit
 import CoreGraphics
 package import HelioAppleMedia
-package import HelioCore
+import HelioCore
 
 /// Events of macOS by `CGEvent`. Type-checked, not run.
 package final class SystemEvents: PointerEvents {
@@ -63,3 +64,4 @@ package final class SystemEvents: PointerEvents {
         }
     }
 }
+#endif

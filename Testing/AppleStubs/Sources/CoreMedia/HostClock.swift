@@ -1,5 +1,3 @@
-public import AppleBase
-
 public class CMClock {}
 public func CMClockGetHostTimeClock() -> CMClock { stub() }
 public func CMClockGetTime(_ clock: CMClock) -> CMTime { stub() }

@@ -1,5 +1,4 @@
 public import AppleBase
-public import CoreGraphics
 public import CoreMedia
 public import Dispatch
 
