@@ -1,3 +1,4 @@
+import Foundation
 import HelioAppleMedia
 import HelioCore
 import Testing
@@ -14,5 +15,14 @@ struct CaptureWaiterTests {
         waiter.wait(until: .zero)
         waiter.signal()
         waiter.wait(until: nil)
+    }
+
+    @Test("a frame from another thread ends the media thread's wait")
+    func threads() throws {
+        let stream = ScriptedStream()
+        let screen = try StreamScreen(
+            stream: stream, monitor: nil, framesPerSecond: 60, waiter: CaptureWaiter { .zero })
+        Thread.detachNewThread { stream.frame(1) }
+        #expect(try screen.waitForChange(until: nil) == .changed(at: .zero))
     }
 }
