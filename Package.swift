@@ -534,6 +534,6 @@ let package = Package(
 // Testing/AppleStubs.
 #if os(macOS)
 package.targets += [
-    target("HelioAppleSource", in: "Platforms", needs: ["HelioCore", "HelioAppleMedia"])
+    target("HelioAppleSource", in: "Platforms", needs: ["HelioAppleMedia", "HelioCore"])
 ]
 #endif

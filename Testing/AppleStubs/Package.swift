@@ -13,6 +13,11 @@ func module(_ name: String, needs: [Target.Dependency] = []) -> Target {
 let modules = [
     module("CoreVideo"),
     module("CoreMedia", needs: ["CoreVideo"]),
+    module("CoreGraphics"),
+    module("ApplicationServices", needs: ["CoreGraphics"]),
+    module("AppKit", needs: ["CoreGraphics"]),
+    module("ReplayKit", needs: ["CoreMedia"]),
+    module("ScreenCaptureKit", needs: ["CoreGraphics", "CoreMedia"]),
     module("VideoToolbox", needs: ["CoreMedia", "CoreVideo"]),
 ]
 

@@ -1,0 +1,5 @@
+public import AppleBase
+
+public class NSEvent: NSObject {
+    public class var doubleClickInterval: TimeInterval { stub() }
+}
