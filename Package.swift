@@ -269,7 +269,9 @@ let package = Package(
             "HelioLinuxSink", in: "Platforms",
             needs: ["HelioLinuxSound", "HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV"]),
         // What of Apple's platforms is no call into a framework of theirs: built and tested everywhere.
-        target("HelioAppleMedia", in: "Platforms", needs: ["HelioCore", "HelioBitstream", "HelioMedia"]),
+        target(
+            "HelioAppleMedia", in: "Platforms",
+            needs: ["HelioCore", "HelioBitstream", "HelioMedia", "HelioRemoteWire"]),
 
         // Kit
         target(
@@ -520,7 +522,10 @@ let package = Package(
             needs: ["HelioCore", "HelioBitstream", "HelioTestPrograms", "CFFmpeg", "CSDL2", "CLibYUV"]),
         tests(
             of: "HelioAppleMedia",
-            needs: ["HelioCore", "HelioBitstream", "HelioMedia"]),
+            needs: [
+                "HelioCore", "HelioBitstream", "HelioMedia",
+                "HelioLinuxSink", "HelioLinuxSource", "CFFmpeg", "CSDL2", "CLibYUV",
+            ]),
     ]
 )
 
@@ -528,4 +533,5 @@ let package = Package(
 // Testing/AppleStubs.
 #if os(macOS)
 package.targets += []
+package.targets += [target("HelioAppleSink", in: "Platforms", needs: ["HelioAppleMedia", "HelioCore"])]
 #endif
