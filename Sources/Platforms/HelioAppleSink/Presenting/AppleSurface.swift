@@ -37,8 +37,8 @@ package final class AppleSurface: DrawingSurface {
         link.add(to: .main, forMode: .common)
     }
 
-    /// Ends the ticking for good: the run loop holds the link.
-    package func close() { link.invalidate() }
+    /// The run loop holds the link.
+    deinit { link.invalidate() }
 
     package var size: PixelSize {
         PixelSize(width: Int(layer.drawableSize.width), height: Int(layer.drawableSize.height))

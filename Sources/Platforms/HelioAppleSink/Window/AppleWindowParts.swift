@@ -29,11 +29,9 @@ final class AppleWindowParts: NSObject {
         super.init()
         prepare(title)
         effects.parts = self
-        surface.onRefresh = { [model] target, shown in model.presenter.tick(target, shown: shown) }
+        surface.onRefresh = { [weak model] target, shown in model?.presenter.tick(target, shown: shown) }
         model.begin(options)
     }
-
-    deinit { surface.close() }
 
     private func prepare(_ title: String) {
         _ = NSApplication.shared.setActivationPolicy(.regular)
