@@ -269,7 +269,9 @@ let package = Package(
             "HelioLinuxSink", in: "Platforms",
             needs: ["HelioLinuxSound", "HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV"]),
         // What of Apple's platforms is no call into a framework of theirs: built and tested everywhere.
-        target("HelioAppleMedia", in: "Platforms", needs: ["HelioCore", "HelioBitstream", "HelioMedia"]),
+        target(
+            "HelioAppleMedia", in: "Platforms",
+            needs: ["HelioCore", "HelioBitstream", "HelioMedia", "HelioRemoteWire"]),
 
         // Kit
         target(
@@ -526,6 +528,9 @@ let package = Package(
                 .target(name: "HelioLinuxSource", condition: .when(platforms: [.linux])),
                 .target(name: "HelioLinuxSink", condition: .when(platforms: [.linux])),
                 .target(name: "HelioPatch", condition: .when(platforms: [.linux])),
+                .target(name: "CFFmpeg", condition: .when(platforms: [.linux])),
+                .target(name: "CSDL2", condition: .when(platforms: [.linux])),
+                .target(name: "CLibYUV", condition: .when(platforms: [.linux])),
             ]),
     ]
 )
@@ -534,6 +539,7 @@ let package = Package(
 // Testing/AppleStubs.
 #if os(macOS)
 package.targets += [
-    target("HelioAppleSource", in: "Platforms", needs: ["HelioAppleMedia", "HelioCore"])
+    target("HelioAppleSource", in: "Platforms", needs: ["HelioAppleMedia", "HelioCore"]),
+    target("HelioAppleSink", in: "Platforms", needs: ["HelioAppleMedia", "HelioCore"]),
 ]
 #endif

@@ -11,7 +11,11 @@ func module(_ name: String, needs: [Target.Dependency] = []) -> Target {
 }
 
 let modules = [
-    module("CoreVideo"),
+    module("Metal"),
+    module("QuartzCore", needs: ["Metal"]),
+    module("AppKit", needs: ["QuartzCore"]),
+    module("UIKit", needs: ["QuartzCore"]),
+    module("CoreVideo", needs: ["Metal"]),
     module("CoreMedia", needs: ["CoreVideo"]),
     module("CoreGraphics"),
     module("ApplicationServices", needs: ["CoreGraphics"]),

@@ -1,12 +1,10 @@
-internal import HelioCore
-
 /// The keys of the window's own commands: Ctrl+Alt+Shift and a letter or arrow.
 ///
 /// All three modifiers together are used by hardly anything, so the host gets every other key, F1 and the right
 /// Ctrl included. The modifiers do reach the host; when the letter follows, it sees them released.
 extension WindowCommand {
     /// The key's USB HID usage.
-    var usage: UInt16 {
+    package var usage: UInt16 {
         switch self {
         case .toggleFullScreen: 0x09  // F
         case .toggleStatistics: 0x16  // S
@@ -29,7 +27,7 @@ extension WindowCommand {
     }
 
     /// The help overlay's lines.
-    static let help: [String] = [
+    package static let help: [String] = [
         "Ctrl+Alt+Shift and:",
         "  F  full screen on and off",
         "  S  statistics",

@@ -1,8 +1,6 @@
 import HelioCore
 import Testing
 
-@testable import HelioLinuxSink
-
 @Suite struct PictureLayoutTests {
     struct Case: Sendable {
         var picture: (Int, Int)

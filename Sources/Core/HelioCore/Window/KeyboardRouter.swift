@@ -1,23 +1,21 @@
-internal import HelioCore
-
 /// Decides what a key press is sent as: a key for the host, text, or a command of the window.
 ///
 /// Keys go to the host by their position (USB HID usage), so its layout applies. In text mode, typed text goes as text,
 /// so this machine's layout and input method apply: keys of the typing block are then left to the window system's text
 /// events unless Ctrl, left Alt or GUI is held, and Shift is sent only around keys that go as keys.
-struct KeyboardRouter {
-    enum Action: Equatable {
+package struct KeyboardRouter {
+    package enum Action: Equatable {
         case key(usage: UInt16, modifiers: UInt8, isDown: Bool)
         case command(WindowCommand)
     }
 
-    var isTextMode: Bool
+    package var isTextMode: Bool
     /// Keys that are down at the host, in the order of their presses.
     private var held: [UInt16] = []
     /// Keys that are down here, whether they were sent or not.
     private var down: Set<UInt16> = []
 
-    init(isTextMode: Bool) {
+    package init(isTextMode: Bool) {
         self.isTextMode = isTextMode
     }
 
@@ -28,7 +26,7 @@ struct KeyboardRouter {
     private static let modifierKeys: ClosedRange<UInt16> = 0xE0...0xE7
 
     /// Takes a key's press or release. A repeated press of a key that is down does nothing.
-    mutating func key(_ usage: UInt16, isDown: Bool) -> [Action] {
+    package mutating func key(_ usage: UInt16, isDown: Bool) -> [Action] {
         guard (0x04...0xE7).contains(usage) else { return [] }
         if !isDown {
             down.remove(usage)
@@ -46,20 +44,20 @@ struct KeyboardRouter {
     }
 
     /// Releases all keys that are down at the host.
-    mutating func releaseAll() -> [Action] {
+    package mutating func releaseAll() -> [Action] {
         var actions: [Action] = []
         for usage in held.reversed() { actions += release(usage) }
         return actions
     }
 
     /// Takes the loss of the keyboard's focus: releases meanwhile go unseen, so all keys are released.
-    mutating func loseFocus() -> [Action] {
+    package mutating func loseFocus() -> [Action] {
         down.removeAll()
         return releaseAll()
     }
 
     /// True where text events are to be sent: the text that Ctrl or Alt make of a key is not.
-    var acceptsText: Bool { isTextMode && !hasShortcut }
+    package var acceptsText: Bool { isTextMode && !hasShortcut }
 
     private var hasChord: Bool { isDown(0xE0, 0xE4) && isDown(0xE1, 0xE5) && isDown(0xE2, 0xE6) }
     private var hasShortcut: Bool { isDown(0xE0, 0xE4) || down.contains(0xE2) || isDown(0xE3, 0xE7) }
@@ -92,7 +90,7 @@ struct KeyboardRouter {
     }
 
     /// True for letters, digits, space, punctuation, and the extra keys of other layouts.
-    private static func typesText(_ usage: UInt16) -> Bool {
+    package static func typesText(_ usage: UInt16) -> Bool {
         switch usage {
         case 0x04...0x27, 0x2C...0x38, 0x64, 0x87...0x8F: true
         default: false

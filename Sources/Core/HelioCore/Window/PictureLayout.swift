@@ -1,5 +1,3 @@
-package import HelioCore
-
 /// The layout of a picture in a window: the one place that maps between the two, all in pixels.
 package struct PictureLayout: Sendable, Hashable {
     package let picture: PixelSize

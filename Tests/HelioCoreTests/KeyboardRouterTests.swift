@@ -1,8 +1,6 @@
 import HelioCore
 import Testing
 
-@testable import HelioLinuxSink
-
 @Suite struct KeyboardRouterTests {
     private static let a: UInt16 = 0x04
     private static let c: UInt16 = 0x06
