@@ -255,9 +255,10 @@ let package = Package(
             name: "HelioWebPages", dependencies: ["CWebPages"], path: "Web/HelioWebPages", swiftSettings: settings),
 
         // Platforms
+        target("HelioSoundCodecs", in: "Platforms", needs: ["HelioCore", "COpus"]),
         target(
             "HelioLinuxSound", in: "Platforms",
-            needs: ["HelioCore", "HelioBitstream", "CPulse", "COpus", "CFFmpeg"]),
+            needs: ["HelioCore", "HelioBitstream", "HelioSoundCodecs", "CPulse", "CFFmpeg"]),
         target(
             "HelioLinuxSource", in: "Platforms",
             needs: [
@@ -269,7 +270,9 @@ let package = Package(
             "HelioLinuxSink", in: "Platforms",
             needs: ["HelioLinuxSound", "HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV"]),
         // What of Apple's platforms is no call into a framework of theirs: built and tested everywhere.
-        target("HelioAppleMedia", in: "Platforms", needs: ["HelioCore", "HelioBitstream", "HelioMedia"]),
+        target(
+            "HelioAppleMedia", in: "Platforms",
+            needs: ["HelioCore", "HelioBitstream", "HelioMedia", "HelioSoundCodecs"]),
 
         // Kit
         target(
@@ -478,8 +481,8 @@ let package = Package(
         tests(
             of: "HelioWebRTC",
             needs: [
-                "HelioCore", "ForeignPeers", "HelioLinuxSound", "HelioPeer", "HelioPeerPort", "HelioSCTP",
-                "HelioTestPrograms", "HelioTURN",
+                "HelioCore", "ForeignPeers", "HelioPeer", "HelioPeerPort", "HelioSCTP",
+                "HelioSoundCodecs", "HelioTestPrograms", "HelioTURN",
                 nio, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
         tests(
@@ -499,15 +502,15 @@ let package = Package(
                 "HelioCore", "HelioAdmission", "HelioExtensionCommand", "HelioHost", "HelioLoop", "HelioServing",
                 "HelioSession", "HelioSimulation", "HelioStores", "HelioTestPrograms", "Heliograph",
                 "HeliographCommand",
-                "HelioLinuxSound",
+                "HelioSoundCodecs",
                 "HelioProtection", nio, nioPosix,
             ],
             path: "Tests/WebViewerTests", swiftSettings: settings),
         tests(
             of: "HelioLinuxSound",
             needs: [
-                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioSRTLink", "HelioSound", "HelioTestPrograms",
-                "COpus",
+                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioSRTLink", "HelioSound", "HelioSoundCodecs",
+                "HelioTestPrograms", "COpus",
             ]),
         tests(
             of: "HelioLinuxSource",
@@ -520,12 +523,15 @@ let package = Package(
             needs: ["HelioCore", "HelioBitstream", "HelioTestPrograms", "CFFmpeg", "CSDL2", "CLibYUV"]),
         tests(
             of: "HelioAppleMedia",
-            needs: ["HelioCore", "HelioBitstream", "HelioMedia"]),
+            needs: ["HelioCore", "HelioBitstream", "HelioMedia", "HelioLinuxSound"]),
     ]
 )
 
 // Apple's frameworks are there on Apple's systems alone. Elsewhere script/check-apple type-checks these against
 // Testing/AppleStubs.
 #if os(macOS)
-package.targets += []
+package.targets += [
+    target(
+        "HelioAppleSound", in: "Platforms", needs: ["HelioAppleMedia", "HelioBitstream", "HelioCore"])
+]
 #endif
