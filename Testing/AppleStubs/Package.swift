@@ -13,6 +13,7 @@ func module(_ name: String, needs: [Target.Dependency] = []) -> Target {
 let modules = [
     module("CoreVideo"),
     module("CoreMedia", needs: ["CoreVideo"]),
+    module("VideoToolbox", needs: ["CoreMedia", "CoreVideo"]),
 ]
 
 let package = Package(
