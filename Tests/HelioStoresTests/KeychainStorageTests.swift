@@ -31,9 +31,11 @@ struct KeychainStorageTests {
         #expect(keychain.accounts == ["Heliograph/devices"])
     }
 
-    @Test("a locked device, a wrong signature and damage are errors, and never an empty list", arguments: [
-        (-25308, "unlock"), (-34018, "entitlement"), (-50, "(-50)"),
-    ] as [(Int32, String)])
+    @Test(
+        "a locked device, a wrong signature and damage are errors, and never an empty list",
+        arguments: [
+            (-25308, "unlock"), (-34018, "entitlement"), (-50, "(-50)"),
+        ] as [(Int32, String)])
     func failures(status: Int32, word: String) throws {
         let store = DeviceStore(in: storage())
         try store.add(device(1, "phone"), pairedAt: 1)

@@ -62,7 +62,8 @@ package struct Identity: Sendable {
             throw error
         } catch {
             throw HelioError(
-                .systemFailed, "This installation's identity in \(storage.place) can't be used: \(error).", cause: error)
+                .systemFailed, "This installation's identity in \(storage.place) can't be used: \(error).", cause: error
+            )
         }
     }
 

@@ -119,9 +119,11 @@ struct SoundCaptureTests {
         #expect(!source.isStarted && hardware.observation.isEnded.withLock { $0 })
     }
 
-    @Test("every codec of ours is there, and what is coded is heard again", arguments: [
-        SoundEncode.pcm, .opus, .thinOpus, .aac,
-    ])
+    @Test(
+        "every codec of ours is there, and what is coded is heard again",
+        arguments: [
+            SoundEncode.pcm, .opus, .thinOpus, .aac,
+        ])
     func codecs(encode: SoundEncode) throws {
         let encoder = try sound.makeEncoder(encode)
         let decoder = try sound.makeDecoder(encode.codec, format: .standard, configuration: [])

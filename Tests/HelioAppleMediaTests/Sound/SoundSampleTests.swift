@@ -28,8 +28,9 @@ struct SoundSampleTests {
         ),
     ]
 
-    private func take(_ planes: [[UInt8]], _ format: DeviceSampleFormat?, into intake: SampleIntake, at: Instant = .zero)
-    {
+    private func take(
+        _ planes: [[UInt8]], _ format: DeviceSampleFormat?, into intake: SampleIntake, at: Instant = .zero
+    ) {
         let buffers = planes.map { plane in
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: plane.count, alignment: 1)
             buffer.copyBytes(from: plane)
@@ -67,7 +68,9 @@ struct SoundSampleTests {
         take([], apart, into: intake)
         take([[]], DeviceSampleFormat(sampleRate: 48000, channels: 2), into: intake)
         take([[0, 0, 0, 0]], nil, into: intake)
-        take([[UInt8](repeating: 0, count: 70_000 * 4)], DeviceSampleFormat(sampleRate: 48000, channels: 1), into: intake)
+        take(
+            [[UInt8](repeating: 0, count: 70_000 * 4)], DeviceSampleFormat(sampleRate: 48000, channels: 1), into: intake
+        )
         #expect(intake.drops.byName == ["malformed-samples": 6])
         #expect(block() == nil)
     }

@@ -14,7 +14,8 @@ package struct DeviceSound: SoundPlatform {
 
         package init(
             encoder: @escaping @Sendable (SoundFormat) throws(HelioError) -> any AccessUnitCoding,
-            decoder: @escaping @Sendable (SoundFormat, _ configuration: [UInt8]) throws(HelioError) ->
+            decoder:
+                @escaping @Sendable (SoundFormat, _ configuration: [UInt8]) throws(HelioError) ->
                 any AccessUnitDecoding
         ) {
             self.encoder = encoder
