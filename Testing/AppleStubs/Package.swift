@@ -12,7 +12,14 @@ func module(_ name: String, needs: [Target.Dependency] = []) -> Target {
 
 let modules = [
     module("CoreVideo"),
-    module("CoreMedia", needs: ["CoreVideo"]),
+    module("CoreMedia", needs: ["CoreAudio", "CoreAudioTypes", "CoreVideo"]),
+    module("CoreAudioTypes"),
+    module("CoreAudio", needs: ["CoreAudioTypes"]),
+    module("AudioToolbox", needs: ["CoreAudioTypes"]),
+    module("AVFAudio", needs: ["CoreAudioTypes"]),
+    module("Network"),
+    module("Security"),
+    module("dnssd"),
     module("VideoToolbox", needs: ["CoreMedia", "CoreVideo"]),
 ]
 
