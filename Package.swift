@@ -255,9 +255,10 @@ let package = Package(
             name: "HelioWebPages", dependencies: ["CWebPages"], path: "Web/HelioWebPages", swiftSettings: settings),
 
         // Platforms
+        target("HelioSoundCodecs", in: "Platforms", needs: ["HelioCore", "COpus"]),
         target(
             "HelioLinuxSound", in: "Platforms",
-            needs: ["HelioCore", "HelioBitstream", "CPulse", "COpus", "CFFmpeg"]),
+            needs: ["HelioCore", "HelioBitstream", "HelioSoundCodecs", "CPulse", "CFFmpeg"]),
         target(
             "HelioLinuxSource", in: "Platforms",
             needs: [
@@ -271,7 +272,7 @@ let package = Package(
         // What of Apple's platforms is no call into a framework of theirs: built and tested everywhere.
         target(
             "HelioAppleMedia", in: "Platforms",
-            needs: ["HelioCore", "HelioBitstream", "HelioMedia", "HelioRemoteWire"]),
+            needs: ["HelioCore", "HelioBitstream", "HelioMedia", "HelioRemoteWire", "HelioSoundCodecs"]),
 
         // Kit
         target(
@@ -480,8 +481,8 @@ let package = Package(
         tests(
             of: "HelioWebRTC",
             needs: [
-                "HelioCore", "ForeignPeers", "HelioLinuxSound", "HelioPeer", "HelioPeerPort", "HelioSCTP",
-                "HelioTestPrograms", "HelioTURN",
+                "HelioCore", "ForeignPeers", "HelioPeer", "HelioPeerPort", "HelioSCTP",
+                "HelioSoundCodecs", "HelioTestPrograms", "HelioTURN",
                 nio, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
         tests(
@@ -501,15 +502,15 @@ let package = Package(
                 "HelioCore", "HelioAdmission", "HelioExtensionCommand", "HelioHost", "HelioLoop", "HelioServing",
                 "HelioSession", "HelioSimulation", "HelioStores", "HelioTestPrograms", "Heliograph",
                 "HeliographCommand",
-                "HelioLinuxSound",
+                "HelioSoundCodecs",
                 "HelioProtection", nio, nioPosix,
             ],
             path: "Tests/WebViewerTests", swiftSettings: settings),
         tests(
             of: "HelioLinuxSound",
             needs: [
-                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioSRTLink", "HelioSound", "HelioTestPrograms",
-                "COpus",
+                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioSRTLink", "HelioSound", "HelioSoundCodecs",
+                "HelioTestPrograms", "COpus",
             ]),
         tests(
             of: "HelioLinuxSource",
@@ -526,6 +527,7 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioMedia",
                 // Real codecs for the fakes.
                 .target(name: "HelioLinuxSource", condition: .when(platforms: [.linux])),
+                .target(name: "HelioLinuxSound", condition: .when(platforms: [.linux])),
                 .target(name: "HelioLinuxSink", condition: .when(platforms: [.linux])),
                 .target(name: "HelioPatch", condition: .when(platforms: [.linux])),
                 .target(name: "CFFmpeg", condition: .when(platforms: [.linux])),
@@ -539,7 +541,8 @@ let package = Package(
 // Testing/AppleStubs.
 #if os(macOS)
 package.targets += [
-    target("HelioAppleSource", in: "Platforms", needs: ["HelioAppleMedia", "HelioCore"]),
-    target("HelioAppleSink", in: "Platforms", needs: ["HelioAppleMedia", "HelioCore"]),
+    target("HelioAppleSound", in: "Platforms", needs: ["HelioAppleMedia", "HelioBitstream", "HelioCore"]),
+    target("HelioAppleSource", in: "Platforms", needs: ["HelioAppleMedia", "HelioAppleSound", "HelioCore"]),
+    target("HelioAppleSink", in: "Platforms", needs: ["HelioAppleMedia", "HelioAppleSound", "HelioCore"]),
 ]
 #endif

@@ -11,17 +11,23 @@ func module(_ name: String, needs: [Target.Dependency] = []) -> Target {
 }
 
 let modules = [
+    module("CoreAudioTypes"),
+    module("CoreAudio", needs: ["CoreAudioTypes"]),
+    module("AudioToolbox", needs: ["CoreAudioTypes"]),
+    module("AVFAudio", needs: ["CoreAudioTypes"]),
     module("Metal"),
     module("QuartzCore", needs: ["Metal"]),
-    module("AppKit", needs: ["QuartzCore"]),
+    module("CoreGraphics"),
+    module("AppKit", needs: ["CoreGraphics", "QuartzCore"]),
     module("UIKit", needs: ["QuartzCore"]),
     module("CoreVideo", needs: ["Metal"]),
-    module("CoreMedia", needs: ["CoreVideo"]),
-    module("CoreGraphics"),
+    module("CoreMedia", needs: ["CoreAudio", "CoreAudioTypes", "CoreVideo"]),
     module("ApplicationServices", needs: ["CoreGraphics"]),
-    module("AppKit", needs: ["CoreGraphics"]),
     module("ReplayKit", needs: ["CoreMedia"]),
     module("ScreenCaptureKit", needs: ["CoreGraphics", "CoreMedia"]),
+    module("Network"),
+    module("Security"),
+    module("dnssd"),
     module("VideoToolbox", needs: ["CoreMedia", "CoreVideo"]),
 ]
 
