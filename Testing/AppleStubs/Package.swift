@@ -13,6 +13,10 @@ func module(_ name: String, needs: [Target.Dependency] = []) -> Target {
 let modules = [
     module("CoreVideo"),
     module("CoreMedia", needs: ["CoreVideo"]),
+    module("ReplayKit", needs: ["CoreMedia", "UIKit"]),
+    module("ServiceManagement"),
+    module("SwiftUI", needs: ["UIKit"]),
+    module("UIKit"),
 ]
 
 let package = Package(
