@@ -11,6 +11,13 @@ enum AppPlace {
         if effect == .connect { tell(.ended(.unreachable)) }
     }
 
+    static func perform(_ effect: PairingModel.Effect, tell: (PairingModel.Event) -> Void) {
+        switch effect {
+        case .join, .pair: tell(.ended(.unreachable))
+        case .confirm, .abandon, .close: break
+        }
+    }
+
     static func perform(_ effect: HostMenuModel.Effect, tell: (HostMenuModel.Event) -> Void) {
         if effect == .start { tell(.failed("This build has no capture for this system yet.")) }
     }

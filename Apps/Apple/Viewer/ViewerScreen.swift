@@ -1,7 +1,7 @@
 import HelioAppModels
 import SwiftUI
 
-/// The viewer's screen: the session, what leads to it, or the hosts.
+/// The viewer's screen: the session, or what leads to it.
 struct ViewerScreen: View {
     let flow: ViewerFlow
 
@@ -9,12 +9,11 @@ struct ViewerScreen: View {
         if let session = flow.session {
             SessionView(store: session)
         } else {
-            NavigationStack {
-                if let connecting = flow.connecting {
-                    ScreenView(store: connecting)
-                } else {
-                    ScreenView(store: flow.hosts)
-                }
+            TabView {
+                NavigationStack { EntryView(flow: flow) }
+                    .tabItem { Label(Phrase(.hostsTitle).localized, systemImage: "display") }
+                NavigationStack { ScreenView(store: flow.settings) }
+                    .tabItem { Label(Phrase(.settingsTitle).localized, systemImage: "gearshape") }
             }
         }
     }
