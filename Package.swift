@@ -64,6 +64,8 @@ let package = Package(
         // The viewing half of Heliograph: links no encoder.
         .library(name: "HelioViewing", targets: ["HelioViewing"]),
         .library(name: "HelioWebRTC", targets: ["HelioWebRTC"]),
+        // What the screens of Apps/ show and do.
+        .library(name: "HelioAppModels", targets: ["HelioAppModels"]),
         // What a broadcast extension links: hands pictures and sound to its app. Neither SwiftNIO nor Foundation.
         .library(name: "HelioExtension", targets: ["HelioExtension"]),
         .executable(name: "heliograph", targets: ["HeliographCommand"]),
@@ -299,6 +301,9 @@ let package = Package(
                 nio, nioPosix,
             ]),
 
+        // The screens of the apps, without a framework that draws them.
+        target("HelioAppModels", in: "Kit", needs: ["HelioBroadcast", "HelioCore", "HelioRemote"]),
+
         target(
             "HelioWebRTC", in: "Kit",
             needs: [
@@ -478,6 +483,7 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioICE", "HelioMedia", "HelioOpenSSL",
                 "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN", "HelioTURN",
             ]),
+        tests(of: "HelioAppModels", resources: [.copy("Screens")]),
         tests(
             of: "HelioWebRTC",
             needs: [

@@ -23,12 +23,14 @@ let modules = [
     module("CoreVideo", needs: ["Metal"]),
     module("CoreMedia", needs: ["CoreAudio", "CoreAudioTypes", "CoreVideo"]),
     module("ApplicationServices", needs: ["CoreGraphics"]),
-    module("ReplayKit", needs: ["CoreMedia"]),
+    module("ReplayKit", needs: ["CoreMedia", "UIKit"]),
     module("ScreenCaptureKit", needs: ["CoreGraphics", "CoreMedia"]),
     module("Network"),
     module("Security"),
     module("dnssd"),
     module("VideoToolbox", needs: ["CoreMedia", "CoreVideo"]),
+    module("ServiceManagement"),
+    module("SwiftUI", needs: ["UIKit"]),
 ]
 
 let package = Package(
