@@ -1,9 +1,6 @@
 @_exported public import AppleBase
 public import QuartzCore
 
-public typealias NSRect = CGRect
-public typealias NSPoint = CGPoint
-
 @MainActor open class NSResponder: NSObject {}
 
 @MainActor open class NSView: NSResponder {
@@ -59,7 +56,7 @@ open class NSColor: NSObject {
     public class var black: NSColor { stub() }
 }
 
-@MainActor open class NSScreen {
+@MainActor open class NSScreen: NSObject {
     public class var main: NSScreen? { stub() }
     public var visibleFrame: NSRect { stub() }
     public var maximumFramesPerSecond: Int { stub() }
@@ -117,57 +114,6 @@ open class NSColor: NSObject {
     public func close() { stub() }
 }
 
-public class NSEvent {
-    public struct EventTypeMask: OptionSet, Sendable {
-        public var rawValue: UInt64
-        public init(rawValue: UInt64) { self.rawValue = rawValue }
-        public static var any: EventTypeMask { EventTypeMask(rawValue: .max) }
-    }
-    public enum EventType: UInt, Sendable {
-        case leftMouseDown = 1
-        case leftMouseUp = 2
-        case rightMouseDown = 3
-        case rightMouseUp = 4
-        case mouseMoved = 5
-        case leftMouseDragged = 6
-        case rightMouseDragged = 7
-        case mouseExited = 9
-        case keyDown = 10
-        case keyUp = 11
-        case flagsChanged = 12
-        case applicationDefined = 15
-        case scrollWheel = 22
-        case otherMouseDown = 25
-        case otherMouseUp = 26
-        case otherMouseDragged = 27
-    }
-    public struct ModifierFlags: OptionSet, Sendable {
-        public var rawValue: UInt
-        public init(rawValue: UInt) { self.rawValue = rawValue }
-    }
-
-    public var type: EventType { stub() }
-    public var window: NSWindow? { stub() }
-    public var locationInWindow: NSPoint { stub() }
-    public var pressure: Float { stub() }
-    public var buttonNumber: Int { stub() }
-    public var deltaX: CGFloat { stub() }
-    public var deltaY: CGFloat { stub() }
-    public var scrollingDeltaX: CGFloat { stub() }
-    public var scrollingDeltaY: CGFloat { stub() }
-    public var hasPreciseScrollingDeltas: Bool { stub() }
-    public var keyCode: UInt16 { stub() }
-    public var isARepeat: Bool { stub() }
-    public var characters: String? { stub() }
-    public var modifierFlags: ModifierFlags { stub() }
-    public class func otherEvent(
-        with type: EventType, location: NSPoint, modifierFlags flags: ModifierFlags, timestamp time: TimeInterval,
-        windowNumber wNum: Int, context unusedPassNil: NSGraphicsContext?, subtype: Int16, data1 d1: Int, data2 d2: Int
-    ) -> NSEvent? { stub() }
-}
-
-public class NSGraphicsContext {}
-
 @MainActor open class NSApplication: NSResponder {
     public enum ActivationPolicy: Int, Sendable {
         case regular = 0
@@ -184,38 +130,3 @@ public class NSGraphicsContext {}
     public func postEvent(_ event: NSEvent, atStart flag: Bool) { stub() }
 }
 
-@MainActor open class NSCursor: NSObject {
-    public class var arrow: NSCursor { stub() }
-    public init(image newImage: NSImage, hotSpot point: NSPoint) { stub() }
-    public func set() { stub() }
-    public class func hide() { stub() }
-    public class func unhide() { stub() }
-}
-
-open class NSImage: NSObject {
-    public init(size: CGSize) { stub() }
-    public func addRepresentation(_ imageRep: NSBitmapImageRep) { stub() }
-}
-
-public struct NSColorSpaceName: Sendable {
-    public static var deviceRGB: NSColorSpaceName { stub() }
-}
-
-open class NSBitmapImageRep: NSObject {
-    public struct Format: OptionSet, Sendable {
-        public var rawValue: UInt
-        public init(rawValue: UInt) { self.rawValue = rawValue }
-        public static var alphaNonpremultiplied: Format { Format(rawValue: 2) }
-    }
-    public init?(
-        bitmapDataPlanes planes: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?, pixelsWide width: Int,
-        pixelsHigh height: Int, bitsPerSample bps: Int, samplesPerPixel spp: Int, hasAlpha alpha: Bool,
-        isPlanar: Bool, colorSpaceName: NSColorSpaceName, bitmapFormat: Format, bytesPerRow rBytes: Int,
-        bitsPerPixel pBits: Int
-    ) { stub() }
-    public var bitmapData: UnsafeMutablePointer<UInt8>? { stub() }
-    public var size: CGSize {
-        get { stub() }
-        set { stub() }
-    }
-}

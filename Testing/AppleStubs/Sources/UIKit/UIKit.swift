@@ -9,6 +9,7 @@ public import QuartzCore
 }
 
 @MainActor open class UIView: UIResponder {
+    public override init() { stub() }
     public init(frame: CGRect) { stub() }
     public required init?(coder: NSCoder) { stub() }
     open func layoutSubviews() { stub() }
@@ -18,6 +19,10 @@ public import QuartzCore
     }
     public var layer: CALayer { stub() }
     public var contentScaleFactor: CGFloat {
+        get { stub() }
+        set { stub() }
+    }
+    public var accessibilityLabel: String? {
         get { stub() }
         set { stub() }
     }

@@ -1,9 +1,0 @@
-@_exported public import AppleBase
-
-@MainActor open class UIView: NSObject {
-    public override init() { stub() }
-    public var accessibilityLabel: String? {
-        get { stub() }
-        set { stub() }
-    }
-}
