@@ -29,9 +29,9 @@ public class AVAudioSession {
     public struct CategoryOptions: OptionSet, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
-        public static var allowBluetoothA2DP: CategoryOptions { stub() }
-        public static var defaultToSpeaker: CategoryOptions { stub() }
-        public static var mixWithOthers: CategoryOptions { stub() }
+        public static var allowBluetoothA2DP: CategoryOptions { CategoryOptions(rawValue: 32) }
+        public static var defaultToSpeaker: CategoryOptions { CategoryOptions(rawValue: 8) }
+        public static var mixWithOthers: CategoryOptions { CategoryOptions(rawValue: 1) }
     }
 
     public struct Mode: Hashable, Sendable, RawRepresentable {
