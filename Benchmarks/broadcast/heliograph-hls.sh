@@ -5,7 +5,7 @@
 # Where a broadcast's delay comes from: what most sites make of it, HLS.
 # shellcheck disable=SC1091
 . "$(dirname "$(readlink -f "$0")")/lib.sh"
-hls="hls on; hls_path $GLASS_DIR/hls; hls_fragment 2s; hls_playlist_length 12s;"
+hls="hls on; hls_path ${GLASS_DIR:-}/hls; hls_fragment 2s; hls_playlist_length 12s;"
 
 check() { check_heliograph && need_nginx && need ffplay; }
 version() { echo "Heliograph $("$bin" --version)"; }
