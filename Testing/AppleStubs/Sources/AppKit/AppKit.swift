@@ -129,4 +129,3 @@ open class NSColor: NSObject {
     public func sendEvent(_ event: NSEvent) { stub() }
     public func postEvent(_ event: NSEvent, atStart flag: Bool) { stub() }
 }
-

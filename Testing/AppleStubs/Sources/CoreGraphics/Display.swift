@@ -1,3 +1,4 @@
+// Of macOS alone.
 @_exported public import AppleBase
 
 public typealias CGDirectDisplayID = UInt32

@@ -1,3 +1,4 @@
+// Of macOS alone.
 public import AppleBase
 
 public typealias CGKeyCode = UInt16

@@ -1,4 +1,4 @@
-public import AppleBase
+@_exported public import AppleBase
 
 public class CGColorSpace {
     public static var sRGB: CFString { stub() }
