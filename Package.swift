@@ -64,6 +64,8 @@ let package = Package(
         // The viewing half of Heliograph: links no encoder.
         .library(name: "HelioViewing", targets: ["HelioViewing"]),
         .library(name: "HelioWebRTC", targets: ["HelioWebRTC"]),
+        // What the screens of Apps/ show and do.
+        .library(name: "HelioAppModels", targets: ["HelioAppModels"]),
         // What a broadcast extension links: hands pictures and sound to its app. Neither SwiftNIO nor Foundation.
         .library(name: "HelioExtension", targets: ["HelioExtension"]),
         .executable(name: "heliograph", targets: ["HeliographCommand"]),
@@ -255,9 +257,10 @@ let package = Package(
             name: "HelioWebPages", dependencies: ["CWebPages"], path: "Web/HelioWebPages", swiftSettings: settings),
 
         // Platforms
+        target("HelioSoundCodecs", in: "Platforms", needs: ["HelioCore", "COpus"]),
         target(
             "HelioLinuxSound", in: "Platforms",
-            needs: ["HelioCore", "HelioBitstream", "CPulse", "COpus", "CFFmpeg"]),
+            needs: ["HelioCore", "HelioBitstream", "HelioSoundCodecs", "CPulse", "CFFmpeg"]),
         target(
             "HelioLinuxSource", in: "Platforms",
             needs: [
@@ -269,7 +272,9 @@ let package = Package(
             "HelioLinuxSink", in: "Platforms",
             needs: ["HelioLinuxSound", "HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV"]),
         // What of Apple's platforms is no call into a framework of theirs: built and tested everywhere.
-        target("HelioAppleMedia", in: "Platforms", needs: ["HelioCore", "HelioBitstream", "HelioMedia"]),
+        target(
+            "HelioAppleMedia", in: "Platforms",
+            needs: ["HelioCore", "HelioBitstream", "HelioMedia", "HelioRemoteWire", "HelioSoundCodecs"]),
 
         // Kit
         target(
@@ -295,6 +300,9 @@ let package = Package(
                 "HelioLinuxSource",
                 nio, nioPosix,
             ]),
+
+        // The screens of the apps, without a framework that draws them.
+        target("HelioAppModels", in: "Kit", needs: ["HelioBroadcast", "HelioCore", "HelioRemote"]),
 
         target(
             "HelioWebRTC", in: "Kit",
@@ -475,11 +483,12 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioICE", "HelioMedia", "HelioOpenSSL",
                 "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN", "HelioTURN",
             ]),
+        tests(of: "HelioAppModels", resources: [.copy("Screens")]),
         tests(
             of: "HelioWebRTC",
             needs: [
-                "HelioCore", "ForeignPeers", "HelioLinuxSound", "HelioPeer", "HelioPeerPort", "HelioSCTP",
-                "HelioTestPrograms", "HelioTURN",
+                "HelioCore", "ForeignPeers", "HelioPeer", "HelioPeerPort", "HelioSCTP",
+                "HelioSoundCodecs", "HelioTestPrograms", "HelioTURN",
                 nio, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
         tests(
@@ -499,15 +508,15 @@ let package = Package(
                 "HelioCore", "HelioAdmission", "HelioExtensionCommand", "HelioHost", "HelioLoop", "HelioServing",
                 "HelioSession", "HelioSimulation", "HelioStores", "HelioTestPrograms", "Heliograph",
                 "HeliographCommand",
-                "HelioLinuxSound",
+                "HelioSoundCodecs",
                 "HelioProtection", nio, nioPosix,
             ],
             path: "Tests/WebViewerTests", swiftSettings: settings),
         tests(
             of: "HelioLinuxSound",
             needs: [
-                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioSRTLink", "HelioSound", "HelioTestPrograms",
-                "COpus",
+                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioSRTLink", "HelioSound", "HelioSoundCodecs",
+                "HelioTestPrograms", "COpus",
             ]),
         tests(
             of: "HelioLinuxSource",
@@ -520,12 +529,26 @@ let package = Package(
             needs: ["HelioCore", "HelioBitstream", "HelioTestPrograms", "CFFmpeg", "CSDL2", "CLibYUV"]),
         tests(
             of: "HelioAppleMedia",
-            needs: ["HelioCore", "HelioBitstream", "HelioMedia"]),
+            needs: [
+                "HelioCore", "HelioBitstream", "HelioMedia",
+                // Real codecs for the fakes.
+                .target(name: "HelioLinuxSource", condition: .when(platforms: [.linux])),
+                .target(name: "HelioLinuxSound", condition: .when(platforms: [.linux])),
+                .target(name: "HelioLinuxSink", condition: .when(platforms: [.linux])),
+                .target(name: "HelioPatch", condition: .when(platforms: [.linux])),
+                .target(name: "CFFmpeg", condition: .when(platforms: [.linux])),
+                .target(name: "CSDL2", condition: .when(platforms: [.linux])),
+                .target(name: "CLibYUV", condition: .when(platforms: [.linux])),
+            ]),
     ]
 )
 
 // Apple's frameworks are there on Apple's systems alone. Elsewhere script/check-apple type-checks these against
 // Testing/AppleStubs.
 #if os(macOS)
-package.targets += []
+package.targets += [
+    target("HelioAppleSound", in: "Platforms", needs: ["HelioAppleMedia", "HelioBitstream", "HelioCore"]),
+    target("HelioAppleSource", in: "Platforms", needs: ["HelioAppleMedia", "HelioAppleSound", "HelioCore"]),
+    target("HelioAppleSink", in: "Platforms", needs: ["HelioAppleMedia", "HelioAppleSound", "HelioCore"]),
+]
 #endif

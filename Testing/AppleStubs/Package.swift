@@ -11,8 +11,26 @@ func module(_ name: String, needs: [Target.Dependency] = []) -> Target {
 }
 
 let modules = [
-    module("CoreVideo"),
-    module("CoreMedia", needs: ["CoreVideo"]),
+    module("CoreAudioTypes"),
+    module("CoreAudio", needs: ["CoreAudioTypes"]),
+    module("AudioToolbox", needs: ["CoreAudioTypes"]),
+    module("AVFAudio", needs: ["CoreAudioTypes"]),
+    module("Metal"),
+    module("QuartzCore", needs: ["Metal"]),
+    module("CoreGraphics"),
+    module("AppKit", needs: ["CoreGraphics", "QuartzCore"]),
+    module("UIKit", needs: ["QuartzCore"]),
+    module("CoreVideo", needs: ["Metal"]),
+    module("CoreMedia", needs: ["CoreAudio", "CoreAudioTypes", "CoreVideo"]),
+    module("ApplicationServices", needs: ["CoreGraphics"]),
+    module("ReplayKit", needs: ["CoreMedia", "UIKit"]),
+    module("ScreenCaptureKit", needs: ["CoreGraphics", "CoreMedia"]),
+    module("Network"),
+    module("Security"),
+    module("dnssd"),
+    module("VideoToolbox", needs: ["CoreMedia", "CoreVideo"]),
+    module("ServiceManagement"),
+    module("SwiftUI", needs: ["UIKit"]),
 ]
 
 let package = Package(

@@ -1,5 +1,5 @@
 import HelioCore
-import HelioLinuxSound
+import HelioSoundCodecs
 import Testing
 
 @Suite struct OpusDecoderTests {

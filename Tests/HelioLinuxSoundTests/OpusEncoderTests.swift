@@ -1,6 +1,7 @@
 import Foundation
 import HelioCore
 import HelioLinuxSound
+import HelioSoundCodecs
 import Testing
 
 @Suite struct OpusEncoderTests {

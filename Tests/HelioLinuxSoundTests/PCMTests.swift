@@ -1,5 +1,6 @@
 import HelioCore
 import HelioLinuxSound
+import HelioSoundCodecs
 import Testing
 
 @Suite struct PCMTests {

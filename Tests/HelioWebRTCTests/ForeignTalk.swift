@@ -1,6 +1,6 @@
 import ForeignPeers
 import HelioCore
-import HelioLinuxSound
+import HelioSoundCodecs
 import HelioWebRTC
 import Synchronization
 import Testing

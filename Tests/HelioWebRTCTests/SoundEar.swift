@@ -1,5 +1,5 @@
 import HelioCore
-import HelioLinuxSound
+import HelioSoundCodecs
 import HelioWebRTC
 
 /// Decodes the sound of one track, as an app does that has no jitter buffer, and hears the test tone in it.

@@ -1,6 +1,6 @@
 import Foundation
 import HelioCore
-import HelioLinuxSound
+import HelioSoundCodecs
 import HelioTestPrograms
 
 /// Packets of Opus with a tone in each ear: 440 Hz on the left at a quarter of full scale, 1000 Hz on the right at an

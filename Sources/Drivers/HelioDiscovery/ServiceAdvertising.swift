@@ -1,4 +1,5 @@
-/// Announces a service on the local network until it is stopped: the interface that Avahi implements on Linux.
+/// Announces a service on the local network until it is stopped: the interface that Avahi implements on Linux, and Bonjour on
+/// Apple's systems.
 ///
 /// No call waits for the network or for another program.
 package protocol ServiceAdvertising: Sendable {

@@ -1,6 +1,7 @@
 package import HelioCore
 
-/// Browses for services on the local network until it is stopped: the interface that Avahi implements on Linux.
+/// Browses for services on the local network until it is stopped: the interface that Avahi implements on Linux, and Bonjour on
+/// Apple's systems.
 ///
 /// No call waits for the network or for another program.
 package protocol ServiceBrowsing: Sendable {

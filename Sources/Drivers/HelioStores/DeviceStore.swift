@@ -27,13 +27,24 @@ package struct DeviceStore: Sendable {
         var visit: Bool?
     }
 
-    private let file: SecretFile<Record>
+    private static let advice =
+        "Nobody is let in by a pairing until then. Mend the file, or remove it and pair again."
+
+    private let file: SecretList<Record>
 
     /// - Parameter folder: the installation's folder; it need not exist yet.
     package init(in folder: String) {
-        file = SecretFile(
-            folder: folder, name: "devices.json", limit: PairedDevice.limit + PairedDevice.visitorLimit,
-            advice: "Nobody is let in by a pairing until then. Mend the file, or remove it and pair again.")
+        self.init(in: Self.file(in: folder))
+    }
+
+    /// The file of the list in an installation's folder.
+    package static func file(in folder: String) -> any SecretStorage {
+        SecretFile(folder: folder, name: "devices.json", advice: advice)
+    }
+
+    /// - Parameter storage: the place of the whole list.
+    package init(in storage: any SecretStorage) {
+        file = SecretList(storage: storage, limit: PairedDevice.limit + PairedDevice.visitorLimit, advice: Self.advice)
     }
 
     /// Reads all devices; none where there is no file.

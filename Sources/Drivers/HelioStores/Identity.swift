@@ -38,6 +38,44 @@ package struct Identity: Sendable {
         }
     }
 
+    /// Loads the identity from a place for secrets, or makes one there: the key and the certificate in PEM, one behind
+    /// the other.
+    ///
+    /// Throws `systemFailed` where the place can't be used, or what is there is no identity.
+    package static func loadOrCreate(in storage: any SecretStorage) throws(HelioError) -> Identity {
+        do {
+            var pem = try storage.read()
+            if pem == nil {
+                try storage.change { existing throws(HelioError) in
+                    if let existing {
+                        pem = existing
+                        return existing
+                    }
+                    let made = try newPEM()
+                    pem = made
+                    return made
+                }
+            }
+            let key = try CertifiedKey(keyPEM: pem ?? [], certificatePEM: pem ?? [])
+            return Identity(key: key, fingerprint: try key.fingerprint())
+        } catch let error as HelioError {
+            throw error
+        } catch {
+            throw HelioError(
+                .systemFailed, "This installation's identity in \(storage.place) can't be used: \(error).", cause: error
+            )
+        }
+    }
+
+    private static func newPEM() throws(HelioError) -> [UInt8] {
+        do {
+            let key = try CertifiedKey(selfSigned: "Heliograph", lifetime: .seconds(86400 * 365 * 20))
+            return try key.keyPEM() + key.certificatePEM()
+        } catch {
+            throw HelioError(.systemFailed, "No identity can be made: \(error).", cause: error)
+        }
+    }
+
     private static func create(keyPath: String, certificatePath: String, folder: String) throws {
         let key = try CertifiedKey(selfSigned: "Heliograph", lifetime: .seconds(86400 * 365 * 20))
         try FileManager.default.createDirectory(

@@ -24,13 +24,24 @@ package struct KnownHostStore: Sendable {
         var secret: Data
     }
 
-    private let file: SecretFile<Record>
+    private static let advice =
+        "Mend the file, or remove it and pair again."
+
+    private let file: SecretList<Record>
 
     /// - Parameter folder: the installation's folder; it need not exist yet.
     package init(in folder: String) {
-        file = SecretFile(
-            folder: folder, name: "hosts.json", limit: Self.limit,
-            advice: "Mend the file, or remove it and pair again.")
+        self.init(in: Self.file(in: folder))
+    }
+
+    /// The file of the list in an installation's folder.
+    package static func file(in folder: String) -> any SecretStorage {
+        SecretFile(folder: folder, name: "hosts.json", advice: advice)
+    }
+
+    /// - Parameter storage: the place of the whole list.
+    package init(in storage: any SecretStorage) {
+        file = SecretList(storage: storage, limit: Self.limit, advice: Self.advice)
     }
 
     /// Reads all hosts; none where there is no file. Throws `systemFailed` where the file can't be used.

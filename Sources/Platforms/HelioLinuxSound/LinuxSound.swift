@@ -1,4 +1,5 @@
 package import HelioCore
+internal import HelioSoundCodecs
 
 /// Sound on Linux: devices by PulseAudio's protocol, which PipeWire speaks too; Opus by libopus, AAC by FFmpeg.
 package struct LinuxSound: SoundPlatform {

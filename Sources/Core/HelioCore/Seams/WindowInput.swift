@@ -6,6 +6,9 @@ package enum WindowInput: Sendable, Hashable {
     /// The pointer's movement in counts, while it is locked.
     case pointerMovedBy(dx: Int, dy: Int)
     case button(PointerButton, isDown: Bool)
+    /// One finger or pen on the picture, at a fraction of it as above; pressure is 0 ... 1. A touch begins with `down` and
+    /// ends with `up` or `cancelled`; one at a time.
+    case touch(WindowTouchPhase, x: Double, y: Double, pressure: Double)
     /// Detents times 120; positive y is up, positive x right.
     case scrolled(dx: Int, dy: Int)
     /// A key by its place, USB HID usage (page 7), without autorepeat. `modifiers` as the first byte of a

@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import CAvahi
 private import Foundation
 
@@ -119,3 +120,4 @@ private final class AdvertisingTask: AvahiTask {
         avahi_free(other)
     }
 }
+#endif

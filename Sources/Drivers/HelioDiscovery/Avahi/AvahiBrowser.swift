@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import CAvahi
 private import Foundation
 internal import HelioCore
@@ -196,3 +197,4 @@ extension IPAddress {
         self = .v6(high: words[0], low: words[1])
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 internal import CAvahi
 private import Foundation
 private import Synchronization
@@ -178,3 +179,4 @@ private final class AvahiLink {
         told = why
     }
 }
+#endif

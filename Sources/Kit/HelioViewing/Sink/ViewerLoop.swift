@@ -427,6 +427,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         case .pointerMovedBy(let dx, let dy): router.send(.relativeMove(dx: dx, dy: dy))
         case .button(let button, let isDown):
             router.send(.button(button, isDown: isDown, x: pointer.x, y: pointer.y))
+        case .touch(let phase, let x, let y, let pressure):
+            router.send(.touch(TouchPhase(phase), x: Float(x), y: Float(y), pressure: Float(pressure)))
         case .scrolled(let dx, let dy): router.send(.scroll(dx: dx, dy: dy))
         case .key(let usage, let modifiers, let isDown):
             router.send(.key(usage: usage, modifiers: KeyModifiers(rawValue: modifiers), isDown: isDown))
@@ -488,8 +490,21 @@ extension WindowInput {
     fileprivate var isPress: Bool {
         switch self {
         case .button(_, let isDown), .key(_, _, let isDown): isDown
+        case .touch(let phase, _, _, _): phase == .down
         case .text, .scrolled: true
         case .pointerMoved, .pointerMovedBy, .focusGained, .focusLost: false
         }
+    }
+}
+
+extension TouchPhase {
+    fileprivate init(_ phase: WindowTouchPhase) {
+        self =
+            switch phase {
+            case .down: .down
+            case .move: .move
+            case .up: .up
+            case .cancelled: .cancelled
+            }
     }
 }

@@ -1,0 +1,12 @@
+import SwiftUI
+
+/// Digits to compare: large, and read one by one.
+struct DigitsView: View {
+    let digits: String
+
+    var body: some View {
+        Text(digits)
+            .font(.largeTitle.monospacedDigit())
+            .accessibilityLabel(digits.map(String.init).joined(separator: " "))
+    }
+}

@@ -1,0 +1,32 @@
+import HelioAppModels
+import Observation
+
+/// Lets views follow a model, and wakes it when something waits for a time.
+@MainActor @Observable
+final class ModelStore<Model: ScreenModel> {
+    private(set) var model: Model
+    @ObservationIgnored private let driver: ScreenDriver<Model>
+    @ObservationIgnored private var alarm: Task<Void, Never>?
+
+    init(_ model: Model, perform: @escaping (Model.Effect) -> Void) {
+        let start = ContinuousClock.now
+        self.model = model
+        driver = ScreenDriver(model, now: { start.duration(to: .now) }, perform: perform)
+        driver.onChange = { [weak self] in self?.changed() }
+        driver.tick()
+    }
+
+    func press(_ action: Model.Action) { driver.press(action) }
+    func edit(_ field: Model.Field, _ text: String) { driver.edit(field, text) }
+    func handle(_ event: Model.Event) { driver.handle(event) }
+
+    private func changed() {
+        model = driver.model
+        alarm?.cancel()
+        guard let wait = driver.timeToTick else { return }
+        alarm = Task { [weak self] in
+            try? await Task.sleep(for: wait)
+            if !Task.isCancelled { self?.driver.tick() }
+        }
+    }
+}

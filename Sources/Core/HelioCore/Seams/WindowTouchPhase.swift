@@ -1,0 +1,8 @@
+/// The phase of a touch of a window by a finger or pen.
+package enum WindowTouchPhase: Sendable, Hashable, CaseIterable {
+    case down
+    case move
+    case up
+    /// The system has taken the touch for something else.
+    case cancelled
+}

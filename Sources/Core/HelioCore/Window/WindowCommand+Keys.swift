@@ -1,0 +1,46 @@
+/// The keys of the window's own commands: Ctrl+Alt+Shift and a letter or arrow.
+///
+/// All three modifiers together are used by hardly anything, so the host gets every other key, F1 and the right
+/// Ctrl included. The modifiers do reach the host; when the letter follows, it sees them released.
+extension WindowCommand {
+    /// The key's USB HID usage.
+    package var usage: UInt16 {
+        switch self {
+        case .toggleFullScreen: 0x09  // F
+        case .toggleStatistics: 0x16  // S
+        case .nextScaleMode: 0x1D  // Z
+        case .togglePointerLock: 0x10  // M
+        case .toggleKeyboardGrab: 0x0E  // K
+        case .changeDriver: 0x07  // D
+        case .nextMonitor: 0x11  // N
+        case .toggleSound: 0x04  // A
+        case .toggleMicrophone: 0x19  // V
+        case .louder: 0x4B  // Page Up
+        case .quieter: 0x4E  // Page Down
+        case .toggleHelp: 0x0B  // H
+        case .quit: 0x14  // Q
+        case .scrollRight: 0x4F
+        case .scrollLeft: 0x50
+        case .scrollDown: 0x51
+        case .scrollUp: 0x52
+        }
+    }
+
+    /// The help overlay's lines.
+    package static let help: [String] = [
+        "Ctrl+Alt+Shift and:",
+        "  F  full screen on and off",
+        "  S  statistics",
+        "  Z  size: fit, 1:1, whole multiples",
+        "  arrows  scroll a picture larger than the window",
+        "  M  lock and release the pointer",
+        "  K  all keys to the host, and back",
+        "  D  ask to drive, or let others drive",
+        "  N  the host's next monitor",
+        "  A  the host's sound on and off",
+        "  V  your microphone on and off",
+        "  Page Up, Page Down  louder, quieter",
+        "  H  this help",
+        "  Q  leave",
+    ]
+}

@@ -1,0 +1,30 @@
+/// What an error of Bonjour's means for an announcement or for browsing.
+package enum BonjourStatus: Sendable, Hashable {
+    case done
+    /// The service that answers for the machine is not there, or has started anew: it is tried again.
+    case away
+    /// The person has not allowed this app the local network.
+    case notAllowed
+    /// It can't work as it is asked for.
+    case refused(Int32)
+
+    /// - Parameter code: a `DNSServiceErrorType`, as dns_sd.h numbers them.
+    package init(_ code: Int32) {
+        self =
+            switch code {
+            case 0: .done
+            case -65563, -65569, -65568: .away
+            case -65570, -65571, -65555: .notAllowed
+            default: .refused(code)
+            }
+    }
+
+    /// What stands in the way, for people.
+    package var obstacle: DiscoveryObstacle {
+        switch self {
+        case .notAllowed:
+            DiscoveryObstacle("Heliograph may not use the local network: allow it in the settings under Privacy")
+        default: DiscoveryObstacle("Bonjour, which finds and announces hosts, does not answer")
+        }
+    }
+}

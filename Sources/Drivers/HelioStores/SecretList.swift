@@ -1,0 +1,66 @@
+private import Foundation
+internal import HelioCore
+
+/// A short list of records with secrets, kept as JSON in a place for secrets.
+///
+/// Damaged contents are an error and never an empty list, so that a mistake lets nobody in and forgets nobody.
+struct SecretList<Record: Codable>: Sendable {
+    private struct Contents: Codable {
+        var version: Int
+        var entries: [Record]
+    }
+
+    private static var version: Int { 1 }
+
+    let storage: any SecretStorage
+    /// The most entries of the list.
+    let limit: Int
+    /// The advice for damaged contents, for people.
+    let advice: String
+
+    /// The contents' fingerprint; `nil` where there are none.
+    func fingerprint() -> FileFingerprint? { storage.fingerprint() }
+
+    /// Reads all entries; none where there are no contents. Throws `systemFailed`.
+    func load() throws(HelioError) -> [Record] { try records(try storage.read()) }
+
+    /// Turns records into entries; throws where a record is not valid.
+    func decode<Entry>(_ records: [Record], _ entry: (Record) -> Entry?) throws(HelioError) -> [Entry] {
+        var entries: [Entry] = []
+        for record in records {
+            guard let entry = entry(record) else { throw failure("is damaged: an entry makes no sense") }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    /// Reads, changes and writes the list with no other program in between.
+    func change(_ body: (inout [Record]) throws(HelioError) -> Void) throws(HelioError) {
+        try storage.change { bytes throws(HelioError) in
+            var records = try records(bytes)
+            try body(&records)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            guard let data = try? encoder.encode(Contents(version: Self.version, entries: records)) else {
+                throw failure("can't be written: make its folder writable")
+            }
+            return [UInt8](data) + [UInt8(ascii: "\n")]
+        }
+    }
+
+    private func records(_ bytes: [UInt8]?) throws(HelioError) -> [Record] {
+        guard let bytes else { return [] }
+        guard let contents = try? JSONDecoder().decode(Contents.self, from: Data(bytes)) else {
+            throw failure("is damaged")
+        }
+        guard contents.version == Self.version else {
+            throw failure("was written by another version of Heliograph")
+        }
+        guard contents.entries.count <= limit else { throw failure("has more than \(limit) entries") }
+        return contents.entries
+    }
+
+    private func failure(_ what: String) -> HelioError {
+        HelioError(.systemFailed, "\(storage.place) \(what). \(advice)")
+    }
+}

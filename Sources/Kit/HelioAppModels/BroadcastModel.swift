@@ -1,0 +1,164 @@
+private import HelioBroadcast
+private import HelioCore
+
+/// Broadcasting this device's whole screen, as the app sees it: where to, whether it runs, and the warning when its
+/// process was killed without a word (rows 156 to 160, 166 and 167).
+public struct BroadcastModel: ScreenModel {
+    /// What a person can press here.
+    public enum Action: Hashable, Sendable {
+        case toApp
+        case toServer
+        /// Stores the destination and shows the system's picker.
+        case start
+        case end
+    }
+
+    /// What a person can write in here.
+    public enum Field: Hashable, Sendable {
+        case address
+        case key
+    }
+
+    /// What happens elsewhere and is told here.
+    public enum Event: Hashable, Sendable {
+        /// What the heartbeat's file holds; `nil` where there is none.
+        case heartbeat([UInt8]?)
+        case stored
+        case notStored(String)
+    }
+
+    /// What is to be done elsewhere.
+    public enum Effect: Hashable, Sendable {
+        /// Reads the heartbeat's file; ``Event/heartbeat(_:)`` follows.
+        case readHeartbeat
+        /// Writes to the App Group's defaults, under ``BroadcastKeys``. `nil` removes.
+        case store(endpoint: String?, key: String?)
+        case showPicker
+        /// Ends the relay, at which the extension ends; a broadcast to a server the person ends in Control Center.
+        case endRelay
+    }
+
+    enum State: Hashable {
+        case idle
+        case ready
+        case live
+        case ended
+        case crashed
+    }
+
+    /// What is to be done and nobody has taken yet.
+    public var effects = EffectQueue<Effect>()
+    private var watch: HeartbeatWatch
+    private var state = State.idle
+    private var isToServer: Bool
+    private var address: String
+    private var key = ""
+    private var isBadAddress = false
+    private var failure: String?
+
+    /// - Parameter endpoint: the server's address that was stored; `nil` where the app itself is the destination.
+    public init(endpoint: String?, now: Duration) {
+        isToServer = endpoint != nil
+        address = endpoint ?? ""
+        watch = HeartbeatWatch(now: Instant.zero + now)
+        drain()
+    }
+
+    /// Takes in what a person has pressed.
+    public mutating func press(_ action: Action, now: Duration) {
+        switch action {
+        case .toApp: isToServer = false
+        case .toServer: isToServer = true
+        case .start: start()
+        case .end: effects.append(.endRelay)
+        }
+    }
+
+    /// Takes in what a person has written.
+    public mutating func edit(_ field: Field, _ text: String) {
+        switch field {
+        case .address:
+            address = String(text.trimming(while: \.isWhitespace).prefix(1024))
+            isBadAddress = false
+        case .key: key = String(text.trimming(while: \.isWhitespace).prefix(1024))
+        }
+    }
+
+    /// Takes in what has happened.
+    public mutating func handle(_ event: Event, now: Duration) {
+        switch event {
+        case .heartbeat(let bytes):
+            watch.handle(.read(bytes.flatMap { HeartbeatRecord($0) }), now: Instant.zero + now)
+            drain()
+        case .stored:
+            failure = nil
+            // It is in the group's defaults now; the app keeps it no longer.
+            key = ""
+            if state != .live { state = .ready }
+            effects.append(.showPicker)
+        case .notStored(let reason): failure = reason
+        }
+    }
+
+    /// Lets what waits for a time happen.
+    public mutating func tick(now: Duration) {
+        watch.tick(now: Instant.zero + now)
+        drain()
+    }
+
+    /// When `tick(now:)` is to be called next; `nil` where nothing waits for a time.
+    public var deadline: Duration? { watch.deadline.map { $0.at - Instant.zero } }
+
+    /// What is to be seen and can be done now.
+    public var screen: Screen<Action, Field> {
+        var elements: [ScreenElement<Action, Field>] = []
+        if state == .crashed { elements.append(.warning(Phrase(.castCrashed))) }
+        if let failure { elements.append(.warning(Phrase(.castNotStored, failure))) }
+        if state == .live {
+            if !isToServer {
+                elements.append(.button(.end, label: Phrase(.castEnd), role: .destructive))
+            }
+            return Screen(Phrase(.castTitle), message: Phrase(.castLive), elements)
+        }
+        elements += [
+            .choice(.toApp, label: Phrase(.castToApp), detail: nil, isChosen: !isToServer),
+            .choice(.toServer, label: Phrase(.castToServer), detail: nil, isChosen: isToServer),
+        ]
+        if isToServer { elements += serverElements }
+        elements += [.button(.start, label: Phrase(.castStart), role: .prominent), .text(Phrase(.castInApp))]
+        let message: AppText =
+            switch state {
+            case .ended: .castEnded
+            case .ready: .castReady
+            case .idle, .crashed, .live: .castHint
+            }
+        return Screen(Phrase(.castTitle), message: Phrase(message), elements)
+    }
+
+    private var serverElements: [ScreenElement<Action, Field>] {
+        let fields: [ScreenElement<Action, Field>] = [
+            .field(
+                .address, label: Phrase(.castAddress), value: address, placeholder: "rtmps://server/app",
+                isSecret: false),
+            .field(.key, label: Phrase(.castKey), value: key, placeholder: "", isSecret: true),
+        ]
+        return isBadAddress ? [.warning(Phrase(.castBadAddress))] + fields : fields
+    }
+
+    private mutating func start() {
+        isBadAddress = isToServer && !BroadcastKeys.isAddress(address)
+        guard !isBadAddress else { return }
+        effects.append(.store(endpoint: isToServer ? address : nil, key: isToServer && !key.isEmpty ? key : nil))
+    }
+
+    private mutating func drain() {
+        while let output = watch.poll() {
+            switch output {
+            case .read: effects.append(.readHeartbeat)
+            case .event(.running): state = .live
+            case .event(.crashed): state = .crashed
+            case .event(.ended): state = .ended
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// The code that a host shows: 16 characters of Crockford's base32, written in four groups.
+enum HostCode {
+    private static let letters = Set("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+    private static let length = 16
+
+    /// What is written, in groups: small letters made large, O read as 0, I and L as 1, all else left out.
+    static func tidy(_ text: String) -> String {
+        let plain = text.prefix(256).uppercased().map { $0 == "O" ? "0" : $0 == "I" || $0 == "L" ? "1" : $0 }
+            .filter(letters.contains).prefix(length)
+        var tidy = ""
+        for (index, letter) in plain.enumerated() {
+            if index > 0, index % 4 == 0 { tidy.append("-") }
+            tidy.append(letter)
+        }
+        return tidy
+    }
+
+    /// The code without lines; `nil` where it is not whole.
+    static func plain(_ text: String) -> String? {
+        let plain = tidy(text).filter { $0 != "-" }
+        return plain.count == length ? plain : nil
+    }
+}

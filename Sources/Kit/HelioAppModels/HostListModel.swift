@@ -1,0 +1,142 @@
+/// The list of hosts: those found on this network, paired and recent, each once, sorted and searched (row 108).
+public struct HostListModel: ScreenModel {
+    /// What a person can press here.
+    public enum Action: Hashable, Sendable {
+        case open(ListedHost)
+        case forget(ListedHost)
+        /// Opens what is written in ``Field/address``.
+        case openAddress
+    }
+
+    /// What a person can write in here.
+    public enum Field: Hashable, Sendable {
+        case search
+        case address
+    }
+
+    /// What happens elsewhere and is told here.
+    public enum Event: Hashable, Sendable {
+        /// All that are on this network now.
+        case found([ListedHost])
+        /// All that this device is paired with.
+        case paired([ListedHost])
+        /// Those that were used before.
+        case recent([ListedHost])
+        /// The network can't be searched, for this reason.
+        case searchFailed(String)
+    }
+
+    /// What is to be done elsewhere.
+    public enum Effect: Hashable, Sendable {
+        case open(ListedHost)
+        case forget(ListedHost)
+    }
+
+    /// The most hosts of a kind that are listed; the rest is counted in ``drops``.
+    public static let capacity = 200
+
+    /// What is to be done and nobody has taken yet.
+    public var effects = EffectQueue<Effect>()
+    /// Hosts that were one too many.
+    public private(set) var drops = 0
+    private var found: [ListedHost] = []
+    private var paired: [ListedHost] = []
+    private var recent: [ListedHost] = []
+    private var failure: String?
+    private var search = ""
+    private var address = ""
+
+    /// Makes it as it is at first.
+    public init() {}
+
+    /// Takes in what has happened.
+    public mutating func handle(_ event: Event, now: Duration) {
+        switch event {
+        case .found(let hosts):
+            found = bounded(hosts)
+            failure = nil
+        case .paired(let hosts): paired = bounded(hosts)
+        case .recent(let hosts): recent = bounded(hosts)
+        case .searchFailed(let reason): failure = reason
+        }
+    }
+
+    /// Takes in what a person has written.
+    public mutating func edit(_ field: Field, _ text: String) {
+        switch field {
+        case .search: search = text
+        case .address: address = text
+        }
+    }
+
+    /// Takes in what a person has pressed.
+    public mutating func press(_ action: Action, now: Duration) {
+        switch action {
+        case .open(let host): effects.append(.open(host))
+        case .forget(let host): effects.append(.forget(host))
+        case .openAddress:
+            let trimmed = String(address.trimming(while: \.isWhitespace))
+            guard !trimmed.isEmpty else { return }
+            address = ""
+            effects.append(.open(ListedHost(name: trimmed, address: trimmed)))
+        }
+    }
+
+    /// What is to be seen and can be done now.
+    public var screen: Screen<Action, Field> {
+        let known = paired.sorted(by: Self.comesFirst)
+        let nearby = found.filter { host in !known.contains { $0.seems(host) } }
+        let others = recent.filter { host in !(known + nearby).contains { $0.seems(host) } }
+            .sorted { ($0.usedAt ?? 0, $1.name) > ($1.usedAt ?? 0, $0.name) }
+        let lists: [(AppText, [ListedHost])] = [
+            (.hostsPaired, known), (.hostsNearby, nearby.sorted(by: Self.comesFirst)), (.hostsRecent, others),
+        ]
+        var elements: [ScreenElement<Action, Field>] = []
+        for (heading, hosts) in lists {
+            let shown = hosts.filter(matches)
+            if !shown.isEmpty { elements.append(.heading(Phrase(heading))) }
+            for host in shown { elements += rows(of: host, canForget: heading == .hostsPaired) }
+        }
+        let isEmpty = lists.allSatisfy { $0.1.isEmpty }
+        let message: Phrase? =
+            !isEmpty && elements.isEmpty
+            ? Phrase(.hostsNoMatch, search) : isEmpty ? Phrase(failure == nil ? .hostsSearching : .hostsNothing) : nil
+        if let failure { elements.insert(.warning(Phrase(.hostsFailed, failure)), at: 0) }
+        if !isEmpty { elements.insert(field(.search, .hostsSearch, search, ""), at: 0) }
+        elements.append(field(.address, .hostsAddress, address, "192.168.1.20"))
+        elements.append(.button(.openAddress, label: Phrase(.hostsOpen), role: .standard))
+        return Screen(Phrase(.hostsTitle), message: message, isBusy: isEmpty && failure == nil, elements)
+    }
+
+    private func rows(of host: ListedHost, canForget: Bool) -> [ScreenElement<Action, Field>] {
+        let here = found.first { $0.seems(host) }
+        var opened = host
+        if let here { opened.address = here.address }
+        let detail =
+            here == nil && canForget ? Phrase(.hostsNotHere, host.address) : Phrase.verbatim(opened.address)
+        let row = ScreenElement<Action, Field>.row(.open(opened), label: .verbatim(host.name), detail: detail)
+        let forget = ScreenElement<Action, Field>.button(
+            .forget(host), label: Phrase(.hostsForget, host.name), role: .destructive)
+        return canForget ? [row, forget] : [row]
+    }
+
+    private func field(
+        _ field: Field, _ label: AppText, _ value: String, _ hint: String
+    ) -> ScreenElement<Action, Field> {
+        .field(field, label: Phrase(label), value: value, placeholder: hint, isSecret: false)
+    }
+
+    private func matches(_ host: ListedHost) -> Bool {
+        let wanted = search.trimming(while: \.isWhitespace).lowercased()
+        return wanted.isEmpty || host.name.lowercased().contains(wanted) || host.address.lowercased().contains(wanted)
+    }
+
+    private mutating func bounded(_ hosts: [ListedHost]) -> [ListedHost] {
+        drops += max(0, hosts.count - Self.capacity)
+        return Array(hosts.prefix(Self.capacity))
+    }
+
+    private static func comesFirst(_ one: ListedHost, _ other: ListedHost) -> Bool {
+        (one.name.lowercased(), one.address) < (other.name.lowercased(), other.address)
+    }
+}

@@ -1,0 +1,236 @@
+/// The host's menu in the menu bar: how sharing stands, who watches, who wants in, and what one can do about it (row 103).
+public struct HostMenuModel: ScreenModel {
+    /// What a person can press here.
+    public enum Action: Hashable, Sendable {
+        case start
+        case stop
+        case takeBack
+        case letDrive
+        case disconnect(Int)
+        case answerRequest(Bool)
+        case answerPairing(Bool)
+        case monitor(String)
+        case startAtLogin
+        case preferences
+        case privacySettings
+        case quit
+    }
+
+    /// What happens elsewhere and is told here.
+    public enum Event: Hashable, Sendable {
+        case sharing(code: String)
+        case stopped
+        case failed(String)
+        /// The system does not let the app record the screen.
+        case noScreenPermission
+        /// Whether the system lets the app act for viewers.
+        case inputPermission(Bool)
+        case people([SessionPeople.Watcher], viewersMayDrive: Bool)
+        case wantsIn(number: Int, name: String)
+        case pairing(name: String, digits: String)
+        /// The question was answered elsewhere, or who asked is gone.
+        case questionGone
+        case monitors([SessionMonitor], selected: String?)
+        case startsAtLogin(Bool)
+        case loginItemFailed(String)
+    }
+
+    /// What is to be done elsewhere.
+    public enum Effect: Hashable, Sendable {
+        case start
+        case stop
+        case takeBack
+        case letDrive
+        case disconnect(Int)
+        case answerRequest(Int, Bool)
+        case answerPairing(Bool)
+        case monitor(String)
+        case setStartAtLogin(Bool)
+        case openPreferences
+        case openPrivacySettings
+        case quit
+    }
+
+    enum State: Hashable {
+        case stopped
+        case starting
+        case sharing(String)
+        case failed(String)
+        case noScreen
+    }
+
+    enum Question: Hashable {
+        case request(Int, String)
+        case pairing(String, String)
+    }
+
+    /// How long a question waits for an answer; then it is no.
+    public static let patience = Duration.seconds(60)
+    /// The most watchers or monitors that are listed.
+    public static let longestList = 100
+
+    /// What is to be done and nobody has taken yet.
+    public var effects = EffectQueue<Effect>()
+    /// When `tick(now:)` is to be called next; `nil` where nothing waits for a time.
+    public private(set) var deadline: Duration?
+    private var state = State.stopped
+    private var question: Question?
+    private var watchers: [SessionPeople.Watcher] = []
+    private var viewersMayDrive = true
+    private var hasInput = true
+    private var monitors: [SessionMonitor] = []
+    private var selected: String?
+    private var isAtLogin = false
+    private var loginFailure: String?
+
+    /// Makes it as it is at first.
+    public init() {}
+
+    /// What stands in the menu bar is filled while somebody watches.
+    public var isWatched: Bool { isSharing && !watchers.isEmpty }
+
+    /// Takes in what a person has pressed.
+    public mutating func press(_ action: Action, now: Duration) {
+        switch action {
+        case .start:
+            guard state != .starting, !isSharing else { return }
+            state = .starting
+            effects.append(.start)
+        case .stop: effects.append(.stop)
+        case .takeBack, .letDrive: effects.append(action == .takeBack ? .takeBack : .letDrive)
+        case .disconnect(let number): effects.append(.disconnect(number))
+        case .answerRequest(let yes), .answerPairing(let yes): answer(yes)
+        case .monitor(let id): if monitors.contains(where: { $0.id == id }) { effects.append(.monitor(id)) }
+        case .startAtLogin: effects.append(.setStartAtLogin(!isAtLogin))
+        case .preferences: effects.append(.openPreferences)
+        case .privacySettings: effects.append(.openPrivacySettings)
+        case .quit: effects.append(.quit)
+        }
+    }
+
+    /// Takes in what has happened.
+    public mutating func handle(_ event: Event, now: Duration) {
+        switch event {
+        case .sharing(let code): state = .sharing(code)
+        case .stopped: end(.stopped)
+        case .failed(let reason): end(.failed(reason))
+        case .noScreenPermission: end(.noScreen)
+        case .inputPermission(let given): hasInput = given
+        case .people(let people, let mayDrive):
+            watchers = Array(people.prefix(Self.longestList))
+            viewersMayDrive = mayDrive
+        case .wantsIn(let number, let name): ask(.request(number, name), now: now)
+        case .pairing(let name, let digits): ask(.pairing(name, digits), now: now)
+        case .questionGone: settle()
+        case .monitors(let list, let id):
+            monitors = Array(list.prefix(Self.longestList))
+            selected = id
+        case .startsAtLogin(let isAtLogin):
+            self.isAtLogin = isAtLogin
+            loginFailure = nil
+        case .loginItemFailed(let reason): loginFailure = reason
+        }
+    }
+
+    /// Lets what waits for a time happen.
+    public mutating func tick(now: Duration) {
+        if let deadline, now >= deadline { answer(false) }
+    }
+
+    /// What is to be seen and can be done now.
+    public var screen: Screen<Action, NoField> {
+        var elements = questionElements
+        switch state {
+        case .noScreen:
+            elements += [.warning(Phrase(.menuNoScreen)), button(.privacySettings, .menuPrivacy)]
+        case .failed(let reason): elements.append(.warning(Phrase(.menuFailed, reason)))
+        case .sharing(let code): elements += sharingElements(code)
+        case .stopped, .starting: break
+        }
+        elements.append(isSharing || state == .starting ? button(.stop, .menuStop) : button(.start, .menuStart))
+        if let loginFailure { elements.append(.warning(Phrase(.menuLoginFailed, loginFailure))) }
+        elements += [
+            button(.preferences, .menuPreferences),
+            .toggle(.startAtLogin, label: Phrase(.menuAtLogin), isOn: isAtLogin), button(.quit, .menuQuit),
+        ]
+        let title: AppText = isSharing ? .menuSharing : state == .starting ? .menuStarting : .menuStopped
+        return Screen(Phrase(title), isBusy: state == .starting, elements)
+    }
+
+    private var isSharing: Bool { if case .sharing = state { true } else { false } }
+
+    private var questionElements: [ScreenElement<Action, NoField>] {
+        switch question {
+        case .request(_, let name):
+            [
+                .warning(Phrase(.menuWantsIn, name)),
+                .button(.answerRequest(true), label: Phrase(.menuLetIn), role: .prominent),
+                .button(.answerRequest(false), label: Phrase(.menuRefuse), role: .cancel),
+            ]
+        case .pairing(let name, let digits):
+            [
+                .warning(Phrase(.menuPairing, name)), .digits(digits),
+                .button(.answerPairing(true), label: Phrase(.pairSame), role: .prominent),
+                .button(.answerPairing(false), label: Phrase(.pairDiffer), role: .cancel),
+            ]
+        case nil: []
+        }
+    }
+
+    private func sharingElements(_ code: String) -> [ScreenElement<Action, NoField>] {
+        var elements: [ScreenElement<Action, NoField>] = [.text(Phrase(.menuCode, code))]
+        if !hasInput { elements += [.warning(Phrase(.menuNoInput)), button(.privacySettings, .menuPrivacy)] }
+        elements.append(watchers.isEmpty ? .text(Phrase(.menuNobody)) : .heading(Phrase(.sessionPeople)))
+        for watcher in watchers {
+            let name = watcher.name.isEmpty ? "\(watcher.number)" : watcher.name
+            elements.append(.text(watcher.drives ? Phrase(.sessionDrives, name) : .verbatim(name)))
+            elements.append(
+                .button(.disconnect(watcher.number), label: Phrase(.menuPutOut, name), role: .destructive))
+        }
+        if !watchers.isEmpty {
+            elements.append(viewersMayDrive ? button(.takeBack, .menuTakeBack) : button(.letDrive, .menuLetDrive))
+        }
+        guard monitors.count > 1 else { return elements }
+        elements.append(.heading(Phrase(.sessionMonitors)))
+        return elements
+            + monitors.map {
+                .choice(.monitor($0.id), label: $0.label, detail: $0.detail, isChosen: $0.id == selected)
+            }
+    }
+
+    private func button(_ action: Action, _ label: AppText) -> ScreenElement<Action, NoField> {
+        .button(action, label: Phrase(label), role: .standard)
+    }
+
+    // One question at a time: who asks meanwhile is told no, as nobody can compare two codes at once.
+    private mutating func ask(_ next: Question, now: Duration) {
+        guard question == nil else { return refuse(next) }
+        question = next
+        deadline = now + Self.patience
+    }
+
+    private mutating func answer(_ yes: Bool) {
+        switch question {
+        case .request(let number, _): effects.append(.answerRequest(number, yes))
+        case .pairing: effects.append(.answerPairing(yes))
+        case nil: break
+        }
+        settle()
+    }
+
+    private mutating func refuse(_ question: Question) {
+        // The host's pairing knows one device at a time and refuses a second by itself.
+        if case .request(let number, _) = question { effects.append(.answerRequest(number, false)) }
+    }
+
+    private mutating func settle() {
+        question = nil
+        deadline = nil
+    }
+
+    private mutating func end(_ next: State) {
+        state = next
+        watchers = []
+        settle()
+    }
+}

@@ -1,0 +1,2 @@
+/// The fields of a screen that has none.
+public enum NoField: Hashable, Sendable {}

@@ -1,0 +1,52 @@
+/// Why a session or a try has ended: what a person reads of it is the same as in the browser's page.
+public enum SessionEnding: Hashable, Sendable {
+    /// The host has said no, with a reason of docs/web/protocol.md.
+    case refused(String)
+    case hostStopped
+    case revoked
+    case impostor
+    case unreachable
+    case noPath
+    case lost
+    case noCodec
+    /// The person has left.
+    case left
+
+    /// True where opening it anew is what one would do, not trying again.
+    var isInOrder: Bool { self == .left || self == .hostStopped }
+
+    /// What it is, in a few words.
+    public var title: Phrase {
+        switch self {
+        case .refused: Phrase(.endRefused)
+        case .hostStopped, .revoked, .left: Phrase(.endEnded)
+        case .impostor: Phrase(.endImpostor)
+        case .unreachable: Phrase(.endUnreachable)
+        case .noPath: Phrase(.endNoPath)
+        case .lost: Phrase(.connectLost)
+        case .noCodec: Phrase(.endNoCodec)
+        }
+    }
+
+    /// What to do about it, or why.
+    public var message: Phrase {
+        switch self {
+        case .refused(let reason): Self.refusals[reason].map { Phrase($0) } ?? Phrase(.endOtherReason, reason)
+        case .hostStopped: Phrase(.endHostStopped)
+        case .revoked: Phrase(.endRevoked)
+        case .left: Phrase(.endLeft)
+        case .impostor: Phrase(.endImpostorText)
+        case .unreachable: Phrase(.endUnreachableText)
+        case .noPath: Phrase(.endNoPathText)
+        case .lost: Phrase(.endLostText)
+        case .noCodec: Phrase(.endNoCodecText)
+        }
+    }
+
+    static let refusals: [String: AppText] = [
+        "wrong-proof": .endWrongProof, "unknown-device": .endUnknownDevice, "too-many-tries": .endTooManyTries,
+        "too-many-viewers": .endTooManyViewers, "pairing-off": .endPairingOff, "pairing-busy": .endPairingBusy,
+        "pairing-too-many-tries": .endTooManyTries, "pairing-mismatch": .endMismatch, "pairing-denied": .endDenied,
+        "pairing-timed-out": .endTimedOut,
+    ]
+}

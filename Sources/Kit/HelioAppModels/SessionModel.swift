@@ -1,0 +1,274 @@
+/// The full-screen session: a bar that hides, its panels, the special keyboard, statistics, somebody's wish to drive.
+public struct SessionModel: ScreenModel {
+    /// What hangs from the bar.
+    public enum Panel: Hashable, Sendable {
+        case people
+        case monitors
+        case more
+    }
+
+    /// What a person can press here.
+    public enum Action: Hashable, Sendable {
+        case showBar
+        case hideBar
+        case panel(Panel)
+        case sound
+        case keys
+        case statistics
+        case fullScreen
+        case actualSize
+        case askToDrive
+        /// Gives control to this watcher; `nil` to whoever acts next.
+        case handOver(Int?)
+        case decline
+        case monitor(String)
+        case forget
+        case leave
+        /// A key of the special keyboard, by its place.
+        case key(row: Int, column: Int)
+    }
+
+    /// What happens elsewhere and is told here.
+    public enum Event: Hashable, Sendable {
+        case people(SessionPeople)
+        case wantsToDrive(number: Int, name: String)
+        case monitors([SessionMonitor], selected: String?)
+        /// Whether the host sends sound.
+        case sound(isThere: Bool)
+        /// Names and values, as they are shown.
+        case figures([Figure])
+        case fullScreen(Bool)
+        /// Text of the touch keyboard.
+        case typed(String)
+        /// The app goes to the background, or the connection is lost: nothing may stay down.
+        case interrupted
+    }
+
+    /// A figure of the statistics.
+    public struct Figure: Hashable, Sendable {
+        /// What it is called; may be empty.
+        public var name: String
+        /// As it is shown.
+        public var value: String
+
+        /// Makes it as it is at first.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// What is to be done elsewhere.
+    public enum Effect: Hashable, Sendable {
+        case sound(Bool)
+        case fullScreen(Bool)
+        case actualSize(Bool)
+        case askToDrive
+        case handOver(Int?)
+        case monitor(String)
+        case keyboard(SpecialKeyboardModel.Message)
+        case forget
+        case leave
+    }
+
+    /// How long the bar stays when nothing happens in it.
+    public static let barTime = Duration.milliseconds(2500)
+    /// How long a wish to drive stays on the screen.
+    public static let wishTime = Duration.seconds(20)
+    /// The most watchers, monitors or figures that are listed.
+    public static let longestList = 100
+
+    /// What is to be done and nobody has taken yet.
+    public var effects = EffectQueue<Effect>()
+    /// The special keyboard below the picture.
+    public private(set) var keyboard = SpecialKeyboardModel()
+    /// Whether the bar is on the screen.
+    public private(set) var isBarShown = true
+    /// Whether a pixel of the host is a pixel here, instead of the whole picture.
+    public private(set) var isActualSize = false
+    private let host: String
+    private var barUntil: Duration?
+    private var panel: Panel?
+    private var people = SessionPeople()
+    private var wish: (number: Int, name: String, until: Duration)?
+    private var monitors: [SessionMonitor] = []
+    private var selected: String?
+    private var hasSound = false
+    private var isSoundOn: Bool
+    private var figures: [Figure] = []
+    private var showsFigures = false
+    private var isFull = false
+
+    /// Makes it as it is at first.
+    public init(host: String, isSoundOn: Bool = true, now: Duration) {
+        self.host = host
+        self.isSoundOn = isSoundOn
+        barUntil = now + Self.barTime
+    }
+
+    /// Takes in what a person has pressed.
+    public mutating func press(_ action: Action, now: Duration) {
+        // Whoever taps a key is busy below, not in the bar.
+        if case .key(let row, let column) = action { return send(keyboard.tap(row: row, column: column)) }
+        stay(now: now)
+        switch action {
+        case .showBar, .key: break
+        case .hideBar: hide()
+        case .panel(let wanted): open(panel == wanted ? nil : wanted, now: now)
+        case .sound, .fullScreen, .actualSize, .statistics, .keys: toggle(action)
+        case .askToDrive: effects.append(.askToDrive)
+        case .handOver(let number): handOver(to: number)
+        case .decline: wish = nil
+        case .monitor(let id): if monitors.contains(where: { $0.id == id }) { effects.append(.monitor(id)) }
+        case .forget: effects.append(.forget)
+        case .leave:
+            send(keyboard.releaseAll())
+            effects.append(.leave)
+        }
+    }
+
+    /// Takes in what has happened.
+    public mutating func handle(_ event: Event, now: Duration) {
+        switch event {
+        case .people(let people):
+            self.people = people
+            self.people.watchers = Array(people.watchers.prefix(Self.longestList))
+            if people.control != .yours { wish = nil }
+        case .wantsToDrive(let number, let name):
+            if people.control == .yours { wish = (number, name, now + Self.wishTime) }
+        case .monitors(let list, let id):
+            monitors = Array(list.prefix(Self.longestList))
+            selected = id
+            if monitors.count < 2, panel == .monitors { panel = nil }
+        case .sound(let isThere): hasSound = isThere
+        case .figures(let figures): self.figures = Array(figures.prefix(Self.longestList))
+        case .fullScreen(let isFull): self.isFull = isFull
+        case .typed(let text): send(keyboard.type(text))
+        case .interrupted: send(keyboard.releaseAll())
+        }
+    }
+
+    /// Lets what waits for a time happen.
+    public mutating func tick(now: Duration) {
+        if let wish, now >= wish.until { self.wish = nil }
+        if let barUntil, now >= barUntil { hide() }
+    }
+
+    /// When `tick(now:)` is to be called next; `nil` where nothing waits for a time.
+    public var deadline: Duration? { [barUntil, wish?.until].compactMap { $0 }.min() }
+
+    /// What is to be seen and can be done now.
+    public var screen: Screen<Action, NoField> {
+        var elements = isBarShown ? bar : [button(.showBar, .sessionShowBar)]
+        if isBarShown, let panel { elements += content(of: panel) }
+        if showsFigures {
+            elements.append(.heading(Phrase(.sessionStatistics)))
+            elements += figures.map { .text(Phrase(.sessionFigure, $0.name, $0.value)) }
+        }
+        if let wish {
+            elements += [
+                .warning(wish.name.isEmpty ? Phrase(.sessionSomebody) : Phrase(.sessionWantsToDrive, wish.name)),
+                .button(.handOver(wish.number), label: Phrase(.sessionGive), role: .prominent),
+                .button(.decline, label: Phrase(.sessionNotNow), role: .cancel),
+            ]
+        }
+        return Screen(.verbatim(host), message: people.driver, elements)
+    }
+
+    private var bar: [ScreenElement<Action, NoField>] {
+        var bar = [button(.panel(.people), .sessionPeople)]
+        if monitors.count > 1 { bar.append(button(.panel(.monitors), .sessionMonitors)) }
+        bar.append(toggle(.actualSize, .sessionActualSize, isActualSize))
+        if hasSound { bar.append(toggle(.sound, .sessionSound, isSoundOn)) }
+        return bar + [
+            toggle(.keys, .sessionKeys, keyboard.isShown), toggle(.statistics, .sessionStatistics, showsFigures),
+            toggle(.fullScreen, .sessionFullScreen, isFull), button(.panel(.more), .sessionMore),
+        ]
+    }
+
+    private func content(of panel: Panel) -> [ScreenElement<Action, NoField>] {
+        switch panel {
+        case .people: [.heading(Phrase(.sessionPeople))] + people.watchers.flatMap(rows) + control
+        case .monitors:
+            [.heading(Phrase(.sessionMonitors))]
+                + monitors.map {
+                    .choice(.monitor($0.id), label: $0.label, detail: $0.detail, isChosen: $0.id == selected)
+                } + [.text(Phrase(.sessionMonitorHint))]
+        case .more:
+            [
+                .button(.forget, label: Phrase(.sessionForget), role: .destructive),
+                .button(.leave, label: Phrase(.sessionLeave), role: .standard),
+            ]
+        }
+    }
+
+    private func rows(of watcher: SessionPeople.Watcher) -> [ScreenElement<Action, NoField>] {
+        let name = watcher.name.isEmpty ? Phrase(.sessionViewer, "\(watcher.number)") : .verbatim(watcher.name)
+        var rows: [ScreenElement<Action, NoField>] = [.text(name)]
+        if watcher.isYou { rows.append(.text(Phrase(.sessionYou))) }
+        if watcher.drives { rows.append(.text(Phrase(.sessionDrivesNote))) }
+        if people.control == .yours, !watcher.isYou {
+            let whom = watcher.name.isEmpty ? "\(watcher.number)" : watcher.name
+            rows.append(.button(.handOver(watcher.number), label: Phrase(.sessionHandOver, whom), role: .standard))
+        }
+        return rows
+    }
+
+    private var control: [ScreenElement<Action, NoField>] {
+        switch people.control {
+        case .yours: [button(.handOver(nil), .sessionLetOthers)]
+        case .others: [button(.askToDrive, .sessionAsk)]
+        case .free, .forbidden: []
+        }
+    }
+
+    private func button(_ action: Action, _ label: AppText) -> ScreenElement<Action, NoField> {
+        .button(action, label: Phrase(label), role: .standard)
+    }
+
+    private func toggle(_ action: Action, _ label: AppText, _ isOn: Bool) -> ScreenElement<Action, NoField> {
+        .toggle(action, label: Phrase(label), isOn: isOn)
+    }
+
+    private mutating func toggle(_ action: Action) {
+        switch action {
+        case .sound where hasSound:
+            isSoundOn.toggle()
+            effects.append(.sound(isSoundOn))
+        // What the system has done it tells: it may say no.
+        case .fullScreen: effects.append(.fullScreen(!isFull))
+        case .actualSize:
+            isActualSize.toggle()
+            effects.append(.actualSize(isActualSize))
+        case .statistics: showsFigures.toggle()
+        case .keys: send(keyboard.toggle())
+        default: break
+        }
+    }
+
+    private mutating func handOver(to number: Int?) {
+        guard people.control == .yours else { return }
+        wish = nil
+        effects.append(.handOver(number))
+    }
+
+    private mutating func send(_ messages: [SpecialKeyboardModel.Message]) {
+        for message in messages { effects.append(.keyboard(message)) }
+    }
+
+    private mutating func open(_ wanted: Panel?, now: Duration) {
+        panel = wanted
+        barUntil = wanted == nil ? now + Self.barTime : nil
+    }
+
+    private mutating func stay(now: Duration) {
+        isBarShown = true
+        barUntil = panel == nil ? now + Self.barTime : nil
+    }
+
+    private mutating func hide() {
+        isBarShown = false
+        panel = nil
+        barUntil = nil
+    }
+}

@@ -1,0 +1,107 @@
+private import HelioRemote
+
+/// The special keyboard: three rows of keys, whose modifiers stay down until tapped again (rows 111 to 114).
+public struct SpecialKeyboardModel: Hashable, Sendable {
+    /// A key as it is drawn.
+    public struct Key: Hashable, Sendable {
+        /// The key's place: its row and its column, from 0.
+        public let row: Int
+        /// The key's column in its row, from 0.
+        public let column: Int
+        /// What is on the key.
+        public let label: String
+        /// What is read aloud.
+        public let name: Phrase
+        /// True for a modifier that stays down.
+        public let isDown: Bool
+    }
+
+    /// What goes to the host. Key codes are macOS's; modifiers have the protocol's names: `cmd`, `ctrl`, `alt`, `shift`.
+    public enum Message: Hashable, Sendable {
+        case keyDown(keyCode: UInt16, modifiers: [String])
+        case keyUp(keyCode: UInt16)
+        case keyPress(keyCode: UInt16, modifiers: [String])
+        case text(String)
+        case releaseAll
+    }
+
+    /// Whether it is on the screen.
+    public private(set) var isShown = false
+    private var down: [String] = []
+    private var keyboard = SpecialKeyboard()
+
+    /// Makes it as it is at first.
+    public init() {}
+
+    /// Compares what is seen of it.
+    public static func == (one: Self, other: Self) -> Bool { one.isShown == other.isShown && one.down == other.down }
+    /// Hashes what is seen of it.
+    public func hash(into hasher: inout Hasher) { hasher.combine(down) }
+
+    /// The keys, row by row.
+    public var rows: [[Key]] {
+        SpecialKey.rows.enumerated().map { row, keys in
+            keys.enumerated().map { column, key in
+                Key(row: row, column: column, label: key.label, name: Self.name(of: key), isDown: isDown(key))
+            }
+        }
+    }
+
+    /// Shows or hides it; nothing stays down that can't be seen.
+    public mutating func toggle() -> [Message] {
+        isShown.toggle()
+        return isShown || down.isEmpty ? [] : releaseAll()
+    }
+
+    /// Handles a tap of the key at a place; of a place without a key, nothing.
+    public mutating func tap(row: Int, column: Int) -> [Message] {
+        guard SpecialKey.rows.indices.contains(row), SpecialKey.rows[row].indices.contains(column) else { return [] }
+        return told(keyboard.tap(SpecialKey.rows[row][column]))
+    }
+
+    /// Handles text of the touch keyboard: with a modifier down, a character is its key.
+    public func type(_ text: String) -> [Message] { keyboard.type(text).map(Self.message) }
+
+    /// Releases all: the app goes to the background, or the session ends.
+    public mutating func releaseAll() -> [Message] { told(keyboard.releaseAll()) }
+
+    private mutating func told(_ messages: [KeyMessage]) -> [Message] {
+        down = keyboard.sticky.map(\.rawValue)
+        return messages.map(Self.message)
+    }
+
+    private func isDown(_ key: SpecialKey) -> Bool {
+        if case .modifier(let modifier) = key { down.contains(modifier.rawValue) } else { false }
+    }
+
+    private static func message(_ message: KeyMessage) -> Message {
+        switch message {
+        case .keyDown(let code, let modifiers): .keyDown(keyCode: code, modifiers: modifiers.map(\.rawValue))
+        case .keyUp(let code): .keyUp(keyCode: code)
+        case .keyPress(let code, let modifiers): .keyPress(keyCode: code, modifiers: modifiers.map(\.rawValue))
+        case .text(let text): .text(text)
+        case .releaseAll: .releaseAll
+        }
+    }
+
+    private static func name(of key: SpecialKey) -> Phrase {
+        switch key {
+        case .modifier(.command): Phrase(.keyCommand)
+        case .modifier(.option): Phrase(.keyOption)
+        case .modifier(.control): Phrase(.keyControl)
+        case .modifier(.shift): Phrase(.keyShift)
+        case .escape: Phrase(.keyEscape)
+        case .function(let number): Phrase(.keyFunction, "\(number)")
+        case .left: Phrase(.keyLeft)
+        case .right: Phrase(.keyRight)
+        case .up: Phrase(.keyUp)
+        case .down: Phrase(.keyDown)
+        case .tab: Phrase(.keyTab)
+        case .delete: Phrase(.keyDelete)
+        case .home: Phrase(.keyHome)
+        case .end: Phrase(.keyEnd)
+        case .pageUp: Phrase(.keyPageUp)
+        case .pageDown: Phrase(.keyPageDown)
+        }
+    }
+}

@@ -1,0 +1,8 @@
+extension StringProtocol {
+    /// The text without such characters at its two ends.
+    func trimming(while isUnwanted: (Character) -> Bool) -> SubSequence {
+        guard let first = firstIndex(where: { !isUnwanted($0) }), let last = lastIndex(where: { !isUnwanted($0) })
+        else { return self[endIndex...] }
+        return self[first...last]
+    }
+}

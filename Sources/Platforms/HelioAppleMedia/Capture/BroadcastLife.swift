@@ -1,0 +1,63 @@
+package import HelioCore
+
+/// The life of a broadcast extension: started with what was set up, paused, resumed, finished (row 168), and the way of
+/// each sample meanwhile (row 154).
+///
+/// The system's calls may come twice or in an odd order: each is taken for what it says, once.
+package struct BroadcastLife: Sendable {
+    package enum State: Sendable, Hashable {
+        case idle
+        case running
+        case paused
+        case finished
+    }
+
+    package private(set) var state = State.idle
+    package private(set) var drops = DropCounter<BroadcastDrop>()
+    /// The turn of the last picture.
+    package private(set) var turn = PictureTurn.none
+
+    package init() {}
+
+    package mutating func started(setup: [String: String]) -> BroadcastAction? {
+        guard state == .idle else { return nil }
+        state = .running
+        return .open(setup: setup)
+    }
+
+    package mutating func paused() -> BroadcastAction? {
+        guard state == .running else { return nil }
+        state = .paused
+        return .hold
+    }
+
+    package mutating func resumed() -> BroadcastAction? {
+        guard state == .paused else { return nil }
+        state = .running
+        return .goOn
+    }
+
+    package mutating func finished() -> BroadcastAction? {
+        guard state == .running || state == .paused else { return nil }
+        state = .finished
+        return .close
+    }
+
+    /// Tells where a sample goes; `nil`: it is dropped, and counted.
+    ///
+    /// - Parameters:
+    ///   - type: the raw value of `RPSampleBufferType`.
+    ///   - orientation: of a picture's attachment.
+    package mutating func route(type: Int, orientation: Int?) -> BroadcastSampleKind? {
+        guard let kind = BroadcastSampleKind(rawValue: type) else {
+            drops.count(.unknownType)
+            return nil
+        }
+        guard state == .running else {
+            drops.count(state == .paused ? .paused : .notRunning)
+            return nil
+        }
+        if kind == .video { turn = PictureTurn(orientation: orientation) }
+        return kind
+    }
+}

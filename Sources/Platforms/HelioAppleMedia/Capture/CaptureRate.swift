@@ -1,0 +1,54 @@
+package import HelioCore
+
+/// Chooses how often a stream captures (row 107): less often where most pictures are replaced before anybody takes
+/// them, so that the machine doesn't work for nothing, and as often as before once there is room again.
+///
+/// A still screen needs no such thing: the stream hands over nothing then.
+package struct CaptureRate: Sendable {
+    private static let window: Duration = .seconds(1)
+    /// The windows in a row that change the rate.
+    private static let windowsToFall = 2
+    private static let windowsToRise = 5
+    /// The fewest pictures of a window that say something.
+    private static let leastFrames = 10
+
+    /// The rates, the highest first: the ceiling, three quarters and half of it, but not below 30 (or the ceiling).
+    private let steps: [Int]
+    private var step = 0
+    private var windowEnds: Instant
+    private var before: (arrived: Int, replaced: Int) = (0, 0)
+    private var crowded = 0
+    private var roomy = 0
+
+    package init(ceiling: Int, now: Instant) {
+        let ceiling = min(240, max(1, ceiling))
+        var steps = [ceiling]
+        for lower in [ceiling * 3 / 4, ceiling / 2] where max(30, lower) < steps[steps.count - 1] {
+            steps.append(max(30, lower))
+        }
+        self.steps = steps
+        windowEnds = now + Self.window
+    }
+
+    package var framesPerSecond: Int { steps[step] }
+
+    /// Looks at the counts so far. Returns true if the rate has changed.
+    package mutating func observe(arrived: Int, replaced: Int, now: Instant) -> Bool {
+        guard now >= windowEnds else { return false }
+        windowEnds = now + Self.window
+        let (came, lost) = (arrived - before.arrived, replaced - before.replaced)
+        before = (arrived, replaced)
+        let isCrowded = came >= Self.leastFrames && lost * 10 > came * 3
+        crowded = isCrowded ? crowded + 1 : 0
+        roomy = lost * 20 <= came ? roomy + 1 : 0
+        if crowded >= Self.windowsToFall, step + 1 < steps.count { return move(by: 1) }
+        if roomy >= Self.windowsToRise, step > 0 { return move(by: -1) }
+        return false
+    }
+
+    private mutating func move(by steps: Int) -> Bool {
+        step += steps
+        (crowded, roomy) = (0, 0)
+        return true
+    }
+}

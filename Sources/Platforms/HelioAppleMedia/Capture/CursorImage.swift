@@ -1,0 +1,43 @@
+package import HelioCore
+
+/// The system's pointer as it gives it: a picture and where it points.
+package struct CursorImage: Sendable, Hashable {
+    package var pixels: PixelSize
+    /// The pixels a point.
+    package var scale: Double
+    /// The place that it points at, in points from its top left corner.
+    package var hotspot: DesktopPoint
+    /// Red, green, blue and alpha, multiplied by alpha; rows without padding.
+    package var premultiplied: [UInt8]
+
+    package init(pixels: PixelSize, scale: Double, hotspot: DesktopPoint, premultiplied: [UInt8]) {
+        self.pixels = pixels
+        self.scale = scale
+        self.hotspot = hotspot
+        self.premultiplied = premultiplied
+    }
+
+    /// The longest side that is taken.
+    package static let longestSide = 512
+
+    /// The same for a monitor; `nil` where it has no picture, or makes no sense.
+    package func shape(monitorScale: Double) -> CursorShape? {
+        guard (1...Self.longestSide).contains(pixels.width), (1...Self.longestSide).contains(pixels.height),
+            premultiplied.count == pixels.area * 4, scale.isFinite, scale > 0, hotspot.x.isFinite, hotspot.y.isFinite
+        else { return nil }
+        var rgba = premultiplied
+        for at in stride(from: 0, to: rgba.count, by: 4) {
+            let alpha = Int(rgba[at + 3])
+            for channel in at..<at + 3 {
+                rgba[channel] = alpha == 0 ? 0 : UInt8(min(255, (Int(rgba[channel]) * 255 + alpha / 2) / alpha))
+            }
+        }
+        func spot(_ points: Double, _ side: Int) -> Int { Int(min(Double(side - 1), max(0, points * scale))) }
+        let shape = CursorShape(
+            size: pixels, hotspotX: spot(hotspot.x, pixels.width), hotspotY: spot(hotspot.y, pixels.height), rgba: rgba)
+        let ratio = monitorScale / scale
+        guard ratio.isFinite, ratio > 0 else { return shape }
+        func side(_ side: Int) -> Int { Int(min(Double(Self.longestSide), max(1, (Double(side) * ratio).rounded()))) }
+        return shape.scaled(to: PixelSize(width: side(pixels.width), height: side(pixels.height)))
+    }
+}

@@ -1,0 +1,30 @@
+package import HelioCore
+
+/// A rectangle as a capture stream gives it: floating point, and not to be trusted.
+package struct FrameRect: Sendable, Hashable {
+    package var x: Double
+    package var y: Double
+    package var width: Double
+    package var height: Double
+
+    package init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// The whole pixels that it touches within `bounds`; empty for one that lies outside. `nil` for one that is none:
+    /// not finite, or of negative size.
+    package func pixels(within bounds: PixelRect) -> PixelRect? {
+        guard x.isFinite, y.isFinite, width.isFinite, height.isFinite, width >= 0, height >= 0 else { return nil }
+        if width == 0 || height == 0 { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
+        // Cut as floating point: no number of an attachment is too large to be an integer then.
+        func cut(_ n: Double, _ low: Int, _ high: Int) -> Double { min(Double(high), max(Double(low), n)) }
+        let x0 = Int(cut(x, bounds.x, bounds.maxX).rounded(.down))
+        let y0 = Int(cut(y, bounds.y, bounds.maxY).rounded(.down))
+        let x1 = Int(cut(x + width, bounds.x, bounds.maxX).rounded(.up))
+        let y1 = Int(cut(y + height, bounds.y, bounds.maxY).rounded(.up))
+        return PixelRect(x: x0, y: y0, width: x1 - x0, height: y1 - y0)
+    }
+}

@@ -1,0 +1,46 @@
+package import HelioCore
+
+/// Decides what follows when a capture stream stops: another start after a growing wait, or an error for the person.
+package struct StreamRestart: Sendable {
+    /// What to do about a stop.
+    package enum Step: Sendable {
+        case restart(at: Instant)
+        case fail(HelioError)
+    }
+
+    /// The waits before each start: 12.7 s together.
+    package static let waits: [Duration] = [
+        .milliseconds(100), .milliseconds(200), .milliseconds(400), .seconds(1), .seconds(2), .seconds(4), .seconds(5),
+    ]
+    private var failures = 0
+
+    package init() {}
+
+    /// A frame came: the next stop is a new one.
+    package mutating func succeeded() { failures = 0 }
+
+    package mutating func step(after stop: StreamStop, now: Instant) -> Step {
+        switch stop {
+        case .byPerson:
+            return .fail(
+                HelioError(
+                    .captureFailed, "Sharing was stopped by the system's own control. Share again to go on."))
+        case .refused: return .fail(PermissionKind.screenRecording.refusal)
+        case .bySystem, .sourceGone, .ignoresSettings, .failed: break
+        }
+        guard failures < Self.waits.count else { return .fail(Self.givenUp(stop)) }
+        defer { failures += 1 }
+        return .restart(at: now + Self.waits[failures])
+    }
+
+    private static func givenUp(_ stop: StreamStop) -> HelioError {
+        let why =
+            switch stop {
+            case .sourceGone: "there is no display to capture"
+            case .failed(let code): "error \(code)"
+            default: "the system stops it"
+            }
+        return HelioError(
+            .captureFailed, "The screen can't be captured: \(why). It was tried \(waits.count) times again.")
+    }
+}

@@ -1,0 +1,184 @@
+package import HelioCore
+
+/// A screen whose pictures a stream of the system hands over by callbacks.
+///
+/// The stream's thread puts the newest frame into a box of one; the media thread takes it from there when the encoder
+/// has room. Damage adds up over frames that nobody took. A stream that stops is started again.
+package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
+    package typealias Picture = HeldPicture<Stream.Buffer>
+
+    package let notes: [String] = []
+    package private(set) var layout: MonitorLayout
+    package var size: PixelSize { layout.selected.rect.size }
+
+    private let stream: Stream
+    private let box: StreamMailbox<Stream.Buffer>
+    private var waiter: any CaptureWaiting { box.waiter }
+    private var settings: StreamSettings
+    private var wanted: ScreenMonitor.ID?
+    private var rate: CaptureRate
+    private var restart = StreamRestart()
+    private var restartAt: Instant?
+    private var arrivedAtStart = 0
+    private var isLayoutStale = false
+    private var isLayoutNews = false
+    /// The change that has been told of and not been captured: it is told once.
+    private var told: Instant?
+
+    /// Starts to capture.
+    ///
+    /// Throws `captureFailed` where there is no display, `invalidArgument` for a monitor that is not there.
+    package init(
+        stream: Stream, monitor: String?, framesPerSecond: Int, waiter: any CaptureWaiting
+    ) throws(HelioError) {
+        let displays = stream.displays()
+        guard let all = MonitorLayout(displays: displays, wanted: nil) else {
+            throw HelioError(.captureFailed, "There is no display that can be captured.")
+        }
+        wanted = try all.id(named: monitor)
+        let layout = MonitorLayout(displays: displays, wanted: wanted) ?? all
+        self.layout = layout
+        self.stream = stream
+        rate = CaptureRate(ceiling: framesPerSecond, now: waiter.now)
+        settings = StreamSettings(
+            display: layout.selected.id, size: layout.selected.rect.size, framesPerSecond: rate.framesPerSecond,
+            chroma: .yuv420, color: .bt709, generation: 1)
+        box = StreamMailbox(size: settings.size, waiter: waiter)
+        start()
+    }
+
+    deinit { stream.stop() }
+
+    /// What was thrown away, by reason.
+    package var drops: DropCounter<FrameDrop> { box.withLock { $0.inbox.drops } }
+
+    package var waker: @Sendable () -> Void { box.waker }
+
+    package func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent {
+        while true {
+            let now = waiter.now
+            try follow(now)
+            if let event = nextEvent() { return event }
+            if let until, until <= now { return .timeout }
+            waiter.wait(until: [until, restartAt].compactMap(\.self).min())
+        }
+    }
+
+    package func capture(into picture: Picture, everything: Bool) throws(HelioError) -> Captured? {
+        try follow(waiter.now)
+        // What is taken now could be of another monitor than everybody thinks.
+        if isLayoutNews { return nil }
+        adapt(to: picture)
+        guard let taken = box.withLock({ $0.inbox.take(everything: everything) }) else { return nil }
+        told = nil
+        picture.buffer = taken.buffer
+        let damage = taken.damage.aligned(to: 16, within: PixelRect(picture.size))
+        return Captured(damage: damage, captured: taken.shown, converted: waiter.now)
+    }
+
+    package func select(_ id: ScreenMonitor.ID) throws(HelioError) {
+        wanted = try layout.monitor(id).id
+        isLayoutStale = true
+    }
+
+    package func makePicture(
+        size: PixelSize, chroma: ChromaSampling, color: ColorDescription
+    ) throws(HelioError) -> Picture {
+        guard size.width >= 16, size.height >= 16, size.width % 2 == 0, size.height % 2 == 0, size.width <= 16384,
+            size.height <= 16384
+        else {
+            throw HelioError(.invalidArgument, "A picture of \(size) can't be coded: sizes are even and at least 16.")
+        }
+        return HeldPicture(size: size, chroma: chroma, color: color)
+    }
+
+    /// The next thing to tell; `nil`: nothing.
+    private func nextEvent() -> CaptureEvent? {
+        if isLayoutNews {
+            isLayoutNews = false
+            return .layoutChanged
+        }
+        let (since, isWoken, count) = box.withLock { shared in
+            defer { shared.isWoken = false }
+            return (shared.inbox.changedSince, shared.isWoken, shared.inbox.arrived)
+        }
+        if count > arrivedAtStart { restart.succeeded() }
+        if let since, told != since {
+            told = since
+            if isWoken { box.withLock { $0.isWoken = true } }
+            return .changed(at: since)
+        }
+        return isWoken ? .woken : nil
+    }
+
+    /// Follows what the stream and the displays have told since the last call.
+    private func follow(_ now: Instant) throws(HelioError) {
+        let (stop, displaysChanged, arrived, replaced) = box.withLock { shared in
+            defer { (shared.stop, shared.displaysChanged) = (nil, false) }
+            return (shared.stop, shared.displaysChanged, shared.inbox.arrived, shared.inbox.drops[.replaced])
+        }
+        if let stop { try recover(from: stop, now) }
+        if stop != nil || displaysChanged { isLayoutStale = true }
+        if isLayoutStale { followLayout() }
+        if let at = restartAt, at <= now { start() }
+        if rate.observe(arrived: arrived, replaced: replaced, now: now) {
+            settings.framesPerSecond = rate.framesPerSecond
+            if restartAt == nil { stream.update(settings) }
+        }
+    }
+
+    private func recover(from stop: StreamStop, _ now: Instant) throws(HelioError) {
+        let arrived = box.withLock { $0.inbox.arrived }
+        if arrived > arrivedAtStart { restart.succeeded() }
+        switch restart.step(after: stop, now: now) {
+        case .restart(let at): restartAt = at
+        case .fail(let error): throw error
+        }
+    }
+
+    /// Reads the displays. None at all, as with a closed lid, leaves all as it is: the stream's stop tells the rest.
+    private func followLayout() {
+        isLayoutStale = false
+        guard let now = MonitorLayout(displays: stream.displays(), wanted: wanted), now != layout else { return }
+        let before = layout.selected
+        layout = now
+        isLayoutNews = true
+        if now.selected.id == before.id, now.selected.rect.size == before.rect.size { return }
+        settings.display = now.selected.id
+        settings.size = now.selected.rect.size
+        stream.stop()
+        start()
+    }
+
+    /// Starts the stream; what is told of an earlier start is dropped from here on.
+    private func start() {
+        restartAt = nil
+        settings.generation += 1
+        arrivedAtStart = box.withLock { [settings] shared in
+            shared.generation = settings.generation
+            shared.stop = nil
+            shared.inbox.reset(size: settings.size)
+            return shared.inbox.arrived
+        }
+        told = nil
+        stream.start(settings, receive: box.receiver)
+    }
+
+    /// Has the system draw its pointer, which looks the same and costs no picture of its own.
+    package func draw(_ pointer: DrawnPointer?) {
+        guard settings.showsCursor != (pointer != nil) else { return }
+        settings.showsCursor = pointer != nil
+        if restartAt == nil { stream.update(settings) }
+    }
+
+    /// Has the stream give pictures like this one.
+    private func adapt(to picture: Picture) {
+        var wish = settings
+        (wish.size, wish.chroma, wish.color) = (picture.size, picture.chroma, picture.color)
+        if wish == settings { return }
+        settings = wish
+        box.withLock { $0.inbox.reset(size: wish.size) }
+        told = nil
+        if restartAt == nil { stream.update(wish) }
+    }
+}

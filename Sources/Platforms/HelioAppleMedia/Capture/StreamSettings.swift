@@ -1,0 +1,30 @@
+package import HelioCore
+
+/// What is wanted of a capture stream.
+package struct StreamSettings: Sendable, Hashable {
+    /// The display's number.
+    package var display: String
+    /// The size of its pictures, in pixels; the system scales to it.
+    package var size: PixelSize
+    /// The most pictures a second.
+    package var framesPerSecond: Int
+    package var chroma: ChromaSampling
+    package var color: ColorDescription
+    /// Whether the system draws its pointer into the pictures.
+    package var showsCursor: Bool
+    /// The number of the start that this belongs to.
+    package var generation: Int
+
+    package init(
+        display: String, size: PixelSize, framesPerSecond: Int, chroma: ChromaSampling, color: ColorDescription,
+        showsCursor: Bool = false, generation: Int
+    ) {
+        self.display = display
+        self.size = size
+        self.framesPerSecond = framesPerSecond
+        self.chroma = chroma
+        self.color = color
+        self.showsCursor = showsCursor
+        self.generation = generation
+    }
+}

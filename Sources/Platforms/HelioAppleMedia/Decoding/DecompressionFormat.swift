@@ -1,0 +1,61 @@
+internal import HelioBitstream
+package import HelioCore
+
+/// The format of a stream as a decompression session is made for it: the parameter sets, and what they say (row 42).
+package struct DecompressionFormat: Sendable, Hashable {
+    /// The bytes of the length before each NAL unit of a sample.
+    package static let lengthSize = 4
+
+    package let codec: VideoCodec
+    /// VPS (H.265 only), SPS and PPS, each without a start code: what a format description is made from.
+    package let parameterSets: [[UInt8]]
+    /// The pictures, as the SPS describes them: the size after cropping, chroma and colour.
+    package let picture: PictureDescription
+    /// The size before cropping: a decoder needs memory for it.
+    package let codedSize: PixelSize
+    package let profile: UInt8
+    /// How many pictures may be sent before one that is shown earlier.
+    package let reorderedPictures: Int
+
+    /// The samples that a session is to give.
+    package var samples: SampleFormat { SampleFormat(chroma: picture.chroma, isFullRange: picture.color.isFullRange) }
+
+    /// The most pictures that are held back, whatever a stream says: the largest decoded picture buffer there is.
+    private static let mostReordered = 16
+
+    /// Reads parameter sets; `nil` if one of them is missing, or the SPS can't be read.
+    package init?(codec: VideoCodec, parameterSets: [[UInt8]]) {
+        func has(_ type: (UInt8) -> Bool) -> Bool { parameterSets.contains { $0.first.map(type) ?? false } }
+        self.codec = codec
+        self.parameterSets = parameterSets
+        switch codec {
+        case .h264:
+            guard has({ H264NALType(header: $0) == .pps }),
+                let sps = parameterSets.lazy.compactMap({ H264SequenceParameters.parse(nal: $0.span.bytes) }).first,
+                let picture = sps.picture, sps.bitDepth == 8
+            else { return nil }
+            self.picture = picture
+            codedSize = sps.codedSize
+            profile = sps.profile
+            // Baseline has no B pictures. Where others say nothing, a decoder has to expect all that it stores.
+            let stored = sps.profile == 66 ? 0 : sps.maximumReorderedFrames ?? sps.maximumBufferedFrames ?? 4
+            reorderedPictures = min(Self.mostReordered, stored)
+        case .h265:
+            guard has({ H265NALType(header: $0) == .vps }), has({ H265NALType(header: $0) == .pps }),
+                let sps = parameterSets.lazy.compactMap({ H265SequenceParameters.parse(nal: $0.span.bytes) }).first,
+                let picture = sps.picture, sps.bitDepth == 8
+            else { return nil }
+            self.picture = picture
+            codedSize = sps.codedSize
+            profile = sps.profile
+            reorderedPictures = min(Self.mostReordered, sps.maximumReorderedFrames)
+        }
+    }
+
+    /// True if one session may decode both, should it accept the other's parameter sets: size, profile and samples are
+    /// the same (row 74).
+    package func resembles(_ other: Self) -> Bool {
+        codec == other.codec && picture.size == other.picture.size && codedSize == other.codedSize
+            && profile == other.profile && samples == other.samples
+    }
+}

@@ -1,0 +1,45 @@
+/// A session that decodes samples one after the other: a `VTDecompressionSession`, or what stands for one in a test.
+///
+/// Made for one format; used from one thread.
+package protocol DecompressionSession<Buffer>: AnyObject {
+    associatedtype Buffer: PictureBuffer
+
+    /// True if hardware decodes; known once the session is there.
+    var isHardware: Bool { get }
+
+    /// True if it can go on with other parameter sets.
+    func accepts(_ format: DecompressionFormat) -> Bool
+
+    /// Starts to decode a sample: NAL units, each behind a length of `DecompressionFormat.lengthSize` bytes.
+    ///
+    /// The session has a copy of the sample, or keeps it, until it has called `done` (defect 6). It calls `done` once, on
+    /// any thread, before or after this returns; not at all if it returns anything but `done`.
+    func decode(
+        _ sample: [UInt8], format: DecompressionFormat, done: @escaping @Sendable (DecompressionResult<Buffer>) -> Void
+    ) -> SessionStatus
+
+    /// Ends it for good. What it still decodes may, or may not, be given.
+    func invalidate()
+}
+
+/// What became of a sample.
+package struct DecompressionResult<Buffer: PictureBuffer>: Sendable {
+    package var status: SessionStatus
+    /// The picture; `nil` where there was an error, or the session left it out.
+    package var buffer: Buffer?
+
+    package init(status: SessionStatus, buffer: Buffer?) {
+        self.status = status
+        self.buffer = buffer
+    }
+}
+
+/// Makes sessions.
+package protocol DecompressionSessionMaking<Session>: Sendable {
+    associatedtype Session: DecompressionSession
+
+    /// The name for people: 'VideoToolbox'.
+    var name: String { get }
+    /// Makes a session whose pictures have `format.samples`. A status that isn't `done` says why there is none.
+    func make(_ format: DecompressionFormat) -> (session: Session?, status: SessionStatus)
+}

@@ -1,0 +1,43 @@
+package import HelioCore
+
+/// The layout of the samples in a decoded buffer: a plane of luma and a plane of Cb and Cr by turns, 8 bits each.
+///
+/// The range is the stream's own, so nothing is converted on the way (defect 5); full range gives what row 146 asks for.
+package struct SampleFormat: Sendable, Hashable {
+    package var chroma: ChromaSampling
+    package var isFullRange: Bool
+
+    package init(chroma: ChromaSampling, isFullRange: Bool) {
+        self.chroma = chroma
+        self.isFullRange = isFullRange
+    }
+
+    /// The size of the plane of colour, in samples; odd pictures have half a sample more.
+    package func chromaSize(of picture: PixelSize) -> PixelSize {
+        switch chroma {
+        case .yuv420: PixelSize(width: (picture.width + 1) / 2, height: (picture.height + 1) / 2)
+        case .yuv444: picture
+        }
+    }
+
+    /// The four-character code that Core Video names the layout by: `420v`, `420f`, `444v` or `444f`.
+    package var code: UInt32 {
+        switch (chroma, isFullRange) {
+        case (.yuv420, false): 0x3432_3076
+        case (.yuv420, true): 0x3432_3066
+        case (.yuv444, false): 0x3434_3476
+        case (.yuv444, true): 0x3434_3466
+        }
+    }
+
+    /// The layout of a code; `nil` for any other.
+    package init?(code: UInt32) {
+        for chroma in ChromaSampling.allCases {
+            for isFullRange in [false, true] {
+                self.init(chroma: chroma, isFullRange: isFullRange)
+                if self.code == code { return }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,34 @@
+internal import HelioBitstream
+package import HelioCore
+
+/// An access unit taken apart: its parameter sets, and the sample that a decompression session takes.
+package struct StreamUnit: Sendable {
+    /// The parameter sets, in their order, without start codes.
+    package private(set) var parameterSets: [[UInt8]] = []
+    /// All else but delimiters, each NAL unit byte for byte behind its length of 4 bytes, big-endian (rows 42 and 43).
+    package private(set) var sample: [UInt8] = []
+    package private(set) var hasSlices = false
+    package private(set) var isKeyframe = false
+    /// True if there was no NAL unit at all.
+    package private(set) var isEmpty = true
+
+    package init(annexB: RawSpan, codec: VideoCodec) {
+        sample.reserveCapacity(annexB.byteCount + 16)
+        var cursor = AnnexB.Cursor()
+        while let range = cursor.next(in: annexB) {
+            guard range.count >= NALHeader.size(codec), let header = annexB.uint8(at: range.lowerBound) else {
+                continue
+            }
+            isEmpty = false
+            if NALHeader.isParameterSet(header, codec: codec) {
+                parameterSets.append(annexB.bytes(at: range.lowerBound, count: range.count) ?? [])
+                continue
+            }
+            if NALHeader.isDelimiter(header, codec: codec) || !NALHeader.isNALUnit(header, codec: codec) { continue }
+            hasSlices = hasSlices || NALHeader.isVCL(header, codec: codec)
+            isKeyframe = isKeyframe || NALHeader.isKeyframe(header, codec: codec)
+            sample.append(bigEndian: UInt32(range.count))
+            sample.append(annexB, range)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package import HelioCore
+
+/// The encoders of a machine of Apple's, by the names that people choose them with.
+package struct AppleEncoderCatalog: Sendable {
+    private let listed: [ListedEncoder]
+
+    /// - Parameter listed: what the system lists.
+    package init(_ listed: [ListedEncoder]) { self.listed = listed }
+
+    private static func name(_ codec: VideoCodec) -> String {
+        codec == .h264 ? "h264_videotoolbox" : "hevc_videotoolbox"
+    }
+
+    /// Every known encoder, the preferred ones first.
+    package var descriptions: [EncoderDescription] {
+        VideoCodec.allCases.map { codec in
+            let isHardware = codesByHardware(codec)
+            let isUsable = canCode(codec)
+            return EncoderDescription(
+                name: Self.name(codec), codec: codec, isHardware: isHardware, isUsable: isUsable,
+                reason: !isUsable
+                    ? "the system lists no encoder" : isHardware ? "VideoToolbox, hardware" : "VideoToolbox, software")
+        }
+    }
+
+    package func canCode(_ codec: VideoCodec) -> Bool { listed.contains { $0.codec == codec } }
+
+    package func codesByHardware(_ codec: VideoCodec) -> Bool {
+        listed.contains { $0.codec == codec && $0.isHardware }
+    }
+
+    /// The codecs that can be coded here, `first` first.
+    package func codecs(preferring first: VideoCodec) -> [VideoCodec] {
+        [first] + VideoCodec.allCases.filter { $0 != first && canCode($0) }
+    }
+
+    /// The codec of the encoder of this name. Throws `invalidArgument`, naming the choices, if there is none.
+    package func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec {
+        if let codec = VideoCodec.allCases.first(where: { Self.name($0) == name }) { return codec }
+        let names = VideoCodec.allCases.map(Self.name).joined(separator: ", ")
+        throw HelioError(.invalidArgument, "There is no encoder '\(name)'; there are: auto, software, \(names).")
+    }
+
+    /// The coder to ask a session for. Throws `invalidArgument` for a name that is none, or is of another codec.
+    package func coder(
+        _ choice: CodecChoice, for codec: VideoCodec
+    ) throws(HelioError)
+        -> CompressionSpecification.Coder
+    {
+        switch choice {
+        case .automatic: return .best
+        case .software: return .software
+        case .named(let name):
+            guard try self.codec(ofEncoder: name) == codec else {
+                throw HelioError(.invalidArgument, "The encoder '\(name)' does not code \(codec.encodingName).")
+            }
+            return codesByHardware(codec) ? .hardware : .best
+        }
+    }
+}

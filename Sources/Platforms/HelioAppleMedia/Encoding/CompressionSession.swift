@@ -1,0 +1,26 @@
+package import HelioCore
+
+/// A compression session: what `SessionEncoder` needs of VideoToolbox's.
+///
+/// All calls come from one thread at a time.
+package protocol CompressionSession<Picture>: AnyObject {
+    associatedtype Picture
+
+    /// True if hardware codes.
+    var isHardware: Bool { get }
+
+    /// Sets a property, of a running session, too.
+    func set(_ property: CompressionProperty) -> SessionStatus
+
+    /// Hands a picture in. It is not copied.
+    ///
+    /// - Parameters:
+    ///   - time: when it was captured; each later than the one before.
+    ///   - reply: gets what came of it, once, on any thread, during the call or later; and nothing if the call fails.
+    func encode(
+        _ picture: Picture, at time: Instant, isKeyframe: Bool, reply: SessionReply<CompressionResult>
+    ) -> SessionStatus
+
+    /// Ends the session. No call follows but this one.
+    func invalidate()
+}

@@ -1,0 +1,141 @@
+package import HelioCore
+
+/// Injects input into macOS: what `PointerEvents` takes, from what viewers send.
+package final class MacInjector<Events: PointerEvents>: InputInjecting {
+    /// How long the system may take to know where it has put the pointer.
+    private static var memory: Duration { .milliseconds(250) }
+
+    private let events: Events
+    private let clock: () -> Instant
+    private var monitor: ScreenMonitor?
+    /// The place that was posted last: the system's own is late by some events.
+    private var place: (point: DesktopPoint, at: Instant)?
+    private var held: [PointerButton] = []
+    private var keys: [UInt16] = []
+    private var modifiers = MacModifiers()
+    private var clicks: ClickCounter
+    private var scrollX = ScrollRemainder()
+    private var scrollY = ScrollRemainder()
+
+    /// - Parameter doubleClick: the person's setting for the time between the clicks of a double click.
+    package init(_ events: Events, doubleClick: Duration = .milliseconds(500), clock: @escaping () -> Instant) {
+        self.events = events
+        self.clock = clock
+        clicks = ClickCounter(interval: doubleClick)
+    }
+
+    /// Releases all keys and buttons that are still down, so that none hangs after the session.
+    deinit { releaseAll() }
+
+    package func follow(_ monitor: ScreenMonitor) { self.monitor = monitor }
+
+    package func movePointer(toX x: Int, y: Int) { move(to: point(x, y)) }
+
+    package func movePointer(byX dx: Int, y dy: Int) {
+        let from = current
+        // A viewer's distances are pixels of the screen, as its places are.
+        let scale = monitor?.scale ?? 1
+        let bound = 100_000
+        let wish = DesktopPoint(
+            x: from.x + Double(min(bound, max(-bound, dx))) / scale,
+            y: from.y + Double(min(bound, max(-bound, dy))) / scale)
+        move(to: Self.clamp(wish, from: from, to: events.displays()))
+    }
+
+    package func button(_ button: PointerButton, isDown: Bool) {
+        if isDown {
+            // Some way up was lost: macOS would take a second down for another button's.
+            if held.contains(button) { self.button(button, isDown: false) }
+            held.append(button)
+            let number = clicks.down(button, at: current, now: clock())
+            post(.down(button), at: current, clicks: number)
+        } else if let index = held.firstIndex(of: button) {
+            held.remove(at: index)
+            post(.up(button), at: current, clicks: clicks.up(button))
+        }
+    }
+
+    package func scroll(dx: Int, dy: Int) {
+        let x = scrollX.pixels(dx)
+        let y = scrollY.pixels(dy)
+        if x != 0 || y != 0 { events.postScroll(x: -x, y: y, flags: modifiers.flags) }
+    }
+
+    package func key(usage: UInt16, isDown: Bool) {
+        guard let code = MacKeycodes.keycode(usage: usage) else { return }
+        if modifiers.follow(usage: usage, isDown: isDown) {
+            track(usage, isDown && usage != 0x39)
+            return events.postFlags(code, flags: modifiers.flags)
+        }
+        // An up of what isn't down would be a key of nobody's.
+        guard isDown || keys.contains(usage) else { return }
+        track(usage, isDown)
+        events.postKey(code, isDown: isDown, flags: modifiers.flags | MacModifiers.ownFlags(usage: usage))
+    }
+
+    package func type(_ text: String) {
+        for units in TextChunks.split(text) { events.postText(units) }
+    }
+
+    /// Does nothing: an event is on its way when it is posted.
+    package func flush() {}
+
+    /// Releases everything that is held: buttons, keys, then modifiers. Caps Lock that was switched on is switched off.
+    package func releaseAll() {
+        for button in held.reversed() { self.button(button, isDown: false) }
+        for usage in keys.filter({ $0 < 0xE0 }) + keys.filter({ $0 >= 0xE0 }) { key(usage: usage, isDown: false) }
+        if modifiers.capsLock { key(usage: 0x39, isDown: true) }
+    }
+
+    private func track(_ usage: UInt16, _ isDown: Bool) {
+        keys.removeAll { $0 == usage }
+        if isDown { keys.append(usage) }
+    }
+
+    /// The place in points of a pixel of the captured screen.
+    private func point(_ x: Int, _ y: Int) -> DesktopPoint {
+        guard let monitor else { return DesktopPoint(x: Double(x), y: Double(y)) }
+        let rect = monitor.rect
+        let scale = monitor.scale > 0 ? monitor.scale : 1
+        let inside = (x: min(max(0, x), max(0, rect.width - 1)), y: min(max(0, y), max(0, rect.height - 1)))
+        return DesktopPoint(
+            x: (Double(rect.x) + Double(inside.x)) / scale, y: (Double(rect.y) + Double(inside.y)) / scale)
+    }
+
+    /// Where the pointer is: where it was put, a moment ago or while a button is held; otherwise where the system has it,
+    /// as the person at the machine moves it, too.
+    private var current: DesktopPoint {
+        if let place, !held.isEmpty || clock() - place.at < Self.memory { return place.point }
+        return events.pointer ?? place?.point ?? DesktopPoint(x: 0, y: 0)
+    }
+
+    private func move(to target: DesktopPoint) {
+        let from = current
+        place = (target, clock())
+        let kind: MacPointerEvent.Kind = held.first.map { .dragged($0) } ?? .moved
+        post(kind, at: target, dx: target.x - from.x, dy: target.y - from.y)
+    }
+
+    private func post(
+        _ kind: MacPointerEvent.Kind, at place: DesktopPoint, dx: Double = 0, dy: Double = 0, clicks: Int = 0
+    ) {
+        events.post(
+            MacPointerEvent(kind: kind, at: place, dx: dx, dy: dy, clicks: clicks, flags: modifiers.flags))
+    }
+
+    /// The place on some display that is nearest to `wish`: that display's edge stops the pointer.
+    static func clamp(_ wish: DesktopPoint, from: DesktopPoint, to displays: [FrameRect]) -> DesktopPoint {
+        let usable = displays.filter {
+            $0.x.isFinite && $0.y.isFinite && $0.width.isFinite && $0.height.isFinite && $0.width >= 1 && $0.height >= 1
+        }
+        func nearest(_ display: FrameRect) -> DesktopPoint {
+            DesktopPoint(
+                x: min(display.x + display.width - 1, max(display.x, wish.x)),
+                y: min(display.y + display.height - 1, max(display.y, wish.y)))
+        }
+        func distance(_ a: DesktopPoint) -> Double {
+            (a.x - wish.x) * (a.x - wish.x) + (a.y - wish.y) * (a.y - wish.y)
+        }
+        return usable.map(nearest).min { distance($0) < distance($1) } ?? wish
+    }
+}

@@ -1,0 +1,29 @@
+package import HelioCore
+
+/// An event of the pointer as macOS tells them apart.
+package struct MacPointerEvent: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case moved
+        case dragged(PointerButton)
+        case down(PointerButton)
+        case up(PointerButton)
+    }
+
+    package var kind: Kind
+    package var at: DesktopPoint
+    /// The distance from the place before, in points.
+    package var dx: Double
+    package var dy: Double
+    /// 1 for a click, 2 for the second of a double click ...; 0 for a move.
+    package var clicks: Int
+    package var flags: UInt64
+
+    package init(kind: Kind, at: DesktopPoint, dx: Double = 0, dy: Double = 0, clicks: Int = 0, flags: UInt64 = 0) {
+        self.kind = kind
+        self.at = at
+        self.dx = dx
+        self.dy = dy
+        self.clicks = clicks
+        self.flags = flags
+    }
+}

@@ -1,0 +1,22 @@
+/// Turns detents times 120 into whole pixels to scroll by, and keeps what is less than one.
+package struct ScrollRemainder: Sendable {
+    /// The pixels of a detent: about three lines.
+    package static let pixelsPerDetent = 30
+    /// The most detents of one call, so that a hostile number scrolls a bounded way.
+    package static let mostDetents = 100
+
+    private var rest = 0
+
+    package init() {}
+
+    package mutating func pixels(_ delta: Int) -> Int32 {
+        let most = 120 * Self.mostDetents
+        let bounded = min(most, max(-most, delta))
+        // A turn of the wheel's direction forgets the fraction of the other one.
+        if (rest < 0) != (bounded < 0), bounded != 0 { rest = 0 }
+        rest += bounded * Self.pixelsPerDetent
+        let whole = rest / 120
+        rest -= whole * 120
+        return Int32(whole)
+    }
+}

@@ -1,0 +1,37 @@
+/// Cuts text into the pieces that one event of macOS takes.
+package enum TextChunks {
+    /// The most UTF-16 units that `CGEventKeyboardSetUnicodeString` is known to deliver.
+    package static let limit = 20
+    /// The most units of one call: more is cut off.
+    package static let most = 20_000
+
+    /// The pieces of a text, each of at most `limit` UTF-16 units. A character stays whole where it fits; one that doesn't
+    /// is cut between its scalars, so that no surrogate pair is ever split.
+    package static func split(_ text: String, limit: Int = limit) -> [[UInt16]] {
+        let limit = max(2, limit)
+        var chunks: [[UInt16]] = []
+        var chunk: [UInt16] = []
+        func close() {
+            if !chunk.isEmpty { chunks.append(chunk) }
+            chunk = []
+        }
+        var total = 0
+        for character in text {
+            let units = Array(character.utf16)
+            total += units.count
+            if total > most { break }
+            if chunk.count + units.count > limit { close() }
+            if units.count <= limit {
+                chunk += units
+                continue
+            }
+            for scalar in character.unicodeScalars {
+                let pair = Array(scalar.utf16)
+                if chunk.count + pair.count > limit { close() }
+                chunk += pair
+            }
+        }
+        close()
+        return chunks
+    }
+}

@@ -1,0 +1,40 @@
+package import HelioCore
+
+/// The conversion from the samples of a picture to red, green and blue, in the numbers of a shader: 0 ... 1.
+///
+/// `rgb = matrix · (sample − offset)`, where a sample is Y, Cb, Cr as the texture gives them, byte / 255. Matrix and range are
+/// the stream's own; limited range is stretched (255/219 for luma, 255/224 for colour), which spec 000's constants of row
+/// 56 leave out (defect 5).
+package struct ColorConversion: Sendable, Hashable {
+    /// The matrix's columns: what one unit of Y, of Cb and of Cr adds to red, green and blue.
+    package let luma: SIMD3<Float>
+    package let cb: SIMD3<Float>
+    package let cr: SIMD3<Float>
+    package let offset: SIMD3<Float>
+
+    /// The conversion for a picture; BT.709 for samples that are no YCbCr that is converted (`PictureColor`).
+    package init(_ picture: PictureDescription) {
+        let weights = PictureColor.weights(of: picture.color, size: picture.size) ?? .bt709
+        let isFull = picture.color.isFullRange
+        let (lumaScale, colorScale) = isFull ? (1.0, 1.0) : (255.0 / 219, 255.0 / 224)
+        let green = 1 - weights.red - weights.blue
+        let red = 2 * (1 - weights.red) * colorScale
+        let blue = 2 * (1 - weights.blue) * colorScale
+        luma = SIMD3(repeating: Float(lumaScale))
+        cb = SIMD3(0, Float(-blue * weights.blue / green), Float(blue))
+        cr = SIMD3(Float(red), Float(-red * weights.red / green), 0)
+        offset = SIMD3(isFull ? 0 : 16.0 / 255, 128.0 / 255, 128.0 / 255)
+    }
+
+    /// Red, green and blue of a sample, cut to 0 ... 1: what the shader does.
+    package func rgb(of sample: SIMD3<Float>) -> SIMD3<Float> {
+        let centred = sample - offset
+        let color = luma * centred.x + cb * centred.y + cr * centred.z
+        return color.clamped(lowerBound: .zero, upperBound: .one)
+    }
+
+    /// The shader's argument: the three columns and the offset, each of 4 floats of which the last is unused.
+    package var uniforms: [SIMD4<Float>] {
+        [luma, cb, cr, offset].map { SIMD4($0, 0) }
+    }
+}

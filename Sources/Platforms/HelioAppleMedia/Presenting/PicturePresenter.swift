@@ -1,0 +1,183 @@
+package import HelioCore
+
+/// Shows the newest picture at each refresh of the display, and nothing else: no queue, no tearing (rows 51-53 and 72).
+///
+/// For use from the main thread. Pictures wait in a mailbox for one. A refresh takes the newest, if fewer than
+/// `mostInFlight` are being drawn; what is drawn keeps its textures and its buffer until the graphics processor is done.
+/// There is one texture cache, made with the first picture. Without anything new nothing is drawn, and after a few idle
+/// refreshes the display link rests.
+package final class PicturePresenter<Surface: DrawingSurface> {
+    package typealias Picture = DecompressedPicture<Surface.Buffer>
+
+    /// The most drawings that the graphics processor has at once.
+    package static var mostInFlight: Int { 3 }
+    /// The refreshes without news after which the display link rests: what comes at half the rate doesn't wake it each time.
+    private static var idleRefreshes: Int { 8 }
+
+    private struct Shown {
+        var picture: Picture
+        var textures: Surface.Cache.Textures
+    }
+    /// What a drawing reads.
+    private struct Load: Sendable {
+        var buffer: Surface.Buffer
+        var textures: Surface.Cache.Textures
+    }
+
+    private let surface: Surface
+    private let deck = FlightDeck<Load>(limit: PicturePresenter.mostInFlight)
+    private var cache: Surface.Cache?
+    private var waiting: Picture?
+    private var shown: Shown?
+    /// True if what is shown has to be drawn anew: another size, another pointer.
+    private var isStale = false
+    private var idle = 0
+    private var counts = DropCounter<PresentDrop>()
+    private var failuresSeen = 0
+
+    package private(set) var refreshes = RefreshClock()
+    package private(set) var layout: ViewLayout
+    package private(set) var mode: ScaleMode
+    package private(set) var turn = QuarterTurn.none
+    package private(set) var scroll = (x: 0, y: 0)
+    /// The pictures drawn, each once.
+    package private(set) var drawnPictures = 0
+
+    /// The host's pointer; a change is drawn with the next refresh.
+    package var pointer = PointerOverlay() {
+        didSet { if pointer.drawn(in: layout) != oldValue.drawn(in: layout) { invalidate() } }
+    }
+
+    package init(surface: Surface, mode: ScaleMode = .fit) {
+        self.surface = surface
+        self.mode = mode
+        layout = ViewLayout(picture: PixelSize(width: 0, height: 0), view: surface.size, mode: mode)
+    }
+
+    /// The newest picture, drawn or about to be.
+    package var picture: Picture? { waiting ?? shown?.picture }
+    package var inFlight: Int { deck.count }
+
+    /// What was dropped, by reason.
+    package var drops: DropCounter<PresentDrop> {
+        var all = counts
+        all.count(.failed, deck.failures)
+        return all
+    }
+
+    // MARK: Pictures
+
+    /// Takes a picture for the next refresh; gives the instant at which that is, as well as it is known.
+    package func show(_ picture: Picture, now: Instant) -> Instant {
+        if waiting != nil { counts.count(.superseded) }
+        waiting = picture
+        if picture.size != layout.picture { relayout() }
+        wake()
+        return refreshes.nextShown(after: now)
+    }
+
+    /// Draws what is new, if there is anything. Called at each refresh while the surface is ticking.
+    ///
+    /// - Parameter shown: when it will be on the screen.
+    package func tick(_ target: Surface.Target, shown: Instant) {
+        refreshes.tick(shown)
+        noteFailures()
+        guard waiting != nil || isStale && self.shown != nil else { return rest() }
+        idle = 0
+        guard !deck.isFull else { return counts.count(.inFlight) }
+        guard prepare(), let current = self.shown else { return }
+        guard let ticket = deck.launch(Load(buffer: current.picture.buffer, textures: current.textures)) else { return }
+        let hasBegun = surface.draw(scene(of: current), on: target) { [deck] in deck.land(ticket, isDone: $0.isDone) }
+        if hasBegun {
+            isStale = false
+        } else {
+            deck.land(ticket, isDone: true)
+            counts.count(.notDrawn)
+            isStale = true
+        }
+    }
+
+    /// Makes the waiting picture the one that is shown. False if there is none to be had.
+    private func prepare() -> Bool {
+        guard let picture = waiting else { return true }
+        waiting = nil
+        let samples = SampleFormat(
+            chroma: picture.description.chroma, isFullRange: picture.description.color.isFullRange)
+        if cache == nil { cache = surface.makeTextureCache() }
+        guard let textures = cache?.textures(of: picture.buffer, samples: samples) else {
+            cache?.flush()
+            counts.count(.noTextures)
+            return false
+        }
+        shown = Shown(picture: picture, textures: textures)
+        drawnPictures += 1
+        return true
+    }
+
+    private func scene(of current: Shown) -> Scene<Surface.Cache.Textures> {
+        let drawn = pointer.drawn(in: layout)
+        return Scene(
+            textures: current.textures, conversion: ColorConversion(current.picture.description), quad: layout.quad,
+            isPixelated: layout.isPixelated, pointer: drawn,
+            pointerQuad: drawn.map { Quad($0.rect, in: layout.view) })
+    }
+
+    /// Draws again what the graphics processor has failed to draw.
+    private func noteFailures() {
+        let failures = deck.failures
+        if failures != failuresSeen { isStale = true }
+        failuresSeen = failures
+    }
+
+    private func rest() {
+        idle += 1
+        guard idle >= Self.idleRefreshes, surface.isTicking else { return }
+        surface.isTicking = false
+    }
+
+    private func wake() {
+        idle = 0
+        if !surface.isTicking { surface.isTicking = true }
+    }
+
+    // MARK: Layout
+
+    /// Draws what is shown anew, with the next refresh.
+    package func invalidate() {
+        isStale = true
+        if shown != nil { wake() }
+    }
+
+    /// Lays out anew, after a change of the surface's size.
+    package func relayout() {
+        let size = picture?.size ?? PixelSize(width: 0, height: 0)
+        layout = ViewLayout(
+            picture: size, view: surface.size, mode: mode, turn: turn, scrollX: scroll.x, scrollY: scroll.y)
+        scroll = (max(0, -layout.turned.content.x), max(0, -layout.turned.content.y))
+        invalidate()
+    }
+
+    package func setMode(_ mode: ScaleMode) {
+        guard mode != self.mode else { return }
+        self.mode = mode
+        relayout()
+    }
+
+    package func setTurn(_ turn: QuarterTurn) {
+        guard turn != self.turn else { return }
+        self.turn = turn
+        relayout()
+    }
+
+    /// Scrolls a picture that is larger than the view (`actual`), by pixels.
+    package func scroll(byX dx: Int, y dy: Int) {
+        scroll = (max(0, scroll.x + dx), max(0, scroll.y + dy))
+        relayout()
+    }
+
+    /// Forgets the display's rate: the view is on another display.
+    package func displayChanged() {
+        refreshes.reset()
+        relayout()
+    }
+}

@@ -1,0 +1,96 @@
+package import HelioCore
+
+/// The host's pointer at the viewer: as this machine's own where it drives, else drawn over the picture.
+package struct PointerOverlay: Sendable, Hashable {
+    /// What this machine's own pointer is to look like over the picture.
+    package enum Local: Sendable, Hashable {
+        /// As the system has it.
+        case system
+        case shape(CursorShape)
+        case hidden
+    }
+
+    /// A pointer that is drawn over the picture.
+    package struct Drawn: Sendable, Hashable {
+        package var shape: CursorShape
+        /// In the view's pixels; may reach beyond its edges.
+        package var rect: PixelRect
+    }
+
+    /// True while input goes to the host.
+    package var controls = false
+    /// True while the machine's own pointer is over the picture.
+    package var isOverPicture = false
+    /// True while the pointer is hidden and only its movements count.
+    package var isLocked = false
+    private var shape: CursorShape?
+    private var isKnown = false
+    /// The host's pointer, in pixels of the picture; `nil` = not on it.
+    package private(set) var position: Position?
+
+    package struct Position: Sendable, Hashable {
+        package var x: Int
+        package var y: Int
+    }
+
+    /// The largest extent of a shape; a larger one is taken for none.
+    private static let largestShape = 1024
+
+    package init() {}
+
+    /// Takes the shape; `nil` = the host shows none. True if it is another one than before.
+    @discardableResult
+    package mutating func setShape(_ shape: CursorShape?) -> Bool {
+        let usable = shape.flatMap { Self.isUsable($0) ? $0 : nil }
+        if isKnown, usable == self.shape { return false }
+        (self.shape, isKnown) = (usable, true)
+        return true
+    }
+
+    /// Takes the position in pixels of the picture; `nil` = not on it.
+    package mutating func setPosition(_ place: (x: Int, y: Int)?) {
+        position = place.map { Position(x: $0.x, y: $0.y) }
+    }
+
+    /// True where this machine's own pointer stands for the host's: it moves without delay.
+    private var isOurs: Bool { controls && isOverPicture && !isLocked && isKnown }
+
+    /// This machine's own pointer, the shape at the picture's scale.
+    package func local(in layout: ViewLayout) -> Local {
+        guard isOurs else { return .system }
+        guard let shape else { return .hidden }
+        return scaled(shape, by: layout.scale).map { .shape($0) } ?? .system
+    }
+
+    /// The pointer over the picture; `nil` where there is none to draw.
+    package func drawn(in layout: ViewLayout) -> Drawn? {
+        guard !(controls && isOverPicture && !isLocked), let position, let shape else { return nil }
+        guard let scaled = scaled(shape, by: layout.scale) else { return nil }
+        let place = layout.viewPoint(ofX: position.x, y: position.y)
+        return Drawn(
+            shape: scaled,
+            rect: PixelRect(
+                x: place.x - scaled.hotspotX, y: place.y - scaled.hotspotY, width: scaled.size.width,
+                height: scaled.size.height))
+    }
+
+    private func scaled(_ shape: CursorShape, by scale: (x: Double, y: Double)) -> CursorShape? {
+        func side(_ length: Int, _ scale: Double) -> Int {
+            min(2 * Self.largestShape, max(1, Int((Double(length) * scale).rounded())))
+        }
+        return shape.scaled(
+            to: PixelSize(width: side(shape.size.width, scale.x), height: side(shape.size.height, scale.y)))
+    }
+
+    private static func isUsable(_ shape: CursorShape) -> Bool {
+        (1...largestShape).contains(shape.size.width) && (1...largestShape).contains(shape.size.height)
+            && shape.rgba.count >= shape.size.area * 4
+    }
+}
+
+extension CursorShape {
+    /// A shape that can't be seen.
+    package static var transparent: CursorShape {
+        CursorShape(size: PixelSize(width: 1, height: 1), hotspotX: 0, hotspotY: 0, rgba: [0, 0, 0, 0])
+    }
+}

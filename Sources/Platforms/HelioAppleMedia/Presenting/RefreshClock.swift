@@ -1,0 +1,43 @@
+package import HelioCore
+
+/// The display's refreshes, learnt from the display link: their rate, and when the next ones are.
+package struct RefreshClock: Sendable {
+    /// The period; `nil` until two refreshes have been seen.
+    package private(set) var period: Duration?
+    private var last: Instant?
+
+    /// What periods are believed: 10 ... 500 a second.
+    private static let believable = Duration.milliseconds(2)...Duration.milliseconds(100)
+
+    package init() {}
+
+    /// Takes the instant at which what is drawn now will be shown.
+    package mutating func tick(_ target: Instant) {
+        defer { last = max(target, last ?? target) }
+        guard let last, target > last else { return }
+        let step = target - last
+        guard Self.believable.contains(step) else { return }
+        // A missed refresh makes a step of two periods.
+        guard let period, step > period * 3 / 2 else {
+            self.period = step
+            return
+        }
+    }
+
+    /// Forgets where in time the refreshes lie, as after a pause or on another display; the rate is learnt anew, too.
+    package mutating func reset() { self = Self() }
+
+    /// How often a second, to the nearest whole number.
+    package var rate: Int? {
+        period.map { Int((1e9 / Double(max(1, $0.nanoseconds))).rounded()) }
+    }
+
+    /// When what is handed over now is shown, at best.
+    package func nextShown(after now: Instant) -> Instant {
+        guard let last else { return now + (period ?? .zero) }
+        guard let period, period > .zero else { return max(now, last) }
+        if last > now { return last }
+        let passed = (now - last).nanoseconds / period.nanoseconds + 1
+        return last + .nanoseconds(period.nanoseconds * passed)
+    }
+}

@@ -1,0 +1,117 @@
+package import HelioCore
+
+/// Scales and turns captured pictures by one session that stays, into pooled pictures (rows 93 to 95, 161; defect 12).
+///
+/// The size is a preset's, turned as the screen is, and the screen's own shape is kept. A picture is scaled first, as the
+/// smaller one is turned faster; one that fits is passed on as it is. At most `limit` pictures of each pool are in use at
+/// once: a bound on memory that an extension needs (row 162).
+package final class PictureShaper<Transfers: PictureTransfers> {
+    package typealias Picture = Transfers.Session.Picture
+
+    private struct Stage {
+        var pool: Transfers.Pool
+        var size: PixelSize
+    }
+
+    /// What was lost on the way, by reason.
+    package private(set) var losses = DropCounter<ShaperLoss>()
+
+    private let transfers: Transfers
+    private let preset: EncoderPreset?
+    private let largest: PixelSize?
+    private let limit: Int
+    private var session: Transfers.Session?
+    private var scaled: Stage?
+    private var turned: Stage?
+
+    /// - Parameters:
+    ///   - preset: whose size bounds the pictures, 1280x720 unless told otherwise; `nil`: only `largest` does.
+    ///   - largest: a bound that an app wants as well.
+    ///   - limit: the most pictures of each pool.
+    package init(
+        _ transfers: Transfers, preset: EncoderPreset? = .broadcast, largest: PixelSize? = nil, limit: Int = 3
+    ) {
+        self.transfers = transfers
+        self.preset = preset
+        self.largest = largest
+        self.limit = max(1, limit)
+    }
+
+    deinit { session?.invalidate() }
+
+    /// The size in which a captured picture leaves, turned: even in both directions.
+    package func size(of captured: PixelSize, rotation: PictureRotation) -> PixelSize {
+        rotation.turned(unturned(captured))
+    }
+
+    /// Scales and turns a picture. `nil` where all pictures are in use: it is counted, and the next one is tried.
+    ///
+    /// Throws `captureFailed`; the next picture has a new session then.
+    package func shape(_ picture: Picture, rotation: PictureRotation) throws(HelioError) -> Picture? {
+        let captured = transfers.size(of: picture)
+        guard captured.width >= 16, captured.height >= 16 else {
+            throw HelioError(.invalidArgument, "A picture of \(captured) can't be coded: sizes are at least 16.")
+        }
+        let size = unturned(captured)
+        var result = picture
+        if size != captured {
+            guard let room = try room(size, like: picture, in: &scaled) else { return nil }
+            try run { $0.scale(picture, into: room) }
+            transfers.copyColor(from: picture, to: room)
+            result = room
+        }
+        guard rotation != .none else { return result }
+        guard let room = try room(rotation.turned(size), like: picture, in: &turned) else { return nil }
+        let source = result
+        try run { $0.turn(source, by: rotation, into: room) }
+        transfers.copyColor(from: picture, to: room)
+        return room
+    }
+
+    private func unturned(_ captured: PixelSize) -> PixelSize {
+        let size = preset?.size(of: captured, largest: largest) ?? captured.fitted(within: largest)
+        return PixelSize(width: size.width & ~1, height: size.height & ~1)
+    }
+
+    /// A picture of the stage's pool, which is made anew for another size only.
+    private func room(_ size: PixelSize, like picture: Picture, in stage: inout Stage?) throws(HelioError) -> Picture? {
+        if stage?.size != size {
+            guard let pool = transfers.makePool(size, like: picture, limit: limit) else {
+                throw HelioError(.captureFailed, "There is no memory for pictures of \(size).")
+            }
+            stage = Stage(pool: pool, size: size)
+        }
+        if let room = stage?.pool.take() { return room }
+        losses.count(.allInUse)
+        return nil
+    }
+
+    /// Runs a step, by a new session if the present one is of no use any more.
+    private func run(_ step: (Transfers.Session) -> SessionStatus) throws(HelioError) {
+        var status = step(try present())
+        if status == .invalidSession {
+            losses.count(.rebuilt)
+            drop()
+            status = step(try present())
+        }
+        guard status != .done else { return }
+        drop()
+        throw HelioError(.captureFailed, "A picture can't be scaled or turned: \(status).")
+    }
+
+    private func drop() {
+        session?.invalidate()
+        session = nil
+    }
+
+    private func present() throws(HelioError) -> Transfers.Session {
+        if let session { return session }
+        switch transfers.makeSession() {
+        case .success(let fresh):
+            session = fresh
+            return fresh
+        case .failure(let failure):
+            throw HelioError(.captureFailed, "Pictures can't be scaled or turned: \(failure.status).")
+        }
+    }
+}

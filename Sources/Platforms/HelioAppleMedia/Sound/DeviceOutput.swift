@@ -1,0 +1,176 @@
+package import HelioCore
+private import Synchronization
+
+/// An output of sound over a queue of a device's buffers: asks for sound when a buffer was played, and outlives
+/// interruptions, devices that go and media services that crash (rows 59, 75, 76, 130).
+///
+/// `@unchecked Sendable`: what is no `Mutex` is touched on the runner alone.
+package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
+    private struct Status {
+        var deviceName = ""
+        var latency = Duration.zero
+        var underruns: UInt64 = 0
+        var lateCallbacks: UInt64 = 0
+        var refusedBuffers: UInt64 = 0
+        var state = SoundOutputState.lost
+    }
+
+    /// A queue that plays, with what fills it.
+    private struct Stream {
+        var queue: any OutputQueue
+        var filler: OutputFiller
+        var route: SoundRoute
+        /// The buffers that the queue would not take: tried again with the next.
+        var idle: [Int] = []
+        var lastCallback: Instant?
+    }
+
+    package let format = SoundFormat.standard
+    private let device: String?
+    private let hardware: any SoundHardware
+    private let runner: any SerialRunner
+    private let now: @Sendable () -> Instant
+    private let render: SoundRenderer
+    private let status = Mutex(Status())
+
+    // The runner's own.
+    private var policy: SoundSessionPolicy
+    private var stream: Stream?
+    /// The number of the stream: callbacks of an earlier one are late.
+    private var generation = 0
+    private var observation: (any SoundObservation)?
+
+    /// Throws what the hardware throws where nothing can be played; from then on it waits for better times.
+    package init(
+        device: String?, of hardware: any SoundHardware, on runner: any SerialRunner,
+        now: @escaping @Sendable () -> Instant, render: @escaping SoundRenderer
+    ) throws(HelioError) {
+        self.device = device
+        self.hardware = hardware
+        self.runner = runner
+        self.now = now
+        self.render = render
+        policy = SoundSessionPolicy(hardware.unplugged)
+        var failure: HelioError?
+        runner.sync {
+            do throws(HelioError) { try open() } catch { failure = error }
+        }
+        if let failure { throw failure }
+        observation = hardware.observe(on: runner) { [weak self] event in self?.heard(event) }
+    }
+
+    package var deviceName: String { status.withLock { $0.deviceName } }
+    package var latency: Duration { status.withLock { $0.latency } }
+    package var underruns: UInt64 { status.withLock { $0.underruns } }
+    package var state: SoundOutputState { status.withLock { $0.state } }
+    /// The callbacks of streams that were let go of; no sound was asked for.
+    package var lateCallbacks: UInt64 { status.withLock { $0.lateCallbacks } }
+    /// The buffers that a queue did not take.
+    package var refusedBuffers: UInt64 { status.withLock { $0.refusedBuffers } }
+
+    package func stop() {
+        observation?.end()
+        observation = nil
+        runner.sync { follow(policy.close()) }
+    }
+
+    // MARK: On the runner
+
+    private func heard(_ event: SoundSessionEvent) { follow(policy.handle(event)) }
+
+    private func follow(_ step: SoundSessionPolicy.Step) {
+        switch step {
+        case .nothing: break
+        case .halt: letGo()
+        case .start: reopen()
+        case .check:
+            if let route = try? hardware.openRoute(to: device), route == stream?.route { return }
+            reopen()
+        case .wait(let duration):
+            runner.after(duration) { [weak self] in
+                guard let self else { return }
+                follow(policy.retry())
+            }
+        }
+    }
+
+    private func reopen() {
+        do throws(HelioError) { try open() } catch { follow(policy.failed()) }
+    }
+
+    private func open() throws(HelioError) {
+        letGo()
+        let route = try hardware.openRoute(to: device)
+        guard let plan = OutputPlan(route.format, from: format, cycle: route.cycle) else {
+            throw HelioError(.unsupported, "\(route.name) plays in a format that is none of sound's.")
+        }
+        generation += 1
+        let generation = generation
+        let queue = try hardware.makeQueue(plan, to: device, on: runner) { [weak self] index in
+            self?.consumed(index, generation)
+        }
+        stream = Stream(queue: queue, filler: OutputFiller(plan), route: route)
+        for index in 0..<OutputPlan.buffers { fill(index) }
+        do throws(HelioError) {
+            guard let stream, stream.idle.count < OutputPlan.buffers else {
+                throw HelioError(.unsupported, "\(route.name) takes no sound.")
+            }
+            try queue.start()
+        } catch {
+            letGo()
+            throw error
+        }
+        stream?.lastCallback = now()
+        policy.started()
+        status.withLock {
+            $0.deviceName = route.name
+            $0.latency = plan.ringDuration + route.latency
+            $0.state = .playing
+        }
+    }
+
+    private func consumed(_ index: Int, _ generation: Int) {
+        guard generation == self.generation, let stream, (0..<OutputPlan.buffers).contains(index) else {
+            return status.withLock { $0.lateCallbacks += 1 }
+        }
+        let time = now()
+        // Nothing came back for as long as all buffers last: the device has played them all, and then nothing.
+        if let last = stream.lastCallback, time - last > stream.filler.plan.ringDuration {
+            status.withLock { $0.underruns += 1 }
+        }
+        self.stream?.lastCallback = time
+        let waiting = stream.idle
+        self.stream?.idle = []
+        for index in waiting + [index] { fill(index) }
+        // No callback will come any more.
+        if (self.stream?.idle.count ?? 0) >= OutputPlan.buffers {
+            letGo()
+            follow(policy.failed())
+        }
+    }
+
+    private func fill(_ index: Int) {
+        guard let stream else { return }
+        let plan = stream.filler.plan
+        let queued = plan.duration.nanoseconds * Int64(OutputPlan.buffers - 1)
+        let heard = now() + .nanoseconds(queued) + stream.route.latency
+        var isFilled = false
+        stream.queue.withBuffer(index) { buffer in
+            isFilled = self.stream?.filler.fill(buffer, heard: heard, render) ?? false
+        }
+        do throws(HelioError) {
+            guard isFilled else { throw HelioError(.systemFailed, "A buffer for sound is too small.") }
+            try stream.queue.enqueue(index, bytes: plan.bytes)
+        } catch {
+            self.stream?.idle.append(index)
+            status.withLock { $0.refusedBuffers += 1 }
+        }
+    }
+
+    private func letGo() {
+        generation += 1
+        stream?.queue.dispose()
+        stream = nil
+        status.withLock { $0.state = .lost }
+    }
+}

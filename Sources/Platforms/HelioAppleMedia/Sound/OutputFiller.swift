@@ -1,0 +1,61 @@
+package import HelioCore
+internal import HelioMedia
+
+/// Fills an output's buffers from what renders the sound: the one owner of samples on their way (row 76).
+///
+/// Whatever is not rendered is silence: every buffer is filled to its end (defect 10).
+package struct OutputFiller {
+    package let plan: OutputPlan
+    /// `nil` where the device has the source's rate.
+    private var resampler: SoundResampler?
+    private var source: [Float] = []
+    private var output: [Float]
+
+    package init(_ plan: OutputPlan) {
+        self.plan = plan
+        output = [Float](repeating: 0, count: plan.frames * 2)
+        if plan.device.sampleRate != plan.source.sampleRate {
+            resampler = SoundResampler(
+                from: plan.source.sampleRate, to: plan.device.sampleRate, channels: plan.source.channels)
+        }
+    }
+
+    /// Fills one buffer, which must hold `plan.bytes`.
+    ///
+    /// - Parameter heard: when the buffer's first sample is heard.
+    /// - Returns: false where it holds less, and nothing was rendered.
+    package mutating func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, heard: Instant, _ render: SoundRenderer
+    ) -> Bool {
+        guard buffer.count >= plan.bytes else { return false }
+        if resampler == nil {
+            for index in output.indices { output[index] = 0 }
+            var span = output.mutableSpan
+            render(&span, heard)
+        } else {
+            convert(heard, render)
+        }
+        SampleReader.write(output, frames: plan.frames, plan.device, to: buffer)
+        return true
+    }
+
+    private mutating func convert(_ heard: Instant, _ render: SoundRenderer) {
+        guard var converter = resampler.take() else { return }
+        // Moved out of here for the time of the call, so that nothing is copied.
+        var (samples, converted) = ([Float](), [Float]())
+        swap(&samples, &source)
+        swap(&converted, &output)
+        let needed = converter.framesNeeded(for: plan.frames) * plan.source.channels
+        let ahead = Duration.nanoseconds(Int64(converter.pending / Double(plan.source.sampleRate) * 1e9))
+        samples.removeAll(keepingCapacity: true)
+        samples.append(contentsOf: repeatElement(0, count: needed))
+        var span = samples.mutableSpan
+        render(&span, heard + ahead)
+        converter.push(samples.span)
+        var out = converted.mutableSpan
+        converter.produce(plan.frames, into: &out)
+        swap(&samples, &source)
+        swap(&converted, &output)
+        resampler = converter
+    }
+}

@@ -1,0 +1,85 @@
+package import HelioCore
+internal import HelioMedia
+private import Synchronization
+
+/// Takes the samples of a device's or a framework's callbacks: turns them into 48 kHz stereo, and puts them into a queue.
+///
+/// The layout may change from one callback to the next; pitch and time go on. A callback that comes after the end, as
+/// callbacks of Apple's do, is counted and dropped, and so are samples that are none.
+package final class SampleIntake: Sendable {
+    /// The reason why a callback's samples were dropped.
+    package enum Drop: String, CaseIterable, Sendable {
+        /// It came after the capture had ended.
+        case late = "late-callback"
+        /// The samples don't fit their description, or there is no description.
+        case malformed = "malformed-samples"
+    }
+
+    private struct State {
+        var isOpen = true
+        var format: DeviceSampleFormat?
+        /// `nil` where nothing is to be converted.
+        var resampler: SoundResampler?
+        var drops = DropCounter<Drop>()
+    }
+
+    private let state = Mutex(State())
+    private let queue: SampleQueue
+
+    package init(_ queue: SampleQueue) { self.queue = queue }
+
+    package var drops: DropCounter<Drop> { state.withLock { $0.drops } }
+
+    /// Takes the samples of one callback. Any thread, one at a time.
+    ///
+    /// - Parameters:
+    ///   - planes: the buffers, only read within this call.
+    ///   - format: their layout; `nil` where it is none that is known.
+    ///   - captured: when the first sample was heard by the device, or given by the app.
+    package func take(
+        _ planes: [UnsafeRawBufferPointer], _ format: DeviceSampleFormat?, captured: Instant
+    ) {
+        let block: SoundBlock? = state.withLock { state in
+            guard state.isOpen else {
+                state.drops.count(.late)
+                return nil
+            }
+            guard let format, let samples = SampleReader.stereo(planes, format) else {
+                state.drops.count(.malformed)
+                return nil
+            }
+            if format != state.format { Self.adopt(format, &state) }
+            var delay = Duration.zero
+            var converted = samples
+            if state.resampler != nil {
+                let pending = state.resampler?.pending ?? 0
+                delay = .nanoseconds(Int64(pending / Double(format.sampleRate) * 1e9))
+                converted = state.resampler?.convert(samples) ?? []
+            }
+            guard !converted.isEmpty else { return nil }
+            return SoundBlock(format: .standard, samples: converted, captured: captured - delay)
+        }
+        if let block { queue.put(.sound(block)) }
+    }
+
+    /// Takes no more: what comes later is counted.
+    package func close() { state.withLock { $0.isOpen = false } }
+
+    /// Takes samples again.
+    package func reopen() {
+        state.withLock { state in
+            state.isOpen = true
+            state.format = nil
+        }
+    }
+
+    private static func adopt(_ format: DeviceSampleFormat, _ state: inout State) {
+        let standard = SoundFormat.standard
+        let isOfSameRate = format.sampleRate == state.format?.sampleRate
+        state.format = format
+        if isOfSameRate { return }
+        state.resampler =
+            format.sampleRate == standard.sampleRate
+            ? nil : SoundResampler(from: format.sampleRate, to: standard.sampleRate, channels: standard.channels)
+    }
+}

@@ -1,0 +1,11 @@
+package import HelioCore
+
+/// A stream of samples from a device, into the intake that it was made with: the shim over a capture. All calls come on
+/// its runner.
+package protocol SampleSource: AnyObject, Sendable {
+    /// The device's name, for people.
+    var deviceName: String { get }
+    func start() throws(HelioError)
+    /// Callbacks that are under way still come.
+    func stop()
+}

@@ -1,0 +1,321 @@
+package import HelioCore
+internal import HelioRemoteWire
+
+/// What a person does to a window of AppKit or UIKit, as input for the host: keys by their place, the pointer as a fraction of
+/// the picture, and everything released that the window would not hear the end of.
+///
+/// Gives events in the order in which they happened; sends none while it does not `controls`.
+package struct WindowInputState: Sendable {
+    /// True where input is for the host. Commands of the window are obeyed in any case.
+    package private(set) var controls: Bool
+    /// True where the left button draws like a pen, with its pressure (row 66), and does not drag a pointer.
+    package var drawsWithPressure = false
+    /// True while the pointer is hidden and only its movements count.
+    package private(set) var isPointerLocked = false
+    /// The pointer in the view, in pixels from the top left; `nil` while it is elsewhere.
+    package private(set) var pointer: Place?
+    /// Touches that were passed over: one at a time goes to the host.
+    package private(set) var ignoredTouches = 0
+
+    package struct Place: Sendable, Hashable {
+        package var x: Int
+        package var y: Int
+    }
+
+    private var keyboard: KeyboardRouter
+    /// Buttons that are down at the host, in the order of their presses.
+    private var held: [PointerButton] = []
+    /// The touch that goes to the host, and where it was last.
+    private var touch: (id: Int, x: Double, y: Double)?
+    private var wheel = CountRemainder()
+    private var motion = CountRemainder()
+    private var modifiers: Set<UInt16> = []
+    /// Keys that went down while Command was held: macOS doesn't tell every window that they go up.
+    private var underCommand: [UInt16] = []
+
+    private static let capsLock: UInt16 = 0x39
+    private static let commands: Set<UInt16> = [0xE3, 0xE7]
+    /// The number of the mouse's touch among those of fingers.
+    private static let mouseTouch = Int.min
+
+    package init(isTextMode: Bool = false, controls: Bool = true) {
+        keyboard = KeyboardRouter(isTextMode: isTextMode)
+        self.controls = controls
+    }
+
+    // MARK: Settings
+
+    /// Sets whether input is for the host. When it is turned off, the caller has to release what is down at the host.
+    package mutating func setControls(_ isOn: Bool) {
+        guard isOn != controls else { return }
+        controls = isOn
+        forget()
+        if !isOn { isPointerLocked = false }
+    }
+
+    /// Hides the pointer and counts its movements; false where that isn't possible.
+    package mutating func setPointerLocked(_ isOn: Bool) -> Bool {
+        guard controls || !isOn else { return false }
+        isPointerLocked = isOn
+        motion.reset()
+        return true
+    }
+
+    // MARK: Pointer
+
+    /// The pointer is at this pixel of the view.
+    package mutating func pointerMoved(to place: (x: Int, y: Int), in layout: ViewLayout) -> [WindowEvent] {
+        pointer = Place(x: place.x, y: place.y)
+        guard controls, !isPointerLocked, layout.picture.area > 0 else { return [] }
+        guard let position = position(of: place, in: layout) else { return [] }
+        return [.input(.pointerMoved(x: position.x, y: position.y))]
+    }
+
+    /// The pointer, locked, was moved: points to the right and down, as AppKit's `deltaX` and `deltaY` and UIKit's count.
+    package mutating func pointerMoved(byX dx: Double, y dy: Double) -> [WindowEvent] {
+        guard controls, isPointerLocked, let counts = motion.take(x: dx, y: dy) else { return [] }
+        return [.input(.pointerMovedBy(dx: counts.dx, dy: counts.dy))]
+    }
+
+    package mutating func pointerLeft() {
+        if held.isEmpty { pointer = nil }
+    }
+
+    /// A button of the mouse went down or up, or the mouse was dragged with it.
+    ///
+    /// - Parameters:
+    ///   - number: AppKit's: 0 left, 1 right, 2 middle, 3 back, 4 forward.
+    ///   - pressure: 0 ... 1, of the left button.
+    package mutating func button(
+        _ number: Int, isDown: Bool, at place: (x: Int, y: Int), pressure: Double, in layout: ViewLayout
+    ) -> [WindowEvent] {
+        guard controls, let button = Self.button(number) else { return [] }
+        if drawsWithPressure, button == .left, !isPointerLocked {
+            return touched(
+                isDown ? .down : .up, id: Self.mouseTouch, places: [(place, Self.unit(pressure))], in: layout)
+        }
+        guard isDown else { return release(button) }
+        var events: [WindowEvent] = []
+        if !isPointerLocked {
+            if pointer != Place(x: place.x, y: place.y) { events = pointerMoved(to: place, in: layout) }
+            guard layout.normalized(x: place.x, y: place.y) != nil else { return events }
+        }
+        guard !held.contains(button) else { return events }
+        held.append(button)
+        return events + [.input(.button(button, isDown: true))]
+    }
+
+    /// The mouse was moved with a button down.
+    package mutating func dragged(
+        _ number: Int, to place: (x: Int, y: Int), pressure: Double, in layout: ViewLayout
+    ) -> [WindowEvent] {
+        if drawsWithPressure, number == 0, !isPointerLocked {
+            pointer = Place(x: place.x, y: place.y)
+            return touched(.move, id: Self.mouseTouch, places: [(place, Self.unit(pressure))], in: layout)
+        }
+        return pointerMoved(to: place, in: layout)
+    }
+
+    /// The wheel was turned, or two fingers moved: AppKit's `scrollingDeltaX` and `-Y`.
+    ///
+    /// - Parameter isPrecise: true for points, of which ten make a detent; false for lines, each a detent.
+    package mutating func scrolled(dx: Double, dy: Double, isPrecise: Bool, in layout: ViewLayout) -> [WindowEvent] {
+        guard controls, isPointerLocked || isOverPicture(layout) else { return [] }
+        let unit = isPrecise ? 12.0 : 120.0
+        // AppKit counts to the left what moves the content to the right.
+        guard let counts = wheel.take(x: -dx * unit, y: dy * unit) else { return [] }
+        return [.input(.scrolled(dx: counts.dx, dy: counts.dy))]
+    }
+
+    package func isOverPicture(_ layout: ViewLayout) -> Bool {
+        guard layout.picture.area > 0, let pointer else { return false }
+        return layout.normalized(x: pointer.x, y: pointer.y) != nil
+    }
+
+    private func position(of place: (x: Int, y: Int), in layout: ViewLayout) -> (x: Double, y: Double)? {
+        if let inside = layout.normalized(x: place.x, y: place.y) { return inside }
+        return held.isEmpty ? nil : layout.clampedNormalized(x: place.x, y: place.y)
+    }
+
+    private mutating func release(_ button: PointerButton) -> [WindowEvent] {
+        guard let index = held.firstIndex(of: button) else { return [] }
+        held.remove(at: index)
+        return [.input(.button(button, isDown: false))]
+    }
+
+    private static func button(_ number: Int) -> PointerButton? {
+        switch number {
+        case 0: .left
+        case 1: .right
+        case 2: .middle
+        case 3: .back
+        case 4: .forward
+        default: nil
+        }
+    }
+
+    private static func unit(_ value: Double) -> Double { value.isFinite ? min(1, max(0, value)) : 0 }
+
+    // MARK: Touches
+
+    /// A finger or pen: the samples since the last call, oldest first, each with its pressure.
+    ///
+    /// Every sample becomes an event of its own (240 a second of a Pencil); what the host takes fewer of is thinned out where
+    /// it is sent.
+    package mutating func touch(
+        _ phase: WindowTouchPhase, id: Int, samples: [TouchSample], of shape: ViewShape, in layout: ViewLayout
+    ) -> [WindowEvent] {
+        touched(
+            phase, id: id,
+            places: samples.compactMap { sample in shape.pixel(sample.point).map { ($0, sample.pressure) } }, in: layout
+        )
+    }
+
+    private mutating func touched(
+        _ phase: WindowTouchPhase, id: Int, places: [(place: (x: Int, y: Int), pressure: Double)], in layout: ViewLayout
+    ) -> [WindowEvent] {
+        guard controls, layout.picture.area > 0 else { return [] }
+        if phase == .down {
+            guard touch == nil else {
+                ignoredTouches += 1
+                return []
+            }
+            guard let first = places.first, let start = layout.normalized(x: first.place.x, y: first.place.y) else {
+                return []
+            }
+            touch = (id, start.x, start.y)
+            return [.input(.touch(.down, x: start.x, y: start.y, pressure: first.pressure))]
+                + moves(places.dropFirst(), in: layout)
+        }
+        guard touch?.id == id else { return [] }
+        if phase == .move { return moves(places[...], in: layout) }
+        let events = phase == .up ? moves(places.dropLast(), in: layout) : []
+        if phase == .up, let last = places.last {
+            let end = layout.clampedNormalized(x: last.place.x, y: last.place.y)
+            touch = (id, end.x, end.y)
+        }
+        return events + endTouch(phase)
+    }
+
+    private mutating func moves(
+        _ places: ArraySlice<(place: (x: Int, y: Int), pressure: Double)>, in layout: ViewLayout
+    ) -> [WindowEvent] {
+        guard let id = touch?.id else { return [] }
+        return places.map { place, pressure in
+            let point = layout.clampedNormalized(x: place.x, y: place.y)
+            touch = (id, point.x, point.y)
+            return .input(.touch(.move, x: point.x, y: point.y, pressure: pressure))
+        }
+    }
+
+    private mutating func endTouch(_ phase: WindowTouchPhase) -> [WindowEvent] {
+        guard let last = touch else { return [] }
+        touch = nil
+        return [.input(.touch(phase, x: last.x, y: last.y, pressure: 0))]
+    }
+
+    // MARK: Keys
+
+    /// A key of a Mac's keyboard: its virtual key code; what is repeated while it is held is dropped.
+    ///
+    /// - Parameter characters: what it types, for text mode.
+    package mutating func key(
+        code: UInt16, isDown: Bool, isRepeat: Bool = false, characters: String = ""
+    ) -> [WindowEvent] {
+        guard let usage = MacKeyCode.usage(of: code) else { return [] }
+        return key(usage: usage, isDown: isDown, isRepeat: isRepeat, characters: characters)
+    }
+
+    /// A key by its USB HID usage, as UIKit tells it.
+    package mutating func key(
+        usage: UInt16, isDown: Bool, isRepeat: Bool = false, characters: String = ""
+    ) -> [WindowEvent] {
+        if isDown, KeyboardRouter.typesText(usage), keyboard.acceptsText {
+            let text = Self.typed(characters)
+            let actions = isRepeat ? [] : keyboard.key(usage, isDown: true)
+            return events(of: actions) + (controls && !text.isEmpty ? [.input(.text(text))] : [])
+        }
+        if isDown, isRepeat { return [] }
+        if isDown, !Self.commands.isDisjoint(with: modifiers), !Self.isModifier(usage) { underCommand.append(usage) }
+        if !isDown { underCommand.removeAll { $0 == usage } }
+        return events(of: keyboard.key(usage, isDown: isDown))
+    }
+
+    /// A modifier key of a Mac's keyboard went down or up.
+    ///
+    /// - Parameter code: the virtual key code of the key.
+    package mutating func modifiersChanged(code: UInt16, flags: ModifierFlags) -> [WindowEvent] {
+        guard let usage = MacKeyCode.usage(of: code) else { return [] }
+        if usage == Self.capsLock {
+            // The event comes once for each press, when the light changes.
+            return key(usage: usage, isDown: true) + key(usage: usage, isDown: false)
+        }
+        var events: [WindowEvent] = []
+        // Of others whose end went unseen, too.
+        for key in ModifierFlags.keys where key.usage != usage && modifiers.contains(key.usage) {
+            if flags.isDown(key.usage) == false { events += modifier(key.usage, isDown: false) }
+        }
+        guard Self.isModifier(usage) else { return events }
+        return events + modifier(usage, isDown: flags.isDown(usage) ?? !modifiers.contains(usage))
+    }
+
+    private mutating func modifier(_ usage: UInt16, isDown: Bool) -> [WindowEvent] {
+        var events: [WindowEvent] = []
+        if isDown {
+            guard modifiers.insert(usage).inserted else { return [] }
+        } else {
+            guard modifiers.remove(usage) != nil else { return [] }
+            if Self.commands.isDisjoint(with: modifiers) {
+                for key in underCommand.reversed() { events += self.events(of: keyboard.key(key, isDown: false)) }
+                underCommand = []
+            }
+        }
+        return events + self.events(of: keyboard.key(usage, isDown: isDown))
+    }
+
+    private func events(of actions: [KeyboardRouter.Action]) -> [WindowEvent] {
+        actions.compactMap { action in
+            switch action {
+            case .key(let usage, let modifiers, let isDown):
+                controls ? .input(.key(usage: usage, modifiers: modifiers, isDown: isDown)) : nil
+            case .command(let command): .command(command)
+            }
+        }
+    }
+
+    private static func isModifier(_ usage: UInt16) -> Bool { (0xE0...0xE7).contains(usage) }
+
+    /// The text of a key: without control characters, and without those that AppKit gives keys that type nothing.
+    private static func typed(_ characters: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                characters.unicodeScalars.filter {
+                    $0.value >= 0x20 && $0.value != 0x7F && !(0xF700...0xF8FF).contains($0.value)
+                }))
+    }
+
+    // MARK: Focus
+
+    package func focusGained() -> [WindowEvent] { controls ? [.input(.focusGained)] : [] }
+
+    /// The window has lost the keyboard, or the app is in the background: all is released.
+    package mutating func focusLost() -> [WindowEvent] {
+        var events = events(of: keyboard.loseFocus())
+        for button in held.reversed() { events += release(button) }
+        events += endTouch(.cancelled)
+        forget()
+        isPointerLocked = false
+        return events + (controls ? [.input(.focusLost)] : [])
+    }
+
+    /// Forgets what is down.
+    private mutating func forget() {
+        _ = keyboard.loseFocus()
+        held = []
+        touch = nil
+        modifiers = []
+        underCommand = []
+        wheel.reset()
+        motion.reset()
+    }
+}

@@ -1,0 +1,147 @@
+package import HelioCore
+
+/// A window that shows the host's screen and takes input for it, without the window: what AppKit's and UIKit's have in
+/// common, and all that they decide.
+///
+/// For use from the main thread. The platform tells it what happened, by `take` of what `input` makes of it, and does what
+/// it says to `WindowHosting`.
+package final class WindowModel<Surface: DrawingSurface> {
+    package typealias Picture = DecompressedPicture<Surface.Buffer>
+
+    package let presenter: PicturePresenter<Surface>
+    package var input: WindowInputState
+    package private(set) var texts: WindowTexts
+    package private(set) var events = WindowEventQueue()
+    package private(set) var isFullScreen = false
+    package private(set) var grabsKeyboard: Bool
+
+    private weak var host: (any WindowHosting)?
+    private let surface: Surface
+    private var adoptsPictureSize: Bool
+    /// The machine's pointer as it was last set.
+    private var pointer = PointerOverlay.Local.system
+
+    package init(surface: Surface, host: any WindowHosting, options: WindowOptions) {
+        self.surface = surface
+        self.host = host
+        presenter = PicturePresenter(surface: surface, mode: options.scaleMode)
+        input = WindowInputState(isTextMode: options.isTextMode, controls: options.controls)
+        texts = WindowTexts(waiting: options.waitingText)
+        grabsKeyboard = options.grabsKeyboard
+        adoptsPictureSize = options.adoptsPictureSize && !options.isFullScreen
+        presenter.pointer.controls = options.controls
+    }
+
+    /// Does what the options ask for; called once, when the window is there.
+    package func begin(_ options: WindowOptions) {
+        host?.setTexts(texts)
+        if options.grabsKeyboard { host?.setGrabsKeyboard(true) }
+        if options.isFullScreen { host?.setFullScreen(true) }
+    }
+
+    package var layout: ViewLayout { presenter.layout }
+
+    // MARK: What the viewer says
+
+    package func show(_ picture: Picture, now: Instant) -> Instant {
+        let isFirst = presenter.picture == nil
+        let shown = presenter.show(picture, now: now)
+        if isFirst {
+            if adoptsPictureSize { host?.adopt(picture.size) }
+            change { $0.hasPicture = true }
+        }
+        updatePointer()
+        return shown
+    }
+
+    package func setWaitingText(_ text: String) { change { $0.waiting = text } }
+    package func setMessage(_ text: String?) { change { $0.message = text } }
+    package func setStatistics(_ lines: [String]?) { change { $0.statistics = lines } }
+
+    package func setControls(_ isOn: Bool) {
+        let wasLocked = input.isPointerLocked
+        input.setControls(isOn)
+        if wasLocked, !input.isPointerLocked { host?.setPointerLocked(false) }
+        updatePointer()
+    }
+
+    package func setCursorShape(_ shape: CursorShape?) {
+        if presenter.pointer.setShape(shape) { updatePointer() }
+    }
+
+    package func setCursorPosition(_ position: (x: Int, y: Int)?) { presenter.pointer.setPosition(position) }
+
+    // MARK: What the platform says
+
+    /// Takes what `input` made of something that happened; obeys the commands among it.
+    package func take(_ happened: [WindowEvent]) {
+        for event in happened {
+            if case .command(.quit) = event {
+                events.append(.closeRequested)
+                continue
+            }
+            if case .command(let command) = event { obey(command) }
+            events.append(event)
+        }
+        updatePointer()
+    }
+
+    /// The view has another size, or shows on another display.
+    package func resized() {
+        presenter.displayChanged()
+        events.append(.resized(surface.size))
+        updatePointer()
+    }
+
+    package func fullScreenChanged(_ isOn: Bool) { isFullScreen = isOn }
+
+    /// The window has lost the keyboard, or the app is in the background.
+    package func focusLost() {
+        let wasLocked = input.isPointerLocked
+        take(input.focusLost())
+        if wasLocked { host?.setPointerLocked(false) }
+    }
+
+    package func takeEvents() -> [WindowEvent] { events.takeAll() }
+
+    // MARK: Commands
+
+    private func obey(_ command: WindowCommand) {
+        let step = (x: layout.view.width / 4, y: layout.view.height / 4)
+        switch command {
+        case .toggleFullScreen: host?.setFullScreen(!isFullScreen)
+        case .nextScaleMode: presenter.setMode(presenter.mode.next)
+        case .togglePointerLock: setPointerLocked(!input.isPointerLocked)
+        case .toggleKeyboardGrab:
+            grabsKeyboard.toggle()
+            host?.setGrabsKeyboard(grabsKeyboard)
+        case .toggleHelp: change { $0.showsHelp.toggle() }
+        case .scrollLeft: presenter.scroll(byX: -step.x, y: 0)
+        case .scrollRight: presenter.scroll(byX: step.x, y: 0)
+        case .scrollUp: presenter.scroll(byX: 0, y: -step.y)
+        case .scrollDown: presenter.scroll(byX: 0, y: step.y)
+        case .toggleStatistics, .changeDriver, .nextMonitor, .toggleSound, .toggleMicrophone, .louder, .quieter, .quit:
+            break
+        }
+    }
+
+    private func setPointerLocked(_ isOn: Bool) {
+        if input.setPointerLocked(isOn) { host?.setPointerLocked(isOn) }
+    }
+
+    private func change(_ body: (inout WindowTexts) -> Void) {
+        let before = texts
+        body(&texts)
+        if texts != before { host?.setTexts(texts) }
+    }
+
+    private func updatePointer() {
+        presenter.pointer.controls = input.controls
+        presenter.pointer.isOverPicture = input.isOverPicture(layout)
+        presenter.pointer.isLocked = input.isPointerLocked
+        let local = presenter.pointer.local(in: layout)
+        guard local != pointer else { return }
+        pointer = local
+        host?.setPointer(local)
+    }
+}

@@ -1,0 +1,48 @@
+internal import HelioCore
+
+/// The texts over a window's picture.
+package struct WindowTexts: Sendable, Hashable {
+    /// In the middle, until the first picture.
+    package var waiting: String
+    /// Along the lower edge.
+    package var message: String?
+    /// In the upper left corner.
+    package var statistics: [String]?
+    /// True where the keys' help is shown, in the middle.
+    package var showsHelp = false
+    package var hasPicture = false
+
+    package init(waiting: String) { self.waiting = waiting }
+
+    /// A place of a text.
+    package enum Place: Sendable, Hashable, CaseIterable {
+        case middle
+        case bottom
+        case topLeft
+    }
+
+    /// The text at a place; `nil` = none.
+    package func text(at place: Place) -> String? {
+        switch place {
+        case .middle: showsHelp ? WindowCommand.help.joined(separator: "\n") : hasPicture ? nil : waiting
+        case .bottom: message
+        case .topLeft: statistics?.joined(separator: "\n")
+        }
+    }
+}
+
+extension WindowTexts.Place {
+    /// The lower left corner of a text of this size in a view of that size, whose y counts from below.
+    package func origin(
+        of text: (width: Double, height: Double), in view: (width: Double, height: Double)
+    ) -> (x: Double, y: Double) {
+        let middle = (view.width - text.width) / 2
+        return switch self {
+        case .middle: (middle, (view.height - text.height) / 2)
+        case .bottom: (middle, Self.margin)
+        case .topLeft: (Self.margin, view.height - text.height - Self.margin)
+        }
+    }
+
+    private static var margin: Double { 12 }
+}

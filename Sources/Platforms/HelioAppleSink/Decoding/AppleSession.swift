@@ -1,0 +1,48 @@
+internal import CoreMedia
+internal import CoreVideo
+package import HelioAppleMedia
+internal import VideoToolbox
+
+/// A `VTDecompressionSession` (row 41). Type-checked, not run.
+package final class AppleSession: DecompressionSession {
+    package typealias Done = @Sendable (DecompressionResult<AppleBuffer>) -> Void
+
+    package let isHardware: Bool
+    private let session: VTDecompressionSession
+    /// The format that `description` is of.
+    private var format: DecompressionFormat
+    private var description: CMVideoFormatDescription
+
+    init(_ session: VTDecompressionSession, _ format: DecompressionFormat, _ description: CMVideoFormatDescription) {
+        self.session = session
+        self.format = format
+        self.description = description
+        let key = kVTDecompressionPropertyKey_UsingHardwareAcceleratedVideoDecoder
+        var value: CFBoolean?
+        let status = withUnsafeMutablePointer(to: &value) {
+            VTSessionCopyProperty(session, key: key, allocator: kCFAllocatorDefault, valueOut: $0)
+        }
+        isHardware = status == noErr && value == kCFBooleanTrue
+        _ = VTSessionSetProperty(session, key: kVTDecompressionPropertyKey_RealTime, value: kCFBooleanTrue)
+    }
+
+    package func accepts(_ format: DecompressionFormat) -> Bool {
+        guard let other = format.makeDescription() else { return false }
+        return VTDecompressionSessionCanAcceptFormatDescription(session, formatDescription: other)
+    }
+
+    package func decode(_ sample: [UInt8], format: DecompressionFormat, done: @escaping Done) -> SessionStatus {
+        if format != self.format, let description = format.makeDescription() {
+            (self.format, self.description) = (format, description)
+        }
+        guard let sample = AppleSample.make(sample, description) else { return .badData }
+        let flags: VTDecodeFrameFlags = [._EnableAsynchronousDecompression, ._1xRealTimePlayback]
+        return SessionStatus(
+            VTDecompressionSessionDecodeFrame(session, sampleBuffer: sample, flags: flags, infoFlagsOut: nil) {
+                status, _, image, _, _ in
+                done(DecompressionResult(status: SessionStatus(status), buffer: image.map { AppleBuffer($0) }))
+            })
+    }
+
+    package func invalidate() { VTDecompressionSessionInvalidate(session) }
+}

@@ -1,0 +1,49 @@
+internal import CoreMedia
+internal import CoreVideo
+package import HelioAppleMedia
+internal import HelioCore
+internal import VideoToolbox
+
+/// Makes `VTDecompressionSession`s whose pictures Metal can read where they are. Type-checked, not run.
+package struct AppleSessions: DecompressionSessionMaking {
+    /// False if only software may decode.
+    let allowsHardware: Bool
+
+    package init(allowsHardware: Bool) { self.allowsHardware = allowsHardware }
+
+    package var name: String { "VideoToolbox" }
+
+    package func make(_ format: DecompressionFormat) -> (session: AppleSession?, status: SessionStatus) {
+        guard let description = format.makeDescription() else { return (nil, .badData) }
+        var session: VTDecompressionSession?
+        let status = VTDecompressionSessionCreate(
+            allocator: kCFAllocatorDefault, formatDescription: description, decoderSpecification: specification,
+            imageBufferAttributes: attributes(of: format), outputCallback: nil, decompressionSessionOut: &session)
+        return (session.map { AppleSession($0, format, description) }, SessionStatus(status))
+    }
+
+    private var specification: CFDictionary {
+        NSDictionary(dictionary: [
+            kVTVideoDecoderSpecification_EnableHardwareAcceleratedVideoDecoder: NSNumber(value: allowsHardware)
+        ])
+    }
+
+    /// The samples in the stream's own range (defect 5, row 146), in memory that Metal maps (row 54).
+    private func attributes(of format: DecompressionFormat) -> CFDictionary {
+        NSDictionary(dictionary: [
+            kCVPixelBufferPixelFormatTypeKey: NSNumber(value: format.samples.code),
+            kCVPixelBufferMetalCompatibilityKey: NSNumber(value: true),
+            kCVPixelBufferIOSurfacePropertiesKey: NSDictionary(),
+        ])
+    }
+}
+
+extension AppleSessions {
+    /// The codecs that hardware decodes on this machine.
+    static var hardwareCodecs: Set<VideoCodec> {
+        let types: [(VideoCodec, CMVideoCodecType)] = [
+            (.h264, kCMVideoCodecType_H264), (.h265, kCMVideoCodecType_HEVC),
+        ]
+        return Set(types.filter { VTIsHardwareDecodeSupported($0.1) }.map(\.0))
+    }
+}

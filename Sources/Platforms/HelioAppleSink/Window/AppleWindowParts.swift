@@ -1,0 +1,93 @@
+#if canImport(AppKit)
+internal import AppKit
+internal import Foundation
+internal import HelioAppleMedia
+internal import HelioCore
+internal import QuartzCore
+
+/// What an `AppleWindow` is made of: the window, its view and layer, and the model that decides. Type-checked, not run.
+@MainActor
+final class AppleWindowParts: NSObject {
+    let window: NSWindow
+    let model: WindowModel<AppleSurface>
+    let view: NSView
+    let surface: AppleSurface
+    var labels: [WindowTexts.Place: NSTextField] = [:]
+    var cursor = NSCursor.arrow
+
+    private let effects = AppleWindowEffects()
+
+    init?(title: String, options: WindowOptions) {
+        guard let surface = AppleSurface() else { return nil }
+        let frame = NSRect(x: 0, y: 0, width: options.size.width, height: options.size.height)
+        window = NSWindow(
+            contentRect: frame, styleMask: [.titled, .closable, .miniaturizable, .resizable], backing: .buffered,
+            defer: false)
+        view = NSView(frame: frame)
+        self.surface = surface
+        model = WindowModel(surface: surface, host: effects, options: options)
+        super.init()
+        prepare(title)
+        effects.parts = self
+        surface.onRefresh = { [weak model] target, shown in model?.presenter.tick(target, shown: shown) }
+        model.begin(options)
+    }
+
+    private func prepare(_ title: String) {
+        _ = NSApplication.shared.setActivationPolicy(.regular)
+        NSApplication.shared.finishLaunching()
+        view.layer = surface.layer
+        view.wantsLayer = true
+        window.title = title
+        window.isReleasedWhenClosed = false
+        window.acceptsMouseMovedEvents = true
+        window.contentView = view
+        window.delegate = self
+        window.center()
+        window.makeKeyAndOrderFront(nil)
+        NSApplication.shared.activate()
+        fit()
+    }
+
+    /// Gives the layer the view's size in pixels.
+    func fit() {
+        let (scale, bounds) = (window.backingScaleFactor, view.bounds)
+        surface.layer.contentsScale = scale
+        surface.layer.drawableSize = CGSize(width: bounds.width * scale, height: bounds.height * scale)
+        model.resized()
+        place()
+    }
+
+    /// Gives the run loop its turn until there is something to tell, or the time is up.
+    func wait(until: Instant?) -> [WindowEvent] {
+        repeat {
+            let left = until.map { max(0, ($0 - AppleClock.now).inSeconds) }
+            let date = left.map { Date(timeIntervalSinceNow: $0) } ?? Date.distantFuture
+            let event = NSApplication.shared.nextEvent(matching: .any, until: date, inMode: .default, dequeue: true)
+            guard let event else { return model.takeEvents() }
+            take(event)
+        } while model.events.isEmpty
+        return model.takeEvents()
+    }
+
+    static func postWake() {
+        let event = NSEvent.otherEvent(
+            with: .applicationDefined, location: NSPoint(x: 0, y: 0), modifierFlags: [], timestamp: 0, windowNumber: 0,
+            context: nil, subtype: 0, data1: 0, data2: 0)
+        if let event { NSApplication.shared.postEvent(event, atStart: false) }
+    }
+}
+
+extension AppleWindowParts: NSWindowDelegate {
+    func windowShouldClose(_ sender: NSWindow) -> Bool {
+        model.take([.closeRequested])
+        return false
+    }
+    func windowDidResize(_ notification: Notification) { fit() }
+    func windowDidChangeScreen(_ notification: Notification) { fit() }
+    func windowDidBecomeKey(_ notification: Notification) { model.take(model.input.focusGained()) }
+    func windowDidResignKey(_ notification: Notification) { model.focusLost() }
+    func windowDidEnterFullScreen(_ notification: Notification) { model.fullScreenChanged(true) }
+    func windowDidExitFullScreen(_ notification: Notification) { model.fullScreenChanged(false) }
+}
+#endif

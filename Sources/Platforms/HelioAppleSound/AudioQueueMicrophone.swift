@@ -1,0 +1,50 @@
+internal import AudioToolbox
+internal import Dispatch
+internal import HelioAppleMedia
+internal import HelioCore
+
+/// A microphone by `AudioQueue`, in 10 ms of 48 kHz, to which the system converts. Type-checked, not run.
+///
+/// `@unchecked Sendable`: everything happens on the dispatch queue that it was made with.
+final class AudioQueueMicrophone: SampleSource, @unchecked Sendable {
+    let deviceName: String
+    private let queue: AudioQueueRef
+
+    private static let buffers = 5
+    private static let format = DeviceSampleFormat(sampleRate: 48000, channels: 1)
+
+    init(_ name: String, on dispatch: DispatchQueue, into intake: SampleIntake) throws(HelioError) {
+        deviceName = name
+        var format = Self.format.description.coreAudio
+        var made: AudioQueueRef?
+        let status = AudioQueueNewInputWithDispatchQueue(&made, &format, 0, dispatch) { queue, buffer, time, _, _ in
+            let bytes = UnsafeRawBufferPointer(
+                start: buffer.pointee.mAudioData, count: Int(buffer.pointee.mAudioDataByteSize))
+            intake.take([bytes], Self.format, captured: HostClock.instant(time.pointee.mHostTime))
+            // Refused where the queue is being stopped.
+            _ = AudioQueueEnqueueBuffer(queue, buffer, 0, nil)
+        }
+        guard status == noErr, let made else {
+            throw HelioError(.captureFailed, "The microphone can't be used (\(status)).")
+        }
+        queue = made
+    }
+
+    func start() throws(HelioError) {
+        for _ in 0..<Self.buffers {
+            var buffer: AudioQueueBufferRef?
+            try check(AudioQueueAllocateBuffer(queue, UInt32(480 * Self.format.bytesPerFrame), &buffer))
+            if let buffer { try check(AudioQueueEnqueueBuffer(queue, buffer, 0, nil)) }
+        }
+        try check(AudioQueueStart(queue, nil))
+    }
+
+    func stop() { _ = AudioQueueStop(queue, true) }
+
+    /// Frees the buffers with it.
+    deinit { _ = AudioQueueDispose(queue, true) }
+
+    private func check(_ status: OSStatus) throws(HelioError) {
+        if status != noErr { throw HelioError(.captureFailed, "The microphone does not start (\(status)).") }
+    }
+}

@@ -1,0 +1,59 @@
+internal import AudioToolbox
+internal import Dispatch
+internal import HelioAppleMedia
+internal import HelioCore
+
+/// A queue of `AudioQueue` that plays. Type-checked, not run.
+///
+/// `@unchecked Sendable`: everything happens on the dispatch queue that it was made with.
+final class AudioQueueOutput: OutputQueue, @unchecked Sendable {
+    private let queue: AudioQueueRef
+    private var buffers: [AudioQueueBufferRef] = []
+
+    init(
+        _ plan: OutputPlan, on dispatch: DispatchQueue, consumed: @escaping @Sendable (Int) -> Void
+    ) throws(HelioError) {
+        var format = plan.device.description.coreAudio
+        var made: AudioQueueRef?
+        let indices = BufferIndices()
+        let status = AudioQueueNewOutputWithDispatchQueue(&made, &format, 0, dispatch) { _, buffer in
+            consumed(indices.of[buffer] ?? -1)
+        }
+        guard status == noErr, let made else { throw HelioError(.unsupported, "There is no output (\(status)).") }
+        queue = made
+        for index in 0..<OutputPlan.buffers {
+            var buffer: AudioQueueBufferRef?
+            let status = AudioQueueAllocateBuffer(made, UInt32(plan.bytes), &buffer)
+            guard status == noErr, let buffer else {
+                _ = AudioQueueDispose(made, true)
+                throw HelioError(.systemFailed, "There is no memory for sound (\(status)).")
+            }
+            buffers.append(buffer)
+            indices.of[buffer] = index
+        }
+    }
+
+    func withBuffer(_ index: Int, _ body: (UnsafeMutableRawBufferPointer) -> Void) {
+        let buffer = buffers[index].pointee
+        body(UnsafeMutableRawBufferPointer(start: buffer.mAudioData, count: Int(buffer.mAudioDataBytesCapacity)))
+    }
+
+    func enqueue(_ index: Int, bytes: Int) throws(HelioError) {
+        buffers[index].pointee.mAudioDataByteSize = UInt32(bytes)
+        try check(AudioQueueEnqueueBuffer(queue, buffers[index], 0, nil))
+    }
+
+    func start() throws(HelioError) { try check(AudioQueueStart(queue, nil)) }
+
+    /// Frees the buffers with it.
+    func dispose() { _ = AudioQueueDispose(queue, true) }
+
+    private func check(_ status: OSStatus) throws(HelioError) {
+        if status != noErr { throw HelioError(.systemFailed, "The system does not play sound (\(status)).") }
+    }
+}
+
+/// Which buffer is which. Filled before the queue starts, and only read from then on.
+private final class BufferIndices: @unchecked Sendable {
+    var of: [AudioQueueBufferRef: Int] = [:]
+}

@@ -1,0 +1,42 @@
+internal import AVFAudio
+internal import Foundation
+internal import HelioAppleMedia
+internal import HelioCore
+
+/// The app's audio session on iOS, and what stands for it on macOS: the default devices' formats. Type-checked, not run.
+enum AudioSession {
+    /// What AudioQueue takes: interleaved floats at the device's own rate, so that nothing of the system's converts.
+    private static func route(_ name: String, rate: Double, latency: Double, cycle: Double) -> SoundRoute {
+        SoundRoute(
+            name: name, format: DeviceSampleFormat(sampleRate: Int(exactly: rate.rounded()) ?? 0, channels: 2),
+            latency: .nanoseconds(Int64(exactly: (latency * 1e9).rounded()) ?? 0),
+            cycle: .nanoseconds(Int64(exactly: (cycle * 1e9).rounded()) ?? 0))
+    }
+
+    #if os(macOS) || CHECKED_AS_MACOS
+    static func openPlayback() throws -> SoundRoute {
+        let format = AVAudioEngine().outputNode.outputFormat(forBus: 0)
+        return route("The system's output", rate: format.sampleRate, latency: 0.01, cycle: 0.011)
+    }
+
+    static func openCapture() throws {}
+    #else
+    static func openPlayback() throws -> SoundRoute {
+        let session = AVAudioSession.sharedInstance()
+        if session.category != .playAndRecord {
+            try session.setCategory(.playback, mode: .default, options: [])
+        }
+        try session.setPreferredIOBufferDuration(0.005)
+        try session.setActive(true)
+        let name = session.currentRoute.outputs.first?.portName ?? "The system's output"
+        return route(
+            name, rate: session.sampleRate, latency: session.outputLatency, cycle: session.ioBufferDuration)
+    }
+
+    static func openCapture() throws {
+        let session = AVAudioSession.sharedInstance()
+        try session.setCategory(.playAndRecord, mode: .default, options: [.defaultToSpeaker, .allowBluetoothA2DP])
+        try session.setActive(true)
+    }
+    #endif
+}

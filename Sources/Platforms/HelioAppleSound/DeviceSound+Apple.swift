@@ -1,0 +1,20 @@
+package import HelioAppleMedia
+internal import HelioCore
+
+extension DeviceSound {
+    /// Sound by AudioToolbox and AVFAudio.
+    ///
+    /// Type-checked, not run.
+    ///
+    /// - Parameter feeds: what a screen's capture or a broadcast gives its samples to.
+    package static func apple(feeds: SampleFeeds) -> DeviceSound {
+        DeviceSound(
+            AudioHardware(), feeds: feeds,
+            coders: Coders(
+                encoder: { format throws(HelioError) in try ConverterUnitEncoder(format) },
+                decoder: { format, configuration throws(HelioError) in
+                    try ConverterUnitDecoder(format, configuration: configuration)
+                }),
+            now: { HostClock.now })
+    }
+}

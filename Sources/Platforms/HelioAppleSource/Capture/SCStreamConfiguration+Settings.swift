@@ -1,0 +1,23 @@
+#if canImport(ScreenCaptureKit)
+import CoreMedia
+import CoreVideo
+import HelioAppleMedia
+import HelioCore
+import ScreenCaptureKit
+
+extension SCStreamConfiguration {
+    /// The same settings for ScreenCaptureKit: three frames in flight, the fewest that it takes.
+    convenience init(_ settings: StreamSettings) {
+        self.init()
+        width = settings.size.width
+        height = settings.size.height
+        scalesToFit = true
+        minimumFrameInterval = CMTime(value: 1, timescale: Int32(clamping: settings.framesPerSecond))
+        pixelFormat =
+            settings.color.isFullRange
+            ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+        showsCursor = settings.showsCursor
+        queueDepth = 3
+    }
+}
+#endif

@@ -1,0 +1,40 @@
+#if canImport(ScreenCaptureKit)
+import CoreGraphics
+import CoreMedia
+import CoreVideo
+import Foundation
+import HelioAppleMedia
+import HelioCore
+import ScreenCaptureKit
+
+extension StreamFrame<PixelBuffer> {
+    /// The frame of a sample, with what its attachments tell. Type-checked, not run.
+    init(_ sample: CMSampleBuffer) {
+        let all = CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: false)
+        let info = all?.firstObject as? NSDictionary
+        let status = (info?[SCStreamFrameInfo.status.rawValue] as? NSNumber)?.intValue
+        let pixels = CMSampleBufferGetImageBuffer(sample)
+        self.init(
+            status: status.flatMap(Status.init) ?? .idle, buffer: pixels.map(PixelBuffer.init),
+            size: PixelSize(
+                width: pixels.map(CVPixelBufferGetWidth) ?? 0, height: pixels.map(CVPixelBufferGetHeight) ?? 0),
+            dirty: Self.rects(info?[SCStreamFrameInfo.dirtyRects.rawValue]),
+            age: Self.age(info?[SCStreamFrameInfo.displayTime.rawValue]))
+    }
+
+    /// The dirty rectangles, which are dictionaries; `nil` for anything else.
+    private static func rects(_ value: Any?) -> [FrameRect]? {
+        guard let list = value as? [NSDictionary] else { return nil }
+        let rects = list.compactMap { CGRect(dictionaryRepresentation: $0) }
+        return rects.count == list.count ? rects.map(FrameRect.init) : nil
+    }
+
+    /// The time since an instant of the host's clock.
+    private static func age(_ value: Any?) -> Duration {
+        guard let units = (value as? NSNumber)?.uint64Value else { return .zero }
+        let now = CMClockGetTime(CMClockGetHostTimeClock()).seconds
+        let age = now - CMClockMakeHostTimeFromSystemUnits(units).seconds
+        return age.isFinite ? .seconds(min(1, max(0, age))) : .zero
+    }
+}
+#endif

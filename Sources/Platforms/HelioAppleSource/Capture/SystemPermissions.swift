@@ -1,0 +1,29 @@
+#if canImport(ScreenCaptureKit)
+import ApplicationServices
+import CoreGraphics
+import Foundation
+package import HelioAppleMedia
+
+/// The answers of macOS about its permissions. Type-checked, not run.
+package final class SystemPermissions: PermissionAsking {
+    package init() {}
+
+    package func isGranted(_ kind: PermissionKind) -> Bool {
+        switch kind {
+        case .screenRecording: CGPreflightScreenCaptureAccess()
+        case .accessibility: AXIsProcessTrustedWithOptions(nil)
+        }
+    }
+
+    package func ask(for kind: PermissionKind) {
+        switch kind {
+        case .screenRecording: _ = CGRequestScreenCaptureAccess()
+        case .accessibility:
+            // The value of kAXTrustedCheckOptionPrompt, which Swift takes for a variable that anybody could change.
+            let prompt = NSDictionary(
+                object: NSNumber(value: true), forKey: NSString(string: "AXTrustedCheckOptionPrompt"))
+            _ = AXIsProcessTrustedWithOptions(prompt)
+        }
+    }
+}
+#endif

@@ -1,0 +1,45 @@
+#if canImport(ScreenCaptureKit)
+import CoreMedia
+import CoreVideo
+import Dispatch
+import Foundation
+package import HelioAppleMedia
+import HelioCore
+import ScreenCaptureKit
+
+/// ScreenCaptureKit's stream of a display. Type-checked, not run.
+package final class SystemStream: ScreenStreaming {
+    package typealias Buffer = PixelBuffer
+
+    private var running: RunningStream?
+    private var watch: DisplayWatch?
+
+    package init() {}
+
+    deinit { watch?.end() }
+
+    package func start(
+        _ settings: StreamSettings, receive: @escaping @Sendable (StreamEvent<PixelBuffer>, Int) -> Void
+    ) {
+        stop()
+        let generation = settings.generation
+        let stream = RunningStream(settings) { receive($0, generation) }
+        running = stream
+        let watch = DisplayWatch { receive(.displaysChanged, generation) }
+        watch.begin()
+        self.watch = watch
+        stream.begin()
+    }
+
+    package func update(_ settings: StreamSettings) { running?.update(settings) }
+
+    package func stop() {
+        running?.end()
+        running = nil
+        watch?.end()
+        watch = nil
+    }
+
+    package func displays() -> [DisplayInfo] { DisplayList.read() }
+}
+#endif

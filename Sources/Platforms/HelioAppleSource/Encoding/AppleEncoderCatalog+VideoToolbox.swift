@@ -1,0 +1,15 @@
+import CoreMedia
+import Foundation
+package import HelioAppleMedia
+import HelioCore
+import VideoToolbox
+
+extension AppleEncoderCatalog {
+    /// The encoders that VideoToolbox lists here.
+    package static func here() -> AppleEncoderCatalog {
+        var list: CFArray?
+        _ = VTCopyVideoEncoderList(nil, &list)
+        let entries = (list as NSArray?) ?? NSArray()
+        return AppleEncoderCatalog(entries.compactMap { ($0 as? NSDictionary).flatMap(ListedEncoder.init) })
+    }
+}

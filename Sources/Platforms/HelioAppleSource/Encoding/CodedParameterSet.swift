@@ -1,0 +1,25 @@
+import CoreMedia
+import HelioCore
+
+/// A parameter set of a format description, which has to outlive it.
+struct CodedParameterSet {
+    let bytes: UnsafeBufferPointer<UInt8>
+    /// The number of all sets.
+    let count: Int
+    /// The bytes of the length before each NAL unit.
+    let lengthSize: Int
+
+    /// `nil` if the description does not tell the set of this index.
+    init?(_ format: CMFormatDescription, codec: VideoCodec, index: Int) {
+        var start: UnsafePointer<UInt8>?
+        var (size, count) = (0, 0)
+        var lengthSize: Int32 = 0
+        let read =
+            codec == .h264
+            ? CMVideoFormatDescriptionGetH264ParameterSetAtIndex : CMVideoFormatDescriptionGetHEVCParameterSetAtIndex
+        guard read(format, index, &start, &size, &count, &lengthSize) == noErr, let start else { return nil }
+        bytes = UnsafeBufferPointer(start: start, count: size)
+        self.count = count
+        self.lengthSize = Int(lengthSize)
+    }
+}

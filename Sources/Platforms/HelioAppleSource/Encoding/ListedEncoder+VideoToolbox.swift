@@ -1,0 +1,15 @@
+import CoreMedia
+import Foundation
+import HelioAppleMedia
+import HelioCore
+import VideoToolbox
+
+extension ListedEncoder {
+    /// Reads an entry of VideoToolbox's list; `nil` for another codec.
+    init?(_ entry: NSDictionary) {
+        let type = (entry[kVTVideoEncoderList_CodecType] as? NSNumber)?.uint32Value
+        guard let codec = VideoCodec.allCases.first(where: { $0.codecType == type }) else { return nil }
+        let isHardware = (entry[kVTVideoEncoderList_IsHardwareAccelerated] as? NSNumber)?.boolValue ?? false
+        self.init(codec: codec, isHardware: isHardware)
+    }
+}

@@ -1,0 +1,43 @@
+#if canImport(ScreenCaptureKit)
+import CoreGraphics
+import HelioAppleMedia
+import HelioCore
+
+extension MacPointerEvent.Kind {
+    /// The same as an event type of CoreGraphics.
+    var type: CGEventType {
+        switch self {
+        case .moved: .mouseMoved
+        case .down(.left): .leftMouseDown
+        case .down(.right): .rightMouseDown
+        case .down: .otherMouseDown
+        case .up(.left): .leftMouseUp
+        case .up(.right): .rightMouseUp
+        case .up: .otherMouseUp
+        case .dragged(.left): .leftMouseDragged
+        case .dragged(.right): .rightMouseDragged
+        case .dragged: .otherMouseDragged
+        }
+    }
+
+    /// The number of its button: left 0, right 1, middle 2, back 3, forward 4.
+    var number: Int64 {
+        switch self {
+        case .moved, .down(.left), .up(.left), .dragged(.left): 0
+        case .down(.right), .up(.right), .dragged(.right): 1
+        case .down(.middle), .up(.middle), .dragged(.middle): 2
+        case .down(.back), .up(.back), .dragged(.back): 3
+        case .down(.forward), .up(.forward), .dragged(.forward): 4
+        }
+    }
+
+    /// The button that the event is made with; `number` tells those beyond the third.
+    var button: CGMouseButton {
+        switch number {
+        case 0: .left
+        case 1: .right
+        default: .center
+        }
+    }
+}
+#endif

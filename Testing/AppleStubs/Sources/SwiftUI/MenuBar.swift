@@ -1,0 +1,18 @@
+// Of macOS alone.
+import AppleBase
+
+public struct Settings<Content: View>: StubScene {
+    public init(@ViewBuilder content: () -> Content) { stub() }
+}
+
+public struct MenuBarExtra<Label: View, Content: View>: StubScene {
+    public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) { stub() }
+}
+
+public struct WindowMenuBarExtraStyle: Sendable {
+    public static var window: WindowMenuBarExtraStyle { stub() }
+}
+
+extension Scene {
+    public func menuBarExtraStyle(_ style: WindowMenuBarExtraStyle) -> some Scene { self }
+}

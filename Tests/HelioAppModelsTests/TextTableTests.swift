@@ -1,0 +1,30 @@
+import Foundation
+import HelioAppModels
+import Testing
+
+/// The table of texts: whole, and nothing in it that nobody says.
+struct TextTableTests {
+    @Test func everyKeyHasAText() throws {
+        let table = try TextTable()
+        #expect(Set(table.texts.keys) == Set(AppText.allCases.map(\.rawValue)))
+        #expect(!table.texts.values.contains(""))
+    }
+
+    @Test func everyTextIsUsed() throws {
+        let sources = TextTable.folder.appending(path: "Sources/Kit/HelioAppModels")
+        var code = ""
+        for file in try FileManager.default.contentsOfDirectory(at: sources, includingPropertiesForKeys: nil)
+        where file.pathExtension == "swift" && file.lastPathComponent != "AppText.swift" {
+            code += try String(contentsOf: file, encoding: .utf8)
+        }
+        let words = Set(code.split { !$0.isLetter && !$0.isNumber })
+        let unused = AppText.allCases.filter { !words.contains("\($0)"[...]) }
+        #expect(unused == [])
+    }
+
+    @Test func placesAreFilled() {
+        let phrase = Phrase(.sessionSize, "%2$@", "9")
+        #expect(phrase.words { _ in "%1$@ × %2$@, 100 %, %3$@." } == "%2$@ × 9, 100 %, .")
+        #expect(Phrase.verbatim("%1$@").words { _ in "no" } == "%1$@")
+    }
+}

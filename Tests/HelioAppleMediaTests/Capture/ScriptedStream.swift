@@ -1,0 +1,57 @@
+import HelioAppleMedia
+import HelioCore
+import Synchronization
+
+/// A capture stream that does what a test says; its buffers are numbers. It keeps every receiver that it was given, so
+/// that it can go on talking after it was stopped.
+final class ScriptedStream: ScreenStreaming, Sendable {
+    struct State: Sendable {
+        var displays: [DisplayInfo] = [.main]
+        var starts: [StreamSettings] = []
+        var updates: [StreamSettings] = []
+        var stops = 0
+        var receivers: [@Sendable (StreamEvent<Int>, Int) -> Void] = []
+    }
+
+    let state = Mutex(State())
+
+    var starts: [StreamSettings] { state.withLock { $0.starts } }
+    var updates: [StreamSettings] { state.withLock { $0.updates } }
+
+    func start(_ settings: StreamSettings, receive: @escaping @Sendable (StreamEvent<Int>, Int) -> Void) {
+        state.withLock {
+            $0.starts.append(settings)
+            $0.receivers.append(receive)
+        }
+    }
+
+    func update(_ settings: StreamSettings) { state.withLock { $0.updates.append(settings) } }
+    func stop() { state.withLock { $0.stops += 1 } }
+    func displays() -> [DisplayInfo] { state.withLock { $0.displays } }
+    func setDisplays(_ displays: [DisplayInfo]) { state.withLock { $0.displays = displays } }
+
+    /// Tells an event as the stream of a start, the newest one if none is named.
+    func tell(_ event: StreamEvent<Int>, start: Int? = nil) {
+        let (receive, generation) = state.withLock {
+            let index = start ?? $0.receivers.count - 1
+            return ($0.receivers[index], $0.starts[index].generation)
+        }
+        receive(event, generation)
+    }
+
+    func frame(_ buffer: Int?, size: PixelSize? = nil, dirty: [FrameRect]? = nil, start: Int? = nil) {
+        let wanted = state.withLock { $0.updates.last?.size ?? $0.starts[$0.starts.count - 1].size }
+        tell(.frame(StreamFrame(buffer: buffer, size: size ?? wanted, dirty: dirty)), start: start)
+    }
+}
+
+extension DisplayInfo {
+    /// A display of 640x360 points, two pixels each way.
+    static let main = DisplayInfo(
+        number: 1, name: "Built-in", frame: FrameRect(x: 0, y: 0, width: 640, height: 360),
+        pixels: PixelSize(width: 1280, height: 720), isMain: true)
+    /// A display left of the main one and a little higher, a pixel a point.
+    static let left = DisplayInfo(
+        number: 7, name: "Left", frame: FrameRect(x: -800, y: -100, width: 800, height: 600),
+        pixels: PixelSize(width: 800, height: 600), isMain: false)
+}

@@ -1,0 +1,184 @@
+#if canImport(HelioLinuxSource)
+import HelioAppleMedia
+import HelioCore
+import HelioLinuxSink
+import HelioLinuxSource
+import HelioPatch
+import Testing
+
+/// Sessions that scale and turn planar pictures, sample by sample.
+final class PlanarTransfers: PictureTransfers {
+    final class Transfer: PictureTransfer {
+        let owner: PlanarTransfers
+        init(_ owner: PlanarTransfers) { self.owner = owner }
+
+        func scale(_ picture: PlanarPicture, into result: PlanarPicture) -> SessionStatus {
+            map(picture, into: result) { x, y in
+                (x * picture.size.width / result.size.width, y * picture.size.height / result.size.height)
+            }
+        }
+
+        func turn(
+            _ picture: PlanarPicture, by rotation: PictureRotation, into result: PlanarPicture
+        ) -> SessionStatus {
+            guard result.size == rotation.turned(picture.size) else { return .other(-12904) }
+            return map(picture, into: result) { x, y in
+                switch rotation {
+                case .none: (x, y)
+                case .quarter: (y, picture.size.height - 1 - x)
+                case .half: (picture.size.width - 1 - x, picture.size.height - 1 - y)
+                case .threeQuarters: (picture.size.width - 1 - y, x)
+                }
+            }
+        }
+
+        func invalidate() { owner.invalidated += 1 }
+
+        private func map(
+            _ from: PlanarPicture, into result: PlanarPicture, _ place: (Int, Int) -> (Int, Int)
+        ) -> SessionStatus {
+            if !owner.statuses.isEmpty { return owner.statuses.removeFirst() }
+            let blocks = from.blocks
+            TestPattern.fill(result) { x, y in
+                let (x, y) = place(x, y)
+                let chroma = y / 2 * blocks.chromaStride + x / 2 * 2
+                return TestPattern.Sample(
+                    y: blocks.luma[y * blocks.lumaStride + x], cb: blocks.chroma0[chroma],
+                    cr: blocks.chroma0[chroma + 1])
+            }
+            return .done
+        }
+    }
+
+    final class Pool: PicturePool {
+        let size: PixelSize
+        private var pictures: [PlanarPicture] = []
+        private let limit: Int
+
+        init(_ size: PixelSize, limit: Int) {
+            self.size = size
+            self.limit = limit
+        }
+
+        func take() -> PlanarPicture? {
+            for index in pictures.indices where isKnownUniquelyReferenced(&pictures[index]) { return pictures[index] }
+            guard pictures.count < limit, let fresh = try? PlanarPicture(size: size, chroma: .yuv420, color: .bt709)
+            else { return nil }
+            pictures.append(fresh)
+            return fresh
+        }
+    }
+
+    /// What the next steps come to; then all go well.
+    var statuses: [SessionStatus] = []
+    var made = 0
+    var invalidated = 0
+    var pools: [PixelSize] = []
+
+    func makeSession() -> Result<Transfer, SessionFailure> {
+        made += 1
+        return .success(Transfer(self))
+    }
+
+    func makePool(_ size: PixelSize, like _: PlanarPicture, limit: Int) -> Pool? {
+        pools.append(size)
+        return Pool(size, limit: limit)
+    }
+
+    func size(of picture: PlanarPicture) -> PixelSize { picture.size }
+    func copyColor(from _: PlanarPicture, to _: PlanarPicture) {}
+}
+
+@Suite("Scaling and turning")
+struct ShaperTests {
+    static let size = PixelSize(width: 640, height: 480)
+
+    /// A picture that is upright once it is turned by `rotation`.
+    private func captured(_ upright: PixelSize, needing rotation: PictureRotation) throws -> PlanarPicture {
+        let size = rotation.turned(upright)
+        let picture = try PlanarPicture(size: size, chroma: .yuv420, color: .bt709)
+        TestPattern.fill(picture) { x, y in
+            let (x, y) =
+                switch rotation {
+                case .none: (x, y)
+                case .quarter: (size.height - 1 - y, x)
+                case .half: (size.width - 1 - x, size.height - 1 - y)
+                case .threeQuarters: (y, size.width - 1 - x)
+                }
+            return TestPattern.sample(x, y, of: upright)
+        }
+        return picture
+    }
+
+    @Test(
+        "every turn gives an upright picture of the right shape, through coding, too",
+        arguments: PictureRotation.allCases)
+    func upright(rotation: PictureRotation) throws {
+        let transfers = PlanarTransfers()
+        let shaper = PictureShaper(transfers)
+        let bench = try EncodingBench(Self.size)
+        let picture = try captured(Self.size, needing: rotation)
+        for _ in 0..<4 {
+            let shaped = try #require(try shaper.shape(picture, rotation: rotation))
+            #expect(shaped.size == Self.size)
+            let decoded = try #require(try bench.send(shaped))
+            for (is_, wanted) in zip(decoded.corners(), TestPattern.corners) {
+                #expect(is_?.isClose(to: wanted) == true)
+            }
+            #expect(decoded.error(of: Self.size) < 10.3)
+        }
+        // One session and one pool for all of them, and none where nothing is to be done.
+        #expect(transfers.made == (rotation == .none ? 0 : 1))
+        #expect(transfers.pools == (rotation == .none ? [] : [Self.size]))
+        #expect(shaper.losses.total == 0)
+    }
+
+    @Test("a tablet's screen becomes 720p at most, its shape kept, before it is turned")
+    func scaling() throws {
+        let transfers = PlanarTransfers()
+        let shaper = PictureShaper(transfers)
+        let screen = PixelSize(width: 1668, height: 2388)
+        let picture = try PlanarPicture(size: screen, chroma: .yuv420, color: .bt709)
+        let shaped = try #require(try shaper.shape(picture, rotation: .quarter))
+        #expect(shaped.size == shaper.size(of: screen, rotation: .quarter))
+        #expect(shaped.size.width <= 1280 && shaped.size.height <= 720)
+        let shape = Double(shaped.size.width) / Double(shaped.size.height)
+        #expect(abs(shape - 2388.0 / 1668.0) < 0.01)
+        #expect(transfers.pools == [PixelSize(width: shaped.size.height, height: shaped.size.width), shaped.size])
+    }
+
+    @Test("a session of no use is replaced once a picture, and another failure is thrown")
+    func rebuilding() throws {
+        let transfers = PlanarTransfers()
+        let shaper = PictureShaper(transfers)
+        let picture = try captured(Self.size, needing: .half)
+        transfers.statuses = [.invalidSession]
+        #expect(try shaper.shape(picture, rotation: .half) != nil)
+        #expect(transfers.made == 2)
+        #expect(shaper.losses[.rebuilt] == 1)
+        transfers.statuses = [.invalidSession, .invalidSession]
+        #expect(throws: HelioError.self) { try shaper.shape(picture, rotation: .half) }
+        #expect(try shaper.shape(picture, rotation: .half) != nil)
+        #expect(transfers.made == 4)
+        #expect(transfers.invalidated == 3)
+    }
+
+    @Test("pictures in use are bounded, and one too many is counted")
+    func bound() throws {
+        let shaper = PictureShaper(PlanarTransfers(), limit: 2)
+        let picture = try captured(Self.size, needing: .half)
+        var held = [try shaper.shape(picture, rotation: .half), try shaper.shape(picture, rotation: .half)]
+        #expect(try shaper.shape(picture, rotation: .half) == nil)
+        #expect(shaper.losses[.allInUse] == 1)
+        held.removeLast()
+        #expect(try shaper.shape(picture, rotation: .half) != nil)
+        #expect(held.count == 1)
+    }
+
+    @Test("turns are told in degrees of either sign", arguments: [(-90, 270), (450, 90), (0, 0), (180, 180)])
+    func degrees(_ degrees: Int, _ turn: Int) {
+        #expect(PictureRotation(degrees: degrees)?.rawValue == turn)
+        #expect(PictureRotation(degrees: 45) == nil)
+    }
+}
+#endif

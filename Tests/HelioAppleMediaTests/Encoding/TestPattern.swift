@@ -1,0 +1,53 @@
+#if canImport(HelioLinuxSource)
+import HelioAppleMedia
+import HelioCore
+import HelioLinuxSource
+import HelioPatch
+
+/// A picture in Y'CbCr with a patch of known colour in each corner and a smooth ground between: which way is up can be
+/// told from it.
+struct TestPattern {
+    /// Y', Cb and Cr, limited range.
+    struct Sample: Hashable {
+        var y: UInt8
+        var cb: UInt8
+        var cr: UInt8
+    }
+
+    /// The patches' colours, clockwise from the top left corner: red, green, blue and white of BT.709.
+    static let corners = [
+        Sample(y: 63, cb: 102, cr: 240), Sample(y: 173, cb: 42, cr: 26), Sample(y: 32, cb: 240, cr: 118),
+        Sample(y: 235, cb: 128, cr: 128),
+    ]
+
+    /// The side of a patch, in pixels.
+    static let side = 64
+
+    /// Fills a picture of `size` by asking for the sample at each place.
+    static func fill(_ picture: PlanarPicture, with sample: (_ x: Int, _ y: Int) -> Sample) {
+        let blocks = picture.blocks
+        for y in 0..<picture.size.height {
+            for x in 0..<picture.size.width { blocks.luma[y * blocks.lumaStride + x] = sample(x, y).y }
+        }
+        for y in 0..<picture.size.height / 2 {
+            for x in 0..<picture.size.width / 2 {
+                let sample = sample(x * 2, y * 2)
+                blocks.chroma0[y * blocks.chromaStride + x * 2] = sample.cb
+                blocks.chroma0[y * blocks.chromaStride + x * 2 + 1] = sample.cr
+            }
+        }
+        picture.markAllChanged()
+    }
+
+    /// The pattern, upright.
+    static func sample(_ x: Int, _ y: Int, of size: PixelSize) -> Sample {
+        let (left, right) = (x < side, x >= size.width - side)
+        let (top, bottom) = (y < side, y >= size.height - side)
+        if top, left { return corners[0] }
+        if top, right { return corners[1] }
+        if bottom, right { return corners[2] }
+        if bottom, left { return corners[3] }
+        return Sample(y: UInt8(64 + (x / 8 + y / 4) % 128), cb: 128, cr: 128)
+    }
+}
+#endif

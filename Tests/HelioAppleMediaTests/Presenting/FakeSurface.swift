@@ -1,0 +1,71 @@
+import HelioAppleMedia
+import HelioCore
+
+/// A buffer with a number, and nothing in it.
+final class NumberedBuffer: PictureBuffer {
+    let number: Int
+    let size: PixelSize
+    init(_ number: Int, _ size: PixelSize) { (self.number, self.size) = (number, size) }
+    var samples: SampleFormat? { SampleFormat(chroma: .yuv420, isFullRange: false) }
+    func meanLuma(everyRow step: Int) -> Double { 0 }
+}
+
+/// The textures of a buffer, which must live until the fake graphics processor has read them.
+final class FakeTextures: Sendable {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+}
+
+final class FakeCache: TextureCaching {
+    var fails = false
+    var flushes = 0
+    func textures(of buffer: NumberedBuffer, samples: SampleFormat) -> FakeTextures? {
+        fails ? nil : FakeTextures(buffer.number)
+    }
+    func flush() { flushes += 1 }
+}
+
+/// A surface whose graphics processor ends its work when it is told to. It holds on to nothing itself: what is read after it
+/// was let go, or used for something else meanwhile, shows.
+final class FakeSurface: DrawingSurface {
+    struct Job {
+        weak var textures: FakeTextures?
+        var number: Int
+        var scene: (quad: Quad, pointer: PointerOverlay.Drawn?, pixelated: Bool)
+        var done: @Sendable (DrawingResult) -> Void
+    }
+
+    var size = PixelSize(width: 640, height: 360)
+    var isTicking = false
+    var caches: [FakeCache] = []
+    var jobs: [Job] = []
+    var drawn: [Int] = []
+    var most = 0
+    var refuses = false
+
+    func makeTextureCache() -> FakeCache? {
+        caches.append(FakeCache())
+        return caches.last
+    }
+
+    func draw(
+        _ scene: Scene<FakeTextures>, on target: Int, done: @escaping @Sendable (DrawingResult) -> Void
+    ) -> Bool {
+        if refuses { return false }
+        jobs.append(
+            Job(
+                textures: scene.textures, number: scene.textures.number,
+                scene: (scene.quad, scene.pointer, scene.isPixelated), done: done))
+        drawn.append(scene.textures.number)
+        most = max(most, jobs.count)
+        return true
+    }
+
+    /// Ends the oldest drawing; false if its textures were gone while they were read.
+    func finish(isDone: Bool = true) -> Bool {
+        let job = jobs.removeFirst()
+        let isThere = job.textures?.number == job.number
+        job.done(DrawingResult(isDone: isDone))
+        return isThere
+    }
+}

@@ -1,0 +1,43 @@
+import HelioAppleMedia
+import HelioCore
+import Testing
+
+@Suite("The model of a window")
+struct WindowModelTests {
+    final class Host: WindowHosting {
+        var said: [String] = []
+        var texts: [WindowTexts] = []
+        func setTitle(_ title: String) { said.append("title \(title)") }
+        func setTexts(_ texts: WindowTexts) { self.texts.append(texts) }
+        func setFullScreen(_ isOn: Bool) { said.append("full screen \(isOn)") }
+        func setPointerLocked(_ isOn: Bool) { said.append("lock \(isOn)") }
+        func setGrabsKeyboard(_ isOn: Bool) { said.append("grab \(isOn)") }
+        func setPointer(_ pointer: PointerOverlay.Local) { said.append("pointer") }
+        func adopt(_ picture: PixelSize) { said.append("adopt \(picture)") }
+    }
+
+    @Test("commands are obeyed and told, and the first picture takes the place of the waiting text")
+    func commands() {
+        let (surface, host) = (FakeSurface(), Host())
+        let model = WindowModel(surface: surface, host: host, options: WindowOptions())
+        model.begin(WindowOptions())
+        #expect(host.texts.last?.text(at: .middle) == "Waiting for the first picture")
+        let size = PixelSize(width: 64, height: 48)
+        _ = model.show(
+            DecompressedPicture(
+                buffer: NumberedBuffer(0, size),
+                description: PictureDescription(size: size, chroma: .yuv420, color: .bt709), damage: nil, frameIndex: 0,
+                mediaTime: 0), now: .zero)
+        #expect(host.said == ["adopt 64x48"] && host.texts.last?.text(at: .middle) == nil)
+        model.take([
+            .command(.toggleFullScreen), .command(.nextScaleMode), .command(.togglePointerLock), .command(.toggleHelp),
+            .command(.toggleStatistics), .command(.quit),
+        ])
+        #expect(host.said.suffix(2) == ["full screen true", "lock true"])
+        #expect(model.presenter.mode == .actual && host.texts.last?.showsHelp == true)
+        let events = model.takeEvents()
+        #expect(events.contains(.command(.toggleStatistics)) && events.last == .closeRequested)
+        model.focusLost()
+        #expect(host.said.last == "lock false" && model.takeEvents() == [.input(.focusLost)])
+    }
+}
