@@ -121,6 +121,25 @@ struct WindowInputStateTests {
                 == [.input(.touch(.up, x: 0.605, y: 0.51, pressure: 0))])
     }
 
+    @Test("what a pen begins is a line to its end, and what a mouse begins is none")
+    func pen() {
+        var input = WindowInputState()
+        #expect(
+            input.button(0, isDown: true, at: (50, 25), pressure: 0.5, isPen: true, in: Self.layout)
+                == [.input(.touch(.down, x: 0.505, y: 0.51, pressure: 0.5))])
+        #expect(
+            input.dragged(0, to: (60, 25), pressure: 1, in: Self.layout)
+                == [.input(.touch(.move, x: 0.605, y: 0.51, pressure: 1))])
+        #expect(
+            input.button(0, isDown: false, at: (60, 25), pressure: 0, in: Self.layout)
+                == [.input(.touch(.up, x: 0.605, y: 0.51, pressure: 0))])
+        let events = input.button(0, isDown: true, at: (50, 25), pressure: 1, in: Self.layout)
+        #expect(events.last == .input(.button(.left, isDown: true)))
+        #expect(
+            input.button(0, isDown: false, at: (50, 25), pressure: 0, isPen: true, in: Self.layout)
+                == [.input(.button(.left, isDown: false))])
+    }
+
     @Test("every sample of a Pencil is told, of one touch at a time")
     func samples() {
         let shape = ViewShape(height: 50, isFlipped: true, scale: 1)

@@ -86,11 +86,15 @@ package struct WindowInputState: Sendable {
     /// - Parameters:
     ///   - number: AppKit's: 0 left, 1 right, 2 middle, 3 back, 4 forward.
     ///   - pressure: 0 ... 1, of the left button.
+    ///   - isPen: true where a pen moves the pointer: it draws, as with `drawsWithPressure`.
     package mutating func button(
-        _ number: Int, isDown: Bool, at place: (x: Int, y: Int), pressure: Double, in layout: ViewLayout
+        _ number: Int, isDown: Bool, at place: (x: Int, y: Int), pressure: Double, isPen: Bool = false,
+        in layout: ViewLayout
     ) -> [WindowEvent] {
         guard controls, let button = Self.button(number) else { return [] }
-        if drawsWithPressure, button == .left, !isPointerLocked {
+        // What began as a line ends as one, whatever is said of its end.
+        let draws = isDown ? (drawsWithPressure || isPen) && !isPointerLocked : touch?.id == Self.mouseTouch
+        if draws, button == .left {
             return touched(
                 isDown ? .down : .up, id: Self.mouseTouch, places: [(place, Self.unit(pressure))], in: layout)
         }
@@ -109,7 +113,7 @@ package struct WindowInputState: Sendable {
     package mutating func dragged(
         _ number: Int, to place: (x: Int, y: Int), pressure: Double, in layout: ViewLayout
     ) -> [WindowEvent] {
-        if drawsWithPressure, number == 0, !isPointerLocked {
+        if number == 0, touch?.id == Self.mouseTouch {
             pointer = Place(x: place.x, y: place.y)
             return touched(.move, id: Self.mouseTouch, places: [(place, Self.unit(pressure))], in: layout)
         }

@@ -1,6 +1,11 @@
 @_exported public import AppleBase
 public import QuartzCore
 
+@MainActor open class UIApplication: UIResponder {
+    public nonisolated class var didEnterBackgroundNotification: NSNotification.Name { stub() }
+    public nonisolated class var willEnterForegroundNotification: NSNotification.Name { stub() }
+}
+
 @MainActor open class UIResponder: NSObject {
     open func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { stub() }
     open func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) { stub() }
