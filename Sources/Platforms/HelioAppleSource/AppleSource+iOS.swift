@@ -7,7 +7,6 @@ package import HelioCore
 /// The source's platform on iOS: this app's own screen by ReplayKit's recorder, or in a broadcast extension what the handler
 /// feeds, and VideoToolbox's encoders. It takes no input. Type-checked, not run.
 package struct AppleSource: SourcePlatform {
-    package typealias Encoder = HeldEncoder<AppleEncoder, PixelBuffer>
     package typealias Screen = StreamScreen<RecorderStream<ApplePictureTransfers, PixelBuffer>>
 
     private let feeds: SampleFeeds
@@ -54,26 +53,5 @@ package struct AppleSource: SourcePlatform {
     }
 
     private var waiter: CaptureWaiter { CaptureWaiter { .monotonicNow } }
-}
-
-extension AppleSource {
-    package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> Encoder {
-        HeldEncoder(try AppleEncoder(format, choice: choice, now: { .monotonicNow })) { $0.pixels }
-    }
-
-    package func encoders() -> [EncoderDescription] { AppleEncoderCatalog.here().descriptions }
-
-    package func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec {
-        try AppleEncoderCatalog.here().codec(ofEncoder: name)
-    }
-
-    package func codecs(preferring first: VideoCodec) -> [VideoCodec] {
-        AppleEncoderCatalog.here().codecs(preferring: first)
-    }
-
-    package func codesByHardware(_ codec: VideoCodec) -> Bool { AppleEncoderCatalog.here().codesByHardware(codec) }
-
-    /// None: a screen shows its own picture of it.
-    package func terminalQRCode(_ text: String) -> String? { nil }
 }
 #endif

@@ -89,7 +89,8 @@ struct RecorderStreamTests {
     private func stream(fails: Bool = false, of recorder: any ScreenRecording<Sheet>) -> Stream {
         let told = told
         return Stream(
-            recorder, shaper: PictureShaper(SheetTransfers(fails: fails), preset: nil), open: { SheetTransfers.Box($0) },
+            recorder, shaper: PictureShaper(SheetTransfers(fails: fails), preset: nil),
+            open: { SheetTransfers.Box($0) },
             box: { $0.sheet }, tell: { text in told.texts.withLock { $0.append(text) } })
     }
 

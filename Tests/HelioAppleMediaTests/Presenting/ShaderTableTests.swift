@@ -21,7 +21,8 @@ struct ShaderTableTests {
     }
 
     @Test(
-        "conversions", arguments: [("601", ColorDescription.bt601), ("709", .bt709)], [("limited", false), ("full", true)])
+        "conversions", arguments: [("601", ColorDescription.bt601), ("709", .bt709)],
+        [("limited", false), ("full", true)])
     func conversions(matrix: (name: String, color: ColorDescription), range: (name: String, isFull: Bool)) throws {
         var color = matrix.color
         color.isFullRange = range.isFull
