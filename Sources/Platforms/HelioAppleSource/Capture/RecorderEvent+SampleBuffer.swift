@@ -15,7 +15,7 @@ extension RecorderEvent<PixelBuffer> {
 extension CMSampleBuffer {
     /// The orientation of ReplayKit's pictures, as EXIF counts; `nil`: none is told.
     var orientation: Int? {
-        let key = NSString(string: RPVideoSampleOrientationKey)
+        let key = NSString(string: RPVideoSampleOrientationKey).bridged
         return (CMGetAttachment(self, key: key, attachmentModeOut: nil) as? NSNumber)?.intValue
     }
 }

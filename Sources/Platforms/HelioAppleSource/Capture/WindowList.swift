@@ -7,12 +7,12 @@ import HelioAppleMedia
 enum WindowList {
     static func read() -> [ListedWindow] {
         let list = CGWindowListCopyWindowInfo([.optionOnScreenOnly, .excludeDesktopElements], kCGNullWindowID)
-        return (list as? [NSDictionary] ?? []).compactMap(window)
+        return (list as Any? as? [NSDictionary] ?? []).compactMap(window)
     }
 
     private static func window(_ info: NSDictionary) -> ListedWindow? {
         guard let number = info[kCGWindowNumber] as? NSNumber, let bounds = info[kCGWindowBounds] as? NSDictionary,
-            let frame = CGRect(dictionaryRepresentation: bounds)
+            let frame = CGRect(dictionaryRepresentation: bounds.bridged)
         else { return nil }
         let process = (info[kCGWindowOwnerPID] as? NSNumber)?.int32Value
         return ListedWindow(
