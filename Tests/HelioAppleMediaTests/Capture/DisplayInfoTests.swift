@@ -41,7 +41,8 @@ struct DisplayInfoTests {
     }
 
     static func window(
-        _ number: UInt32, _ title: String = "Letter", frame: FrameRect = FrameRect(x: 10, y: 20, width: 300, height: 200),
+        _ number: UInt32, _ title: String = "Letter",
+        frame: FrameRect = FrameRect(x: 10, y: 20, width: 300, height: 200),
         layer: Int = 0, isOwn: Bool = false
     ) -> ListedWindow {
         ListedWindow(number: number, owner: "Editor", title: title, frame: frame, layer: layer, isOwn: isOwn)
@@ -58,9 +59,10 @@ struct DisplayInfoTests {
         let windows = DisplayInfo.windows(listed, on: [.main, .left])
         #expect(windows.map(\.id) == ["window-5", "window-6"])
         #expect(windows.map(\.name) == ["Letter (Editor)", "Editor"])
-        #expect(windows.compactMap(\.monitor).map(\.rect.size) == [
-            PixelSize(width: 600, height: 400), PixelSize(width: 300, height: 200),
-        ])
+        #expect(
+            windows.compactMap(\.monitor).map(\.rect.size) == [
+                PixelSize(width: 600, height: 400), PixelSize(width: 300, height: 200),
+            ])
         let many = (0..<100).map { Self.window($0) }
         #expect(DisplayInfo.windows(many, on: []).count == DisplayInfo.mostWindows)
     }

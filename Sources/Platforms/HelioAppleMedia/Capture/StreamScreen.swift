@@ -145,7 +145,9 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
     private func look(_ now: Instant) {
         lookAt = now + Self.lookInterval
         let found = MonitorLayout(displays: stream.displays(), wanted: wanted)?.selected
-        if let found, (found.rect, found.scale) != (layout.selected.rect, layout.selected.scale) { isLayoutStale = true }
+        if let found, (found.rect, found.scale) != (layout.selected.rect, layout.selected.scale) {
+            isLayoutStale = true
+        }
     }
 
     /// Reads the displays. None at all, as with a closed lid or window, leaves all as it is: the stream's stop tells the rest.
