@@ -534,7 +534,7 @@ let package = Package(
         tests(
             of: "HelioAppleMedia",
             needs: [
-                "HelioCore", "HelioBitstream", "HelioMedia",
+                "HelioCore", "HelioBitstream", "HelioMedia", "HelioSoundCodecs",
                 // Real codecs for the fakes.
                 .target(name: "HelioLinuxSource", condition: .when(platforms: [.linux])),
                 .target(name: "HelioLinuxSound", condition: .when(platforms: [.linux])),
