@@ -346,6 +346,16 @@ let package = Package(
             path: "Tests/HelioTestPrograms",
             swiftSettings: settings),
         tests(of: "HelioTestPrograms", needs: ["HelioCore", "HelioSimulation"]),
+        // Apple's sessions and screen with real codecs, for any test.
+        .target(
+            name: "HelioAppleFakes",
+            dependencies: [
+                "HelioAppleMedia", "HelioBitstream", "HelioCore", "HelioLoop", "HelioTestPrograms",
+                .target(name: "HelioLinuxSource", condition: .when(platforms: [.linux])),
+                .target(name: "HelioLinuxSink", condition: .when(platforms: [.linux])),
+                .target(name: "HelioPatch", condition: .when(platforms: [.linux])),
+            ],
+            path: "Tests/HelioAppleFakes", swiftSettings: settings),
         tests(of: "HelioFuzzing"),
         tests(of: "HelioCore"),
         tests(of: "HelioBitstream", needs: ["HelioCore"]),
@@ -530,12 +540,11 @@ let package = Package(
         tests(
             of: "HelioAppleMedia",
             needs: [
-                "HelioCore", "HelioBitstream", "HelioMedia",
+                "HelioAppleFakes", "HelioCore", "HelioBitstream", "HelioMedia",
                 // Real codecs for the fakes.
                 .target(name: "HelioLinuxSource", condition: .when(platforms: [.linux])),
                 .target(name: "HelioLinuxSound", condition: .when(platforms: [.linux])),
                 .target(name: "HelioLinuxSink", condition: .when(platforms: [.linux])),
-                .target(name: "HelioPatch", condition: .when(platforms: [.linux])),
                 .target(name: "CFFmpeg", condition: .when(platforms: [.linux])),
                 .target(name: "CSDL2", condition: .when(platforms: [.linux])),
                 .target(name: "CLibYUV", condition: .when(platforms: [.linux])),
