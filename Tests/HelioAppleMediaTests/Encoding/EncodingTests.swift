@@ -184,7 +184,9 @@ struct EncodingTests {
         // A second time within one picture is an error; the next picture begins anew.
         bench.sessions.fates = [.invalid, .invalid]
         #expect(throws: HelioError.self) { try bench.send(picture) }
+        #expect(!bench.encoder.isHardware)
         #expect(isUpright(try bench.send(picture)))
+        #expect(bench.encoder.isHardware)
         #expect(bench.slices.map(\.frameIndex) == [0, 1, 2])
         #expect(bench.slices.last?.isKeyframe == true)
     }
@@ -197,6 +199,7 @@ struct EncodingTests {
         for fate in [CodecSessions.Fate.failed, .silent] {
             bench.sessions.fates = [fate]
             #expect(throws: HelioError.self) { try bench.send(picture) }
+            #expect(bench.encoder.isHardware, "who is told of it has to know that it was hardware's")
             #expect(isUpright(try bench.send(picture)))
             #expect(bench.slices.last?.isKeyframe == true)
         }
@@ -211,8 +214,12 @@ struct EncodingTests {
         let picture = EncodingBench.picture(Self.small)
         try bench.send(picture)
         bench.sessions.fates = [.dropped, .coded, .dropped]
+        #expect(bench.encoder.refinementSteps == 0 && bench.encoder.isSharp)
         #expect(try bench.send(picture) == nil)
+        // It is owed until it comes.
+        #expect(bench.encoder.refinementSteps == 3 && !bench.encoder.isSharp)
         #expect(isUpright(try bench.send(picture)))
+        #expect(bench.encoder.refinementSteps == 0 && bench.encoder.isSharp)
         #expect(bench.slices.last?.isKeyframe == false)
         #expect(try bench.send(picture, EncodeRequest(keyframe: true)) == nil)
         #expect(isUpright(try bench.send(picture)))
