@@ -356,6 +356,14 @@ let package = Package(
                 .target(name: "HelioPatch", condition: .when(platforms: [.linux])),
             ],
             path: "Tests/HelioAppleFakes", swiftSettings: settings),
+        tests(
+            of: "HelioAppleFakes",
+            needs: [
+                "HelioAppleMedia", "HelioCore", "HelioLoop", "HelioTestPrograms", "HelioViewing", "Heliograph",
+                "HeliographCommand",
+                .target(name: "HelioLinuxSource", condition: .when(platforms: [.linux])),
+                .target(name: "HelioLinuxSink", condition: .when(platforms: [.linux])),
+            ]),
         tests(of: "HelioFuzzing"),
         tests(of: "HelioCore"),
         tests(of: "HelioBitstream", needs: ["HelioCore"]),
@@ -517,6 +525,7 @@ let package = Package(
             dependencies: [
                 "HelioCore", "HelioAdmission", "HelioExtensionCommand", "HelioHost", "HelioLoop", "HelioServing",
                 "HelioSession", "HelioSimulation", "HelioStores", "HelioTestPrograms", "Heliograph",
+                "HelioAppleFakes", "HelioAppleMedia",
                 "HeliographCommand",
                 "HelioSoundCodecs",
                 "HelioProtection", nio, nioPosix,
