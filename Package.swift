@@ -350,7 +350,8 @@ let package = Package(
         .target(
             name: "HelioAppleFakes",
             dependencies: [
-                "HelioAppleMedia", "HelioBitstream", "HelioCore", "HelioLoop", "HelioTestPrograms",
+                "HelioAppleMedia", "HelioBitstream", "HelioCore", "HelioLoop",
+                .target(name: "HelioTestPrograms", condition: .when(platforms: [.linux])),
                 .target(name: "HelioLinuxSource", condition: .when(platforms: [.linux])),
                 .target(name: "HelioLinuxSink", condition: .when(platforms: [.linux])),
                 .target(name: "HelioPatch", condition: .when(platforms: [.linux])),

@@ -1,3 +1,4 @@
+#if os(Linux)
 package import HelioCore
 package import HelioTestPrograms
 
@@ -26,3 +27,4 @@ extension Screenshot {
         return sum / Double(max(1, rect.area) * 255)
     }
 }
+#endif
