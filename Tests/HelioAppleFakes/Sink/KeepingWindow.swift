@@ -21,6 +21,7 @@ package final class KeepingWindow<Picture: DecodedImaging>: FramePresenting {
     }
 
     package func setTitle(_ title: String) {}
+    package func setScaleMode(_ mode: ScaleMode) {}
     package func setWaitingText(_ text: String) {}
     package func setMessage(_ text: String?) {}
     package func setStatistics(_ lines: [String]?) {}
