@@ -350,6 +350,25 @@ let package = Package(
             path: "Tests/HelioTestPrograms",
             swiftSettings: settings),
         tests(of: "HelioTestPrograms", needs: ["HelioCore", "HelioSimulation"]),
+        // Apple's sessions and screen with real codecs, for any test.
+        .target(
+            name: "HelioAppleFakes",
+            dependencies: [
+                "HelioAppleMedia", "HelioBitstream", "HelioCore", "HelioLoop",
+                .target(name: "HelioTestPrograms", condition: .when(platforms: [.linux])),
+                .target(name: "HelioLinuxSource", condition: .when(platforms: [.linux])),
+                .target(name: "HelioLinuxSink", condition: .when(platforms: [.linux])),
+                .target(name: "HelioPatch", condition: .when(platforms: [.linux])),
+            ],
+            path: "Tests/HelioAppleFakes", swiftSettings: settings),
+        tests(
+            of: "HelioAppleFakes",
+            needs: [
+                "HelioAppleMedia", "HelioCore", "HelioLoop", "HelioTestPrograms", "HelioViewing", "Heliograph",
+                "HeliographCommand",
+                .target(name: "HelioLinuxSource", condition: .when(platforms: [.linux])),
+                .target(name: "HelioLinuxSink", condition: .when(platforms: [.linux])),
+            ]),
         tests(of: "HelioFuzzing"),
         tests(of: "HelioCore"),
         tests(of: "HelioBitstream", needs: ["HelioCore"]),
@@ -511,6 +530,7 @@ let package = Package(
             dependencies: [
                 "HelioCore", "HelioAdmission", "HelioExtensionCommand", "HelioHost", "HelioLoop", "HelioServing",
                 "HelioSession", "HelioSimulation", "HelioStores", "HelioTestPrograms", "Heliograph",
+                "HelioAppleFakes", "HelioAppleMedia",
                 "HeliographCommand",
                 "HelioSoundCodecs",
                 "HelioProtection", nio, nioPosix,
@@ -534,12 +554,11 @@ let package = Package(
         tests(
             of: "HelioAppleMedia",
             needs: [
-                "HelioCore", "HelioBitstream", "HelioMedia", "HelioSoundCodecs",
+                "HelioAppleFakes", "HelioCore", "HelioBitstream", "HelioMedia", "HelioSoundCodecs",
                 // Real codecs for the fakes.
                 .target(name: "HelioLinuxSource", condition: .when(platforms: [.linux])),
                 .target(name: "HelioLinuxSound", condition: .when(platforms: [.linux])),
                 .target(name: "HelioLinuxSink", condition: .when(platforms: [.linux])),
-                .target(name: "HelioPatch", condition: .when(platforms: [.linux])),
                 .target(name: "CFFmpeg", condition: .when(platforms: [.linux])),
                 .target(name: "CSDL2", condition: .when(platforms: [.linux])),
                 .target(name: "CLibYUV", condition: .when(platforms: [.linux])),

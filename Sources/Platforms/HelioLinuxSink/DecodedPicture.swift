@@ -35,8 +35,11 @@ package final class DecodedPicture: DecodedImaging, @unchecked Sendable {
     package var description: PictureDescription { layout.description }
     package var size: PixelSize { layout.description.size }
 
+    /// True where plane 1 has both colours by turns, and there is no plane 2.
+    package var hasPairedChroma: Bool { layout.planes == .nv12 }
+
     /// The first sample of a plane: 0 = Y, 1 = Cb (or both colours), 2 = Cr.
-    func plane(_ index: Int) -> UnsafePointer<UInt8>? {
+    package func plane(_ index: Int) -> UnsafePointer<UInt8>? {
         let data = frame.pointee.data
         return switch index {
         case 0: UnsafePointer(data.0)
@@ -46,7 +49,7 @@ package final class DecodedPicture: DecodedImaging, @unchecked Sendable {
     }
 
     /// The bytes from one line to the next.
-    func stride(_ index: Int) -> Int {
+    package func stride(_ index: Int) -> Int {
         let linesize = frame.pointee.linesize
         return switch index {
         case 0: Int(linesize.0)

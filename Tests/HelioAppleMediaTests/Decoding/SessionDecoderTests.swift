@@ -1,10 +1,9 @@
+import HelioAppleFakes
 import HelioAppleMedia
 import HelioBitstream
 import HelioCore
 import Synchronization
 import Testing
-
-@testable import HelioLinuxSink
 
 @Suite("Decoding by sessions")
 struct SessionDecoderTests {
@@ -36,7 +35,7 @@ struct SessionDecoderTests {
             let conversion = ColorConversion(picture.description)
             for index in CodedStream.patches.indices {
                 let x = (2 * index + 1) * size.width / (2 * CodedStream.patches.count)
-                let rgb = try Self.rgb(of: picture.buffer.picture, x: x, y: size.height / 2, conversion)
+                let rgb = Self.rgb(of: picture.buffer, x: x, y: size.height / 2, conversion)
                 let expected = CodedStream.patch(atColumn: x, of: size, turn: turn)
                 for channel in 0..<3 {
                     let difference = abs(Double(rgb[channel]) * 255 - Double(expected[channel]))
@@ -214,11 +213,11 @@ struct SessionDecoderTests {
 
     /// A pixel's colour, as the shader makes it of the samples beneath.
     private static func rgb(
-        of picture: DecodedPicture, x: Int, y: Int, _ conversion: ColorConversion
-    ) throws -> SIMD3<Float> {
-        let luma = try #require(picture.plane(0))[y * picture.stride(0) + x]
-        let cb = try #require(picture.plane(1))[y / 2 * picture.stride(1) + x / 2]
-        let cr = try #require(picture.plane(2))[y / 2 * picture.stride(2) + x / 2]
+        of picture: FakePixels, x: Int, y: Int, _ conversion: ColorConversion
+    ) -> SIMD3<Float> {
+        let luma = picture.first[y * picture.firstStride + x]
+        let chroma = picture.chroma + y / 2 * picture.chromaStride + x / 2 * 2
+        let (cb, cr) = (chroma[0], chroma[1])
         return conversion.rgb(of: SIMD3(Float(luma), Float(cb), Float(cr)) / 255)
     }
 }

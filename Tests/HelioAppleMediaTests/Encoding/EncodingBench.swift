@@ -1,8 +1,8 @@
 #if canImport(HelioLinuxSource)
+import HelioAppleFakes
 import HelioAppleMedia
 import HelioCore
-import HelioLinuxSource
-@testable import HelioLinuxSink
+import HelioLinuxSink
 
 /// An encoder over `CodecSessions`, with a decoder that sees all that it gives.
 final class EncodingBench {
@@ -23,15 +23,15 @@ final class EncodingBench {
         decoder = try FFmpegDecoder(codec)
     }
 
-    static func picture(_ size: PixelSize) throws -> PlanarPicture {
-        let picture = try PlanarPicture(size: size, chroma: .yuv420, color: .bt709)
+    static func picture(_ size: PixelSize) -> FakePixels {
+        let picture = FakePixels.nv12(size)
         TestPattern.fill(picture) { TestPattern.sample($0, $1, of: size) }
         return picture
     }
 
     /// Codes a picture, and decodes what came; `nil` where nothing came.
     @discardableResult
-    func send(_ picture: PlanarPicture, _ request: EncodeRequest = EncodeRequest()) throws -> DecodedPicture? {
+    func send(_ picture: FakePixels, _ request: EncodeRequest = EncodeRequest()) throws -> DecodedPicture? {
         clock = clock + .milliseconds(33)
         var slice: EncodedSlice?
         let timing = FrameTiming(damaged: clock, captured: clock)
@@ -43,6 +43,13 @@ final class EncodingBench {
                 codec: encoder.format.codec, annexB: slice.annexB, mediaTime: 0, frameIndex: slice.frameIndex,
                 isKeyframe: slice.isKeyframe,
                 firstArrival: clock, completed: clock))
+    }
+}
+
+extension FakePixels {
+    /// A picture of limited range, all zeros.
+    static func nv12(_ size: PixelSize) -> FakePixels {
+        FakePixels(size, .planes(SampleFormat(chroma: .yuv420, isFullRange: false)))
     }
 }
 

@@ -1,102 +1,17 @@
 #if canImport(HelioLinuxSource)
+import HelioAppleFakes
 import HelioAppleMedia
 import HelioCore
-import HelioLinuxSink
-import HelioLinuxSource
-import HelioPatch
 import Testing
-
-/// Sessions that scale and turn planar pictures, sample by sample.
-final class PlanarTransfers: PictureTransfers {
-    final class Transfer: PictureTransfer {
-        let owner: PlanarTransfers
-        init(_ owner: PlanarTransfers) { self.owner = owner }
-
-        func scale(_ picture: PlanarPicture, into result: PlanarPicture) -> SessionStatus {
-            map(picture, into: result) { x, y in
-                (x * picture.size.width / result.size.width, y * picture.size.height / result.size.height)
-            }
-        }
-
-        func turn(
-            _ picture: PlanarPicture, by rotation: PictureRotation, into result: PlanarPicture
-        ) -> SessionStatus {
-            guard result.size == rotation.turned(picture.size) else { return .other(-12904) }
-            return map(picture, into: result) { x, y in
-                switch rotation {
-                case .none: (x, y)
-                case .quarter: (y, picture.size.height - 1 - x)
-                case .half: (picture.size.width - 1 - x, picture.size.height - 1 - y)
-                case .threeQuarters: (picture.size.width - 1 - y, x)
-                }
-            }
-        }
-
-        func invalidate() { owner.invalidated += 1 }
-
-        private func map(
-            _ from: PlanarPicture, into result: PlanarPicture, _ place: (Int, Int) -> (Int, Int)
-        ) -> SessionStatus {
-            if !owner.statuses.isEmpty { return owner.statuses.removeFirst() }
-            let blocks = from.blocks
-            TestPattern.fill(result) { x, y in
-                let (x, y) = place(x, y)
-                let chroma = y / 2 * blocks.chromaStride + x / 2 * 2
-                return TestPattern.Sample(
-                    y: blocks.luma[y * blocks.lumaStride + x], cb: blocks.chroma0[chroma],
-                    cr: blocks.chroma0[chroma + 1])
-            }
-            return .done
-        }
-    }
-
-    final class Pool: PicturePool {
-        let size: PixelSize
-        private var pictures: [PlanarPicture] = []
-        private let limit: Int
-
-        init(_ size: PixelSize, limit: Int) {
-            self.size = size
-            self.limit = limit
-        }
-
-        func take() -> PlanarPicture? {
-            for index in pictures.indices where isKnownUniquelyReferenced(&pictures[index]) { return pictures[index] }
-            guard pictures.count < limit, let fresh = try? PlanarPicture(size: size, chroma: .yuv420, color: .bt709)
-            else { return nil }
-            pictures.append(fresh)
-            return fresh
-        }
-    }
-
-    /// What the next steps come to; then all go well.
-    var statuses: [SessionStatus] = []
-    var made = 0
-    var invalidated = 0
-    var pools: [PixelSize] = []
-
-    func makeSession() -> Result<Transfer, SessionFailure> {
-        made += 1
-        return .success(Transfer(self))
-    }
-
-    func makePool(_ size: PixelSize, like _: PlanarPicture, limit: Int) -> Pool? {
-        pools.append(size)
-        return Pool(size, limit: limit)
-    }
-
-    func size(of picture: PlanarPicture) -> PixelSize { picture.size }
-    func copyColor(from _: PlanarPicture, to _: PlanarPicture) {}
-}
 
 @Suite("Scaling and turning")
 struct ShaperTests {
     static let size = PixelSize(width: 640, height: 480)
 
     /// A picture that is upright once it is turned by `rotation`.
-    private func captured(_ upright: PixelSize, needing rotation: PictureRotation) throws -> PlanarPicture {
+    private func captured(_ upright: PixelSize, needing rotation: PictureRotation) throws -> FakePixels {
         let size = rotation.turned(upright)
-        let picture = try PlanarPicture(size: size, chroma: .yuv420, color: .bt709)
+        let picture = FakePixels.nv12(size)
         TestPattern.fill(picture) { x, y in
             let (x, y) =
                 switch rotation {
@@ -114,7 +29,7 @@ struct ShaperTests {
         "every turn gives an upright picture of the right shape, through coding, too",
         arguments: PictureRotation.allCases)
     func upright(rotation: PictureRotation) throws {
-        let transfers = PlanarTransfers()
+        let transfers = FakeTransfers()
         let shaper = PictureShaper(transfers)
         let bench = try EncodingBench(Self.size)
         let picture = try captured(Self.size, needing: rotation)
@@ -135,10 +50,10 @@ struct ShaperTests {
 
     @Test("a tablet's screen becomes 720p at most, its shape kept, before it is turned")
     func scaling() throws {
-        let transfers = PlanarTransfers()
+        let transfers = FakeTransfers()
         let shaper = PictureShaper(transfers)
         let screen = PixelSize(width: 1668, height: 2388)
-        let picture = try PlanarPicture(size: screen, chroma: .yuv420, color: .bt709)
+        let picture = FakePixels.nv12(screen)
         let shaped = try #require(try shaper.shape(picture, rotation: .quarter))
         #expect(shaped.size == shaper.size(of: screen, rotation: .quarter))
         #expect(shaped.size.width <= 1280 && shaped.size.height <= 720)
@@ -149,7 +64,7 @@ struct ShaperTests {
 
     @Test("a session of no use is replaced once a picture, and another failure is thrown")
     func rebuilding() throws {
-        let transfers = PlanarTransfers()
+        let transfers = FakeTransfers()
         let shaper = PictureShaper(transfers)
         let picture = try captured(Self.size, needing: .half)
         transfers.statuses = [.invalidSession]
@@ -165,7 +80,7 @@ struct ShaperTests {
 
     @Test("pictures in use are bounded, and one too many is counted")
     func bound() throws {
-        let shaper = PictureShaper(PlanarTransfers(), limit: 2)
+        let shaper = PictureShaper(FakeTransfers(), limit: 2)
         let picture = try captured(Self.size, needing: .half)
         var held = [try shaper.shape(picture, rotation: .half), try shaper.shape(picture, rotation: .half)]
         #expect(try shaper.shape(picture, rotation: .half) == nil)

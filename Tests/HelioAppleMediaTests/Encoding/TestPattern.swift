@@ -1,8 +1,7 @@
 #if canImport(HelioLinuxSource)
+import HelioAppleFakes
 import HelioAppleMedia
 import HelioCore
-import HelioLinuxSource
-import HelioPatch
 
 /// A picture in Y'CbCr with a patch of known colour in each corner and a smooth ground between: which way is up can be
 /// told from it.
@@ -24,19 +23,18 @@ struct TestPattern {
     static let side = 64
 
     /// Fills a picture of `size` by asking for the sample at each place.
-    static func fill(_ picture: PlanarPicture, with sample: (_ x: Int, _ y: Int) -> Sample) {
-        let blocks = picture.blocks
+    static func fill(_ picture: FakePixels, with sample: (_ x: Int, _ y: Int) -> Sample) {
         for y in 0..<picture.size.height {
-            for x in 0..<picture.size.width { blocks.luma[y * blocks.lumaStride + x] = sample(x, y).y }
+            let row = picture.first + y * picture.firstStride
+            for x in 0..<picture.size.width { row[x] = sample(x, y).y }
         }
         for y in 0..<picture.size.height / 2 {
+            let row = picture.chroma + y * picture.chromaStride
             for x in 0..<picture.size.width / 2 {
                 let sample = sample(x * 2, y * 2)
-                blocks.chroma0[y * blocks.chromaStride + x * 2] = sample.cb
-                blocks.chroma0[y * blocks.chromaStride + x * 2 + 1] = sample.cr
+                (row[x * 2], row[x * 2 + 1]) = (sample.cb, sample.cr)
             }
         }
-        picture.markAllChanged()
     }
 
     /// The pattern, upright.

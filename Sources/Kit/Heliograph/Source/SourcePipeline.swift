@@ -94,6 +94,8 @@ where Encoder.Picture == Capture.Picture {
     private var needsPicture = false
     /// True where the picture does not hold the screen's content: first frame, new size, after nobody watched.
     private var needsWholeScreen = true
+    /// True where the screen has had nothing to capture: it is asked again once it tells of something.
+    private var isBlank = false
     /// The time of the oldest change that is not captured yet.
     private var changedAt: Instant?
     private var frameIndex: UInt64 = 0
@@ -152,8 +154,12 @@ where Encoder.Picture == Capture.Picture {
             if isWatched, try work(now) { continue }
             if isWatched, codeSecond(now) { continue }
             switch try capture.waitForChange(until: isWatched ? wakeUp(now) : nil) {
-            case .changed(let at): changedAt = changedAt ?? at
-            case .layoutChanged: try followLayout()
+            case .changed(let at):
+                changedAt = changedAt ?? at
+                isBlank = false
+            case .layoutChanged:
+                isBlank = false
+                try followLayout()
             case .timeout, .woken: break
             }
         }
@@ -163,6 +169,7 @@ where Encoder.Picture == Capture.Picture {
         if let watched = orders.isWatched, watched != isWatched {
             isWatched = watched
             needsWholeScreen = true
+            isBlank = false
             if watched {
                 ladder.begin()
                 watch = ContentWatch()
@@ -214,7 +221,7 @@ where Encoder.Picture == Capture.Picture {
     }
 
     /// True where somebody can't go on without a picture of another kind, changed or not.
-    private var isAwaited: Bool { needsKeyframe || repairSince != nil }
+    private var isAwaited: Bool { !isBlank && (needsKeyframe || repairSince != nil) }
 
     /// When the next picture is due, even where nothing changes: a frame's time after one that has changed, as players
     /// show that when the next is there, and then after each pause.
@@ -253,8 +260,12 @@ where Encoder.Picture == Capture.Picture {
         let damaged = changedAt ?? now
         changedAt = nil
         guard let captured = try capture.capture(into: picture, everything: needsWholeScreen) else {
-            // Nothing changed after all, or the layout is about to; a keyframe or a repair can be coded of what is there.
-            if needsWholeScreen { return false }
+            // Nothing changed after all, or the layout is about to, or no picture has come yet; a keyframe or a repair can
+            // be coded of what is there.
+            if needsWholeScreen {
+                isBlank = true
+                return false
+            }
             if isAwaited {
                 pacer.captured(at: now)
                 let isRepair = !needsKeyframe
@@ -537,6 +548,7 @@ where Encoder.Picture == Capture.Picture {
         picture = try capture.makePicture(size: format.size, chroma: format.chroma, color: format.color)
         needsKeyframe = true
         needsWholeScreen = true
+        isBlank = false
     }
 
     /// Codes in another format from the next picture on. Other rates never cost a keyframe; where the encoder can't

@@ -8,6 +8,9 @@ package import HelioCore
 /// ends the session and is thrown, and the next picture has a new one. It never waits for a picture longer than its
 /// patience.
 ///
+/// A picture that came to nothing, as it was left out or can't be read, is owed: it is asked for once more, as a picture to
+/// be refined is, where no other comes.
+///
 /// What it gives has no damage told: the hardware codes the whole picture.
 package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding {
     package typealias Picture = Sessions.Session.Picture
@@ -18,6 +21,8 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
     package static var onRequestOnly: Int { Int(Int32.max) }
     /// The broken samples in a row after which an error is thrown.
     private static var mostBroken: Int { 3 }
+    /// How often a picture that is owed is asked for.
+    private static var mostOwed: Int { 3 }
 
     package private(set) var format: VideoFormat
     /// What the session did not take, and where the stream says something else than it was told to: sentences for people.
@@ -33,6 +38,10 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
     private var running: SessionStart<Sessions>.Started?
     private var frameIndex: UInt64 = 0
     private var needsKeyframe = true
+    /// True where the last picture came to nothing: the other side has an older one.
+    private var isOwed = false
+    /// Whether the last session coded by hardware.
+    private var usesHardware = false
     private var brokenInARow = 0
     /// As the stream is to have them, and those that it has otherwise.
     private var parameterSets: [[UInt8]] = []
@@ -58,10 +67,12 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
 
     deinit { running?.session.invalidate() }
 
-    package var isHardware: Bool { running?.session.isHardware ?? false }
+    /// True where hardware codes, or has just failed to. False after a session that was of no use any more, and its
+    /// replacement, too: what made them so is no failure of the hardware's.
+    package var isHardware: Bool { usesHardware }
     package var changesRatesInPlace: Bool { true }
-    package var refinementSteps: Int { 0 }
-    package var isSharp: Bool { true }
+    package var refinementSteps: Int { isOwed ? Self.mostOwed : 0 }
+    package var isSharp: Bool { !isOwed }
     package var quality: CodedQuality? { nil }
 
     package var summary: String {
@@ -84,8 +95,12 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         if request.keyframe || request.repairSince != nil { needsKeyframe = true }
         switch try result(of: picture, at: time(after: timing.captured)) {
         case .coded(let sample): try take(sample, timing, emit)
-        case .dropped: losses.count(.dropped)
-        case .failed(let status): throw end(because: "failed to code a picture: \(status)")
+        case .dropped:
+            losses.count(.dropped)
+            isOwed = true
+        case .failed(let status):
+            if status == .invalidSession { usesHardware = false }
+            throw end(because: "failed to code a picture: \(status)")
         }
     }
 
@@ -116,6 +131,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
 
     private func begin(_ started: SessionStart<Sessions>.Started) {
         running = started
+        usesHardware = started.session.isHardware
         notes = started.notes
         needsKeyframe = true
         parameterSets = []
@@ -176,6 +192,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         if !sample.parameterSets.isEmpty, sample.parameterSets != toldSets { learn(sample.parameterSets) }
         guard sample.isWhole, let unit = unit(sample, isKeyframe: isKeyframe) else { return try lose() }
         brokenInARow = 0
+        isOwed = false
         if isKeyframe { needsKeyframe = false }
         var timing = timing
         timing.encoded = now()
@@ -204,6 +221,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
     private func lose() throws(HelioError) {
         losses.count(.broken)
         needsKeyframe = true
+        isOwed = true
         brokenInARow += 1
         guard brokenInARow >= Self.mostBroken else { return }
         brokenInARow = 0

@@ -1,13 +1,14 @@
+#if canImport(HelioLinuxSink)
 import Dispatch
-import HelioAppleMedia
+package import HelioAppleMedia
 import HelioBitstream
 import HelioCore
 import HelioLinuxSink
 import Synchronization
 
 /// A session on FFmpeg: takes samples with lengths, and parameter sets from the format alone, as VideoToolbox does.
-final class FakeSession: DecompressionSession {
-    typealias Done = @Sendable (DecompressionResult<FakeBuffer>) -> Void
+package final class FakeSession: DecompressionSession {
+    package typealias Done = @Sendable (DecompressionResult<FakePixels>) -> Void
 
     private let owner: FakeSessions
     private let decoder: FFmpegDecoder?
@@ -23,13 +24,13 @@ final class FakeSession: DecompressionSession {
         decoder = try? FFmpegDecoder(format.codec)
     }
 
-    var isHardware: Bool { owner.isHardware }
+    package var isHardware: Bool { owner.isHardware }
 
-    func accepts(_ format: DecompressionFormat) -> Bool {
+    package func accepts(_ format: DecompressionFormat) -> Bool {
         owner.state.withLock { $0.acceptsOthers } && format.picture.size == made.picture.size
     }
 
-    func decode(_ sample: [UInt8], format: DecompressionFormat, done: @escaping Done) -> SessionStatus {
+    package func decode(_ sample: [UInt8], format: DecompressionFormat, done: @escaping Done) -> SessionStatus {
         let trouble = owner.state.withLock { state in
             defer { state.samples += 1 }
             guard var list = state.troubles[state.samples], !list.isEmpty else { return FakeSessions.Trouble?.none }
@@ -63,12 +64,12 @@ final class FakeSession: DecompressionSession {
         return .done
     }
 
-    func invalidate() {
+    package func invalidate() {
         if !isInvalid { owner.state.withLock { $0.invalidated += 1 } }
         isInvalid = true
     }
 
-    private func result(of sample: [UInt8]) -> DecompressionResult<FakeBuffer> {
+    private func result(of sample: [UInt8]) -> DecompressionResult<FakePixels> {
         guard let units = AVCC.annexB(from: sample.span.bytes), let decoder else {
             return .init(status: .badData, buffer: nil)
         }
@@ -77,8 +78,11 @@ final class FakeSession: DecompressionSession {
         let frame = ReceivedFrame(
             codec: format.codec, annexB: sets + units, mediaTime: 0, frameIndex: 0, isKeyframe: isKeyframe,
             firstArrival: .zero, completed: .zero)
-        guard let picture = try? decoder.decode(frame) else { return .init(status: .badData, buffer: nil) }
+        guard let picture = try? decoder.decode(frame), let pixels = FakePixels(picture) else {
+            return .init(status: .badData, buffer: nil)
+        }
         needsSets = false
-        return .init(status: .done, buffer: FakeBuffer(picture))
+        return .init(status: .done, buffer: pixels)
     }
 }
+#endif

@@ -1,12 +1,10 @@
-import HelioAppleMedia
-import HelioBitstream
-import HelioCore
-import HelioLinuxSink
-import Synchronization
+#if canImport(HelioLinuxSink)
+package import HelioAppleMedia
+package import Synchronization
 
 /// Sessions that decode by FFmpeg, and misbehave as they are told.
-final class FakeSessions: DecompressionSessionMaking {
-    enum Trouble: Sendable {
+package final class FakeSessions: DecompressionSessionMaking {
+    package enum Trouble: Sendable {
         /// The call says that the session is invalid.
         case invalidAtOnce
         /// The callback says so.
@@ -21,30 +19,30 @@ final class FakeSessions: DecompressionSessionMaking {
         case elsewhere
     }
 
-    struct State: Sendable {
+    package struct State: Sendable {
         /// Trouble at the sample of this number, counted over all sessions from 0; each is used up.
-        var troubles: [Int: [Trouble]] = [:]
-        var samples = 0
-        var formats: [DecompressionFormat] = []
-        var invalidated = 0
+        package var troubles: [Int: [Trouble]] = [:]
+        package var samples = 0
+        package var formats: [DecompressionFormat] = []
+        package var invalidated = 0
         /// What the next sessions' making gives.
-        var makeStatuses: [SessionStatus] = []
-        var acceptsOthers = true
-        var late: [@Sendable () -> Void] = []
+        package var makeStatuses: [SessionStatus] = []
+        package var acceptsOthers = true
+        package var late: [@Sendable () -> Void] = []
         /// What was given to be decoded late, as the session has it.
-        var kept: [[UInt8]] = []
+        package var kept: [[UInt8]] = []
     }
 
-    let state = Mutex(State())
-    let isHardware: Bool
-    var name: String { "Fake" }
+    package let state = Mutex(State())
+    package let isHardware: Bool
+    package var name: String { "Fake" }
 
-    init(isHardware: Bool = true, troubles: [Int: [Trouble]] = [:]) {
+    package init(isHardware: Bool = true, troubles: [Int: [Trouble]] = [:]) {
         self.isHardware = isHardware
         state.withLock { $0.troubles = troubles }
     }
 
-    func make(_ format: DecompressionFormat) -> (session: FakeSession?, status: SessionStatus) {
+    package func make(_ format: DecompressionFormat) -> (session: FakeSession?, status: SessionStatus) {
         let status = state.withLock { state in
             state.formats.append(format)
             return state.makeStatuses.isEmpty ? SessionStatus.done : state.makeStatuses.removeFirst()
@@ -53,10 +51,11 @@ final class FakeSessions: DecompressionSessionMaking {
         return (FakeSession(self, format), .done)
     }
 
-    func deliverLate() {
+    package func deliverLate() {
         for closure in state.withLock({ state in
             defer { state.late = [] }
             return state.late
         }) { closure() }
     }
 }
+#endif

@@ -1,0 +1,22 @@
+import HelioAppleMedia
+package import HelioCore
+import HelioLoop
+import Synchronization
+
+/// The machine's clock and wait, which count how often the time was asked for.
+package final class CountingWaiter: CaptureWaiting {
+    private let waiter = CaptureWaiter { MonotonicClock.now }
+    private let count = Atomic(0)
+
+    package init() {}
+
+    package var looks: Int { count.load(ordering: .relaxed) }
+
+    package var now: Instant {
+        count.add(1, ordering: .relaxed)
+        return waiter.now
+    }
+
+    package func signal() { waiter.signal() }
+    package func wait(until: Instant?) { waiter.wait(until: until) }
+}

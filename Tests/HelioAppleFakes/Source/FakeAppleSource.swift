@@ -1,0 +1,69 @@
+#if canImport(HelioLinuxSource)
+package import HelioAppleMedia
+package import HelioCore
+import HelioLoop
+
+/// A machine of Apple's that shares: the adapters are the real ones, and what is under them is a panel of known pictures,
+/// x264 and x265.
+package struct FakeAppleSource: SourcePlatform {
+    package typealias Encoder = HeldEncoder<SessionEncoder<CodecSessions>, FakePixels>
+
+    package let panel: FakePanel
+    package let sessions = CodecSessions()
+    package let pointer = NoPointer()
+    private let waiter: any CaptureWaiting
+
+    package init(
+        _ panel: FakePanel, waiter: any CaptureWaiting = CaptureWaiter { MonotonicClock.now }
+    ) {
+        self.panel = panel
+        self.waiter = waiter
+        sessions.color = panel.color
+    }
+
+    private var catalog: AppleEncoderCatalog {
+        AppleEncoderCatalog(VideoCodec.allCases.map { ListedEncoder(codec: $0, isHardware: true) })
+    }
+
+    package func openScreen(
+        display: String?, monitor: String?, framesPerSecond: Int
+    ) throws(HelioError) -> StreamScreen<FakeStream> {
+        try StreamScreen(
+            stream: FakeStream(panel), monitor: monitor, framesPerSecond: framesPerSecond,
+            waiter: waiter)
+    }
+
+    package func openTestScreen(
+        size: PixelSize, framesPerSecond: Int
+    ) throws(HelioError) -> NumberedScreen<FakePainter> {
+        try NumberedScreen(
+            size: size, framesPerSecond: framesPerSecond, painter: FakePainter(),
+            waiter: CaptureWaiter { MonotonicClock.now })
+    }
+
+    package func openCursor(on screen: StreamScreen<FakeStream>) throws(HelioError) -> PolledCursor<NoPointer> {
+        PolledCursor(pointer, monitor: { screen.layout.selected }, clock: { MonotonicClock.now })
+    }
+
+    package func openInjector(display: String?) throws(HelioError) -> NoInjector { NoInjector() }
+
+    package func monitors(display: String?) throws(HelioError) -> [ScreenMonitor] {
+        FakeStream(panel).displays().compactMap(\.monitor)
+    }
+
+    package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> Encoder {
+        let coder = try catalog.coder(choice, for: format.codec)
+        // What a slow machine takes for a picture of software's is no failure.
+        return HeldEncoder(
+            try SessionEncoder(format, sessions: sessions, coder: coder, patience: .seconds(20)) {
+                MonotonicClock.now
+            }, open: { $0 })
+    }
+
+    package func encoders() -> [EncoderDescription] { catalog.descriptions }
+    package func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec { try catalog.codec(ofEncoder: name) }
+    package func codecs(preferring first: VideoCodec) -> [VideoCodec] { catalog.codecs(preferring: first) }
+    package func codesByHardware(_ codec: VideoCodec) -> Bool { catalog.codesByHardware(codec) }
+    package func terminalQRCode(_ text: String) -> String? { nil }
+}
+#endif

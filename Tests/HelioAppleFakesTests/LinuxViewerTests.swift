@@ -1,0 +1,44 @@
+#if canImport(HelioLinuxSink)
+import Foundation
+import HelioAppleFakes
+import HelioCore
+import HelioTestPrograms
+import Heliograph
+import Testing
+
+/// `heliograph view` on an X server of its own, before a machine of Apple's.
+@Suite("The Linux viewer's screen before Apple's adapters", .serialized, .timeLimit(.minutes(2)))
+struct LinuxViewerTests {
+    @Test("it shows every pixel where it belongs, and in its colour", arguments: FidelityTests.sizes)
+    func screen(size: PixelSize) async throws {
+        let panel = FakePanel(size)
+        let desktop = try Desktop(size)
+        let manager = try desktop.startWindowManager()
+        defer { manager.kill() }
+        try await Session.withSource(FakeAppleSource(panel), .avc) { source in
+            let viewer = try desktop.start(
+                RunningProgram.built("heliograph"),
+                ["view", "--fullscreen", "--stats", try await source.link.text],
+                environment: ["PULSE_SERVER": "unix:/nonexistent", "HELIOGRAPH_HOME": NSTemporaryDirectory()])
+            defer { viewer.kill() }
+            try viewer.line(with: "Watching")
+            for number in [3, 40_000] {
+                panel.show(number)
+                let known = panel.pictures.bgra(panel.picture).screenshot
+                var (likeness, shot) = (0.0, known)
+                // A line of statistics a second.
+                for _ in 0..<20 where likeness < 40 {
+                    try viewer.line(with: "framesPerSecond")
+                    shot = try desktop.screenshot(size)
+                    likeness = known.psnr(shot)
+                }
+                // All three channels: colour is coded at half the size.
+                #expect(likeness >= 40, "\(likeness)")
+                for patch in panel.picture.patches {
+                    #expect(patch.color.difference(from: shot.color(in: patch.rect.middle)) <= 3, "\(patch)")
+                }
+            }
+        }
+    }
+}
+#endif

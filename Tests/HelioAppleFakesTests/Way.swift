@@ -1,0 +1,11 @@
+/// From which machine to which.
+enum Way: String, CaseIterable {
+    case appleToLinux
+    case linuxToApple
+    case appleToApple
+
+    /// Those that begin at Apple's adapters.
+    static let fromApple: [Way] = [.appleToLinux, .appleToApple]
+    /// Those that end there.
+    static let toApple: [Way] = [.linuxToApple, .appleToApple]
+}
