@@ -6,7 +6,7 @@ import HelioLoop
 /// A machine of Apple's that shares: the adapters are the real ones, and what is under them is a panel of known pictures,
 /// x264 and x265.
 package struct FakeAppleSource: SourcePlatform {
-    package typealias Encoder = HeldEncoder<SessionEncoder<CodecSessions>, FakePixels>
+    package typealias Encoder = ColoredEncoder<HeldEncoder<SessionEncoder<CodecSessions>, FakePixels>>
 
     package let panel: FakePanel
     package let sessions = CodecSessions()
@@ -18,7 +18,6 @@ package struct FakeAppleSource: SourcePlatform {
     ) {
         self.panel = panel
         self.waiter = waiter
-        sessions.color = panel.color
     }
 
     private var catalog: AppleEncoderCatalog {
@@ -53,11 +52,13 @@ package struct FakeAppleSource: SourcePlatform {
 
     package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> Encoder {
         let coder = try catalog.coder(choice, for: format.codec)
-        // What a slow machine takes for a picture of software's is no failure.
-        return HeldEncoder(
-            try SessionEncoder(format, sessions: sessions, coder: coder, patience: .seconds(20)) {
+        return try ColoredEncoder(format, panel.color) { format throws(HelioError) in
+            // What a slow machine takes for a picture of software's is no failure.
+            let encoder = try SessionEncoder(format, sessions: sessions, coder: coder, patience: .seconds(20)) {
                 MonotonicClock.now
-            }, open: { $0 })
+            }
+            return HeldEncoder(encoder, open: { $0 })
+        }
     }
 
     package func encoders() -> [EncoderDescription] { catalog.descriptions }
