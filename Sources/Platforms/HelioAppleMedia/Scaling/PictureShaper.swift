@@ -46,13 +46,17 @@ package final class PictureShaper<Transfers: PictureTransfers> {
 
     /// Scales and turns a picture. `nil` where all pictures are in use: it is counted, and the next one is tried.
     ///
+    /// - Parameter largest: a bound in place of the one that the shaper was made with.
+    ///
     /// Throws `captureFailed`; the next picture has a new session then.
-    package func shape(_ picture: Picture, rotation: PictureRotation) throws(HelioError) -> Picture? {
+    package func shape(
+        _ picture: Picture, rotation: PictureRotation, largest: PixelSize? = nil
+    ) throws(HelioError) -> Picture? {
         let captured = transfers.size(of: picture)
         guard captured.width >= 16, captured.height >= 16 else {
             throw HelioError(.invalidArgument, "A picture of \(captured) can't be coded: sizes are at least 16.")
         }
-        let size = unturned(captured)
+        let size = unturned(captured, within: largest)
         var result = picture
         if size != captured {
             guard let room = try room(size, like: picture, in: &scaled) else { return nil }
@@ -68,7 +72,8 @@ package final class PictureShaper<Transfers: PictureTransfers> {
         return room
     }
 
-    private func unturned(_ captured: PixelSize) -> PixelSize {
+    private func unturned(_ captured: PixelSize, within bound: PixelSize? = nil) -> PixelSize {
+        let largest = bound ?? largest
         let size = preset?.size(of: captured, largest: largest) ?? captured.fitted(within: largest)
         return PixelSize(width: size.width & ~1, height: size.height & ~1)
     }
