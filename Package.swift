@@ -610,4 +610,6 @@ for target in package.targets {
     target.dependencies.removeAll { gone.contains($0.targetName ?? "") }
 }
 package.products.removeAll { $0.name == "helio-extension" }
+// What a broadcast extension codes its pictures by.
+package.products.append(.library(name: "HelioAppleSource", targets: ["HelioAppleSource"]))
 #endif

@@ -78,6 +78,11 @@ public final class ExtensionFlow: BroadcastObserving, Sendable {
     /// Hands sound on.
     public func take(_ samples: SoundSamples, of input: SoundInput) { outlet?.write(samples, of: input) }
 
+    /// Hands sound on: floats of two channels by turns, 48,000 of each a second.
+    public func take(stereo samples: [Float], isMicrophone: Bool, captured: Duration) {
+        take(SoundSamples(samples, presentationTime: captured), of: isMicrophone ? .microphone : .system)
+    }
+
     /// Lets what waits for a time happen: the heartbeat, and the end where nobody is reached.
     public func tick() {
         let now = surroundings.now()

@@ -6,6 +6,9 @@ public final class RelayedSharing: RelaySharing {
     /// What is shared.
     public let screen: RelayedScreen
 
+    /// Begins to share what comes by this socket, with all else as `MirrorSource.Options` has it.
+    public static func start(socket: String) async throws -> RelayedSharing { try await start(.init(), socket: socket) }
+
     /// Begins to listen for an extension, and for viewers. Throws what `RelayedScreen` throws.
     ///
     /// - Parameter socket: see `RelayedScreen`.
