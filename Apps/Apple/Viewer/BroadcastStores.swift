@@ -3,6 +3,7 @@ import Foundation
 import HelioAppModels
 import HelioBroadcastFlow
 import Observation
+import SwiftUI
 
 /// Lets views follow the broadcast's flow. One for the app: what is shared outlives the screen that shows it.
 @MainActor @Observable
