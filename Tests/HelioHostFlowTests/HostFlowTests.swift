@@ -133,6 +133,11 @@ struct HostFlowTests {
         await machine.settle()
         #expect(machine.sessions.allSatisfy { $0.asked == ["stop"] })
         #expect(menu.text.hasPrefix("= Not sharing"))
+        // The next one waits until the ports are free.
+        #expect(menu.press("Share this Mac") && menu.press("Stop sharing") && menu.press("Share this Mac"))
+        await machine.settle()
+        #expect(menu.text.hasPrefix("= Sharing"))
+        #expect(machine.sessions.dropLast().allSatisfy { $0.asked == ["stop"] } && machine.sessions.last?.asked == [])
     }
 
     @Test("preferences are stored at once, and what is shared follows them") func preferences() async throws {

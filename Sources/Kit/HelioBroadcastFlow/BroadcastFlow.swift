@@ -9,8 +9,8 @@ private import HelioCore
 public final class BroadcastFlow {
     /// Broadcasting, as the app shows it.
     public private(set) lazy var screen = ScreenDriver(
-        BroadcastModel(endpoint: endpoint, now: surroundings.now()), now: { [surroundings] in surroundings.now() }
-    ) { [weak self] in self?.perform($0) }
+        BroadcastModel(endpoint: endpoint, now: surroundings.now()), now: { [surroundings] in surroundings.now() },
+        perform: { [weak self] in self?.perform($0) })
     /// Whether the system's picker is to be shown: there is a destination for what it starts.
     public private(set) var isPickerShown = false
 

@@ -10,14 +10,12 @@ public final class HostFlow {
     public static let interval = Duration.seconds(1)
 
     /// The menu in the menu bar.
-    public private(set) lazy var menu = ScreenDriver(HostMenuModel(), now: { [surroundings] in surroundings.now() }) {
-        [weak self] in
-        self?.perform($0)
-    }
+    public private(set) lazy var menu = ScreenDriver(
+        HostMenuModel(), now: { [surroundings] in surroundings.now() }, perform: { [weak self] in self?.perform($0) })
     /// The preferences.
     public private(set) lazy var settings = ScreenDriver(
-        SettingsModel(AppSettings(from: surroundings.store), side: .host), now: { [surroundings] in surroundings.now() }
-    ) { [weak self] in self?.perform($0) }
+        SettingsModel(AppSettings(from: surroundings.store), side: .host),
+        now: { [surroundings] in surroundings.now() }, perform: { [weak self] in self?.perform($0) })
 
     private let surroundings: HostSurroundings
     /// A number for each try to share: who comes back to find another one has come too late.
@@ -31,6 +29,8 @@ public final class HostFlow {
     private var question: Int?
     /// What goes on beside: events, and the look at who watches.
     private var watching: [Task<Void, Never>] = []
+    /// The try to share, until it has come to something.
+    private var starting: Task<Void, Never>?
     /// The end of the session before, whose ports the next one wants.
     private var ending: Task<Void, Never>?
 
@@ -129,7 +129,8 @@ public final class HostFlow {
         if !surroundings.permissions.mayAct, !settings.model.settings.viewOnly { surroundings.permissions.askToAct() }
         attempt += 1
         let (mine, options, before) = (attempt, wanted, ending)
-        Task {
+        starting = Task {
+            defer { if mine == attempt { starting = nil } }
             await before?.value
             guard mine == attempt else { return }
             do {
@@ -208,6 +209,9 @@ public final class HostFlow {
         for task in watching { task.cancel() }
         watching = []
         question = nil
+        // A try that comes too late ends what it began.
+        if let starting { ending = starting }
+        starting = nil
         guard let sharing else { return }
         self.sharing = nil
         ending = Task { await sharing.stop() }
