@@ -24,8 +24,8 @@ struct BroadcastWalkTests {
         init(_ group: Group, _ size: PixelSize) throws {
             let box = Box()
             let pipeline = ExtensionPipeline(
-                sessions: TestSessions(), transfers: TestTransfers(), now: { .zero }
-            ) { frame, size in box.flow?.take(frame, size: size) }
+                sessions: TestSessions(), transfers: TestTransfers(), now: { .zero },
+                emit: { frame, size in box.flow?.take(frame, size: size) })
             let flow = ExtensionFlow(group.surroundings(isReal: true) { [failed] in failed.add($0) }, coder: pipeline)
             box.set(flow)
             self.flow = flow

@@ -16,10 +16,9 @@ struct ExtensionPipelineTests {
         let pipeline = Mutex<ExtensionPipeline<TestSessions, TestTransfers>?>(nil)
 
         init() {
-            let pipeline = ExtensionPipeline(sessions: sessions, transfers: transfers, now: { .zero }) {
-                [weak self] frame, size in
-                self?.coded.withLock { $0.append((frame, size)) }
-            }
+            let pipeline = ExtensionPipeline(
+                sessions: sessions, transfers: transfers, now: { .zero },
+                emit: { [weak self] frame, size in self?.coded.withLock { $0.append((frame, size)) } })
             self.pipeline.withLock { $0 = pipeline }
         }
 

@@ -31,8 +31,10 @@ public final class RelayOutlet: BroadcastOutlet {
         }
     }
 
+    /// How long it may be without a connection before the broadcast ends.
     public var patience: Duration { .seconds(10) }
 
+    /// Hands over a coded picture.
     public func write(_ frame: EncodedFrame, size: PixelSize) {
         let isOther = self.size.withLock { before in
             defer { before = size }
@@ -43,6 +45,7 @@ public final class RelayOutlet: BroadcastOutlet {
         relay.write(frame)
     }
 
+    /// Hands over sound.
     public func write(_ samples: SoundSamples, of input: SoundInput) {
         let step = Self.mostFrames * samples.channels
         for start in stride(from: 0, to: samples.samples.count, by: step) {
@@ -58,5 +61,6 @@ public final class RelayOutlet: BroadcastOutlet {
         }
     }
 
+    /// Ends it: sends what waits, for at most this long.
     public func finish(within limit: Duration) { relay.finish(within: limit) }
 }

@@ -2,6 +2,7 @@ public import Heliograph
 
 /// Shares an extension's relay by `RelayedScreen`.
 public final class RelayedSharing: RelaySharing {
+    /// The codes that let the next viewer in, each from when it is the one.
     public let codes: AsyncStream<String>
     /// What is shared.
     public let screen: RelayedScreen
@@ -36,5 +37,6 @@ public final class RelayedSharing: RelaySharing {
         }
     }
 
+    /// Ends it: tells every viewer.
     public func stop() async { await screen.stop() }
 }

@@ -51,6 +51,7 @@ public final class ServerOutlet: BroadcastOutlet {
         Task { await begin(wanted, video, onEvent) }
     }
 
+    /// How long it may be without a connection before the broadcast ends.
     public var patience: Duration { .seconds(60) }
 
     private func begin(
@@ -76,6 +77,7 @@ public final class ServerOutlet: BroadcastOutlet {
         }
     }
 
+    /// Hands over a coded picture.
     public func write(_ frame: EncodedFrame, size _: PixelSize) {
         guard (try? state.withLock({ $0.broadcast })?.write(frame)) == true else {
             unsent.add(1, ordering: .relaxed)
@@ -89,6 +91,7 @@ public final class ServerOutlet: BroadcastOutlet {
         _ = try? state.withLock { $0.broadcast }?.write(sound: samples)
     }
 
+    /// Ends it: sends what waits, for at most this long.
     public func finish(within limit: Duration) {
         let broadcast = state.withLock { state in
             state.isOver = true

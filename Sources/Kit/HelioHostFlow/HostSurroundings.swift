@@ -5,7 +5,9 @@ public import HelioAppModels
 public struct HostSurroundings {
     /// Begins to share. Throws what a person is told.
     public var share: @MainActor (SharingOptions) async throws -> any HostSharing
+    /// What the system lets the app do.
     public var permissions: any HostPermissions
+    /// Starts the app when the person logs in.
     public var loginItem: any LoginItem
     /// Where preferences are kept.
     public var store: any KeyValueStore

@@ -4,6 +4,7 @@ private import Synchronization
 
 /// A sharing session by `MirrorSource`.
 public final class MirrorSharing: HostSharing {
+    /// What it tells, for one reader; ends with it.
     public let events: AsyncStream<SharingEvent>
 
     /// What shares: its link, its statistics.
@@ -82,8 +83,10 @@ public final class MirrorSharing: HostSharing {
         }
     }
 
+    /// The code that lets the next viewer in.
     public func code() async throws -> String { try await source.link.code }
 
+    /// Who watches.
     public func viewers() async -> [SharedViewer] {
         guard let statistics = try? await source.statistics() else { return [] }
         return statistics.viewers.map {
@@ -91,16 +94,23 @@ public final class MirrorSharing: HostSharing {
         }
     }
 
+    /// The monitors that can be shared, and the one that is.
     public var monitors: (all: [SessionMonitor], selected: String?) {
         (source.monitors.map(SessionMonitor.init), source.selectedMonitor?.id)
     }
 
+    /// Shares another monitor. Throws where it is gone.
     public func selectMonitor(_ id: String) throws { try source.selectMonitor(id) }
+    /// Takes control back from all viewers, or lets them drive again.
     public func setControl(_ isAllowed: Bool) { source.setControl(allowed: isAllowed) }
+    /// Lets viewers hear nothing any more, or again.
     public func setSound(_ isShared: Bool) throws { try source.share(isShared ? .system : .off) }
+    /// Puts a viewer out.
     public func putOut(_ viewer: UInt64) { source.putOut(viewer) }
+    /// Ends it: tells every viewer.
     public func stop() async { await source.stop() }
 
+    /// Answers a pairing question, once.
     public func answerPairing(_ question: Int, _ answer: PairingReply) {
         guard let id = questions.remove(question) else { return }
         switch answer {

@@ -36,8 +36,11 @@ public final class BroadcastCoder: BroadcastCoding {
         }
     }
 
+    /// The next picture is to be a keyframe.
     public func requestKeyframe() { pictures.requestKeyframe() }
+    /// Keeps to no more bits a second, and to no larger a picture.
     public func keep(to bitrate: Int?, largest: PixelSize?) { pictures.keep(to: bitrate, largest: largest) }
+    /// Takes less memory from now on.
     public func lessen() { pictures.lessen() }
 
     private func takePicture(_ sample: CMSampleBuffer, _ turn: PictureTurn) {
