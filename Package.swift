@@ -70,6 +70,9 @@ let package = Package(
         .library(name: "HelioWebRTC", targets: ["HelioWebRTC"]),
         // What the screens of Apps/ show and do.
         .library(name: "HelioAppModels", targets: ["HelioAppModels"]),
+        // What the screens of the host, and of a broadcast, have done.
+        .library(name: "HelioHostFlow", targets: ["HelioHostFlow"]),
+        .library(name: "HelioBroadcastFlow", targets: ["HelioBroadcastFlow"]),
         // What a broadcast extension links: hands pictures and sound to its app. Neither SwiftNIO nor Foundation.
         .library(name: "HelioExtension", targets: ["HelioExtension"]),
         .executable(name: "heliograph", targets: ["HeliographCommand"]),
@@ -308,6 +311,12 @@ let package = Package(
         // The screens of the apps, without a framework that draws them.
         target("HelioAppModels", in: "Kit", needs: ["HelioBroadcast", "HelioCore", "HelioRemote"]),
 
+        // What the host's screens have done, and what a broadcast's have: the app's half and the extension's.
+        target("HelioHostFlow", in: "Kit", needs: ["HelioAppModels", "HelioCore", "Heliograph"]),
+        target(
+            "HelioBroadcastFlow", in: "Kit",
+            needs: ["HelioAppModels", "HelioAppleMedia", "HelioCore", "HelioExtension", "Heliograph"]),
+
         target(
             "HelioWebRTC", in: "Kit",
             needs: [
@@ -506,7 +515,22 @@ let package = Package(
                 "HelioCore", "HelioBitstream", "HelioICE", "HelioMedia", "HelioOpenSSL",
                 "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN", "HelioTURN",
             ]),
-        tests(of: "HelioAppModels", resources: [.copy("Screens")]),
+        // Reads screens of the apps as text, for any test.
+        .target(
+            name: "HelioScreenReading", dependencies: ["HelioAppModels"], path: "Tests/HelioScreenReading",
+            swiftSettings: settings),
+        tests(of: "HelioAppModels", needs: ["HelioScreenReading"], resources: [.copy("Screens")]),
+        tests(
+            of: "HelioHostFlow",
+            needs: ["HelioAppModels", "HelioCore", "HelioScreenReading", "HelioTestPrograms", "Heliograph"],
+            resources: [.copy("Screens")]),
+        tests(
+            of: "HelioBroadcastFlow",
+            needs: [
+                "HelioAppModels", "HelioAppleMedia", "HelioCore", "HelioExtension", "HelioScreenReading",
+                "HelioTestPrograms", "Heliograph", "HelioLinuxSource", "HelioPatch",
+            ],
+            resources: [.copy("Screens")]),
         tests(
             of: "HelioWebRTC",
             needs: [
@@ -616,4 +640,6 @@ for name in ["CAVFormat", "COpenSSL", "COpus", "CSRT"] {
     package.targets.removeAll { $0.name == name }
     package.targets.append(.binaryTarget(name: name, path: built))
 }
+// What a broadcast extension codes its pictures by.
+package.products.append(.library(name: "HelioAppleSource", targets: ["HelioAppleSource"]))
 #endif

@@ -28,6 +28,7 @@ let modules = [
     module("Network"),
     module("Security"),
     module("dnssd"),
+    module("os"),
     module("VideoToolbox", needs: ["CoreMedia", "CoreVideo"]),
     module("ServiceManagement"),
     module("SwiftUI", needs: ["UIKit"]),

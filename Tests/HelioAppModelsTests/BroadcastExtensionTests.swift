@@ -55,7 +55,7 @@ struct BroadcastExtensionTests {
         let model = started()
         _ = model.effects()
         model.handle(.memory(BroadcastExtensionModel.tightMemory), now: .zero)
-        #expect(!model.takesPicture())
+        #expect(!model.takesPicture() && model.effects() == [.lessen])
         model.handle(.memory(BroadcastExtensionModel.tightMemory - 1), now: .zero)
         #expect(!model.takesPicture() && model.drops == 2)
         model.handle(.memory(BroadcastExtensionModel.relaxedMemory - 1), now: .zero)

@@ -1,4 +1,5 @@
 import HelioAppModels
+import HelioScreenReading
 import Testing
 
 /// Walks every screen of the apps as a person would, and reads each.
@@ -8,7 +9,7 @@ struct ScreenWalkTests {
 
     @Test func hosts() throws {
         let t = Terminal(HostListModel(), table)
-        var script = Script()
+        var script = Script(of: "HelioAppModelsTests")
         script.see("nothing yet", t.text)
         t.happens(.searchFailed("The local network is not allowed."))
         script.see("no search", t.text)
@@ -48,7 +49,7 @@ struct ScreenWalkTests {
 
     @Test func pairing() throws {
         let t = Terminal(PairingModel(host: "Studio", canPair: true, name: "iPhone"), table)
-        var script = Script()
+        var script = Script(of: "HelioAppModelsTests")
         script.see("asked", t.text)
         #expect(t.write("abcd", in: "Code that the host shows") && t.press("Open"))
         script.see("half a code", t.text)
@@ -91,7 +92,7 @@ struct ScreenWalkTests {
 
     @Test func connecting() throws {
         let t = Terminal(ConnectingModel(host: "Studio", now: .zero), table)
-        var script = Script()
+        var script = Script(of: "HelioAppModelsTests")
         script.see("reaching", t.text)
         t.happens(.picture)
         #expect(t.taken() == [.connect], "A picture before being let in is none.")
@@ -132,7 +133,7 @@ struct ScreenWalkTests {
         let endings: [SessionEnding] =
             [.hostStopped, .revoked, .impostor, .unreachable, .noPath, .lost, .noCodec, .left]
             + reasons.map { .refused($0) }
-        var script = Script()
+        var script = Script(of: "HelioAppModelsTests")
         for ending in endings {
             let t = Terminal(ConnectingModel(host: "Studio", now: .zero), table)
             t.happens(.ended(ending))
@@ -143,7 +144,7 @@ struct ScreenWalkTests {
 
     @Test func session() throws {
         let t = Terminal(SessionModel(host: "Studio", now: .zero), table)
-        var script = Script()
+        var script = Script(of: "HelioAppModelsTests")
         script.see("begins", t.text)
         t.wait(SessionModel.barTime)
         script.see("the bar has gone", t.text)
@@ -226,7 +227,7 @@ struct ScreenWalkTests {
     }
 
     @Test func settings() throws {
-        var script = Script()
+        var script = Script(of: "HelioAppModelsTests")
         let viewer = Terminal(SettingsModel(AppSettings(), side: .viewer), table)
         script.see("viewer", viewer.text)
         #expect(viewer.press("Picture waits for its sound"))
@@ -244,7 +245,7 @@ struct ScreenWalkTests {
 
     @Test func hostMenu() throws {
         let t = Terminal(HostMenuModel(), table)
-        var script = Script()
+        var script = Script(of: "HelioAppModelsTests")
         script.see("stopped", t.text)
         #expect(t.press("Share this Mac"))
         script.see("starting", t.text)
@@ -298,7 +299,7 @@ struct ScreenWalkTests {
 
     @Test func broadcast() throws {
         let t = Terminal(BroadcastModel(endpoint: nil, now: .zero), table)
-        var script = Script()
+        var script = Script(of: "HelioAppModelsTests")
         script.see("to the app", t.text)
         #expect(t.press("To a server") && t.write("http://x", in: "Server's address"))
         #expect(t.press("Start the broadcast"))

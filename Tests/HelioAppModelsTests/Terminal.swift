@@ -1,4 +1,5 @@
 import HelioAppModels
+import HelioScreenReading
 
 /// Shows screens as lines of text and presses what a person would read on them.
 final class Terminal<Model: ScreenModel> {
@@ -15,27 +16,17 @@ final class Terminal<Model: ScreenModel> {
     }
 
     func press(_ label: String) -> Bool {
-        for element in model.screen.elements {
-            switch element {
-            case .button(let action, let text, _), .row(let action, let text, _), .toggle(let action, let text, _),
-                .choice(let action, let text, _, _):
-                guard table.words(text) == label else { continue }
-                model.press(action, now: now)
-                drain()
-                return true
-            default: continue
-            }
-        }
-        return false
+        guard let action = table.action(label, on: model.screen) else { return false }
+        model.press(action, now: now)
+        drain()
+        return true
     }
 
     func write(_ text: String, in label: String) -> Bool {
-        for case .field(let field, let name, _, _, _) in model.screen.elements where table.words(name) == label {
-            model.edit(field, text)
-            drain()
-            return true
-        }
-        return false
+        guard let field = table.field(label, on: model.screen) else { return false }
+        model.edit(field, text)
+        drain()
+        return true
     }
 
     func happens(_ event: Model.Event) {
@@ -54,37 +45,7 @@ final class Terminal<Model: ScreenModel> {
         now = end
     }
 
-    var text: String {
-        let screen = model.screen
-        var lines = ["= \(table.words(screen.title))\(screen.isBusy ? " …" : "")"]
-        if let message = screen.message { lines.append(table.words(message)) }
-        return (lines + screen.elements.map(line)).joined(separator: "\n")
-    }
-
-    private func line(_ element: ScreenElement<Model.Action, Model.Field>) -> String {
-        switch element {
-        case .heading(let text): "- \(table.words(text))"
-        case .text(let text): "  \(table.words(text))"
-        case .warning(let text): "! \(table.words(text))"
-        case .digits(let digits): "# \(digits)"
-        case .field(_, let label, let value, let hint, let isSecret):
-            "\(table.words(label)): [\(value.isEmpty ? hint : isSecret ? String(repeating: "•", count: value.count) : value)]"
-        case .toggle(_, let label, let isOn): "[\(isOn ? "x" : " ")] \(table.words(label))"
-        case .choice(_, let label, let detail, let isChosen):
-            "(\(isChosen ? "o" : " ")) \(table.words(label))\(detail.map { " | \(table.words($0))" } ?? "")"
-        case .row(_, let label, let detail): "> \(table.words(label))\(detail.map { " | \(table.words($0))" } ?? "")"
-        case .button(_, let label, let role): "<\(table.words(label))>\(Self.mark(role))"
-        }
-    }
-
-    private static func mark(_ role: ButtonRole) -> String {
-        switch role {
-        case .standard: ""
-        case .prominent: " *"
-        case .destructive: " !"
-        case .cancel: " x"
-        }
-    }
+    var text: String { table.read(model.screen) }
 
     private func drain() { while let effect = model.poll() { effects.append(effect) } }
 

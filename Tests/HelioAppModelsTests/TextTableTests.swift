@@ -1,5 +1,6 @@
 import Foundation
 import HelioAppModels
+import HelioScreenReading
 import Testing
 
 /// The table of texts: whole, and nothing in it that nobody says.

@@ -24,6 +24,7 @@ const REFUSALS = {
 const BYES = {
     "ended": "The host has stopped sharing.",
     "other-codec": "The host has gone on to a codec that this browser can't show.",
+    "put-out": "The host has put you out.",
     "revoked": "This browser's pairing was revoked at the host.",
 };
 

@@ -1,59 +1,41 @@
+import CoreMedia
 import Foundation
 import HelioAppModels
+import HelioAppleMedia
+import HelioAppleSource
+import HelioBroadcastFlow
 import Synchronization
 
-/// Keeps the extension's model, whose calls come on several queues, and does what it wants done.
+/// The extension's parts, put together: what codes, and what takes it to the app or a server.
 final class ExtensionLife: Sendable {
-    private let model = Mutex(BroadcastExtensionModel())
-    private let failing = Mutex<(@Sendable (any Error) -> Void)?>(nil)
-    private let start = ContinuousClock.now
-    private let files = GroupFiles()
+    let flow: ExtensionFlow
+    private let coder: BroadcastCoder
+    private let clock: Task<Void, Never>
 
-    func begin(failing report: @escaping @Sendable (any Error) -> Void) {
-        failing.withLock { $0 = report }
-        handle(.started(hasApp: files.hasApp, endpoint: files.endpoint, key: files.streamKey))
-        beat()
-    }
-
-    func handle(_ event: BroadcastExtensionModel.Event) {
-        let now = start.duration(to: .now)
-        act { $0.handle(event, now: now) }
-    }
-
-    /// Asks whether a sample is to be taken; sound always is.
-    func takes(_ isPicture: Bool) -> Bool { !isPicture || model.withLock { $0.takesPicture() } }
-
-    private func act(_ change: (inout BroadcastExtensionModel) -> Void) {
-        let effects = model.withLock { model in
-            change(&model)
-            var effects: [BroadcastExtensionModel.Effect] = []
-            while let effect = model.poll() { effects.append(effect) }
-            return effects
-        }
-        effects.forEach(perform)
-    }
-
-    private func perform(_ effect: BroadcastExtensionModel.Effect) {
-        switch effect {
-        case .beat(let sequence, let isEnd): files.beat(sequence: sequence, isEnd: isEnd)
-        case .fail(let reason):
-            let error = NSError(
-                domain: "org.heliograph.broadcast", code: 1, userInfo: [NSLocalizedDescriptionKey: reason.localized])
-            failing.withLock { $0 }?(error)
-        // Those belong to SamplePlace.
-        case .openRelay, .openServer, .keyframe, .close: break
+    /// - Parameter fail: ends the broadcast, with what a person is told.
+    init(fail: @escaping @Sendable (Phrase) -> Void) {
+        let place = FlowPlace()
+        let coder = BroadcastCoder(
+            picture: { place.flow?.take($0, size: $1) },
+            sound: { place.flow?.take(stereo: $0, isMicrophone: $1, captured: $2) })
+        let flow = ExtensionFlow(
+            ExtensionSurroundings(
+                folder: GroupFiles.folder, text: { GroupFiles.text($0) }, memory: { ExtensionMemory.taken },
+                fail: fail, milliseconds: { Int64(Date().timeIntervalSince1970 * 1000) }),
+            coder: coder)
+        place.put(flow)
+        self.coder = coder
+        self.flow = flow
+        clock = Task { [weak flow] in
+            while let flow {
+                flow.tick()
+                try? await Task.sleep(for: .seconds(1))
+            }
         }
     }
 
-    private func beat() {
-        guard let deadline = model.withLock({ $0.deadline }) else { return }
-        let now = start.duration(to: .now)
-        Task { [weak self] in
-            try? await Task.sleep(for: max(.zero, deadline - now))
-            guard let self else { return }
-            let now = start.duration(to: .now)
-            act { $0.tick(now: now) }
-            beat()
-        }
+    func take(_ sample: CMSampleBuffer, of kind: BroadcastSampleKind, turn: PictureTurn) {
+        guard kind != .video || flow.takesPicture() else { return }
+        coder.take(sample, of: kind, turn: turn)
     }
 }

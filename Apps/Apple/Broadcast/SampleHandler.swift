@@ -1,24 +1,26 @@
 import CoreMedia
 import Foundation
 import HelioAppModels
+import HelioAppleMedia
+import HelioAppleSource
 import ReplayKit
 
-/// The broadcast upload extension: hands what the system tells on to the model, and pictures to their place.
+/// The broadcast upload extension: hands what the system tells, and its samples, on to the flow.
 ///
-/// Unchecked: what it adds is one constant that is Sendable; the system calls it on several queues as it is.
-final class SampleHandler: RPBroadcastSampleHandler, @unchecked Sendable {
-    private let life = ExtensionLife()
+/// Unchecked: the system calls it on several queues as it is; what it adds is made before and never changed.
+final class SampleHandler: BroadcastHandler, @unchecked Sendable {
+    private let end = BroadcastEnd()
+    private let life: ExtensionLife
 
-    override func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
-        life.begin { [weak self] in self?.finishBroadcastWithError($0) }
+    override init() {
+        let end = end
+        life = ExtensionLife { end.fail($0) }
+        super.init()
+        observer = life.flow
+        end.report = { [weak self] in self?.finishBroadcastWithError($0) }
     }
 
-    override func broadcastPaused() { life.handle(.paused) }
-    override func broadcastResumed() { life.handle(.resumed) }
-    override func broadcastFinished() { life.handle(.finished) }
-
-    override func processSampleBuffer(_ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType) {
-        guard life.takes(sampleBufferType == .video) else { return }
-        SamplePlace.take(sampleBuffer, sampleBufferType)
+    override func take(_ sample: CMSampleBuffer, of kind: BroadcastSampleKind, turn: PictureTurn) {
+        life.take(sample, of: kind, turn: turn)
     }
 }

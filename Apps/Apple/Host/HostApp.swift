@@ -4,16 +4,16 @@ import SwiftUI
 /// The host in the Mac's menu bar.
 @main
 struct HostApp: App {
-    @State private var flow = HostFlow()
+    @State private var stores = HostStores()
 
     var body: some Scene {
         MenuBarExtra {
-            ScreenView(store: flow.menu)
+            HostMenuView(stores: stores)
         } label: {
-            Image(systemName: flow.menu.model.isWatched ? "sun.max.fill" : "sun.max")
-                .accessibilityLabel(flow.menu.model.screen.title.localized)
+            Image(systemName: stores.menu.model.isWatched ? "sun.max.fill" : "sun.max")
+                .accessibilityLabel(stores.menu.model.screen.title.localized)
         }
         .menuBarExtraStyle(.window)
-        Settings { ScreenView(store: flow.settings) }
+        Settings { ScreenView(store: stores.settings).frame(width: 420, height: 300) }
     }
 }

@@ -149,6 +149,11 @@ package final class SourceServer: Sendable {
         loop.execute { [core] in core.value.engine.feed(.permitControl(allowed, viewer: viewer)) }
     }
 
+    /// Puts a viewer out, for the host's person. Any thread.
+    package func putOut(_ viewer: ConnectionID) {
+        loop.execute { [core] in core.value.engine.feed(.putOut(viewer)) }
+    }
+
     /// The link's present secret.
     package func currentSecret() async throws -> SecretBytes {
         try await loop.submit { [core] in core.value.engine.read(\.linkSecret) }.get()
@@ -158,6 +163,12 @@ package final class SourceServer: Sendable {
         var statistics = try await loop.submit { [core] in core.value.statistics }.get()
         inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)
         statistics.drops.add(control.read { $0.drops })
+        let driver = control.read { $0.driver }
+        for index in statistics.viewers.indices {
+            let viewer = statistics.viewers[index]
+            statistics.viewers[index].drives =
+                viewer.isWeb ? viewer.id == driver.browser : viewer.ssrc != nil && viewer.ssrc == driver.viewer
+        }
         if control.thrownAway > 0 { statistics.drops["control-thrown-away"] = control.thrownAway }
         if control.refusedDatagrams > 0 { statistics.drops["control-not-sent"] = control.refusedDatagrams }
         return statistics

@@ -102,6 +102,8 @@ package final class SourceHost: Audience, SessionHost {
         /// Takes control back, or lets viewers drive again: those whose device has this name or who come from this
         /// address, or everybody, also those to come. Nobody gets more than the settings and the pairing allow.
         case permitControl(Bool, viewer: String?)
+        /// The host's person puts a viewer out; one that is gone is no harm.
+        case putOut(ConnectionID)
     }
 
     package enum Output {
@@ -294,6 +296,7 @@ package final class SourceHost: Audience, SessionHost {
             settle(session, now)
         case .permitControl(let allowed, let viewer):
             permitControl(allowed, viewer: viewer, now: now)
+        case .putOut(let id): putOut(id, now: now)
         }
     }
 
@@ -324,6 +327,14 @@ package final class SourceHost: Audience, SessionHost {
             settle(session, now)
         }
         stopWeb(now)
+    }
+
+    private func putOut(_ id: ConnectionID, now: Instant) {
+        guard let session = sessions[id] else { return putOutWeb(id, now: now) }
+        session.media?.sayGoodbye(now: now)
+        session.tearDown()
+        session.end("put out", close: true, now: now)
+        settle(session, now)
     }
 
     // MARK: What sessions ask of their host
@@ -632,6 +643,10 @@ package final class SourceHost: Audience, SessionHost {
             package var isWeb = false
             /// True where its input is taken.
             package var mayDrive: Bool
+            /// What `HostControl` knows it by; `nil` for a browser, which has the same number there.
+            package var ssrc: SSRC?
+            /// True where it drives now, which `HostControl` knows.
+            package var drives = false
             /// True where it wants no media for now.
             package var isPaused: Bool
             /// The transport by which its media go; `nil` for a browser, which chooses among more.
@@ -670,7 +685,7 @@ package final class SourceHost: Audience, SessionHost {
             all.viewers.append(
                 .init(
                     id: session.id, address: session.address, device: session.device?.name,
-                    mayDrive: mayDrive(session), isPaused: session.state == .paused,
+                    mayDrive: mayDrive(session), ssrc: session.viewerSSRC, isPaused: session.state == .paused,
                     transport: media.transport, framesSent: media.statistics.frames,
                     packetsSent: media.packetsSent, bytesSent: media.bytesSent,
                     resent: media.statistics.retransmittedPackets, roundTrip: media.statistics.roundTrip,

@@ -77,6 +77,12 @@ package final class HostControl: Engine {
     /// Drops of channels that are closed.
     private var earlierDrops: [String: Int] = [:]
 
+    /// Who drives: a viewer by its SSRC, or a browser by its number. Both `nil`: nobody.
+    package var driver: (viewer: SSRC?, browser: ConnectionID?) {
+        guard let number = turn.driver else { return (nil, nil) }
+        return (channels.keys.first { channels[$0]?.number == number }, browser(number))
+    }
+
     /// The number of channels of all kinds.
     package var channelCount: Int { channels.count + web.count }
 

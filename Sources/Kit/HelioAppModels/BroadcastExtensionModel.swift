@@ -27,6 +27,8 @@ public struct BroadcastExtensionModel: Sendable {
         case beat(sequence: UInt64, isEnd: Bool)
         /// The next picture is to be a keyframe.
         case keyframe
+        /// Memory is short: pictures are to become smaller, and fewer bits.
+        case lessen
         case close
         /// Tells the system that the broadcast ends, and a person why.
         case fail(Phrase)
@@ -121,7 +123,10 @@ public struct BroadcastExtensionModel: Sendable {
 
     private mutating func measured(_ bytes: Int, now: Duration) {
         if bytes >= Self.lastMemory { return fail(Phrase(.extMemory), now: now) }
-        if bytes >= Self.tightMemory { isTight = true }
+        if bytes >= Self.tightMemory, !isTight {
+            isTight = true
+            effects.append(.lessen)
+        }
         guard isTight, bytes < Self.relaxedMemory else { return }
         isTight = false
         // What was dropped is missing from what follows.

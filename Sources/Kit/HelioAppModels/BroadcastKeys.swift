@@ -6,8 +6,8 @@ public enum BroadcastKeys {
     public static let endpoint = "endpoint"
     /// The stream's key at the server; absent where it needs none.
     public static let streamKey = "streamKey"
-    /// The name of the relay's socket in the group's folder.
-    public static let socket = "relay.sock"
+    /// The relay's socket in the group's folder: in a folder of its own, which is its owner's alone.
+    public static let socket = "relay/socket"
     /// The name of the heartbeat's file in the group's folder.
     public static let heartbeat = "heartbeat"
     /// The schemes of servers that a broadcast goes to.

@@ -25,6 +25,8 @@ public struct BroadcastModel: ScreenModel {
         case heartbeat([UInt8]?)
         case stored
         case notStored(String)
+        /// The app shares what is relayed to it: the code that lets the next viewer in. `nil`: no more.
+        case sharing(code: String?)
     }
 
     /// What is to be done elsewhere.
@@ -55,6 +57,7 @@ public struct BroadcastModel: ScreenModel {
     private var key = ""
     private var isBadAddress = false
     private var failure: String?
+    private var code: String?
 
     /// - Parameter endpoint: the server's address that was stored; `nil` where the app itself is the destination.
     public init(endpoint: String?, now: Duration) {
@@ -97,6 +100,7 @@ public struct BroadcastModel: ScreenModel {
             if state != .live { state = .ready }
             effects.append(.showPicker)
         case .notStored(let reason): failure = reason
+        case .sharing(let code): self.code = code
         }
     }
 
@@ -114,6 +118,7 @@ public struct BroadcastModel: ScreenModel {
         var elements: [ScreenElement<Action, Field>] = []
         if state == .crashed { elements.append(.warning(Phrase(.castCrashed))) }
         if let failure { elements.append(.warning(Phrase(.castNotStored, failure))) }
+        if let code, !isToServer { elements.append(.text(Phrase(.menuCode, code))) }
         if state == .live {
             if !isToServer {
                 elements.append(.button(.end, label: Phrase(.castEnd), role: .destructive))

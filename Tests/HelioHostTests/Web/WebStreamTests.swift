@@ -227,6 +227,20 @@ struct WebStreamTests {
         #expect(world.host.deadline == nil)
     }
 
+    @Test("the host's person puts one viewer out, once; the others stay")
+    func putOut() {
+        let world = WebWorld()
+        let first = world.watch()
+        let second = world.open(address: "10.0.0.8")
+        second.join(world.host.linkSecret)
+        second.connect()
+        _ = world.takeEvents()
+        for _ in 0..<2 { world.tell(.putOut(first.id)) }
+        #expect(first.told.last == .bye(reason: "put-out") && first.isPeerClosed && first.isClosed)
+        #expect(Self.names(world.takeEvents()).filter { $0.hasPrefix("left") } == ["left: put out"])
+        #expect(!second.isClosed && world.host.statistics.viewers.map(\.id) == [second.id])
+    }
+
     @Test("a pairing that is revoked ends the session; one that is changed changes what it may do")
     func revoked() {
         let world = WebWorld()

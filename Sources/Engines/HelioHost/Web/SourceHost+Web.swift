@@ -92,6 +92,12 @@ extension SourceHost {
         }
     }
 
+    func putOutWeb(_ id: ConnectionID, now: Instant) {
+        guard let session = web.sessions[id] else { return }
+        session.putOut("put-out", "put out")
+        settle(session, now)
+    }
+
     // MARK: What sessions ask of their host
 
     var webSettings: WebSettings? { settings.web }

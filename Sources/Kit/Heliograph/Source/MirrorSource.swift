@@ -535,6 +535,12 @@ public final class MirrorSource: Sendable {
         serving.server.permitControl(allowed, viewer: viewer)
     }
 
+    /// Puts a viewer out: its session ends, and what it holds down is released. One that is paired may come again; see
+    /// `DeviceBook.revoke(_:)`.
+    ///
+    /// - Parameter viewer: the number that the statistics say; one that has left does no harm.
+    public func putOut(_ viewer: UInt64) { serving.server.putOut(ConnectionID(viewer)) }
+
     /// Ends sharing: tells every viewer, and closes all sockets.
     public func stop() async {
         if case .screen(let controls, let thread) = supply {

@@ -12,7 +12,8 @@ public import HelioViewing
 public struct SourceStatistics: Sendable, Codable {
     /// The statistics of a viewer that watches with Heliograph.
     public struct Viewer: Sendable, Codable {
-        let id: UInt64
+        /// The viewer's number, for `MirrorSource.putOut(_:)`: no two viewers of a source ever have the same.
+        public let id: UInt64
         /// The viewer's address.
         public let address: String
         /// The name of a paired device.
@@ -21,6 +22,8 @@ public struct SourceStatistics: Sendable, Codable {
         public let isBrowser: Bool
         /// True where the viewer's input is taken.
         public let allowsControl: Bool
+        /// True where it drives now.
+        public let drives: Bool
         /// True while the viewer wants no pictures.
         public let isPaused: Bool
         /// The transport by which its picture goes, `udp` or `tcp`; `nil` for a browser, which chooses among more.
@@ -219,7 +222,8 @@ extension SourceStatistics.Viewer {
     fileprivate init(_ viewer: SourceHost.Statistics.Viewer) {
         self.init(
             id: viewer.id.rawValue, address: viewer.address, device: viewer.device, isBrowser: viewer.isWeb,
-            allowsControl: viewer.mayDrive, isPaused: viewer.isPaused, transport: viewer.transport?.rawValue,
+            allowsControl: viewer.mayDrive, drives: viewer.drives, isPaused: viewer.isPaused,
+            transport: viewer.transport?.rawValue,
             frames: viewer.framesSent,
             packets: viewer.packetsSent, resent: viewer.resent,
             bytes: viewer.bytesSent,

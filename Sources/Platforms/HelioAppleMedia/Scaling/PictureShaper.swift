@@ -46,10 +46,14 @@ package final class PictureShaper<Transfers: PictureTransfers> {
 
     /// Scales and turns a picture. `nil` where all pictures are in use: it is counted, and the next one is tried.
     ///
+    /// - Parameter largest: a bound in place of the one that the shaper was made with.
+    ///
     /// Throws `captureFailed`; the next picture has a new session then.
-    package func shape(_ picture: Picture, rotation: PictureRotation) throws(HelioError) -> Picture? {
+    package func shape(
+        _ picture: Picture, rotation: PictureRotation, largest: PixelSize? = nil
+    ) throws(HelioError) -> Picture? {
         let captured = transfers.size(of: picture)
-        return try shape(picture, captured, scaled: unturned(captured), rotation)
+        return try shape(picture, captured, scaled: unturned(captured, within: largest), rotation)
     }
 
     /// Turns a picture, scaled so that the result has a size that somebody asks for, whatever its shape.
@@ -81,7 +85,8 @@ package final class PictureShaper<Transfers: PictureTransfers> {
         return room
     }
 
-    private func unturned(_ captured: PixelSize) -> PixelSize {
+    private func unturned(_ captured: PixelSize, within bound: PixelSize? = nil) -> PixelSize {
+        let largest = bound ?? largest
         let size = preset?.size(of: captured, largest: largest) ?? captured.fitted(within: largest)
         return PixelSize(width: size.width & ~1, height: size.height & ~1)
     }

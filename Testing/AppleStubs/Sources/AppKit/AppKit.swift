@@ -171,6 +171,7 @@ public struct NSDeviceDescriptionKey: RawRepresentable, Hashable, Sendable {
     public class var shared: NSApplication { stub() }
     public func setActivationPolicy(_ activationPolicy: ActivationPolicy) -> Bool { stub() }
     public func activate() { stub() }
+    public func terminate(_ sender: Any?) { stub() }
     public func finishLaunching() { stub() }
     public func nextEvent(
         matching mask: NSEvent.EventTypeMask, until expiration: Date?, inMode mode: RunLoop.Mode,

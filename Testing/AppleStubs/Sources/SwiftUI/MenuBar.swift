@@ -16,3 +16,11 @@ public struct WindowMenuBarExtraStyle: Sendable {
 extension Scene {
     public func menuBarExtraStyle(_ style: WindowMenuBarExtraStyle) -> some Scene { self }
 }
+
+@MainActor @preconcurrency public struct OpenSettingsAction {
+    @MainActor @preconcurrency public func callAsFunction() { stub() }
+}
+
+extension EnvironmentValues {
+    public var openSettings: OpenSettingsAction { stub() }
+}

@@ -1,14 +1,14 @@
-import Foundation
-import HelioAppModels
+package import Foundation
+package import HelioAppModels
 
 /// The English texts of the apps, read from the very file that they show.
-struct TextTable {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+package struct TextTable {
+    package static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    let texts: [String: String]
+    package let texts: [String: String]
 
-    init() throws {
+    package init() throws {
         let file = Self.folder.appending(path: "Apps/Apple/Shared/en.lproj/Localizable.strings")
         var texts: [String: String] = [:]
         for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") where line.hasPrefix("\"") {
@@ -22,5 +22,5 @@ struct TextTable {
         self.texts = texts
     }
 
-    func words(_ phrase: Phrase) -> String { phrase.words { texts[$0.rawValue] ?? "MISSING \($0.rawValue)" } }
+    package func words(_ phrase: Phrase) -> String { phrase.words { texts[$0.rawValue] ?? "MISSING \($0.rawValue)" } }
 }

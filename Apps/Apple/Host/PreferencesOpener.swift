@@ -1,0 +1,5 @@
+/// Shows the preferences, which a view alone can do.
+@MainActor
+final class PreferencesOpener {
+    var open: () -> Void = {}
+}

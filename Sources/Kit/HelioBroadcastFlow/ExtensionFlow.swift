@@ -1,0 +1,175 @@
+private import HelioAppModels
+public import HelioAppleMedia
+public import HelioCore
+public import Heliograph
+private import Synchronization
+
+/// The extension's half of a broadcast: takes it to the app or to a server, keeps to 50 MB, shows by a heartbeat that it
+/// lives, and ends in words (rows 81, 149 to 160, 166 and 168).
+///
+/// The system's calls go in by `perform(_:)`, coded pictures and sound by `take`; whoever runs it calls `tick()` about once a
+/// second. Any thread may call.
+public final class ExtensionFlow: BroadcastObserving, Sendable {
+    private struct State {
+        var model = BroadcastExtensionModel()
+        var outlet: (any BroadcastOutlet)?
+        var isToServer = false
+        /// Since when there is no connection; `nil` where there is one.
+        var lostSince: Duration?
+        var lostReason = ""
+    }
+
+    /// The longest that the end of a broadcast waits for what is still to be sent.
+    private static let farewell = Duration.seconds(1)
+
+    private let surroundings: ExtensionSurroundings
+    private let coder: any BroadcastCoding
+    private let makeOutlet: MakeOutlet
+    private let state = Mutex(State())
+    private let run = UInt64.random(in: 0 ... .max)
+
+    /// Makes an outlet to a server, or with `nil` to the app.
+    public typealias MakeOutlet =
+        @Sendable (
+            _ server: (endpoint: String, key: String?)?, _ onEvent: @escaping @Sendable (OutletEvent) -> Void
+        ) throws -> any BroadcastOutlet
+
+    /// - Parameters:
+    ///   - coder: codes the pictures that come in by `take(_:size:)`.
+    ///   - makeOutlet: by itself `RelayOutlet` and `ServerOutlet`.
+    public init(
+        _ surroundings: ExtensionSurroundings, coder: any BroadcastCoding, makeOutlet: MakeOutlet? = nil
+    ) {
+        self.surroundings = surroundings
+        self.coder = coder
+        let socket = surroundings.folder?.socket ?? ""
+        self.makeOutlet =
+            makeOutlet ?? { server, onEvent in
+                if let server { return try ServerOutlet(endpoint: server.endpoint, key: server.key, onEvent: onEvent) }
+                let size = EncoderPreset.relayedPortrait.size
+                return try RelayOutlet(socket: socket, size: size, onEvent: onEvent)
+            }
+    }
+
+    /// Does what the system says; the end is there before this returns.
+    public func perform(_ action: BroadcastAction) {
+        switch action {
+        case .open:
+            let folder = surroundings.folder
+            handle(
+                .started(
+                    hasApp: folder?.hasSocket ?? false, endpoint: surroundings.text(BroadcastKeys.endpoint),
+                    key: surroundings.text(BroadcastKeys.streamKey)))
+        case .hold: handle(.paused)
+        case .goOn: handle(.resumed)
+        case .close: handle(.finished)
+        }
+    }
+
+    /// Asks whether a picture that has come is to be coded.
+    public func takesPicture() -> Bool {
+        if let memory = surroundings.memory() { handle(.memory(memory)) }
+        return state.withLock { $0.model.takesPicture() }
+    }
+
+    /// Hands a coded picture on.
+    public func take(_ frame: EncodedFrame, size: PixelSize) { outlet?.write(frame, size: size) }
+
+    /// Hands sound on.
+    public func take(_ samples: SoundSamples, of input: SoundInput) { outlet?.write(samples, of: input) }
+
+    /// Hands sound on: floats of two channels by turns, 48,000 of each a second.
+    public func take(stereo samples: [Float], isMicrophone: Bool, captured: Duration) {
+        take(SoundSamples(samples, presentationTime: captured), of: isMicrophone ? .microphone : .system)
+    }
+
+    /// Lets what waits for a time happen: the heartbeat, and the end where nobody is reached.
+    public func tick() {
+        let now = surroundings.now()
+        let (isLost, isToServer, reason) = state.withLock { state in
+            let patience = state.outlet?.patience ?? .zero
+            let isLost = state.outlet != nil && state.lostSince.map { now - $0 >= patience } ?? false
+            return (isLost, state.isToServer, state.lostReason)
+        }
+        if isLost { handle(isToServer ? .serverRefused(reason) : .appGone) }
+        act { $0.tick(now: now) }
+    }
+
+    /// Pictures that were dropped because memory was short or the broadcast was paused.
+    public var drops: Int { state.withLock { $0.model.drops } }
+
+    private var outlet: (any BroadcastOutlet)? { state.withLock { $0.outlet } }
+
+    private func handle(_ event: BroadcastExtensionModel.Event, waits: Bool = true) {
+        let now = surroundings.now()
+        act(waits: waits) { $0.handle(event, now: now) }
+    }
+
+    private func act(waits: Bool = true, _ change: (inout BroadcastExtensionModel) -> Void) {
+        let effects = state.withLock { state in
+            change(&state.model)
+            var effects: [BroadcastExtensionModel.Effect] = []
+            while let effect = state.model.poll() { effects.append(effect) }
+            return effects
+        }
+        for effect in effects { perform(effect, waits: waits) }
+    }
+
+    private func perform(_ effect: BroadcastExtensionModel.Effect, waits: Bool) {
+        switch effect {
+        case .openRelay: open(nil)
+        case .openServer(let endpoint, let key): open((endpoint, key))
+        case .beat(let sequence, let isEnd):
+            surroundings.folder?.write(
+                heartbeat: BroadcastExtensionModel.heartbeat(
+                    run: run, sequence: sequence, isEnd: isEnd, milliseconds: surroundings.milliseconds()))
+        case .keyframe: coder.requestKeyframe()
+        case .lessen: coder.lessen()
+        case .close: close(waits: waits)
+        case .fail(let reason): surroundings.fail(reason)
+        }
+    }
+
+    private func open(_ server: (endpoint: String, key: String?)?) {
+        let now = surroundings.now()
+        state.withLock { state in
+            state.isToServer = server != nil
+            state.lostSince = now
+        }
+        do {
+            let outlet = try makeOutlet(server) { [weak self] in self?.take($0) }
+            state.withLock { $0.outlet = outlet }
+        } catch {
+            let reason = (error as? HelioError)?.message ?? "\(error)"
+            handle(server == nil ? .appGone : .serverRefused(reason))
+        }
+    }
+
+    private func close(waits: Bool) {
+        let outlet = state.withLock { state in
+            defer { state.outlet = nil }
+            return state.outlet
+        }
+        // Whoever is told by the outlet itself would wait for itself.
+        outlet?.finish(within: waits ? Self.farewell : .zero)
+    }
+
+    private func take(_ event: OutletEvent) {
+        switch event {
+        case .connected:
+            state.withLock { $0.lostSince = nil }
+            coder.requestKeyframe()
+        case .lost(let reason):
+            let now = surroundings.now()
+            state.withLock { state in
+                state.lostSince = state.lostSince ?? now
+                state.lostReason = reason
+            }
+        case .keyframeNeeded: coder.requestKeyframe()
+        case .wanted(let bitrate, let largest): coder.keep(to: bitrate, largest: largest)
+        case .over(let reason):
+            let isToServer = state.withLock { $0.isToServer }
+            handle(isToServer ? .serverRefused(reason) : .appGone, waits: false)
+        }
+    }
+}

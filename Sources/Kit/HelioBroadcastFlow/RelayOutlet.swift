@@ -1,0 +1,66 @@
+public import HelioCore
+private import HelioExtension
+public import Heliograph
+private import Synchronization
+
+/// Hands a broadcast to the app, by its relay (rows 134, 152 and 154).
+public final class RelayOutlet: BroadcastOutlet {
+    private let relay: BroadcastRelay
+    private let size: Mutex<PixelSize>
+
+    /// The most sample frames of a packet: far below what the relay takes.
+    private static let mostFrames = 8192
+
+    /// Begins to connect. Throws `invalidArgument` or `systemFailed`.
+    ///
+    /// - Parameters:
+    ///   - size: the size of pictures, as far as is known.
+    ///   - onEvent: called on the relay's thread.
+    public init(
+        socket: String, size: PixelSize, onEvent: @escaping @Sendable (OutletEvent) -> Void
+    ) throws(HelioError) {
+        self.size = Mutex(size)
+        relay = try BroadcastRelay(.init(socketPath: socket, size: size)) { event in
+            switch event {
+            case .connected: onEvent(.connected)
+            case .lost(let reason): onEvent(.lost(reason))
+            case .keyframeNeeded: onEvent(.keyframeNeeded)
+            case .wanted(let bitrate, let largest): onEvent(.wanted(bitrate: bitrate, largest: largest))
+            case .stopped(let reason): onEvent(.over(reason))
+            }
+        }
+    }
+
+    /// How long it may be without a connection before the broadcast ends.
+    public var patience: Duration { .seconds(10) }
+
+    /// Hands over a coded picture.
+    public func write(_ frame: EncodedFrame, size: PixelSize) {
+        let isOther = self.size.withLock { before in
+            defer { before = size }
+            return before != size
+        }
+        // An encoder that has such pictures has a size that can be told.
+        if isOther { try? relay.change(size: size) }
+        relay.write(frame)
+    }
+
+    /// Hands over sound.
+    public func write(_ samples: SoundSamples, of input: SoundInput) {
+        let step = Self.mostFrames * samples.channels
+        for start in stride(from: 0, to: samples.samples.count, by: step) {
+            let part = samples.samples[start..<min(start + step, samples.samples.count)]
+            let past = Double(start / samples.channels) / Double(samples.sampleRate)
+            relay.write(
+                samples: part.flatMap { sample -> [UInt8] in
+                    let bits = UInt16(bitPattern: Int16(clamping: Int((max(-1, min(1, sample)) * 32768).rounded())))
+                    return [UInt8(bits >> 8), UInt8(bits & 0xff)]
+                },
+                sampleRate: samples.sampleRate, channels: samples.channels, isMicrophone: input == .microphone,
+                presentationTime: samples.presentationTime + .seconds(past))
+        }
+    }
+
+    /// Ends it: sends what waits, for at most this long.
+    public func finish(within limit: Duration) { relay.finish(within: limit) }
+}

@@ -1,0 +1,42 @@
+public import Heliograph
+
+/// Shares an extension's relay by `RelayedScreen`.
+public final class RelayedSharing: RelaySharing {
+    /// The codes that let the next viewer in, each from when it is the one.
+    public let codes: AsyncStream<String>
+    /// What is shared.
+    public let screen: RelayedScreen
+
+    /// Begins to share what comes by this socket, with all else as `MirrorSource.Options` has it.
+    public static func start(socket: String) async throws -> RelayedSharing { try await start(.init(), socket: socket) }
+
+    /// Begins to listen for an extension, and for viewers. Throws what `RelayedScreen` throws.
+    ///
+    /// - Parameter socket: see `RelayedScreen`.
+    public static func start(_ options: MirrorSource.Options, socket: String) async throws -> RelayedSharing {
+        let screen = try await RelayedScreen.start(
+            options, socketPath: socket,
+            video: MediaAttributes(format: .avc, width: 720, height: 1280, framesPerSecond: 30, bitrate: 8_000_000))
+        do {
+            return RelayedSharing(screen, code: try await screen.source.link.code)
+        } catch {
+            await screen.stop()
+            throw error
+        }
+    }
+
+    private init(_ screen: RelayedScreen, code: String) {
+        self.screen = screen
+        let (stream, out) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
+        codes = stream
+        out.yield(code)
+        let events = screen.source.events
+        Task {
+            for await event in events { if case .link(let link) = event { out.yield(link.code) } }
+            out.finish()
+        }
+    }
+
+    /// Ends it: tells every viewer.
+    public func stop() async { await screen.stop() }
+}

@@ -1,0 +1,112 @@
+private import Dispatch
+public import HelioCore
+public import Heliograph
+private import Synchronization
+
+/// Sends a broadcast to a server by RTMP, SRT or WHIP (rows 149 to 151 and 157).
+public final class ServerOutlet: BroadcastOutlet {
+    /// Passes on what the session asks of the encoder.
+    private final class Requests: VideoSourcePlugin {
+        let onEvent: @Sendable (OutletEvent) -> Void
+        init(_ onEvent: @escaping @Sendable (OutletEvent) -> Void) { self.onEvent = onEvent }
+
+        func keyframeNeeded(reason _: String) { onEvent(.keyframeNeeded) }
+        func bitrateSuggested(_ bitsPerSecond: Int) { onEvent(.wanted(bitrate: bitsPerSecond, largest: nil)) }
+        func start() { onEvent(.keyframeNeeded) }
+        func resume() { onEvent(.keyframeNeeded) }
+    }
+
+    private struct State {
+        var broadcast: ServerBroadcast?
+        var isOver = false
+    }
+
+    private let state: Mutex<State>
+    /// Pictures that the server did not take, whatever the reason.
+    private let unsent = Atomic(0)
+
+    /// The bitrate of the picture, bits a second.
+    public static let bitrate = 3_000_000
+
+    /// Begins to connect.
+    ///
+    /// - Parameters:
+    ///   - key: see `BroadcastDestination`.
+    ///   - onEvent: called on threads of the sender's.
+    ///
+    /// Throws `invalidArgument` for an address that can't be read.
+    public init(
+        endpoint: String, key: String?, framesPerSecond: Int = 30,
+        onEvent: @escaping @Sendable (OutletEvent) -> Void
+    ) throws(HelioError) {
+        var options = BroadcastOptions(to: [try BroadcastDestination(url: endpoint, key: key)])
+        options.framesPerSecond = framesPerSecond
+        options.bitrate = Self.bitrate
+        let video = MediaAttributes(
+            format: .avc, width: options.largest.width, height: options.largest.height,
+            framesPerSecond: framesPerSecond, bitrate: options.bitrate)
+        state = Mutex(State())
+        onEvent(.wanted(bitrate: Self.bitrate, largest: nil))
+        let wanted = options
+        Task { await begin(wanted, video, onEvent) }
+    }
+
+    /// How long it may be without a connection before the broadcast ends.
+    public var patience: Duration { .seconds(60) }
+
+    private func begin(
+        _ options: BroadcastOptions, _ video: MediaAttributes, _ onEvent: @escaping @Sendable (OutletEvent) -> Void
+    ) async {
+        do throws(HelioError) {
+            let broadcast = try await ServerBroadcast.start(options, video: video, plugin: Requests(onEvent)) { event in
+                guard case .state(_, let state, let reason) = event else { return }
+                switch state {
+                case .live: onEvent(.connected)
+                case .refused: onEvent(.over(reason ?? "the server has refused it"))
+                case .waiting: if let reason { onEvent(.lost(reason)) }
+                case .connecting, .stalled, .ended: break
+                }
+            }
+            let isOver = state.withLock { state in
+                if !state.isOver { state.broadcast = broadcast }
+                return state.isOver
+            }
+            if isOver { await broadcast.stop() }
+        } catch {
+            onEvent(.over(error.message))
+        }
+    }
+
+    /// Hands over a coded picture.
+    public func write(_ frame: EncodedFrame, size _: PixelSize) {
+        guard (try? state.withLock({ $0.broadcast })?.write(frame)) == true else {
+            unsent.add(1, ordering: .relaxed)
+            return
+        }
+    }
+
+    /// Servers get one stream of sound: that of the apps.
+    public func write(_ samples: SoundSamples, of input: SoundInput) {
+        guard input == .system else { return }
+        _ = try? state.withLock { $0.broadcast }?.write(sound: samples)
+    }
+
+    /// Ends it: sends what waits, for at most this long.
+    public func finish(within limit: Duration) {
+        let broadcast = state.withLock { state in
+            state.isOver = true
+            defer { state.broadcast = nil }
+            return state.broadcast
+        }
+        guard let broadcast else { return }
+        let done = DispatchSemaphore(value: 0)
+        Task.detached {
+            await broadcast.stop()
+            done.signal()
+        }
+        _ = done.wait(timeout: .now() + .nanoseconds(Int(limit / .nanoseconds(1))))
+    }
+
+    /// Pictures that were not sent.
+    var picturesUnsent: Int { unsent.load(ordering: .relaxed) }
+}

@@ -1,0 +1,273 @@
+public import HelioAppModels
+private import HelioCore
+
+/// The host behind its menu and its preferences: does what their models want done, and tells them what happens (row 103).
+///
+/// Views draw ``menu`` and ``settings``, and press; nobody else has to be called.
+@MainActor
+public final class HostFlow {
+    /// How often to look who watches and drives, and at what the system lets the app do.
+    public static let interval = Duration.seconds(1)
+
+    /// The menu in the menu bar.
+    public private(set) lazy var menu = ScreenDriver(
+        HostMenuModel(), now: { [surroundings] in surroundings.now() }, perform: { [weak self] in self?.perform($0) })
+    /// The preferences.
+    public private(set) lazy var settings = ScreenDriver(
+        SettingsModel(AppSettings(from: surroundings.store), side: .host),
+        now: { [surroundings] in surroundings.now() }, perform: { [weak self] in self?.perform($0) })
+
+    private let surroundings: HostSurroundings
+    /// A number for each try to share: who comes back to find another one has come too late.
+    private var attempt = 0
+    private var sharing: (any HostSharing)?
+    /// What the present session was started with.
+    private var started = SharingOptions()
+    private var mayDrive = true
+    private var isHeard = true
+    private var isViewOnly = false
+    private var question: Int?
+    /// What goes on beside: events, and the look at who watches.
+    private var watching: [Task<Void, Never>] = []
+    /// The try to share, until it has come to something.
+    private var starting: Task<Void, Never>?
+    /// The end of the session before, whose ports the next one wants.
+    private var ending: Task<Void, Never>?
+
+    /// Makes it; nothing is shared yet.
+    public init(_ surroundings: HostSurroundings) {
+        self.surroundings = surroundings
+        menu.handle(.startsAtLogin(surroundings.loginItem.isEnabled))
+    }
+
+    /// Ends what is shared; to be awaited before the app ends.
+    public func close() async {
+        stop()
+        await ending?.value
+    }
+
+    // MARK: Effects
+
+    private func perform(_ effect: HostMenuModel.Effect) {
+        switch effect {
+        case .start: start()
+        case .stop:
+            stop()
+            menu.handle(.stopped)
+        case .takeBack: setControl(false)
+        case .letDrive: setControl(true)
+        case .disconnect(let number): sharing?.putOut(UInt64(clamping: number))
+        // Whoever has the code is let in, or is paired: nobody asks.
+        case .answerRequest: break
+        case .answerPairing(let isSame): answer(isSame)
+        case .monitor(let id):
+            // Of one that has just gone the menu hears by the new list.
+            try? sharing?.selectMonitor(id)
+        case .setStartAtLogin(let wanted): setLogin(wanted)
+        case .openPreferences: surroundings.openPreferences()
+        case .openPrivacySettings:
+            surroundings.permissions.openSettings(toRecord: !surroundings.permissions.mayRecord)
+        case .quit:
+            Task {
+                await close()
+                surroundings.quit()
+            }
+        }
+    }
+
+    private func perform(_ effect: SettingsModel.Effect) {
+        guard case .store(let wanted) = effect else { return }
+        do {
+            try wanted.store(in: surroundings.store)
+            settings.handle(.stored)
+        } catch {
+            settings.handle(.failed(Self.words(error)))
+        }
+        follow(wanted)
+    }
+
+    private func setLogin(_ wanted: Bool) {
+        do {
+            try surroundings.loginItem.set(wanted)
+            menu.handle(.startsAtLogin(surroundings.loginItem.isEnabled))
+        } catch {
+            menu.handle(.loginItemFailed(Self.words(error)))
+        }
+    }
+
+    private func answer(_ isSame: Bool) {
+        guard let question else { return }
+        self.question = nil
+        sharing?.answerPairing(question, !isSame ? .deny : settings.model.settings.viewOnly ? .watch : .control)
+    }
+
+    private func setControl(_ isAllowed: Bool) {
+        // Nobody gets more than the preferences allow.
+        guard sharing != nil, !isAllowed || !settings.model.settings.viewOnly else { return }
+        mayDrive = isAllowed
+        sharing?.setControl(isAllowed)
+        look()
+    }
+
+    // MARK: Sharing
+
+    private var wanted: SharingOptions {
+        let settings = settings.model.settings
+        var options = SharingOptions()
+        options.name = settings.name
+        options.isAnnounced = settings.announces
+        options.sharesSound = settings.sharesSound
+        options.isViewOnly = settings.viewOnly || !surroundings.permissions.mayAct
+        return options
+    }
+
+    private func start() {
+        guard surroundings.permissions.mayRecord else {
+            surroundings.permissions.askToRecord()
+            return menu.handle(.noScreenPermission)
+        }
+        if !surroundings.permissions.mayAct, !settings.model.settings.viewOnly { surroundings.permissions.askToAct() }
+        attempt += 1
+        let (mine, options, before) = (attempt, wanted, ending)
+        starting = Task {
+            defer { if mine == attempt { starting = nil } }
+            await before?.value
+            guard mine == attempt else { return }
+            do {
+                let fresh = try await surroundings.share(options)
+                // Without a code there is no use in it.
+                guard mine == attempt, let code = try? await fresh.code(), mine == attempt else {
+                    await fresh.stop()
+                    if mine == attempt { end(because: "it ended at once") }
+                    return
+                }
+                begin(fresh, options, code: code)
+            } catch {
+                guard mine == attempt else { return }
+                end(because: Self.words(error))
+            }
+        }
+    }
+
+    private func begin(_ fresh: any HostSharing, _ options: SharingOptions, code: String) {
+        sharing = fresh
+        started = options
+        mayDrive = !options.isViewOnly
+        isHeard = options.sharesSound
+        isViewOnly = options.isViewOnly
+        menu.handle(.sharing(code: code))
+        menu.handle(.inputPermission(surroundings.permissions.mayAct || settings.model.settings.viewOnly))
+        let (all, selected) = fresh.monitors
+        menu.handle(.monitors(all, selected: selected))
+        let mine = attempt
+        watching = [
+            Task { [weak self] in
+                for await event in fresh.events {
+                    guard let self, mine == attempt else { return }
+                    take(event)
+                }
+            },
+            Task { [weak self, sleep = surroundings.sleep] in
+                while (try? await sleep(Self.interval)) != nil {
+                    guard let self, mine == attempt else { return }
+                    followPermission()
+                    menu.tick()
+                    await lookNow()
+                }
+            },
+        ]
+        look()
+    }
+
+    private func take(_ event: SharingEvent) {
+        switch event {
+        case .code(let code): menu.handle(.sharing(code: code))
+        case .people: look()
+        case .pairing(let question, let name, let digits):
+            // One at a time, as nobody can compare two codes at once.
+            guard self.question == nil else { return sharing?.answerPairing(question, .deny) ?? () }
+            self.question = question
+            menu.handle(.pairing(name: name, digits: digits))
+        case .pairingOver(let over):
+            guard over == question else { return }
+            question = nil
+            menu.handle(.questionGone)
+        case .monitors(let all, let selected): menu.handle(.monitors(all, selected: selected))
+        case .failed(let reason):
+            stop()
+            end(because: reason)
+        }
+    }
+
+    private func end(because reason: String) {
+        // The permission may have been taken back meanwhile: then that is what is to be done about it.
+        menu.handle(surroundings.permissions.mayRecord ? .failed(reason) : .noScreenPermission)
+    }
+
+    private func stop() {
+        attempt += 1
+        for task in watching { task.cancel() }
+        watching = []
+        question = nil
+        // A try that comes too late ends what it began.
+        if let starting { ending = starting }
+        starting = nil
+        guard let sharing else { return }
+        self.sharing = nil
+        ending = Task { await sharing.stop() }
+    }
+
+    private func look() { Task { await lookNow() } }
+
+    private func lookNow() async {
+        let mine = attempt
+        guard let sharing else { return }
+        let viewers = await sharing.viewers()
+        guard mine == attempt else { return }
+        let people = viewers.map {
+            SessionPeople.Watcher(number: Int(clamping: $0.number), name: $0.name, drives: $0.drives)
+        }
+        menu.handle(.people(people, viewersMayDrive: mayDrive))
+    }
+
+    // MARK: Preferences
+
+    /// Has what is shared follow the preferences. What would let viewers see or do more than the session was started
+    /// for starts it anew: they hear that it ends, and paired ones come back by themselves.
+    private func follow(_ settings: AppSettings) {
+        guard let sharing else { return }
+        if (started.isViewOnly && !wanted.isViewOnly) || (!started.sharesSound && settings.sharesSound)
+            || started.isAnnounced != settings.announces
+        {
+            return restart()
+        }
+        if started.sharesSound, isHeard != settings.sharesSound {
+            isHeard = settings.sharesSound
+            // Where there is no sound to be had, none is heard either way.
+            try? sharing.setSound(isHeard)
+        }
+        // Control that was taken back stays so, whatever else is set.
+        guard isViewOnly != settings.viewOnly else { return }
+        isViewOnly = settings.viewOnly
+        mayDrive = !isViewOnly
+        sharing.setControl(mayDrive)
+        look()
+    }
+
+    private func followPermission() {
+        guard started.isViewOnly, !wanted.isViewOnly else {
+            // Taken back meanwhile: what viewers do comes to nothing.
+            return menu.handle(
+                .inputPermission(surroundings.permissions.mayAct || settings.model.settings.viewOnly))
+        }
+        restart()
+    }
+
+    private func restart() {
+        stop()
+        menu.handle(.stopped)
+        menu.press(.start)
+    }
+
+    private static func words(_ error: any Error) -> String { (error as? HelioError)?.message ?? "\(error)" }
+}

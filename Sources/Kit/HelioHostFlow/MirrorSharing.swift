@@ -1,0 +1,130 @@
+public import HelioAppModels
+public import Heliograph
+private import Synchronization
+
+/// A sharing session by `MirrorSource`.
+public final class MirrorSharing: HostSharing {
+    /// What it tells, for one reader; ends with it.
+    public let events: AsyncStream<SharingEvent>
+
+    /// What shares: its link, its statistics.
+    public let source: MirrorSource
+    /// The pairing questions by the numbers that the flow knows them by: as many as devices wait, of which the source
+    /// bounds the number.
+    private let questions: Questions
+
+    private final class Questions: Sendable {
+        private struct State {
+            var ids: [Int: PairingQuestion.ID] = [:]
+            var next = 1
+        }
+        private let state = Mutex(State())
+
+        func add(_ id: PairingQuestion.ID) -> Int {
+            state.withLock { state in
+                defer { state.next += 1 }
+                state.ids[state.next] = id
+                return state.next
+            }
+        }
+
+        func remove(_ id: PairingQuestion.ID) -> Int? {
+            state.withLock { state in
+                guard let number = state.ids.first(where: { $0.value == id })?.key else { return nil }
+                state.ids[number] = nil
+                return number
+            }
+        }
+
+        func remove(_ number: Int) -> PairingQuestion.ID? { state.withLock { $0.ids.removeValue(forKey: number) } }
+    }
+
+    /// Begins to share this machine's screen. Throws what `MirrorSource.start(_:)` throws.
+    ///
+    /// - Parameter base: all that a person does not choose.
+    public static func start(
+        _ wanted: SharingOptions, base: MirrorSource.Options = .init()
+    ) async throws -> MirrorSharing {
+        var options = base
+        options.name = wanted.name.isEmpty ? base.name : wanted.name
+        options.isAdvertised = wanted.isAnnounced
+        options.sound = wanted.sharesSound ? .system : .off
+        options.isViewOnly = wanted.isViewOnly
+        options.asksToPair = true
+        return MirrorSharing(try await MirrorSource.start(options))
+    }
+
+    /// Shares by a source that is there.
+    public init(_ source: MirrorSource) {
+        let questions = Questions()
+        self.source = source
+        self.questions = questions
+        // What waits is bounded by the source, which merges what repeats itself; the flow takes each at once.
+        let (stream, out) = AsyncStream.makeStream(of: SharingEvent.self, bufferingPolicy: .bufferingNewest(256))
+        events = stream
+        Task {
+            for await event in source.events {
+                if let told = Self.event(event, questions) { out.yield(told) }
+            }
+            out.finish()
+        }
+    }
+
+    private static func event(_ event: MirrorSource.Event, _ questions: Questions) -> SharingEvent? {
+        switch event {
+        case .link(let link): .code(link.code)
+        case .viewerJoined, .viewerLeft: .people
+        case .pairingAsked(let asked):
+            .pairing(question: questions.add(asked.id), name: asked.name, digits: asked.code)
+        case .pairingOver(let id): questions.remove(id).map { .pairingOver(question: $0) }
+        case .monitors(let all, let selected): .monitors(all.map(SessionMonitor.init), selected: selected)
+        case .failed(let error): .failed(error.message)
+        default: nil
+        }
+    }
+
+    /// The code that lets the next viewer in.
+    public func code() async throws -> String { try await source.link.code }
+
+    /// Who watches.
+    public func viewers() async -> [SharedViewer] {
+        guard let statistics = try? await source.statistics() else { return [] }
+        return statistics.viewers.map {
+            SharedViewer(number: $0.id, name: $0.device ?? $0.address, drives: $0.drives)
+        }
+    }
+
+    /// The monitors that can be shared, and the one that is.
+    public var monitors: (all: [SessionMonitor], selected: String?) {
+        (source.monitors.map(SessionMonitor.init), source.selectedMonitor?.id)
+    }
+
+    /// Shares another monitor. Throws where it is gone.
+    public func selectMonitor(_ id: String) throws { try source.selectMonitor(id) }
+    /// Takes control back from all viewers, or lets them drive again.
+    public func setControl(_ isAllowed: Bool) { source.setControl(allowed: isAllowed) }
+    /// Lets viewers hear nothing any more, or again.
+    public func setSound(_ isShared: Bool) throws { try source.share(isShared ? .system : .off) }
+    /// Puts a viewer out.
+    public func putOut(_ viewer: UInt64) { source.putOut(viewer) }
+    /// Ends it: tells every viewer.
+    public func stop() async { await source.stop() }
+
+    /// Answers a pairing question, once.
+    public func answerPairing(_ question: Int, _ answer: PairingReply) {
+        guard let id = questions.remove(question) else { return }
+        switch answer {
+        case .watch: source.answer(id, .watch)
+        case .control: source.answer(id, .control)
+        case .deny: source.answer(id, .deny)
+        }
+    }
+}
+
+extension SessionMonitor {
+    fileprivate init(_ monitor: MirrorSource.Monitor) {
+        self.init(
+            id: monitor.id, name: monitor.name, width: monitor.width, height: monitor.height,
+            isMain: monitor.isPrimary)
+    }
+}

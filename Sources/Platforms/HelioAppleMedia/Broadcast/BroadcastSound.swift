@@ -1,0 +1,28 @@
+package import HelioCore
+
+/// The sound of a broadcast as its samples come: of the apps and of the microphone apart, as 48 kHz stereo (rows 154, 159).
+package final class BroadcastSound: Sendable {
+    private let now: @Sendable () -> Instant
+    private let queues: [SoundOrigin: SampleQueue]
+    private let intakes: [SoundOrigin: SampleIntake]
+
+    /// Takes the samples: what comes in is given out by `drain(_:)`.
+    package let feeds = SampleFeeds()
+
+    package init(now: @escaping @Sendable () -> Instant) {
+        self.now = now
+        queues = Dictionary(
+            uniqueKeysWithValues: SoundOrigin.allCases.map { origin in (origin, SampleQueue(now: now)) })
+        intakes = queues.mapValues { SampleIntake($0) }
+        for (origin, intake) in intakes { feeds.attach(intake, to: origin) }
+    }
+
+    /// What has come of an origin since the last time; never waits.
+    package func drain(_ origin: SoundOrigin) -> [SoundBlock] {
+        var blocks: [SoundBlock] = []
+        while case .item(let item)? = queues[origin]?.take(until: now()) {
+            if case .sound(let block) = item { blocks.append(block) }
+        }
+        return blocks
+    }
+}

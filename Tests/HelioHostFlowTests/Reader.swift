@@ -1,0 +1,23 @@
+import HelioAppModels
+import HelioScreenReading
+
+/// Reads a screen and presses what it shows, as a person would.
+@MainActor
+struct Reader<Model: ScreenModel> {
+    let driver: ScreenDriver<Model>
+    let table: TextTable
+
+    var text: String { table.read(driver.model.screen) }
+
+    func press(_ label: String) -> Bool {
+        guard let action = table.action(label, on: driver.model.screen) else { return false }
+        driver.press(action)
+        return true
+    }
+
+    func write(_ text: String, in label: String) -> Bool {
+        guard let field = table.field(label, on: driver.model.screen) else { return false }
+        driver.edit(field, text)
+        return true
+    }
+}
