@@ -1,0 +1,30 @@
+extension AppSettings {
+    private static var toggles: [(String, WritableKeyPath<AppSettings, Bool>)] {
+        [
+            ("naturalScrolling", \.naturalScrolling), ("typeAsText", \.typeAsText), ("playsSound", \.playsSound),
+            ("waitsForSound", \.waitsForSound), ("sharesSound", \.sharesSound), ("viewOnly", \.viewOnly),
+            ("announces", \.announces),
+        ]
+    }
+
+    /// Reads what was stored; what was not is as it is at first.
+    @MainActor
+    public init(from store: any KeyValueStore) {
+        self.init()
+        for (key, path) in Self.toggles {
+            switch store.text(key) {
+            case "1": self[keyPath: path] = true
+            case "0": self[keyPath: path] = false
+            default: break
+            }
+        }
+        name = String((store.text("name") ?? "").prefix(SettingsModel.longestName))
+    }
+
+    /// Stores all of it. Throws what the store throws.
+    @MainActor
+    public func store(in store: any KeyValueStore) throws {
+        for (key, path) in Self.toggles { try store.set(self[keyPath: path] ? "1" : "0", for: key) }
+        try store.set(name, for: "name")
+    }
+}
