@@ -543,12 +543,47 @@ let package = Package(
     ]
 )
 
-// Apple's frameworks are there on Apple's systems alone. Elsewhere script/check-apple type-checks these against
-// Testing/AppleStubs.
+// Apple's frameworks are there on Apple's systems alone, and what only Linux has is not. Elsewhere script/check-apple
+// type-checks Apple's targets against Testing/AppleStubs, and looks at what this makes of the package.
 #if os(macOS)
+extension Target.Dependency {
+    /// The target's name; `nil` for a product of another package.
+    var targetName: String? {
+        switch self {
+        case .targetItem(let name, _), .byNameItem(let name, _): name
+        default: nil
+        }
+    }
+}
+
 package.targets += [
-    target("HelioAppleSound", in: "Platforms", needs: ["HelioAppleMedia", "HelioBitstream", "HelioCore"]),
+    target(
+        "HelioAppleSound", in: "Platforms", needs: ["HelioAppleMedia", "HelioBitstream", "HelioCore", "HelioMedia"]),
     target("HelioAppleSource", in: "Platforms", needs: ["HelioAppleMedia", "HelioAppleSound", "HelioCore"]),
     target("HelioAppleSink", in: "Platforms", needs: ["HelioAppleMedia", "HelioAppleSound", "HelioCore"]),
 ]
+let places = ["HelioLinuxSource": "HelioAppleSource", "HelioLinuxSink": "HelioAppleSink"]
+for target in package.targets where ["HelioViewing", "Heliograph"].contains(target.name) {
+    target.dependencies = target.dependencies.map { one in
+        one.targetName.flatMap { places[$0] }.map { .byName(name: $0) } ?? one
+    }
+}
+// What Linux alone has, and what can't do without it.
+var gone: Set = [
+    "CAvahi", "CFFmpeg", "CKeyGuard", "CLibYUV", "CMalloc", "CPulse", "CQREncode", "CSDL2", "CX264", "CXCB", "CYUV",
+    "HelioLinuxSink", "HelioLinuxSound", "HelioLinuxSource",
+]
+// These have another way, in `#if`.
+let otherwise: Set = ["HelioAppleMediaTests", "HelioDiscovery"]
+while let next = package.targets.first(where: { target in
+    !gone.contains(target.name) && !otherwise.contains(target.name)
+        && target.dependencies.contains { gone.contains($0.targetName ?? "") }
+}) {
+    gone.insert(next.name)
+}
+package.targets.removeAll { gone.contains($0.name) }
+for target in package.targets {
+    target.dependencies.removeAll { gone.contains($0.targetName ?? "") }
+}
+package.products.removeAll { $0.name == "helio-extension" }
 #endif

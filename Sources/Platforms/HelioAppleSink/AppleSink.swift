@@ -1,13 +1,15 @@
-#if canImport(AppKit)
 package import HelioAppleMedia
+private import HelioAppleSound
 package import HelioCore
 
-/// The sink's platform on macOS: VideoToolbox decodes, and a window of AppKit shows the picture by Metal. Type-checked, not
-/// run.
+/// The sink's platform on Apple's systems: VideoToolbox decodes, and Metal shows the picture. Type-checked, not run.
 package struct AppleSink: SinkPlatform {
     package typealias Decoder = SessionDecoder<AppleSessions>
 
-    package init() {}
+    private let view: ApplePictureView?
+
+    /// - Parameter view: the app's view that the picture is shown in; `nil` opens a window, on macOS.
+    package init(view: ApplePictureView? = nil) { self.view = view }
 
     package func makeDecoder(
         _ codec: VideoCodec, choice: CodecChoice, mayReorder: Bool, mostSamples: Int
@@ -25,10 +27,8 @@ package struct AppleSink: SinkPlatform {
     }
 
     package func openWindow(title: String, options: WindowOptions) throws(HelioError) -> AppleWindow {
-        try AppleWindow.open(title: title, options: options)
+        try AppleWindow.open(title: title, options: options, in: view)
     }
 
-    /// What Apple's systems do for sound: to be `AppleSound()`.
-    package var sound: (any SoundPlatform)? { nil }
+    package var sound: (any SoundPlatform)? { DeviceSound.apple(feeds: SampleFeeds()) }
 }
-#endif

@@ -1,19 +1,20 @@
 #if canImport(ScreenCaptureKit)
 package import HelioAppleMedia
+private import HelioAppleSound
 package import HelioCore
 
-/// The source's platform on macOS: ScreenCaptureKit's screen, the system's pointer, and input by `CGEvent`. Type-checked,
-/// not run.
-package struct AppleSource<Encoders: AppleEncoders>: SourcePlatform {
-    private let codecs: Encoders
+/// The source's platform on macOS: ScreenCaptureKit's screen and sound, the system's pointer, VideoToolbox's encoders, and
+/// input by `CGEvent`. Type-checked, not run.
+package struct AppleSource: SourcePlatform {
+    package typealias Encoder = HeldEncoder<AppleEncoder, PixelBuffer>
+
+    private let feeds = SampleFeeds()
+    /// What it does for sound: a screen's capture takes what the machine plays.
     package let sound: (any SoundPlatform)?
 
-    /// - Parameters:
-    ///   - encoders: VideoToolbox's.
-    ///   - sound: what it does for sound; `nil`: nothing.
-    package init(encoders: Encoders, sound: (any SoundPlatform)? = nil) {
-        codecs = encoders
-        self.sound = sound
+    package init() {
+        sound = DeviceSound.apple(feeds: feeds)
+        feeds.announce("This Mac", of: .system)
     }
 
     package func openScreen(
@@ -22,7 +23,7 @@ package struct AppleSource<Encoders: AppleEncoders>: SourcePlatform {
         var permission = PermissionFlow(.screenRecording)
         try permission.need(SystemPermissions(), now: .monotonicNow)
         return try StreamScreen(
-            stream: SystemStream(), monitor: monitor, framesPerSecond: framesPerSecond, waiter: waiter)
+            stream: SystemStream(feeds: feeds), monitor: monitor, framesPerSecond: framesPerSecond, waiter: waiter)
     }
 
     package func openTestScreen(
@@ -46,17 +47,21 @@ package struct AppleSource<Encoders: AppleEncoders>: SourcePlatform {
         DisplayList.read().compactMap(\.monitor)
     }
 
-    package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> Encoders.Encoder {
-        try codecs.makeEncoder(format, choice: choice)
+    package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> Encoder {
+        HeldEncoder(try AppleEncoder(format, choice: choice, now: { .monotonicNow })) { $0.pixels }
     }
 
-    package func encoders() -> [EncoderDescription] { codecs.encoders() }
+    package func encoders() -> [EncoderDescription] { AppleEncoderCatalog.here().descriptions }
 
-    package func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec { try codecs.codec(ofEncoder: name) }
+    package func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec {
+        try AppleEncoderCatalog.here().codec(ofEncoder: name)
+    }
 
-    package func codecs(preferring first: VideoCodec) -> [VideoCodec] { codecs.codecs(preferring: first) }
+    package func codecs(preferring first: VideoCodec) -> [VideoCodec] {
+        AppleEncoderCatalog.here().codecs(preferring: first)
+    }
 
-    package func codesByHardware(_ codec: VideoCodec) -> Bool { codecs.codesByHardware(codec) }
+    package func codesByHardware(_ codec: VideoCodec) -> Bool { AppleEncoderCatalog.here().codesByHardware(codec) }
 
     /// None: a menu shows its own picture of it.
     package func terminalQRCode(_ text: String) -> String? { nil }

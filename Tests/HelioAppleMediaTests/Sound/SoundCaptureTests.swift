@@ -29,6 +29,20 @@ struct SoundCaptureTests {
 
     private func next(_ capture: any SoundCapturing) throws -> SoundCaptureEvent { try capture.next(until: .zero) }
 
+    @Test("whoever captures the screen hears whether anybody wants its sound")
+    func wanted() throws {
+        let told = Mutex<[Set<SoundOrigin>]>([])
+        feeds.announce("The screen", of: .system)
+        feeds.listen { wanted in told.withLock { $0.append(wanted) } }
+        let one = try sound.openCapture(.system, device: nil)
+        let other = try sound.openCapture(.system, device: nil)
+        // Taken over by the other.
+        one.stop()
+        #expect(told.withLock { $0.last } == [.system])
+        other.stop()
+        #expect(told.withLock { $0.first } == [] && told.withLock { $0.last } == [])
+    }
+
     @Test("what an app plays and the microphone are fed apart, and never mixed up")
     func apart() throws {
         feeds.announce("The screen", of: .system)

@@ -18,9 +18,9 @@ final class FakeDiary: Sendable {
         fileprivate init(iterator: AsyncStream<String>.Iterator) { self.iterator = iterator }
 
         /// Waits for an entry, unless it has been seen already.
-        mutating func find(_ entry: String) async throws {
+        mutating func find(_ entry: String, isolation: isolated (any Actor)? = #isolation) async throws {
             while !seen.contains(entry) {
-                guard let next = await iterator.next() else { throw Ended() }
+                guard let next = await iterator.next(isolation: isolation) else { throw Ended() }
                 seen.append(next)
             }
         }

@@ -94,6 +94,7 @@ final class FakeWindow: FramePresenting {
         return MonotonicClock.now
     }
 
+    func setScaleMode(_ mode: ScaleMode) { person.diary.write("scale \(mode)") }
     func setTitle(_ title: String) { person.diary.write("title \(title)") }
     func setWaitingText(_ text: String) { person.diary.write("waiting \(text)") }
     func setMessage(_ text: String?) { person.diary.write("message \(text ?? "-")") }

@@ -26,6 +26,8 @@ package protocol FramePresenting<Picture>: AnyObject {
     func show(_ picture: Picture, damage: Region?) throws(HelioError) -> Instant
 
     func setTitle(_ title: String)
+    /// Sets how the picture is scaled to the window.
+    func setScaleMode(_ mode: ScaleMode)
     /// Sets the text that is shown until the first picture.
     func setWaitingText(_ text: String)
     /// Sets a line over the picture; `nil` = none.

@@ -1,5 +1,5 @@
 internal import HelioAdmission
-private import HelioControlWire
+internal import HelioControlWire
 public import HelioCore
 private import HelioLoop
 private import HelioRTP
@@ -397,12 +397,7 @@ public final class MirrorSink: Sendable {
             state.withLock { $0.allowsControl = allowed }
             events.put(.permission(allowsControl: allowed))
         case .driver(let told):
-            let driver: Driver =
-                switch told {
-                case .nobody: .nobody
-                case .you: .you
-                case .other(let name): .other(name: name)
-                }
+            let driver = Driver(told)
             state.withLock { $0.driver = driver }
             events.put(.driver(driver))
         case .monitors(let choice):
@@ -460,5 +455,16 @@ extension MirrorSink.Options {
             largest: largest, framesPerSecond: framesPerSecond,
             bitrate: bitrate.map { Bitrate(bitsPerSecond: $0) }, takesFullChroma: takesFullChroma,
             sound: sound == .off ? [] : [.pcm, .opus])
+    }
+}
+
+extension MirrorSink.Driver {
+    init(_ driver: HelioControlWire.Driver) {
+        self =
+            switch driver {
+            case .nobody: .nobody
+            case .you: .you
+            case .other(let name): .other(name: name)
+            }
     }
 }

@@ -13,7 +13,7 @@ internal import HelioSound
 /// A ``Viewer`` on one platform: its connection, its decoding thread and its window.
 ///
 /// Belongs to the window's thread, except for the callbacks of frames and decoder.
-final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
+final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private typealias Frame = DecodedFrame<Platform.Decoder.Picture>
 
     private static var statisticsInterval: Duration { .seconds(1) }
@@ -23,9 +23,11 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
     private let suite: SuiteOptions?
     private let onStatistics: ((ViewerStatistics) -> Void)?
     let onNote: ((String) -> Void)?
+    private let onEvent: ((ViewerSession.Event) -> Void)?
     private var host: WatchedHost
     private var target: ViewTarget { host.target }
     let window: Platform.Window
+    private let waker: @Sendable () -> Void
     private let decoding: DecoderLoop<Platform.Decoder>
     let router: ConnectionRouter
     private let decoderThread: WorkerThread
@@ -72,10 +74,15 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
     private var retryAt: Instant?
     private var pointer: (x: Float, y: Float) = (0.5, 0.5)
 
-    /// Opens the window, and starts the decoding thread; `run` connects.
+    /// Opens the window, and starts the decoding thread; `run` or `begin` connects.
+    ///
+    /// - Parameters:
+    ///   - onEvent: is told of the session, where an app shows its state by itself.
+    ///   - wake: called on any thread when there is something to do; `nil` wakes the window's `wait`.
     init(
         on platform: Platform, _ target: ViewTarget, _ options: Viewer.Options,
-        _ onStatistics: ((ViewerStatistics) -> Void)?, _ onNote: ((String) -> Void)?
+        _ onStatistics: ((ViewerStatistics) -> Void)?, _ onNote: ((String) -> Void)?,
+        onEvent: ((ViewerSession.Event) -> Void)? = nil, wake: (@Sendable () -> Void)? = nil
     ) throws(HelioError) {
         self.platform = platform
         host = WatchedHost(target)
@@ -85,6 +92,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         try Self.checkDevice(options, of: platform)
         self.onStatistics = onStatistics
         self.onNote = onNote
+        self.onEvent = onEvent
         var settings = WindowOptions()
         settings.isFullScreen = options.isFullScreen
         settings.isTextMode = options.isTextMode
@@ -92,7 +100,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         settings.scaleMode = options.scale.mode
         settings.waitingText = "Connecting to \(target.host)"
         window = try platform.openWindow(title: "Heliograph: \(target.host)", options: settings)
-        let waker = window.waker
+        let waker = wake ?? window.waker
+        self.waker = waker
         let router = ConnectionRouter()
         decoding = platform.makeDecoderLoop(
             mayReorder: target.isForeign, choice: options.decoder,
@@ -127,29 +136,34 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
 
     func run() throws(HelioError) {
         ThreadPriority.raise()
-        connect()
-        defer { shutDown() }
-        while true {
-            let events = try window.wait(until: nextDeadline)
-            for event in events {
-                if case .closeRequested = event { return }
-                handle(event)
-            }
-            for news in router.takeNews() { try hear(news) }
-            var notes = decoding.takeNotes() + (sound?.takeNotes() ?? []) + (microphone?.takeNotes() ?? [])
-            notes += recording?.takeNotes() ?? []
-            for note in notes {
-                onNote?(note)
-            }
-            try present()
-            let now = MonotonicClock.now
-            if let retryAt, retryAt <= now { connect() }
-            if let messageUntil, messageUntil <= now { endMessage() }
-            if now - lastReport >= Self.statisticsInterval { report(now) }
+        begin()
+        defer {
+            end()
+            finish()
         }
+        while try turn(until: nextDeadline) {}
     }
 
-    private var nextDeadline: Instant? {
+    func begin() { connect() }
+
+    func turn(until: Instant?) throws(HelioError) -> Bool {
+        for event in try window.wait(until: until) {
+            if case .closeRequested = event { return false }
+            handle(event)
+        }
+        for news in router.takeNews() { try hear(news) }
+        var notes = decoding.takeNotes() + (sound?.takeNotes() ?? []) + (microphone?.takeNotes() ?? [])
+        notes += recording?.takeNotes() ?? []
+        for note in notes { onNote?(note) }
+        try present()
+        let now = MonotonicClock.now
+        if let retryAt, retryAt <= now { connect() }
+        if let messageUntil, messageUntil <= now { endMessage() }
+        if now - lastReport >= Self.statisticsInterval { report(now) }
+        return true
+    }
+
+    var nextDeadline: Instant? {
         let report = lastReport + Self.statisticsInterval
         return min(report, retryAt ?? report, messageUntil ?? report, nextPicture ?? report)
     }
@@ -160,7 +174,6 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         retryAt = nil
         otherDriver = nil
         window.setTitle(title)
-        let waker = window.waker
         var onVoice: (@Sendable (SoundDemand) -> Void)?
         if let microphone { onVoice = { microphone.take($0) } }
         // Samples are in no file.
@@ -196,10 +209,12 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
             scheduler.reset()
             skipped = nil
             permit(allowsControl)
+            onEvent?(.playing(format.size, allowsControl: self.allowsControl))
             window.setWaitingText("Waiting for the first picture")
             router.askForStatistics()
         case .permission(let allowed):
             permit(allowed)
+            onEvent?(.permission(allowsControl: allowsControl))
             askForWantedMonitor()
             onNote?(allowed ? "The host lets you drive from now on." : "The host lets you watch only from now on.")
         case .waiting(let url, let left):
@@ -216,11 +231,15 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
             }
         case .driver(let driver):
             hear(driver)
+            onEvent?(.driver(MirrorSink.Driver(driver)))
             askForWantedMonitor()
-        case .monitors(let choice): hear(choice)
+        case .monitors(let choice):
+            hear(choice)
+            onEvent?(.monitors(choice.list.map { MirrorSink.Monitor($0) }, selected: choice.selected))
         case .controlRequested(let name):
             let request = "\(name) asks to drive."
             onNote?(request)
+            onEvent?(.controlRequested(name: name))
             say("\(request) Ctrl+Alt+Shift+D lets them.", for: Self.requestTime)
         case .statistics(let session, let control): take(session, control)
         case .ticket(let ticket): host.take(ticket: ticket)
@@ -321,18 +340,41 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
         guard let next = host.lost(error, now: MonotonicClock.now) else { throw error }
         messageUntil = nil
         window.setMessage("Connection lost. Trying again.")
-        if isFirst { onNote?("Connection lost: \(error.message) Trying again.") }
+        if isFirst {
+            onNote?("Connection lost: \(error.message) Trying again.")
+            onEvent?(.disconnected(reason: error.message))
+        }
         retryAt = next
     }
 
-    private func shutDown() {
+    func end() {
         router.replace(with: nil)
         microphone?.stop()
         sound?.stop()
-        router.waitUntilClosed()
-        recording?.stop()
-        decoding.close()
     }
+
+    var finish: @Sendable () -> Void {
+        { [router, recording, decoding] in
+            router.waitUntilClosed()
+            recording?.stop()
+            decoding.close()
+        }
+    }
+
+    // MARK: An app's own controls
+
+    func send(_ input: SinkInput) { if allowsControl { router.send(input.event) } }
+
+    func selectMonitor(_ id: MirrorSink.Monitor.ID) {
+        if allowsControl, otherDriver == nil { router.send(.selectMonitor(id: id)) }
+    }
+
+    var isSoundOn: Bool {
+        get { sound?.isHeard ?? false }
+        set { if sound?.isHeard != newValue { sound?.turn(on: newValue) } }
+    }
+
+    func setScale(_ scale: Viewer.Scale) { window.setScaleMode(scale.mode) }
 
     // MARK: Pictures
 
@@ -408,6 +450,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
             window.setStatistics(showsStatistics ? statistics.lines : nil)
         case .command(.changeDriver): changeDriver()
         case .command(.nextMonitor): showNextMonitor()
+        case .command(.toggleFullScreen): onEvent?(.fullScreenAsked)
         case .command(.toggleSound): toggleSound()
         case .command(.toggleMicrophone): toggleMicrophone()
         case .command(.louder): change(volumeBy: Self.volumeStep)
@@ -457,7 +500,10 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerRunning {
     private func soundStatistics(_ now: Instant) -> ViewerStatistics.Sound? {
         guard let sound else { return nil }
         let report = sound.mixer.report
-        hasHeard = hasHeard || !report.streams.isEmpty
+        if !hasHeard, !report.streams.isEmpty {
+            hasHeard = true
+            onEvent?(.sound(isThere: true))
+        }
         guard hasHeard || !sound.isHeard else { return nil }
         var told = statistics.sound ?? .init()
         told.take(report, sound.status, clock: clock, now: now)

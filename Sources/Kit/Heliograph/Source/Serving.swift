@@ -35,6 +35,8 @@ final class Serving: Sendable {
     private let started = MonotonicClock.now
     private let encoderTroubles = Mutex(DropCounter<EncoderTrouble>())
     private let shortage = Mutex<String?>(nil)
+    /// Set once somebody stops it.
+    private let ending = Mutex<Task<Void, Never>?>(nil)
 
     /// - Parameters:
     ///   - codecs: the codecs that can be coded, best first.
@@ -271,7 +273,17 @@ final class Serving: Sendable {
     }
 
     /// Tells every viewer and server, closes all sockets, ends the events.
+    /// Whoever asks again waits for the same end.
     func stop() async {
+        let end = ending.withLock { ending in
+            let task = ending ?? Task { [self] in await close() }
+            ending = task
+            return task
+        }
+        await end.value
+    }
+
+    private func close() async {
         await broadcast?.stop()
         await advertising?.stop()
         await publication?.stop()

@@ -9,6 +9,7 @@ package final class SampleFeeds: Sendable {
         var unclaimed: UInt64 = 0
         /// Names of what feeds each origin, for people.
         var names: [SoundOrigin: String] = [:]
+        var listener: (@Sendable (Set<SoundOrigin>) -> Void)?
     }
 
     private let state = Mutex(State())
@@ -24,10 +25,25 @@ package final class SampleFeeds: Sendable {
     package func name(of origin: SoundOrigin) -> String? { state.withLock { $0.names[origin] } }
 
     /// Has samples of an origin go into an intake, in place of an earlier one.
-    func attach(_ intake: SampleIntake, to origin: SoundOrigin) { state.withLock { $0.intakes[origin] = intake } }
+    func attach(_ intake: SampleIntake, to origin: SoundOrigin) {
+        change { $0.intakes[origin] = intake }
+    }
 
     func detach(_ intake: SampleIntake, from origin: SoundOrigin) {
-        state.withLock { if $0.intakes[origin] === intake { $0.intakes[origin] = nil } }
+        change { if $0.intakes[origin] === intake { $0.intakes[origin] = nil } }
+    }
+
+    /// Calls a listener, in place of an earlier one, with the origins of which somebody wants the samples: at once, and at
+    /// each change. It is called within a lock, and must not call this.
+    package func listen(_ listener: @escaping @Sendable (_ wanted: Set<SoundOrigin>) -> Void) {
+        change { $0.listener = listener }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        state.withLock { state in
+            body(&state)
+            state.listener?(Set(state.intakes.keys))
+        }
     }
 
     /// Takes the samples of one callback. Any thread, one at a time for each origin.

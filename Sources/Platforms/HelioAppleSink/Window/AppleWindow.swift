@@ -1,64 +1,68 @@
-#if canImport(AppKit)
-internal import AppKit
-internal import Foundation
+private import Dispatch
 package import HelioAppleMedia
 package import HelioCore
-internal import QuartzCore
 
-/// A window of AppKit, which shows pictures by Metal. Type-checked, not run.
+/// A window or a view, which shows pictures by Metal. Type-checked, not run.
 ///
 /// Belongs to the main thread, as `FramePresenting` says: a call from another is a fault of the program, and stops it.
 package final class AppleWindow: FramePresenting {
     package typealias Picture = DecompressedPicture<AppleBuffer>
 
-    private let parts: AppleWindowParts
+    private let place: any AppleWindowPlace
 
-    private init(_ parts: AppleWindowParts) { self.parts = parts }
+    private init(_ place: any AppleWindowPlace) { self.place = place }
 
-    static func open(title: String, options: WindowOptions) throws(HelioError) -> AppleWindow {
-        guard let parts = MainActor.assumeIsolated({ AppleWindowParts(title: title, options: options) }) else {
-            throw HelioError(.displayUnavailable, "This Mac has no Metal to show the screen with.")
+    /// Throws `displayUnavailable` where there is no Metal, and for a window where only views of apps can be.
+    static func open(
+        title: String, options: WindowOptions, in view: ApplePictureView?
+    ) throws(HelioError) -> AppleWindow {
+        let place = MainActor.assumeIsolated { () -> (any AppleWindowPlace)? in
+            if let view { return view.open(options) }
+            return makeWindow(title: title, options: options)
         }
-        return AppleWindow(parts)
+        guard let place else {
+            throw HelioError(.displayUnavailable, "There is no Metal to show the screen with here.")
+        }
+        return AppleWindow(place)
     }
 
-    /// Does something with the window's parts, on the main thread that it belongs to.
-    private func onMain<Result: Sendable>(_ body: @MainActor (AppleWindowParts) -> Result) -> Result {
-        let parts = parts
-        return MainActor.assumeIsolated { body(parts) }
+    #if canImport(AppKit)
+    @MainActor
+    private static func makeWindow(title: String, options: WindowOptions) -> (any AppleWindowPlace)? {
+        AppleWindowParts(title: title, options: options)
+    }
+    #else
+    /// Windows are the app's.
+    @MainActor
+    private static func makeWindow(title: String, options: WindowOptions) -> (any AppleWindowPlace)? { nil }
+    #endif
+
+    /// Does something with the place, on the main thread that it belongs to.
+    private func onMain<Result: Sendable>(_ body: @MainActor (any AppleWindowPlace) -> Result) -> Result {
+        let place = place
+        return MainActor.assumeIsolated { body(place) }
     }
 
     package var picture: Picture? { onMain { $0.model.presenter.picture } }
-
-    package var refreshRate: Int? {
-        onMain {
-            $0.model.presenter.refreshes.rate ?? $0.window.screen.map(\.maximumFramesPerSecond)
-        }
-    }
+    package var refreshRate: Int? { onMain { $0.model.presenter.refreshes.rate ?? $0.screenRate } }
 
     package var waker: @Sendable () -> Void {
-        { DispatchQueue.main.async { MainActor.assumeIsolated { AppleWindowParts.postWake() } } }
+        { [place] in DispatchQueue.main.async { MainActor.assumeIsolated { place.wake() } } }
     }
 
-    package func wait(until: Instant?) throws(HelioError) -> [WindowEvent] {
-        onMain { $0.wait(until: until) }
-    }
+    package func wait(until: Instant?) throws(HelioError) -> [WindowEvent] { onMain { $0.wait(until: until) } }
 
     @discardableResult
     package func show(_ picture: Picture, damage: Region?) throws(HelioError) -> Instant {
         onMain { $0.model.show(picture, now: AppleClock.now) }
     }
 
-    package func setTitle(_ title: String) { onMain { $0.window.title = title } }
+    package func setTitle(_ title: String) { onMain { $0.setTitle(title) } }
+    package func setScaleMode(_ mode: ScaleMode) { onMain { $0.model.presenter.setMode(mode) } }
     package func setWaitingText(_ text: String) { onMain { $0.model.setWaitingText(text) } }
     package func setMessage(_ text: String?) { onMain { $0.model.setMessage(text) } }
     package func setStatistics(_ lines: [String]?) { onMain { $0.model.setStatistics(lines) } }
     package func setControls(_ isOn: Bool) { onMain { $0.model.setControls(isOn) } }
-    package func setCursorShape(_ shape: CursorShape?) {
-        onMain { $0.model.setCursorShape(shape) }
-    }
-    package func setCursorPosition(_ position: (x: Int, y: Int)?) {
-        onMain { $0.model.setCursorPosition(position) }
-    }
+    package func setCursorShape(_ shape: CursorShape?) { onMain { $0.model.setCursorShape(shape) } }
+    package func setCursorPosition(_ position: (x: Int, y: Int)?) { onMain { $0.model.setCursorPosition(position) } }
 }
-#endif

@@ -33,61 +33,11 @@ extension AppleWindowParts {
         window.setContentSize(CGSize(width: CGFloat(size.width) / scale, height: CGFloat(size.height) / scale))
     }
 
-    func show(_ texts: WindowTexts) {
-        for place in WindowTexts.Place.allCases {
-            let label = labels[place] ?? makeLabel()
-            labels[place] = label
-            label.stringValue = texts.text(at: place) ?? ""
-            label.isHidden = label.stringValue.isEmpty
-            label.sizeToFit()
-        }
-        place()
-    }
-
-    private func makeLabel() -> NSTextField {
-        let label = NSTextField(labelWithString: "")
-        label.textColor = .white
-        label.backgroundColor = .black
-        label.drawsBackground = true
-        view.addSubview(label)
-        return label
-    }
-
-    /// Puts the texts where they belong.
-    func place() {
-        let bounds = view.bounds
-        for (place, label) in labels {
-            let size = label.frame
-            let (x, y) = place.origin(
-                of: (Double(size.width), Double(size.height)), in: (Double(bounds.width), Double(bounds.height)))
-            label.frame = NSRect(x: x, y: y, width: Double(size.width), height: Double(size.height))
-        }
-    }
+    func show(_ texts: WindowTexts) { labels.show(texts, in: view) }
 
     func show(_ pointer: PointerOverlay.Local) {
-        switch pointer {
-        case .system: cursor = .arrow
-        case .shape(let shape): cursor = makeCursor(shape) ?? .arrow
-        case .hidden: cursor = makeCursor(.transparent) ?? .arrow
-        }
+        cursor = pointer.cursor(scale: window.backingScaleFactor)
         cursor.set()
-    }
-
-    private func makeCursor(_ shape: CursorShape) -> NSCursor? {
-        let (width, height) = (shape.size.width, shape.size.height)
-        let bitmap = NSBitmapImageRep(
-            bitmapDataPlanes: nil, pixelsWide: width, pixelsHigh: height, bitsPerSample: 8, samplesPerPixel: 4,
-            hasAlpha: true, isPlanar: false, colorSpaceName: .deviceRGB, bitmapFormat: .alphaNonpremultiplied,
-            bytesPerRow: width * 4, bitsPerPixel: 32)
-        guard let bitmap, let data = bitmap.bitmapData else { return nil }
-        data.update(from: shape.rgba, count: width * height * 4)
-        let scale = window.backingScaleFactor
-        let size = CGSize(width: CGFloat(width) / scale, height: CGFloat(height) / scale)
-        bitmap.size = size
-        let image = NSImage(size: size)
-        image.addRepresentation(bitmap)
-        let spot = NSPoint(x: CGFloat(shape.hotspotX) / scale, y: CGFloat(shape.hotspotY) / scale)
-        return NSCursor(image: image, hotSpot: spot)
     }
 }
 #endif

@@ -7,12 +7,12 @@ internal import QuartzCore
 
 /// What an `AppleWindow` is made of: the window, its view and layer, and the model that decides. Type-checked, not run.
 @MainActor
-final class AppleWindowParts: NSObject {
+final class AppleWindowParts: NSObject, AppleWindowPlace {
     let window: NSWindow
     let model: WindowModel<AppleSurface>
     let view: NSView
     let surface: AppleSurface
-    var labels: [WindowTexts.Place: NSTextField] = [:]
+    let labels = AppleLabels()
     var cursor = NSCursor.arrow
 
     private let effects = AppleWindowEffects()
@@ -55,7 +55,7 @@ final class AppleWindowParts: NSObject {
         surface.layer.contentsScale = scale
         surface.layer.drawableSize = CGSize(width: bounds.width * scale, height: bounds.height * scale)
         model.resized()
-        place()
+        labels.place(in: view)
     }
 
     /// Gives the run loop its turn until there is something to tell, or the time is up.
@@ -70,7 +70,10 @@ final class AppleWindowParts: NSObject {
         return model.takeEvents()
     }
 
-    static func postWake() {
+    var screenRate: Int? { window.screen.map(\.maximumFramesPerSecond) }
+    func setTitle(_ title: String) { window.title = title }
+
+    func wake() {
         let event = NSEvent.otherEvent(
             with: .applicationDefined, location: NSPoint(x: 0, y: 0), modifierFlags: [], timestamp: 0, windowNumber: 0,
             context: nil, subtype: 0, data1: 0, data2: 0)

@@ -3,6 +3,7 @@ import CoreMedia
 import Dispatch
 import Foundation
 import HelioAppleMedia
+import HelioAppleSound
 import HelioCore
 import ScreenCaptureKit
 
@@ -12,13 +13,18 @@ import ScreenCaptureKit
 final class RunningStream: NSObject, SCStreamOutput, SCStreamDelegate, @unchecked Sendable {
     private let queue = DispatchQueue(label: "heliograph.capture")
     private let tell: @Sendable (StreamEvent<PixelBuffer>) -> Void
-    /// Of the queue, as `stream` and `isEnded`.
+    private let feeds: SampleFeeds
+    /// Of the queue, as `hears`, `stream` and `isEnded`.
     private var settings: StreamSettings
+    private var hears = false
     private var stream: SCStream?
     private var isEnded = false
 
-    init(_ settings: StreamSettings, tell: @escaping @Sendable (StreamEvent<PixelBuffer>) -> Void) {
+    init(
+        _ settings: StreamSettings, feeds: SampleFeeds, tell: @escaping @Sendable (StreamEvent<PixelBuffer>) -> Void
+    ) {
         self.settings = settings
+        self.feeds = feeds
         self.tell = tell
     }
 
@@ -34,8 +40,20 @@ final class RunningStream: NSObject, SCStreamOutput, SCStreamDelegate, @unchecke
     func update(_ settings: StreamSettings) {
         queue.async { [self] in
             self.settings = settings
-            stream?.updateConfiguration(configuration) { [self] error in if let error { fail(error) } }
+            reconfigure()
         }
+    }
+
+    /// Takes what the machine plays, or no more of it.
+    func hear(_ isOn: Bool) {
+        queue.async { [self] in
+            hears = isOn
+            reconfigure()
+        }
+    }
+
+    private func reconfigure() {
+        stream?.updateConfiguration(configuration) { [self] error in if let error { fail(error) } }
     }
 
     func end() {
@@ -51,18 +69,25 @@ final class RunningStream: NSObject, SCStreamOutput, SCStreamDelegate, @unchecke
     func stream(
         _ stream: SCStream, didOutputSampleBuffer sampleBuffer: CMSampleBuffer, of type: SCStreamOutputType
     ) {
-        if type == .screen { tell(.frame(StreamFrame(sampleBuffer))) }
+        switch type {
+        case .screen: tell(.frame(StreamFrame(sampleBuffer)))
+        case .audio: feeds.take(sampleBuffer, of: .system)
+        default: break
+        }
     }
 
     private func open(_ filter: SCContentFilter) {
         if isEnded { return }
         let stream = SCStream(filter: filter, configuration: configuration, delegate: self)
-        do { try stream.addStreamOutput(self, type: .screen, sampleHandlerQueue: queue) } catch { return fail(error) }
+        do {
+            try stream.addStreamOutput(self, type: .screen, sampleHandlerQueue: queue)
+            try stream.addStreamOutput(self, type: .audio, sampleHandlerQueue: queue)
+        } catch { return fail(error) }
         self.stream = stream
         stream.startCapture { [self] error in if let error { fail(error) } }
     }
 
-    private var configuration: SCStreamConfiguration { SCStreamConfiguration(settings) }
+    private var configuration: SCStreamConfiguration { SCStreamConfiguration(settings, hears: hears) }
 
     private func fail(_ error: (any Error)?, otherwise reason: StreamStop = .failed(0)) {
         tell(.stopped((error as NSError?).map { StreamStop(screenCaptureKit: $0.code) } ?? reason))

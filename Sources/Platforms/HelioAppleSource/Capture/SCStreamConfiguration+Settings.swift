@@ -7,7 +7,9 @@ import ScreenCaptureKit
 
 extension SCStreamConfiguration {
     /// The same settings for ScreenCaptureKit: three frames in flight, the fewest that it takes.
-    convenience init(_ settings: StreamSettings) {
+    ///
+    /// - Parameter hears: whether what the machine plays is taken, without what this program plays.
+    convenience init(_ settings: StreamSettings, hears: Bool) {
         self.init()
         width = settings.size.width
         height = settings.size.height
@@ -18,6 +20,10 @@ extension SCStreamConfiguration {
             ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
         showsCursor = settings.showsCursor
         queueDepth = 3
+        capturesAudio = hears
+        excludesCurrentProcessAudio = true
+        sampleRate = SoundFormat.standard.sampleRate
+        channelCount = SoundFormat.standard.channels
     }
 }
 #endif

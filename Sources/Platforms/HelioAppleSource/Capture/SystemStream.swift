@@ -14,7 +14,10 @@ package final class SystemStream: ScreenStreaming {
     private var running: RunningStream?
     private var watch: DisplayWatch?
 
-    package init() {}
+    private let feeds: SampleFeeds
+
+    /// - Parameter feeds: is given what the machine plays, while anybody wants it.
+    package init(feeds: SampleFeeds) { self.feeds = feeds }
 
     deinit { watch?.end() }
 
@@ -23,12 +26,13 @@ package final class SystemStream: ScreenStreaming {
     ) {
         stop()
         let generation = settings.generation
-        let stream = RunningStream(settings) { receive($0, generation) }
+        let stream = RunningStream(settings, feeds: feeds) { receive($0, generation) }
         running = stream
         let watch = DisplayWatch { receive(.displaysChanged, generation) }
         watch.begin()
         self.watch = watch
         stream.begin()
+        feeds.listen { [weak stream] wanted in stream?.hear(wanted.contains(.system)) }
     }
 
     package func update(_ settings: StreamSettings) { running?.update(settings) }

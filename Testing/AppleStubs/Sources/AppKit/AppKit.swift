@@ -1,10 +1,48 @@
 @_exported public import AppleBase
 public import QuartzCore
 
-@MainActor open class NSResponder: NSObject {}
+@MainActor open class NSResponder: NSObject {
+    open var acceptsFirstResponder: Bool { stub() }
+    open func becomeFirstResponder() -> Bool { stub() }
+    open func resignFirstResponder() -> Bool { stub() }
+    open func flagsChanged(with event: NSEvent) { stub() }
+    open func keyDown(with event: NSEvent) { stub() }
+    open func keyUp(with event: NSEvent) { stub() }
+    open func mouseDown(with event: NSEvent) { stub() }
+    open func mouseDragged(with event: NSEvent) { stub() }
+    open func mouseEntered(with event: NSEvent) { stub() }
+    open func mouseExited(with event: NSEvent) { stub() }
+    open func mouseMoved(with event: NSEvent) { stub() }
+    open func mouseUp(with event: NSEvent) { stub() }
+    open func otherMouseDown(with event: NSEvent) { stub() }
+    open func otherMouseDragged(with event: NSEvent) { stub() }
+    open func otherMouseUp(with event: NSEvent) { stub() }
+    open func rightMouseDown(with event: NSEvent) { stub() }
+    open func rightMouseDragged(with event: NSEvent) { stub() }
+    open func rightMouseUp(with event: NSEvent) { stub() }
+    open func scrollWheel(with event: NSEvent) { stub() }
+}
+
+open class NSTrackingArea: NSObject {
+    public struct Options: OptionSet, Sendable {
+        public var rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static var mouseEnteredAndExited: Options { Options(rawValue: 0x01) }
+        public static var mouseMoved: Options { Options(rawValue: 0x02) }
+        public static var activeInKeyWindow: Options { Options(rawValue: 0x20) }
+        public static var inVisibleRect: Options { Options(rawValue: 0x200) }
+    }
+    public init(rect: NSRect, options: Options = [], owner: Any?, userInfo: [AnyHashable: Any]? = nil) { stub() }
+}
 
 @MainActor open class NSView: NSResponder {
     public init(frame frameRect: NSRect) { stub() }
+    public required init?(coder: NSCoder) { stub() }
+    public var window: NSWindow? { stub() }
+    open func addTrackingArea(_ trackingArea: NSTrackingArea) { stub() }
+    open func layout() { stub() }
+    open func viewDidChangeBackingProperties() { stub() }
+    open func viewDidMoveToWindow() { stub() }
     open var isFlipped: Bool { stub() }
     public var bounds: NSRect {
         get { stub() }
@@ -109,6 +147,7 @@ open class NSColor: NSObject {
     }
     public func makeKeyAndOrderFront(_ sender: Any?) { stub() }
     public func toggleFullScreen(_ sender: Any?) { stub() }
+    public func makeFirstResponder(_ responder: NSResponder?) -> Bool { stub() }
     public func setContentSize(_ size: CGSize) { stub() }
     public func center() { stub() }
     public func close() { stub() }

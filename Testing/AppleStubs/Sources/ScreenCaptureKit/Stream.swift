@@ -61,6 +61,22 @@ public class SCStreamConfiguration: NSObject {
         get { stub() }
         set { stub() }
     }
+    public var capturesAudio: Bool {
+        get { stub() }
+        set { stub() }
+    }
+    public var excludesCurrentProcessAudio: Bool {
+        get { stub() }
+        set { stub() }
+    }
+    public var sampleRate: Int {
+        get { stub() }
+        set { stub() }
+    }
+    public var channelCount: Int {
+        get { stub() }
+        set { stub() }
+    }
     public var colorMatrix: CFString {
         get { stub() }
         set { stub() }

@@ -1,39 +1,55 @@
 #if canImport(UIKit)
-internal import Foundation
-package import HelioAppleMedia
-package import HelioCore
+package import Foundation
+internal import HelioAppleMedia
+internal import HelioCore
 internal import QuartzCore
 package import UIKit
 
 /// A view of UIKit that shows pictures by Metal and tells the touches on it, for an app to put where it likes. Type-checked,
 /// not run.
 package final class ApplePictureView: UIView {
-    /// The model, which the app gives pictures and asks for events; `nil` where there is no Metal.
-    package private(set) var model: WindowModel<AppleSurface>?
     /// Called when the model has events.
     package var onEvents: (() -> Void)?
-    private let surface = AppleSurface()
+    private var opened: Opened?
+    private let effects = AppleViewEffects()
 
-    /// - Parameter host: what the app does when the model says so; kept by the app.
-    package init(host: any WindowHosting, options: WindowOptions) {
-        super.init(frame: CGRect(x: 0, y: 0, width: options.size.width, height: options.size.height))
+    /// What there is once a session shows its pictures here.
+    private struct Opened {
+        let surface: AppleSurface
+        let model: WindowModel<AppleSurface>
+    }
+
+    package override init(frame: CGRect) {
+        super.init(frame: frame)
         isMultipleTouchEnabled = true
-        guard let surface else { return }
-        let model = WindowModel(surface: surface, host: host, options: options)
-        surface.onRefresh = { [weak model] target, shown in model?.presenter.tick(target, shown: shown) }
-        layer.addSublayer(surface.layer)
-        self.model = model
+        effects.view = self
     }
 
     package required init?(coder: NSCoder) { nil }
 
+    /// Begins to show pictures; `nil` where there is no Metal.
+    func open(_ options: WindowOptions) -> (any AppleWindowPlace)? {
+        guard let surface = AppleSurface() else { return nil }
+        let model = WindowModel(surface: surface, host: effects, options: options)
+        surface.onRefresh = { [weak model] target, shown in model?.presenter.tick(target, shown: shown) }
+        layer.addSublayer(surface.layer)
+        opened = Opened(surface: surface, model: model)
+        fit(surface, model)
+        model.begin(options)
+        return AppleViewPlace(view: self, model: model)
+    }
+
     package override func layoutSubviews() {
-        guard let surface else { return }
+        guard let opened else { return }
+        fit(opened.surface, opened.model)
+    }
+
+    private func fit(_ surface: AppleSurface, _ model: WindowModel<AppleSurface>) {
         surface.layer.frame = bounds
         surface.layer.contentsScale = contentScaleFactor
         surface.layer.drawableSize = CGSize(
             width: bounds.width * contentScaleFactor, height: bounds.height * contentScaleFactor)
-        model?.resized()
+        model.resized()
     }
 
     package override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { take(touches, event, .down) }
@@ -44,7 +60,7 @@ package final class ApplePictureView: UIView {
     }
 
     private func take(_ touches: Set<UITouch>, _ event: UIEvent?, _ phase: WindowTouchPhase) {
-        guard let model else { return }
+        guard let model = opened?.model else { return }
         let shape = ViewShape(height: Double(bounds.height), isFlipped: true, scale: Double(contentScaleFactor))
         for touch in touches {
             let samples = (event?.coalescedTouches(for: touch) ?? [touch]).map { sample(of: $0) }
@@ -53,6 +69,11 @@ package final class ApplePictureView: UIView {
         }
         onEvents?()
     }
+
+    func show(_ texts: WindowTexts) {}
+    func show(_ pointer: PointerOverlay.Local) {}
+    func setPointerLocked(_ isOn: Bool) {}
+    func setGrabsKeyboard(_ isOn: Bool) {}
 
     private func sample(of touch: UITouch) -> TouchSample {
         let point = touch.preciseLocation(in: self)

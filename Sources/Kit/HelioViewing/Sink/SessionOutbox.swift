@@ -1,0 +1,11 @@
+/// The events of one turn of a session, told when it is over: whoever hears of them may call the session.
+final class SessionOutbox {
+    private var events: [ViewerSession.Event] = []
+
+    func put(_ event: ViewerSession.Event) { events.append(event) }
+
+    func takeAll() -> [ViewerSession.Event] {
+        defer { events = [] }
+        return events
+    }
+}

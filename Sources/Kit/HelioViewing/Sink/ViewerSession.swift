@@ -1,0 +1,217 @@
+private import Dispatch
+public import HelioCore
+private import HelioLoop
+
+#if canImport(HelioAppleSink)
+private import HelioAppleSink
+#if canImport(UIKit)
+public import UIKit
+#else
+public import AppKit
+#endif
+#endif
+
+/// A ``Viewer`` inside an app: no loop of its own on the main thread, and the app's own controls around the picture.
+///
+/// ```swift
+/// let session = try ViewerSession(link: text) { event in print(event) }
+/// window.contentView = session.view
+/// session.start()
+/// ```
+///
+/// On Apple's systems `view` shows the picture and takes the person's pointer, touches, pen and keys. Elsewhere the picture
+/// is in a window of its own.
+@MainActor
+public final class ViewerSession {
+    /// An event of the session.
+    public enum Event: Sendable {
+        /// Pictures begin to come, for the first time or again.
+        case playing(PixelSize, allowsControl: Bool)
+        /// The host takes input from this viewer now, or no longer.
+        case permission(allowsControl: Bool)
+        /// The viewer that drives the host has changed.
+        case driver(MirrorSink.Driver)
+        /// A viewer of that name asks to drive in this one's stead: `send(.handOver)` lets it.
+        case controlRequested(name: String)
+        /// The host's monitors, or which of them is shown.
+        case monitors([MirrorSink.Monitor], selected: MirrorSink.Monitor.ID?)
+        /// The host sends sound from now on.
+        case sound(isThere: Bool)
+        /// Once a second.
+        case statistics(ViewerStatistics)
+        /// The connection is lost; the host is tried again, and `playing` follows.
+        case disconnected(reason: String)
+        /// Something for the person to know; the session goes on.
+        case note(String)
+        /// The person has asked for full screen, or to leave it, by its keys.
+        case fullScreenAsked
+        /// The session is over, for this reason, or as the person has left: the last event.
+        case ended(HelioError?)
+    }
+
+    private enum State {
+        case ready
+        case running
+        /// Left by the person, and not told yet.
+        case leaving
+        case over
+    }
+
+    /// How often a window is asked for input of which it does not tell by itself.
+    private static let inputInterval = Duration.milliseconds(8)
+
+    private let loop: any ViewerTurning
+    private let onEvent: @MainActor (Event) -> Void
+    private let bell = SessionBell()
+    private let outbox = SessionOutbox()
+    /// Turns the loop at its next deadline.
+    private let alarm = DispatchSource.makeTimerSource(flags: .strict, queue: .main)
+    private let polls: Bool
+    private var state = State.ready
+
+    /// Prepares a session with a host or a stream; `start` connects.
+    ///
+    /// - Parameters:
+    ///   - link: as in ``Viewer``: a link, the name or address of a paired host, or the address of a stream.
+    ///   - code: the code that the host was started with, for its address as the link; pairs this machine with it.
+    ///   - options: the picture, and what this end can take.
+    ///   - onEvent: called on the main thread, never from within a call of the session's.
+    ///
+    /// Throws as ``Viewer`` does.
+    public convenience init(
+        link: String, code: String? = nil, options: Viewer.Options = Viewer.Options(),
+        onEvent: @escaping @MainActor (Event) -> Void
+    ) throws(HelioError) {
+        try self.init(try ViewTarget(parsing: link, code: code), options, onEvent)
+    }
+
+    /// Prepares a session with a host that was found on the network: with a code, or paired with this machine.
+    ///
+    /// Throws `invalidArgument` where it is neither.
+    public convenience init(
+        host: DiscoveredHost, code: String? = nil, options: Viewer.Options = Viewer.Options(),
+        onEvent: @escaping @MainActor (Event) -> Void
+    ) throws(HelioError) {
+        try self.init(.link(try HostPairing.link(for: host, code: code)), options, onEvent)
+    }
+
+    #if canImport(HelioAppleSink)
+    #if canImport(UIKit)
+    /// Shows the picture, and takes the person's input for the host.
+    public private(set) var view = UIView(frame: .zero)
+    #else
+    /// Shows the picture, and takes the person's input for the host.
+    public private(set) var view = NSView(frame: .zero)
+    #endif
+
+    private convenience init(
+        _ target: ViewTarget, _ options: Viewer.Options, _ onEvent: @escaping @MainActor (Event) -> Void
+    ) throws(HelioError) {
+        let picture = ApplePictureView(frame: .zero)
+        try self.init(on: AppleSink(view: picture), target, options, polls: false, onEvent)
+        picture.onEvents = { [weak self] in self?.turn() }
+        view = picture
+    }
+    #else
+    private convenience init(
+        _ target: ViewTarget, _ options: Viewer.Options, _ onEvent: @escaping @MainActor (Event) -> Void
+    ) throws(HelioError) {
+        try self.init(on: systemSink, target, options, polls: true, onEvent)
+    }
+    #endif
+
+    /// - Parameter polls: whether the window has to be asked for the person's input; else it calls `turn`.
+    init<Platform: SinkPlatform>(
+        on platform: Platform, _ target: ViewTarget, _ options: Viewer.Options, polls: Bool,
+        _ onEvent: @escaping @MainActor (Event) -> Void
+    ) throws(HelioError) {
+        self.polls = polls
+        self.onEvent = onEvent
+        let (outbox, bell) = (self.outbox, self.bell)
+        loop = try ViewerLoop(
+            on: platform, target, options, { outbox.put(.statistics($0)) }, { outbox.put(.note($0)) },
+            onEvent: { outbox.put($0) }, wake: { bell.ring() })
+        bell.listen { [weak self] in self?.turn() }
+        alarm.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.turn() } }
+        alarm.activate()
+    }
+
+    isolated deinit {
+        alarm.cancel()
+        if state == .running { stop() }
+    }
+
+    /// Connects. Call it once.
+    public func start() {
+        guard state == .ready else { return }
+        state = .running
+        loop.begin()
+        bell.ring()
+    }
+
+    /// Leaves the host; `ended` follows. Keys and buttons that are held down there are released.
+    public func leave() {
+        guard state == .ready || state == .running else { return }
+        if state == .running { stop() }
+        state = .leaving
+        bell.ring()
+    }
+
+    /// Sends input of the app's own controls. Before `playing`, and where the host allows no control, nothing happens.
+    public func send(_ input: SinkInput) { if state == .running { loop.send(input) } }
+
+    /// Asks the host for one of its monitors; `Event.monitors` tells when it is shown.
+    public func selectMonitor(_ id: MirrorSink.Monitor.ID) { if state == .running { loop.selectMonitor(id) } }
+
+    /// Whether the host's sound is played; where it is not, the host sends none.
+    public var isSoundOn: Bool {
+        get { loop.isSoundOn }
+        set { loop.isSoundOn = newValue }
+    }
+
+    /// Scales the picture in another way.
+    public func setScale(_ scale: Viewer.Scale) { loop.setScale(scale) }
+
+    /// Takes what has happened, shows what there is to show, and tells the app. Called by the window's view, too.
+    func turn() {
+        switch state {
+        case .ready, .over: return
+        case .leaving: return end(nil)
+        case .running: break
+        }
+        do {
+            let goesOn = try loop.turn(until: MonotonicClock.now)
+            tell()
+            // The app may have left.
+            guard state == .running else { return }
+            if goesOn { setAlarm() } else { leave() }
+        } catch {
+            tell()
+            if state == .running { stop() }
+            end(error)
+        }
+    }
+
+    private func tell() { for event in outbox.takeAll() where state == .running { onEvent(event) } }
+
+    private func end(_ error: HelioError?) {
+        state = .over
+        onEvent(.ended(error))
+    }
+
+    private func setAlarm() {
+        let now = MonotonicClock.now
+        var next = loop.nextDeadline
+        if polls { next = min(next ?? now + Self.inputInterval, now + Self.inputInterval) }
+        guard let next else { return alarm.schedule(deadline: .distantFuture) }
+        alarm.schedule(
+            deadline: .now() + .nanoseconds(Int(max(0, (next - now).nanoseconds))), leeway: .nanoseconds(0))
+    }
+
+    /// Closes the connection, without keeping the app waiting for it.
+    private func stop() {
+        alarm.schedule(deadline: .distantFuture)
+        loop.end()
+        WorkerThread(name: "heliograph-close", loop.finish)
+    }
+}

@@ -1,0 +1,112 @@
+#if canImport(AppKit)
+package import AppKit
+internal import Foundation
+internal import HelioAppleMedia
+internal import HelioCore
+internal import QuartzCore
+
+/// A view of AppKit that shows pictures by Metal and tells the model of keys and pointer, for an app to put where it likes.
+/// Type-checked, not run.
+package final class ApplePictureView: NSView {
+    /// Called when the model has events.
+    package var onEvents: (() -> Void)?
+    private var opened: Opened?
+    private let effects = AppleViewEffects()
+    private let labels = AppleLabels()
+    private var cursor = NSCursor.arrow
+
+    /// What there is once a session shows its pictures here.
+    private struct Opened {
+        let surface: AppleSurface
+        let model: WindowModel<AppleSurface>
+    }
+
+    package override init(frame frameRect: NSRect) {
+        super.init(frame: frameRect)
+        effects.view = self
+    }
+
+    package required init?(coder: NSCoder) { nil }
+
+    /// Begins to show pictures; `nil` where there is no Metal.
+    func open(_ options: WindowOptions) -> (any AppleWindowPlace)? {
+        guard let surface = AppleSurface() else { return nil }
+        let model = WindowModel(surface: surface, host: effects, options: options)
+        surface.onRefresh = { [weak model] target, shown in model?.presenter.tick(target, shown: shown) }
+        layer = surface.layer
+        wantsLayer = true
+        opened = Opened(surface: surface, model: model)
+        fit()
+        model.begin(options)
+        addTrackingArea(
+            NSTrackingArea(
+                rect: .zero, options: [.mouseMoved, .mouseEnteredAndExited, .activeInKeyWindow, .inVisibleRect],
+                owner: self, userInfo: nil))
+        return AppleViewPlace(view: self, model: model)
+    }
+
+    /// Gives the layer the view's size in pixels.
+    private func fit() {
+        guard let opened else { return }
+        let scale = window?.backingScaleFactor ?? 1
+        opened.surface.layer.contentsScale = scale
+        opened.surface.layer.drawableSize = CGSize(width: bounds.width * scale, height: bounds.height * scale)
+        opened.model.resized()
+        labels.place(in: self)
+        onEvents?()
+    }
+
+    func show(_ texts: WindowTexts) { labels.show(texts, in: self) }
+
+    func show(_ pointer: PointerOverlay.Local) {
+        cursor = pointer.cursor(scale: window?.backingScaleFactor ?? 1)
+        cursor.set()
+    }
+
+    func setPointerLocked(_ isOn: Bool) { isOn ? NSCursor.hide() : NSCursor.unhide() }
+    func setGrabsKeyboard(_ isOn: Bool) {}
+
+    private func take(_ event: NSEvent) {
+        guard let model = opened?.model else { return }
+        let reader = AppleEventReader(model: model, view: self)
+        if !reader.takeKey(event) { reader.takePointer(event) }
+        onEvents?()
+    }
+
+    package override var acceptsFirstResponder: Bool { true }
+    package override func becomeFirstResponder() -> Bool {
+        if let model = opened?.model { model.take(model.input.focusGained()) }
+        onEvents?()
+        return true
+    }
+    package override func resignFirstResponder() -> Bool {
+        opened?.model.focusLost()
+        onEvents?()
+        return true
+    }
+
+    package override func layout() {
+        super.layout()
+        fit()
+    }
+    package override func viewDidChangeBackingProperties() { fit() }
+    package override func viewDidMoveToWindow() { _ = window?.makeFirstResponder(self) }
+
+    package override func keyDown(with event: NSEvent) { take(event) }
+    package override func keyUp(with event: NSEvent) { take(event) }
+    package override func flagsChanged(with event: NSEvent) { take(event) }
+    package override func mouseDown(with event: NSEvent) { take(event) }
+    package override func mouseUp(with event: NSEvent) { take(event) }
+    package override func mouseDragged(with event: NSEvent) { take(event) }
+    package override func mouseMoved(with event: NSEvent) { take(event) }
+    package override func mouseEntered(with event: NSEvent) { cursor.set() }
+    package override func mouseExited(with event: NSEvent) { take(event) }
+    package override func rightMouseDown(with event: NSEvent) { take(event) }
+    package override func rightMouseUp(with event: NSEvent) { take(event) }
+    package override func rightMouseDragged(with event: NSEvent) { take(event) }
+    package override func otherMouseDown(with event: NSEvent) { take(event) }
+    package override func otherMouseUp(with event: NSEvent) { take(event) }
+    package override func otherMouseDragged(with event: NSEvent) { take(event) }
+    package override func scrollWheel(with event: NSEvent) { take(event) }
+}
+#endif
