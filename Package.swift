@@ -66,6 +66,7 @@ let package = Package(
         .library(name: "HelioWebRTC", targets: ["HelioWebRTC"]),
         // What the screens of Apps/ show and do.
         .library(name: "HelioAppModels", targets: ["HelioAppModels"]),
+        .library(name: "HelioViewerFlow", targets: ["HelioViewerFlow"]),
         // What a broadcast extension links: hands pictures and sound to its app. Neither SwiftNIO nor Foundation.
         .library(name: "HelioExtension", targets: ["HelioExtension"]),
         .executable(name: "heliograph", targets: ["HeliographCommand"]),
@@ -303,6 +304,12 @@ let package = Package(
 
         // The screens of the apps, without a framework that draws them.
         target("HelioAppModels", in: "Kit", needs: ["HelioBroadcast", "HelioCore", "HelioRemote"]),
+        // The viewer app's way through its screens.
+        target(
+            "HelioViewerFlow", in: "Kit",
+            needs: [
+                "HelioAppModels", "HelioControlWire", "HelioCore", "HelioRemote", "HelioRemoteWire", "HelioViewing",
+            ]),
 
         target(
             "HelioWebRTC", in: "Kit",
@@ -484,6 +491,9 @@ let package = Package(
                 "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN", "HelioTURN",
             ]),
         tests(of: "HelioAppModels", resources: [.copy("Screens")]),
+        tests(
+            of: "HelioViewerFlow",
+            needs: ["HelioAppModels", "HelioCore", "HelioViewing", "Heliograph"], resources: [.copy("Screens")]),
         tests(
             of: "HelioWebRTC",
             needs: [
