@@ -50,10 +50,11 @@ struct ScreenDriverTests {
     func reentrance() {
         var story: [String] = []
         var driver: ScreenDriver<Counter>?
-        driver = ScreenDriver(Counter(), now: { .zero }) { effect in
+        let perform: (String) -> Void = { effect in
             story.append(effect)
             if effect == "effect 0" { driver?.handle("more") }
         }
+        driver = ScreenDriver(Counter(), now: { .zero }, perform: perform)
         driver?.press(2)
         #expect(story == ["effect 0", "effect 1", "last"])
         #expect(driver?.model.log == ["press 2 at 0.0 seconds", "more"])

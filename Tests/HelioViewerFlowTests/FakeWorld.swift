@@ -18,12 +18,14 @@ final class FakeWorld: ViewerWorld {
     /// What becomes of a pairing that the person here has said yes to.
     var pairingEnd: HelioError?
     var pairings = 0
+    var searches = 0
     var names: [String] = []
     private let pairingDone = AsyncStream.makeStream(of: Void.self)
 
     var session: FakeSession? { sessions.last }
 
     func browse(_ tell: @escaping @MainActor (FoundHosts) -> Void) {
+        searches += 1
         tellFound = tell
         tell(found)
     }

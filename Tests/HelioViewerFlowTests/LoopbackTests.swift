@@ -70,7 +70,10 @@ final class LoopbackTests {
         await t.until { $0.title == "= Paired" }
         #expect(t.text.contains("opens \(address) without a code") && t.press("Done"))
         await t.until { $0.title == "= tower" }
-        guard case .session(let session) = t.flow.place else { Issue.record("no session"); return }
+        guard case .session(let session) = t.flow.place else {
+            Issue.record("no session")
+            return
+        }
         session.press(.key(row: 1, column: 0))
         await t.until { $0.text.contains("You drive") }
         t.flow.enterBackground()
@@ -133,7 +136,10 @@ final class LoopbackTests {
         #expect(t.flow.watching is SystemSession)
         #expect(t.press("Statistics") && t.press("Actual size"))
         await t.until { $0.text.contains("Frames/s: 0.0") }
-        guard case .session(let session) = t.flow.place else { Issue.record("no session"); return }
+        guard case .session(let session) = t.flow.place else {
+            Issue.record("no session")
+            return
+        }
         session.press(.key(row: 0, column: 0))
         for await input in inputs where input == .key(usage: 0x29, isDown: true) { break }
         await t.until { $0.text.contains("You drive") }

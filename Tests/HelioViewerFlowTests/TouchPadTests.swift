@@ -29,7 +29,10 @@ final class TouchPadTests {
             pad.touch(.move, id: 1, x: 10 + Double(step) * 4, y: 10)
         }
         pad.touch(.up, id: 1, x: 50, y: 10)
-        guard case .pointerMoved(let x, let y)? = sent.last else { Issue.record("the pointer has not moved"); return }
+        guard case .pointerMoved(let x, let y)? = sent.last else {
+            Issue.record("the pointer has not moved")
+            return
+        }
         #expect(x > 0.5 && x < 0.7 && y == 250.5 / 500)
         sent = []
         wait(1000)

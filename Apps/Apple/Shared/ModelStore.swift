@@ -8,14 +8,21 @@ final class ModelStore<Model: ScreenModel> {
     @ObservationIgnored private let driver: ScreenDriver<Model>
     @ObservationIgnored private var alarm: Task<Void, Never>?
 
-    init(_ model: Model, perform: @escaping (Model.Effect) -> Void) {
+    convenience init(_ model: Model, perform: @escaping (Model.Effect) -> Void) {
         let start = ContinuousClock.now
-        self.model = model
-        driver = ScreenDriver(model, now: { start.duration(to: .now) }, perform: perform)
-        driver.onChange = { [weak self] in self?.changed() }
+        self.init(ScreenDriver(model, now: { start.duration(to: .now) }, perform: perform))
         driver.tick()
     }
 
+    /// Follows a model that somebody else keeps.
+    init(_ driver: ScreenDriver<Model>) {
+        model = driver.model
+        self.driver = driver
+        driver.onChange = { [weak self] in self?.changed() }
+        changed()
+    }
+
+    func follows(_ other: ScreenDriver<Model>) -> Bool { driver === other }
     func press(_ action: Model.Action) { driver.press(action) }
     func edit(_ field: Model.Field, _ text: String) { driver.edit(field, text) }
     func handle(_ event: Model.Event) { driver.handle(event) }

@@ -13,25 +13,30 @@ public import AppKit
 public final class SystemSession: WatchingSession {
     private let viewer: ViewerSession
 
-#if canImport(UIKit)
+    #if canImport(UIKit)
     /// Shows the picture, and takes the person's input for the host.
     public var view: UIView { viewer.view }
-#elseif canImport(AppKit)
+    #elseif canImport(AppKit)
     /// Shows the picture, and takes the person's input for the host.
     public var view: NSView { viewer.view }
-#endif
+    #endif
 
     init(
-        _ link: String, _ code: String?, _ options: SessionOptions, _ onEvent: @escaping @MainActor (SessionEvent) -> Void
+        _ link: String, _ code: String?, _ options: SessionOptions,
+        _ onEvent: @escaping @MainActor (SessionEvent) -> Void
     ) throws(HelioError) {
-        viewer = try ViewerSession(link: link, code: code, options: Viewer.Options(options)) { onEvent(SessionEvent($0)) }
+        viewer = try ViewerSession(link: link, code: code, options: Viewer.Options(options)) {
+            onEvent(SessionEvent($0))
+        }
     }
 
     init(
         _ host: DiscoveredHost, _ code: String?, _ options: SessionOptions,
         _ onEvent: @escaping @MainActor (SessionEvent) -> Void
     ) throws(HelioError) {
-        viewer = try ViewerSession(host: host, code: code, options: Viewer.Options(options)) { onEvent(SessionEvent($0)) }
+        viewer = try ViewerSession(host: host, code: code, options: Viewer.Options(options)) {
+            onEvent(SessionEvent($0))
+        }
     }
 
     /// Connects.

@@ -51,6 +51,7 @@ public final class ViewerFlow {
     private var session: ScreenDriver<SessionModel>?
     /// Tells events of the present session from those of earlier ones.
     private var number = 0
+    private var isBrowsing = false
     private var isWatching = false
     private var hasPlayed = false
     /// True once a code that opens no session was tried for a pairing, too.
@@ -87,6 +88,8 @@ public final class ViewerFlow {
     /// Reads what is known, and looks for hosts: when the app comes to the front.
     public func begin() {
         reload()
+        guard !isBrowsing else { return }
+        isBrowsing = true
         world.browse { [weak self] found in
             self?.hosts.handle(.found(found.hosts))
             if let obstacle = found.obstacle { self?.hosts.handle(.searchFailed(obstacle)) }
@@ -95,15 +98,20 @@ public final class ViewerFlow {
 
     /// The app goes to the background: nothing may stay down at the host, and nobody reads the list.
     public func enterBackground() {
-        world.stopBrowsing()
+        stopBrowsing()
         release()
+    }
+
+    private func stopBrowsing() {
+        isBrowsing = false
+        world.stopBrowsing()
     }
 
     /// The app ends: the host is left in good order.
     public func quit() {
         release()
         watching?.leave()
-        world.stopBrowsing()
+        stopBrowsing()
     }
 
     /// What the app's window has done.
@@ -117,7 +125,8 @@ public final class ViewerFlow {
     public func type(_ text: String) {
         var plain = ""
         for character in text {
-            guard let key = character.isNewline ? SinkInput.returnKey : character == "\t" ? SinkInput.tabKey : nil else {
+            guard let key = character.isNewline ? SinkInput.returnKey : character == "\t" ? SinkInput.tabKey : nil
+            else {
                 plain.append(character)
                 continue
             }
@@ -362,16 +371,18 @@ extension ViewerFlow {
         guard let host = opened else { return }
         hasTriedPairing = true
         let number = number
-        pairingTry = PairingTry(world, host, code: code, name: deviceName, compare: { _ in }) { [weak self] result in
-            guard let self, self.number == number else { return }
-            if case .success = result {
-                opened?.code = nil
-                connect()
-                onChange()
-            } else {
-                told(SessionEnding(refused))
-            }
+        pairingTry = PairingTry(world, host, code: code, name: deviceName) { _ in
+            // A code leaves nothing to compare.
+        } onEnd: { [weak self] result in
+            if self?.number == number { self?.paired(by: result, refused) }
         }
+    }
+
+    private func paired(by result: Result<String, HelioError>, _ refused: HelioError) {
+        guard case .success = result else { return told(SessionEnding(refused)) }
+        opened?.code = nil
+        connect()
+        onChange()
     }
 
     private func perform(_ effect: SessionModel.Effect) {

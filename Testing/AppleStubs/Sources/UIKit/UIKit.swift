@@ -6,6 +6,10 @@ public import QuartzCore
     open func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) { stub() }
     open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { stub() }
     open func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) { stub() }
+    open var canBecomeFirstResponder: Bool { stub() }
+    public var isFirstResponder: Bool { stub() }
+    open func becomeFirstResponder() -> Bool { stub() }
+    open func resignFirstResponder() -> Bool { stub() }
 }
 
 @MainActor open class UIView: UIResponder {
