@@ -7,9 +7,9 @@ import UIKit
 /// What this device calls itself, until the person says otherwise.
 @MainActor
 enum DeviceName {
-#if canImport(UIKit)
+    #if canImport(UIKit)
     static var current: String { UIDevice.current.name }
-#else
+    #else
     static var current: String { ProcessInfo.processInfo.hostName }
-#endif
+    #endif
 }

@@ -11,15 +11,17 @@ final class FullScreen {
 
     init(_ tell: @escaping @MainActor (Bool) -> Void) {
         self.tell = tell
-#if canImport(AppKit)
+        #if canImport(AppKit)
         observe(NSWindow.didEnterFullScreenNotification, true)
         observe(NSWindow.didExitFullScreenNotification, false)
-#endif
+        #endif
     }
 
-#if canImport(AppKit)
+    #if canImport(AppKit)
     func set(_ isOn: Bool) {
-        guard let window = NSApplication.shared.keyWindow, window.styleMask.contains(.fullScreen) != isOn else { return }
+        guard let window = NSApplication.shared.keyWindow, window.styleMask.contains(.fullScreen) != isOn else {
+            return
+        }
         window.toggleFullScreen(nil)
     }
 
@@ -29,8 +31,8 @@ final class FullScreen {
             MainActor.assumeIsolated { tell(isOn) }
         }
     }
-#else
+    #else
     /// A phone's app has all of the screen: what the system shows over it goes, by the view.
     func set(_ isOn: Bool) { tell(isOn) }
-#endif
+    #endif
 }

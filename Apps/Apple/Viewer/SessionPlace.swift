@@ -7,12 +7,12 @@ struct SessionPlace: View {
     let store: ModelStore<SessionModel>
 
     var body: some View {
-#if canImport(UIKit)
+        #if canImport(UIKit)
         SessionView(stores: stores, store: store)
             .statusBarHidden(stores.isFullScreen)
             .persistentSystemOverlays(stores.isFullScreen ? .hidden : .automatic)
-#else
+        #else
         SessionView(stores: stores, store: store)
-#endif
+        #endif
     }
 }

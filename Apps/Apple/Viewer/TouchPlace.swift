@@ -1,4 +1,5 @@
 #if canImport(UIKit)
+import CoreGraphics
 import HelioViewerFlow
 import UIKit
 

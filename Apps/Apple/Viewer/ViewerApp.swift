@@ -1,4 +1,5 @@
 import HelioAppModels
+import HelioViewerFlow
 import SwiftUI
 
 /// The viewer for iPhone, iPad and Mac.
@@ -11,9 +12,9 @@ struct ViewerApp: App {
         WindowGroup {
             ViewerScreen(stores: stores).onChange(of: phase, initial: true) { _, phase in follow(phase) }
         }
-#if canImport(AppKit)
+        #if canImport(AppKit)
         Settings { ScreenView(store: stores.settings) }
-#endif
+        #endif
     }
 
     private func follow(_ phase: ScenePhase) {
