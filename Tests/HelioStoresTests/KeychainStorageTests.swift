@@ -19,6 +19,26 @@ struct KeychainStorageTests {
         KeychainStorage(account, in: keychain, earlier: earlier)
     }
 
+    @Test("an installation's places are the Keychain's items, and nothing is in its folder")
+    func places() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID())").path
+        let places = SecretPlaces(folder: folder, keychain: keychain)
+        let identity = try places.identity()
+        #expect(try places.identity().fingerprint == identity.fingerprint)
+        try places.devices.add(device(1, "Tablet"), pairedAt: 1)
+        #expect(try places.devices.load().map(\.device.name) == ["Tablet"])
+        #expect(try places.hosts.load().isEmpty)
+        #expect(keychain.accounts == ["Heliograph/devices", "Heliograph/identity"])
+        #expect(!FileManager.default.fileExists(atPath: folder))
+
+        // Without a Keychain they are files.
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let files = SecretPlaces(folder: folder)
+        #expect(try files.identity().fingerprint != identity.fingerprint)
+        #expect(try files.devices.load().isEmpty)
+        #expect(FileManager.default.fileExists(atPath: folder + "/key.pem"))
+    }
+
     @Test("devices are kept under the service's name, and every change shows")
     func devices() throws {
         let store = DeviceStore(in: storage())

@@ -11,8 +11,8 @@ package final class KeychainStorage: SecretStorage {
     package var place: String { "The Keychain's item \(account)" }
     private let keychain: any KeychainAccess
     private let earlier: (any SecretStorage)?
-    /// One change at a time: within this app, the only one that may use the item.
-    private let changing = Mutex(())
+    /// One change at a time, whoever asks: within this app, the only one that may use the items.
+    private static let changing = Mutex(())
 
     /// - Parameter earlier: where the list was before. It is read once, and left as it is: an app that is put back to an
     ///   earlier version still knows its devices.
@@ -43,7 +43,7 @@ package final class KeychainStorage: SecretStorage {
 
     package func change(_ body: ([UInt8]?) throws(HelioError) -> [UInt8]) throws(HelioError) {
         var failure: HelioError?
-        changing.withLock { _ in
+        Self.changing.withLock { _ in
             do throws(HelioError) { try write(try body(try read())) } catch { failure = error }
         }
         if let failure { throw failure }

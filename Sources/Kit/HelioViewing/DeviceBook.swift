@@ -39,8 +39,8 @@ public struct DeviceBook: Sendable {
 
     /// The pairings of this installation.
     public init() {
-        devices = DeviceStore(in: HeliographHome.path)
-        hosts = KnownHostStore(in: HeliographHome.path)
+        devices = HeliographHome.places.devices
+        hosts = HeliographHome.places.hosts
     }
 
     /// Reads the devices that may come here. Throws `systemFailed` where their file can't be used.

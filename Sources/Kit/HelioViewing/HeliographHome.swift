@@ -1,12 +1,29 @@
 private import Foundation
+package import HelioStores
 
 /// The directory of this installation's key and pairings.
 public enum HeliographHome {
     /// The directory's path: `$HELIOGRAPH_HOME`, or `heliograph` in the user's data folder.
+    ///
+    /// An app on Apple's systems keeps them in the Keychain, unless the variable is set.
     public static var path: String {
-        let environment = ProcessInfo.processInfo.environment
-        if let path = environment["HELIOGRAPH_HOME"], !path.isEmpty { return path }
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        if let chosen { return chosen }
+        let data = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
         return (data ?? NSHomeDirectory() + "/.local/share") + "/heliograph"
     }
+
+    private static var chosen: String? {
+        ProcessInfo.processInfo.environment["HELIOGRAPH_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    #if canImport(Security)
+    /// Where key and pairings are. A command of the terminal has no right to a Keychain of its own.
+    package static var places: SecretPlaces {
+        let isApp = chosen == nil && Bundle.main.bundleIdentifier != nil
+        return SecretPlaces(folder: path, keychain: isApp ? SystemKeychain() : nil)
+    }
+    #else
+    /// Where key and pairings are.
+    package static var places: SecretPlaces { SecretPlaces(folder: path) }
+    #endif
 }

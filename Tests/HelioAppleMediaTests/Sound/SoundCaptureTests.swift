@@ -34,12 +34,13 @@ struct SoundCaptureTests {
         let told = Mutex<[Set<SoundOrigin>]>([])
         feeds.announce("The screen", of: .system)
         feeds.listen { wanted in told.withLock { $0.append(wanted) } }
-        let one = try sound.openCapture(.system, device: nil)
-        let other = try sound.openCapture(.system, device: nil)
+        var one: (any SoundCapturing)? = try sound.openCapture(.system, device: nil)
+        var other: (any SoundCapturing)? = try sound.openCapture(.system, device: nil)
+        #expect(one != nil && other != nil)
         // Taken over by the other.
-        one.stop()
+        one = nil
         #expect(told.withLock { $0.last } == [.system])
-        other.stop()
+        other = nil
         #expect(told.withLock { $0.first } == [] && told.withLock { $0.last } == [])
     }
 

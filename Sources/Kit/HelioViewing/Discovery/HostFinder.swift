@@ -38,7 +38,7 @@ public enum HostFinder {
     public static func find(
         _ name: String, prefersPaired: Bool = true, within patience: Duration = .seconds(3)
     ) async throws(HelioError) -> Answer {
-        let known = prefersPaired ? try KnownHostStore(in: HeliographHome.path).load() : []
+        let known = prefersPaired ? try HeliographHome.places.hosts.load() : []
         let search = HostSearch(
             name: name,
             known: known.flatMap { entry in

@@ -37,7 +37,7 @@ public enum HostPairing {
     ) async throws(HelioError) -> PairingClient.Result {
         let method: PairingSession.Method =
             if let code { .code(SecretBytes(try ShareLink.secret(code))) } else { .compare }
-        let store = KnownHostStore(in: HeliographHome.path)
+        let store = HeliographHome.places.hosts
         // A store that can't be used is better known of now.
         _ = try store.load()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -84,7 +84,7 @@ public enum HostPairing {
             link.isAnnounced = link.fingerprint != nil
             return link
         }
-        let known = try KnownHostStore(in: HeliographHome.path).load()
+        let known = try HeliographHome.places.hosts.load()
         let announced = known.first { entry in
             host.fingerprint.map { $0 == Hexadecimal.text(entry.link.fingerprint ?? []) } ?? false
         }
@@ -103,7 +103,7 @@ public enum HostPairing {
 
     private static func known(at address: String) throws(HelioError) -> KnownHostStore.Entry? {
         let (host, port) = try ShareLink.address(address[...])
-        return try KnownHostStore(in: HeliographHome.path).load().first {
+        return try HeliographHome.places.hosts.load().first {
             $0.link.host == host && $0.link.port == port
         }
     }
@@ -113,7 +113,7 @@ public enum HostPairing {
     static func link(for text: String, code: String?) throws(HelioError) -> ShareLink {
         if code != nil || text.contains("#") || text.contains("://") { return try ShareLink(parsing: text, code: code) }
         let trimmed = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let known = try KnownHostStore(in: HeliographHome.path).load()
+        let known = try HeliographHome.places.hosts.load()
         let exact = known.filter { $0.name == trimmed }
         let named = exact.isEmpty ? known.filter { $0.name.lowercased() == trimmed.lowercased() } : exact
         if named.count == 1 { return named[0].link }

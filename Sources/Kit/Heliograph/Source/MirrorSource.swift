@@ -8,7 +8,7 @@ private import HelioProtection
 private import HelioRemote
 private import HelioServing
 private import HelioSession
-private import HelioStores
+internal import HelioStores
 public import HelioViewing
 private import NIOCore
 private import NIOPosix
@@ -90,7 +90,7 @@ public final class MirrorSource: Sendable {
         /// The servers that the screen and its sound are broadcast to, with an encode of their own; `nil` broadcasts
         /// nothing. Each begins, and goes on, by itself, and one that is refused ends alone.
         public var broadcast: BroadcastOptions?
-        /// The directory of this installation's key; `nil` is `HeliographHome`.
+        /// The directory of this installation's key and pairings; `nil` is `HeliographHome`.
         public var home: String?
         /// True where the app answers `Event.pairingAsked`; nobody is paired by comparing codes otherwise.
         public var asksToPair = false
@@ -252,7 +252,7 @@ public final class MirrorSource: Sendable {
         if let rate = options.inputRate, !Options.inputRates.contains(rate) {
             throw HelioError(.invalidArgument, "An input rate of \(rate) a second: give one of 1 to 1000.")
         }
-        let identity = try Identity.loadOrCreate(in: options.home ?? HeliographHome.path)
+        let identity = try options.places.identity()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do throws(HelioError) {
             return try await make(identity, group)
@@ -546,6 +546,11 @@ public final class MirrorSource: Sendable {
         if case .app(let feed, _) = supply { feed.end() }
         appSound?.end()
     }
+}
+
+extension MirrorSource.Options {
+    /// Where the installation's key and pairings are.
+    var places: SecretPlaces { home.map { SecretPlaces(folder: $0) } ?? HeliographHome.places }
 }
 
 extension MirrorSource.Options {

@@ -104,7 +104,7 @@ final class Serving: Sendable {
                     address: options.address, port: options.port,
                     host: settings,
                     inputRate: options.inputRate.map { UInt16($0) }),
-                identity: identity, devices: DeviceStore(in: options.home ?? HeliographHome.path), web: web?.serving,
+                identity: identity, devices: options.places.devices, web: web?.serving,
                 stream: stream, on: group.next(),
                 onEvent: { event in
                     switch event {

@@ -23,18 +23,15 @@ package struct AppleSessions: DecompressionSessionMaking {
     }
 
     private var specification: CFDictionary {
-        NSDictionary(dictionary: [
-            kVTVideoDecoderSpecification_EnableHardwareAcceleratedVideoDecoder: NSNumber(value: allowsHardware)
-        ])
+        [kVTVideoDecoderSpecification_EnableHardwareAcceleratedVideoDecoder: allowsHardware] as CFDictionary
     }
 
     /// The samples in the stream's own range (defect 5, row 146), in memory that Metal maps (row 54).
     private func attributes(of format: DecompressionFormat) -> CFDictionary {
-        NSDictionary(dictionary: [
-            kCVPixelBufferPixelFormatTypeKey: NSNumber(value: format.samples.code),
-            kCVPixelBufferMetalCompatibilityKey: NSNumber(value: true),
+        [
+            kCVPixelBufferPixelFormatTypeKey: format.samples.code, kCVPixelBufferMetalCompatibilityKey: true,
             kCVPixelBufferIOSurfacePropertiesKey: NSDictionary(),
-        ])
+        ] as CFDictionary
     }
 }
 

@@ -42,7 +42,7 @@ package final class AppRecorder: Sendable {
         RPScreenRecorder.shared().startCapture { [self] sample, type, error in
             if let error { return perform(life.withLock { $0.ended(error: error.localizedDescription) }) }
             guard let kind = BroadcastSampleKind(rawValue: type.rawValue) else { return }
-            let key = NSString(string: RPVideoSampleOrientationKey)
+            let key = NSString(string: RPVideoSampleOrientationKey).bridged
             let attachment = CMGetAttachment(sample, key: key, attachmentModeOut: nil)
             take(sample, kind, PictureTurn(orientation: (attachment as? NSNumber)?.intValue))
         } completionHandler: { [self] error in

@@ -37,7 +37,7 @@ open class BroadcastHandler: RPBroadcastSampleHandler {
         _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
     ) {
         let type = sampleBufferType.rawValue
-        let key = NSString(string: RPVideoSampleOrientationKey)
+        let key = NSString(string: RPVideoSampleOrientationKey).bridged
         let attachment = CMGetAttachment(sampleBuffer, key: key, attachmentModeOut: nil)
         let orientation = (attachment as? NSNumber)?.intValue
         let (kind, turn) = life.withLock { ($0.route(type: type, orientation: orientation), $0.turn) }

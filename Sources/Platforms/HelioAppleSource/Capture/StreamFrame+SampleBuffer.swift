@@ -11,7 +11,7 @@ extension StreamFrame<PixelBuffer> {
     /// The frame of a sample, with what its attachments tell. Type-checked, not run.
     init(_ sample: CMSampleBuffer) {
         let all = CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: false)
-        let info = all?.firstObject as? NSDictionary
+        let info = (all as Any? as? [NSDictionary])?.first
         let status = (info?[SCStreamFrameInfo.status.rawValue] as? NSNumber)?.intValue
         let pixels = CMSampleBufferGetImageBuffer(sample)
         self.init(
@@ -25,7 +25,7 @@ extension StreamFrame<PixelBuffer> {
     /// The dirty rectangles, which are dictionaries; `nil` for anything else.
     private static func rects(_ value: Any?) -> [FrameRect]? {
         guard let list = value as? [NSDictionary] else { return nil }
-        let rects = list.compactMap { CGRect(dictionaryRepresentation: $0) }
+        let rects = list.compactMap { CGRect(dictionaryRepresentation: $0.bridged) }
         return rects.count == list.count ? rects.map(FrameRect.init) : nil
     }
 

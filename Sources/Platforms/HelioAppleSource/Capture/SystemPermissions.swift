@@ -20,9 +20,7 @@ package final class SystemPermissions: PermissionAsking {
         case .screenRecording: _ = CGRequestScreenCaptureAccess()
         case .accessibility:
             // The value of kAXTrustedCheckOptionPrompt, which Swift takes for a variable that anybody could change.
-            let prompt = NSDictionary(
-                object: NSNumber(value: true), forKey: NSString(string: "AXTrustedCheckOptionPrompt"))
-            _ = AXIsProcessTrustedWithOptions(prompt)
+            _ = AXIsProcessTrustedWithOptions(["AXTrustedCheckOptionPrompt": true] as CFDictionary)
         }
     }
 }

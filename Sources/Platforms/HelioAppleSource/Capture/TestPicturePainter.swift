@@ -9,7 +9,7 @@ package final class TestPicturePainter: TestPicturePainting {
 
     package func paint(_ parts: [TestPicturePart], size: PixelSize) -> PixelBuffer? {
         var made: CVPixelBuffer?
-        let surface = NSDictionary(object: NSDictionary(), forKey: kCVPixelBufferIOSurfacePropertiesKey)
+        let surface = [kCVPixelBufferIOSurfacePropertiesKey: NSDictionary()] as CFDictionary
         _ = CVPixelBufferCreate(
             nil, size.width, size.height, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, surface, &made)
         guard let pixels = made, CVPixelBufferLockBaseAddress(pixels, []) == kCVReturnSuccess else { return nil }

@@ -35,10 +35,10 @@ package final class AppleCompressionSession: CompressionSession {
         _ picture: CVPixelBuffer, at time: Instant, isKeyframe: Bool, reply: SessionReply<CompressionResult>
     ) -> SessionStatus {
         let codec = codec
-        let options = NSDictionary(dictionary: [kVTEncodeFrameOptionKey_ForceKeyFrame: NSNumber(value: isKeyframe)])
+        let options = [kVTEncodeFrameOptionKey_ForceKeyFrame: isKeyframe] as CFDictionary
         let status = VTCompressionSessionEncodeFrame(
             session, imageBuffer: picture, presentationTimeStamp: CMTime(time), duration: .invalid,
-            frameProperties: options as CFDictionary, infoFlagsOut: nil
+            frameProperties: options, infoFlagsOut: nil
         ) { status, flags, sample in
             reply.give(CompressionResult(status, flags, sample, codec: codec))
         }

@@ -9,7 +9,7 @@ extension AppleEncoderCatalog {
     package static func here() -> AppleEncoderCatalog {
         var list: CFArray?
         _ = VTCopyVideoEncoderList(nil, &list)
-        let entries = (list as NSArray?) ?? NSArray()
-        return AppleEncoderCatalog(entries.compactMap { ($0 as? NSDictionary).flatMap(ListedEncoder.init) })
+        let entries = list as Any? as? [NSDictionary] ?? []
+        return AppleEncoderCatalog(entries.compactMap { ListedEncoder($0) })
     }
 }

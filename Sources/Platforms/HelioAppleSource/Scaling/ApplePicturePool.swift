@@ -11,18 +11,16 @@ package final class ApplePicturePool: PicturePool {
     private let limit: CFDictionary
 
     init?(_ size: PixelSize, format: OSType, limit: Int) {
-        let attributes = NSDictionary(dictionary: [
-            kCVPixelBufferWidthKey: NSNumber(value: size.width),
-            kCVPixelBufferHeightKey: NSNumber(value: size.height),
-            kCVPixelBufferPixelFormatTypeKey: NSNumber(value: format),
-            kCVPixelBufferIOSurfacePropertiesKey: NSDictionary(),
-        ])
+        let attributes =
+            [
+                kCVPixelBufferWidthKey: size.width, kCVPixelBufferHeightKey: size.height,
+                kCVPixelBufferPixelFormatTypeKey: format, kCVPixelBufferIOSurfacePropertiesKey: NSDictionary(),
+            ] as CFDictionary
         var pool: CVPixelBufferPool?
-        let status = CVPixelBufferPoolCreate(kCFAllocatorDefault, nil, attributes as CFDictionary, &pool)
+        let status = CVPixelBufferPoolCreate(kCFAllocatorDefault, nil, attributes, &pool)
         guard status == kCVReturnSuccess, let pool else { return nil }
         self.pool = pool
-        let bound = NSDictionary(dictionary: [kCVPixelBufferPoolAllocationThresholdKey: NSNumber(value: limit)])
-        self.limit = bound as CFDictionary
+        self.limit = [kCVPixelBufferPoolAllocationThresholdKey: limit] as CFDictionary
     }
 
     package func take() -> CVPixelBuffer? {
