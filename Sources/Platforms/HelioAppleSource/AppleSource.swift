@@ -6,15 +6,15 @@ package import HelioCore
 /// The source's platform on macOS: ScreenCaptureKit's screen and sound, the system's pointer, VideoToolbox's encoders, and
 /// input by `CGEvent`. Type-checked, not run.
 package struct AppleSource: SourcePlatform {
-    package typealias Encoder = HeldEncoder<AppleEncoder, PixelBuffer>
-
     private let feeds = SampleFeeds()
+    private let names = DisplayNames()
     /// What it does for sound: a screen's capture takes what the machine plays.
     package let sound: (any SoundPlatform)?
 
     package init() {
         sound = DeviceSound.apple(feeds: feeds)
         feeds.announce("This Mac", of: .system)
+        names.refresh()
     }
 
     package func openScreen(
@@ -23,7 +23,8 @@ package struct AppleSource: SourcePlatform {
         var permission = PermissionFlow(.screenRecording)
         try permission.need(SystemPermissions(), now: .monotonicNow)
         return try StreamScreen(
-            stream: SystemStream(feeds: feeds), monitor: monitor, framesPerSecond: framesPerSecond, waiter: waiter)
+            stream: SystemStream(feeds: feeds, names: names), monitor: monitor, framesPerSecond: framesPerSecond,
+            waiter: waiter)
     }
 
     package func openTestScreen(
@@ -43,28 +44,10 @@ package struct AppleSource: SourcePlatform {
         return MacInjector(SystemEvents(), doubleClick: SystemEvents.doubleClick, clock: { .monotonicNow })
     }
 
+    /// Displays, then windows, which can be chosen like them.
     package func monitors(display: String?) throws(HelioError) -> [ScreenMonitor] {
-        DisplayList.read().compactMap(\.monitor)
+        DisplayList.readAll(names).compactMap(\.monitor)
     }
-
-    package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> Encoder {
-        HeldEncoder(try AppleEncoder(format, choice: choice, now: { .monotonicNow })) { $0.pixels }
-    }
-
-    package func encoders() -> [EncoderDescription] { AppleEncoderCatalog.here().descriptions }
-
-    package func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec {
-        try AppleEncoderCatalog.here().codec(ofEncoder: name)
-    }
-
-    package func codecs(preferring first: VideoCodec) -> [VideoCodec] {
-        AppleEncoderCatalog.here().codecs(preferring: first)
-    }
-
-    package func codesByHardware(_ codec: VideoCodec) -> Bool { AppleEncoderCatalog.here().codesByHardware(codec) }
-
-    /// None: a menu shows its own picture of it.
-    package func terminalQRCode(_ text: String) -> String? { nil }
 
     private var waiter: CaptureWaiter { CaptureWaiter { .monotonicNow } }
 }

@@ -187,4 +187,33 @@ struct StreamScreenTests {
         screen.draw(nil)
         #expect(stream.updates.map(\.showsCursor) == [true, false])
     }
+
+    @Test("a window is followed where it goes, and its end is the end of what is shared")
+    func window() throws {
+        func displays(x: Double, width: Double) -> [DisplayInfo] {
+            let frame = FrameRect(x: x, y: 20, width: width, height: 200)
+            return [.main] + DisplayInfo.windows([DisplayInfoTests.window(5, frame: frame)], on: [.main])
+        }
+        stream.setDisplays(displays(x: 10, width: 300))
+        let screen = try open("window-5")
+        #expect(screen.size == PixelSize(width: 600, height: 400) && stream.starts.last?.display == "window-5")
+        #expect(screen.layout.monitors.count == 1)
+        stream.setDisplays(displays(x: 40, width: 300))
+        #expect(try screen.waitForChange(until: .zero) == .timeout)
+        #expect(try screen.waitForChange(until: .zero + .seconds(5)) == .layoutChanged)
+        #expect(waiter.now == .zero + .seconds(1) && screen.layout.selected.rect.x == 80 && stream.starts.count == 1)
+        stream.setDisplays(displays(x: 40, width: 400))
+        #expect(try screen.waitForChange(until: .zero + .seconds(5)) == .layoutChanged)
+        #expect(screen.size == PixelSize(width: 800, height: 400) && stream.starts.count == 2)
+        stream.setDisplays([.main])
+        stream.tell(.stopped(.sourceGone))
+        #expect(throws: HelioError.self) {
+            while true {
+                let event = try screen.waitForChange(until: waiter.now + .seconds(60))
+                #expect(event == .timeout)
+                stream.tell(.stopped(.sourceGone))
+            }
+        }
+        #expect(screen.layout.selected.id == "window-5")
+    }
 }

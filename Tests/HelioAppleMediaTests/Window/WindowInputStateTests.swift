@@ -121,6 +121,60 @@ struct WindowInputStateTests {
                 == [.input(.touch(.up, x: 0.605, y: 0.51, pressure: 0))])
     }
 
+    @Test("what a pen begins is a line to its end, and what a mouse begins is none")
+    func pen() {
+        var input = WindowInputState()
+        #expect(
+            input.button(0, isDown: true, at: (50, 25), pressure: 0.5, isPen: true, in: Self.layout)
+                == [.input(.touch(.down, x: 0.505, y: 0.51, pressure: 0.5))])
+        #expect(
+            input.dragged(0, to: (60, 25), pressure: 1, in: Self.layout)
+                == [.input(.touch(.move, x: 0.605, y: 0.51, pressure: 1))])
+        #expect(
+            input.button(0, isDown: false, at: (60, 25), pressure: 0, in: Self.layout)
+                == [.input(.touch(.up, x: 0.605, y: 0.51, pressure: 0))])
+        let events = input.button(0, isDown: true, at: (50, 25), pressure: 1, in: Self.layout)
+        #expect(events.last == .input(.button(.left, isDown: true)))
+        #expect(
+            input.button(0, isDown: false, at: (50, 25), pressure: 0, isPen: true, in: Self.layout)
+                == [.input(.button(.left, isDown: false))])
+    }
+
+    @Test("a Pencil takes over from the hand that lies on the screen, and no finger from it")
+    func palm() {
+        let shape = ViewShape(height: 50, isFlipped: true, scale: 1)
+        var input = WindowInputState()
+        func touch(_ phase: WindowTouchPhase, _ id: Int, _ x: Double, isPen: Bool) -> [WindowEvent] {
+            let sample = TouchSample(point: ViewPoint(x: x, y: 25), force: 1, mostForce: 1)
+            return input.touch(phase, id: id, samples: [sample], isPen: isPen, of: shape, in: Self.layout)
+        }
+        #expect(touch(.down, 1, 10, isPen: false) == [.input(.touch(.down, x: 0.105, y: 0.51, pressure: 1))])
+        #expect(
+            touch(.down, 2, 20, isPen: true) == [
+                .input(.touch(.cancelled, x: 0.105, y: 0.51, pressure: 0)),
+                .input(.touch(.down, x: 0.205, y: 0.51, pressure: 1)),
+            ])
+        #expect(touch(.move, 1, 11, isPen: false) == [])
+        #expect(touch(.down, 3, 30, isPen: false) == [] && input.ignoredTouches == 1)
+        #expect(touch(.down, 4, 30, isPen: true) == [] && input.ignoredTouches == 2)
+        #expect(touch(.up, 2, 20, isPen: true).last == .input(.touch(.up, x: 0.205, y: 0.51, pressure: 0)))
+    }
+
+    @Test("buttons that come as a mask are pressed and released, each once")
+    func mask() {
+        var input = WindowInputState()
+        #expect(
+            input.pointer(at: (50, 25), buttons: 0b1, in: Self.layout)
+                == [.input(.pointerMoved(x: 0.505, y: 0.51)), .input(.button(.left, isDown: true))])
+        #expect(
+            input.pointer(at: (60, 25), buttons: 0b11, in: Self.layout)
+                == [.input(.pointerMoved(x: 0.605, y: 0.51)), .input(.button(.right, isDown: true))])
+        let events = input.pointer(at: (60, 25), buttons: 0, in: Self.layout)
+        #expect(
+            events.dropFirst() == [.input(.button(.left, isDown: false)), .input(.button(.right, isDown: false))])
+        #expect(input.pointer(at: (60, 25), buttons: 1 << 40, in: Self.layout).count == 1)
+    }
+
     @Test("every sample of a Pencil is told, of one touch at a time")
     func samples() {
         let shape = ViewShape(height: 50, isFlipped: true, scale: 1)

@@ -40,4 +40,35 @@ struct WindowModelTests {
         model.focusLost()
         #expect(host.said.last == "lock false" && model.takeEvents() == [.input(.focusLost)])
     }
+
+    @Test("the system's keys are taken while the window has the keyboard, and a refusal is told")
+    func grab() {
+        let (surface, host) = (FakeSurface(), Host())
+        var options = WindowOptions()
+        options.grabsKeyboard = true
+        let model = WindowModel(surface: surface, host: host, options: options)
+        model.begin(options)
+        #expect(!host.said.contains("grab true"))
+        model.focusGained()
+        model.focusGained()
+        #expect(host.said.filter { $0.hasPrefix("grab") } == ["grab true"])
+        #expect(model.takeEvents().contains(.input(.focusGained)))
+        model.focusLost()
+        model.take([.command(.toggleKeyboardGrab)])
+        model.focusGained()
+        model.take([.command(.toggleKeyboardGrab)])
+        #expect(host.said.filter { $0.hasPrefix("grab") } == ["grab true", "grab false", "grab true"])
+        model.keyboardGrabRefused()
+        #expect(!model.grabsKeyboard && host.texts.last?.text(at: .bottom)?.contains("Accessibility") == true)
+        model.focusLost()
+        #expect(host.said.filter { $0.hasPrefix("grab") }.count == 3)
+    }
+
+    @Test("the pointer is held in the middle of the view, wherever the view lies on the desktop")
+    func middle() {
+        let view = FrameRect(x: -800, y: 100, width: 400, height: 300)
+        #expect(DesktopPoint(middleOf: view, primaryHeight: 1000) == DesktopPoint(x: -600, y: 750))
+        let above = FrameRect(x: 0, y: 1200, width: 100, height: 100)
+        #expect(DesktopPoint(middleOf: above, primaryHeight: 1000) == DesktopPoint(x: 50, y: -250))
+    }
 }

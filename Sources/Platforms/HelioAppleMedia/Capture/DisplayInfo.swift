@@ -1,8 +1,15 @@
 package import HelioCore
 
-/// A display as the system lists it.
+/// A display as the system lists it, or a window that is captured like one.
 package struct DisplayInfo: Sendable, Hashable {
-    /// Its number, `CGDirectDisplayID`.
+    package enum Kind: Sendable, Hashable {
+        case display
+        /// A window by itself, wherever it lies and whatever is over it.
+        case window
+    }
+
+    package var kind: Kind
+    /// Its number, `CGDirectDisplayID` or `CGWindowID`.
     package var number: UInt32
     package var name: String
     /// Its place on the desktop in points: the origin is the main display's top left corner, y goes down.
@@ -11,13 +18,23 @@ package struct DisplayInfo: Sendable, Hashable {
     package var pixels: PixelSize
     package var isMain: Bool
 
-    package init(number: UInt32, name: String, frame: FrameRect, pixels: PixelSize, isMain: Bool) {
+    package init(
+        _ kind: Kind = .display, number: UInt32, name: String, frame: FrameRect, pixels: PixelSize, isMain: Bool
+    ) {
+        self.kind = kind
         self.number = number
         self.name = name
         self.frame = frame
         self.pixels = pixels
         self.isMain = isMain
     }
+
+    /// Its id as a monitor, and how a stream's settings name it.
+    package var id: ScreenMonitor.ID { kind == .display ? String(number) : Self.id(ofWindow: number) }
+
+    package static func id(ofWindow number: UInt32) -> ScreenMonitor.ID { windowPrefix + String(number) }
+
+    static let windowPrefix = "window-"
 
     /// The same as a monitor; `nil` for one that can't be captured: too small, or of no sensible place.
     ///
@@ -31,16 +48,20 @@ package struct DisplayInfo: Sendable, Hashable {
         let rect = PixelRect(
             x: Int((x * scale).rounded()), y: Int((y * scale).rounded()), width: pixels.width & ~1,
             height: pixels.height & ~1)
-        return ScreenMonitor(id: String(number), name: name, rect: rect, isPrimary: isMain, scale: scale)
+        return ScreenMonitor(id: id, name: name, rect: rect, isPrimary: isMain, scale: scale)
     }
 }
 
 extension MonitorLayout {
-    /// The layout of displays; `nil` where none can be captured.
+    /// The layout of what can be captured; `nil` where nothing can.
     ///
-    /// - Parameter wanted: the id of the one to capture; the main one, or else the first, is while it is not there.
+    /// Who shares a window shares nothing else: the layout is that window alone, and there is none once it is closed. Who
+    /// shares a display shows no titles of windows: the layout is that of all displays.
+    ///
+    /// - Parameter wanted: the id of the one to capture; the main display, or else the first, is while another is not there.
     package init?(displays: [DisplayInfo], wanted: ScreenMonitor.ID?) {
-        let monitors = displays.compactMap(\.monitor)
+        let isWindow = wanted?.hasPrefix(DisplayInfo.windowPrefix) ?? false
+        let monitors = displays.filter { isWindow ? $0.id == wanted : $0.kind == .display }.compactMap(\.monitor)
         guard
             let selected = monitors.first(where: { $0.id == wanted }) ?? monitors.first(where: \.isPrimary)
                 ?? monitors.first
@@ -48,13 +69,16 @@ extension MonitorLayout {
         self.init(monitors, selected: selected)
     }
 
-    /// The id of the monitor that a person names, by id, name or place in the list; `nil` for `nil`.
+    /// The id of the display or window that a person names, by id, name or place in the list; `nil` for `nil`.
     ///
     /// Throws `invalidArgument`, naming the choices.
-    package func id(named wanted: String?) throws(HelioError) -> ScreenMonitor.ID? {
-        guard let wanted else { return nil }
+    package static func id(
+        named wanted: String?, among displays: [DisplayInfo]
+    ) throws(HelioError) -> ScreenMonitor.ID? {
+        let monitors = displays.compactMap(\.monitor)
+        guard let wanted, let first = monitors.first else { return nil }
         if let found = monitors.first(where: { $0.id == wanted || $0.name == wanted }) { return found.id }
         if let place = Int(wanted), monitors.indices.contains(place) { return monitors[place].id }
-        return try monitor(wanted).id
+        return try MonitorLayout(monitors, selected: first).monitor(wanted).id
     }
 }

@@ -26,6 +26,12 @@ package struct StreamRestart: Sendable {
                 HelioError(
                     .captureFailed, "Sharing was stopped by the system's own control. Share again to go on."))
         case .refused: return .fail(PermissionKind.screenRecording.refusal)
+        case .declined:
+            return .fail(
+                HelioError(
+                    .captureFailed,
+                    "This device does not record its screen: that was declined, or is switched off in its settings. "
+                        + "Share again to be asked again."))
         case .bySystem, .sourceGone, .ignoresSettings, .failed: break
         }
         guard failures < Self.waits.count else { return .fail(Self.givenUp(stop)) }
@@ -34,13 +40,7 @@ package struct StreamRestart: Sendable {
     }
 
     private static func givenUp(_ stop: StreamStop) -> HelioError {
-        let why =
-            switch stop {
-            case .sourceGone: "there is no display to capture"
-            case .failed(let code): "error \(code)"
-            default: "the system stops it"
-            }
         return HelioError(
-            .captureFailed, "The screen can't be captured: \(why). It was tried \(waits.count) times again.")
+            .captureFailed, "The screen can't be captured: \(stop.text). It was tried \(waits.count) times again.")
     }
 }

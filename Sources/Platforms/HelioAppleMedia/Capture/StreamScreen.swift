@@ -21,6 +21,8 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
     private var restartAt: Instant?
     private var arrivedAtStart = 0
     private var isLayoutStale = false
+    /// When to look where a window is, of whose moves nobody tells; `nil` for a display.
+    private var lookAt: Instant?
     private var isLayoutNews = false
     /// The change that has been told of and not been captured: it is told once.
     private var told: Instant?
@@ -32,11 +34,10 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
         stream: Stream, monitor: String?, framesPerSecond: Int, waiter: any CaptureWaiting
     ) throws(HelioError) {
         let displays = stream.displays()
-        guard let all = MonitorLayout(displays: displays, wanted: nil) else {
+        wanted = try MonitorLayout.id(named: monitor, among: displays)
+        guard let layout = MonitorLayout(displays: displays, wanted: wanted) else {
             throw HelioError(.captureFailed, "There is no display that can be captured.")
         }
-        wanted = try all.id(named: monitor)
-        let layout = MonitorLayout(displays: displays, wanted: wanted) ?? all
         self.layout = layout
         self.stream = stream
         rate = CaptureRate(ceiling: framesPerSecond, now: waiter.now)
@@ -44,8 +45,11 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
             display: layout.selected.id, size: layout.selected.rect.size, framesPerSecond: rate.framesPerSecond,
             chroma: .yuv420, color: .bt709, generation: 1)
         box = StreamMailbox(size: settings.size, waiter: waiter)
+        if layout.selected.isWindow { lookAt = waiter.now + Self.lookInterval }
         start()
     }
+
+    private static var lookInterval: Duration { .seconds(1) }
 
     deinit { stream.stop() }
 
@@ -60,7 +64,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
             try follow(now)
             if let event = nextEvent() { return event }
             if let until, until <= now { return .timeout }
-            waiter.wait(until: [until, restartAt].compactMap(\.self).min())
+            waiter.wait(until: [until, restartAt, lookAt].compactMap(\.self).min())
         }
     }
 
@@ -119,6 +123,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
         }
         if let stop { try recover(from: stop, now) }
         if stop != nil || displaysChanged { isLayoutStale = true }
+        if let at = lookAt, at <= now { look(now) }
         if isLayoutStale { followLayout() }
         if let at = restartAt, at <= now { start() }
         if rate.observe(arrived: arrived, replaced: replaced, now: now) {
@@ -136,7 +141,16 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
         }
     }
 
-    /// Reads the displays. None at all, as with a closed lid, leaves all as it is: the stream's stop tells the rest.
+    /// Follows a window that was moved or has another size. Its title is no news.
+    private func look(_ now: Instant) {
+        lookAt = now + Self.lookInterval
+        let found = MonitorLayout(displays: stream.displays(), wanted: wanted)?.selected
+        if let found, (found.rect, found.scale) != (layout.selected.rect, layout.selected.scale) {
+            isLayoutStale = true
+        }
+    }
+
+    /// Reads the displays. None at all, as with a closed lid or window, leaves all as it is: the stream's stop tells the rest.
     private func followLayout() {
         isLayoutStale = false
         guard let now = MonitorLayout(displays: stream.displays(), wanted: wanted), now != layout else { return }

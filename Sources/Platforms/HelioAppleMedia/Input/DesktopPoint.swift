@@ -8,4 +8,11 @@ package struct DesktopPoint: Sendable, Hashable {
         self.x = x
         self.y = y
     }
+
+    /// The middle of a rectangle of AppKit's, whose y counts up from the lower edge of the primary display.
+    ///
+    /// - Parameter primaryHeight: of that display, in points.
+    package init(middleOf rect: FrameRect, primaryHeight: Double) {
+        self.init(x: rect.x + rect.width / 2, y: primaryHeight - (rect.y + rect.height / 2))
+    }
 }

@@ -16,7 +16,7 @@ package final class PictureShaper<Transfers: PictureTransfers> {
     /// What was lost on the way, by reason.
     package private(set) var losses = DropCounter<ShaperLoss>()
 
-    private let transfers: Transfers
+    package let transfers: Transfers
     private let preset: EncoderPreset?
     private let largest: PixelSize?
     private let limit: Int
@@ -49,13 +49,26 @@ package final class PictureShaper<Transfers: PictureTransfers> {
     /// Throws `captureFailed`; the next picture has a new session then.
     package func shape(_ picture: Picture, rotation: PictureRotation) throws(HelioError) -> Picture? {
         let captured = transfers.size(of: picture)
-        guard captured.width >= 16, captured.height >= 16 else {
+        return try shape(picture, captured, scaled: unturned(captured), rotation)
+    }
+
+    /// Turns a picture, scaled so that the result has a size that somebody asks for, whatever its shape.
+    package func shape(
+        _ picture: Picture, rotation: PictureRotation, to size: PixelSize
+    ) throws(HelioError) -> Picture? {
+        // A quarter turn back has the same size as one forth.
+        try shape(picture, transfers.size(of: picture), scaled: rotation.turned(size), rotation)
+    }
+
+    private func shape(
+        _ picture: Picture, _ captured: PixelSize, scaled size: PixelSize, _ rotation: PictureRotation
+    ) throws(HelioError) -> Picture? {
+        guard captured.width >= 16, captured.height >= 16, size.width >= 16, size.height >= 16 else {
             throw HelioError(.invalidArgument, "A picture of \(captured) can't be coded: sizes are at least 16.")
         }
-        let size = unturned(captured)
         var result = picture
         if size != captured {
-            guard let room = try room(size, like: picture, in: &scaled) else { return nil }
+            guard let room = try room(size, like: picture, in: &self.scaled) else { return nil }
             try run { $0.scale(picture, into: room) }
             transfers.copyColor(from: picture, to: room)
             result = room

@@ -26,7 +26,7 @@ package struct WindowInputState: Sendable {
     /// Buttons that are down at the host, in the order of their presses.
     private var held: [PointerButton] = []
     /// The touch that goes to the host, and where it was last.
-    private var touch: (id: Int, x: Double, y: Double)?
+    private var touch: (id: Int, x: Double, y: Double, isPen: Bool)?
     private var wheel = CountRemainder()
     private var motion = CountRemainder()
     private var modifiers: Set<UInt16> = []
@@ -86,11 +86,15 @@ package struct WindowInputState: Sendable {
     /// - Parameters:
     ///   - number: AppKit's: 0 left, 1 right, 2 middle, 3 back, 4 forward.
     ///   - pressure: 0 ... 1, of the left button.
+    ///   - isPen: true where a pen moves the pointer: it draws, as with `drawsWithPressure`.
     package mutating func button(
-        _ number: Int, isDown: Bool, at place: (x: Int, y: Int), pressure: Double, in layout: ViewLayout
+        _ number: Int, isDown: Bool, at place: (x: Int, y: Int), pressure: Double, isPen: Bool = false,
+        in layout: ViewLayout
     ) -> [WindowEvent] {
         guard controls, let button = Self.button(number) else { return [] }
-        if drawsWithPressure, button == .left, !isPointerLocked {
+        // What began as a line ends as one, whatever is said of its end.
+        let draws = isDown ? (drawsWithPressure || isPen) && !isPointerLocked : touch?.id == Self.mouseTouch
+        if draws, button == .left {
             return touched(
                 isDown ? .down : .up, id: Self.mouseTouch, places: [(place, Self.unit(pressure))], in: layout)
         }
@@ -109,11 +113,26 @@ package struct WindowInputState: Sendable {
     package mutating func dragged(
         _ number: Int, to place: (x: Int, y: Int), pressure: Double, in layout: ViewLayout
     ) -> [WindowEvent] {
-        if drawsWithPressure, number == 0, !isPointerLocked {
+        if number == 0, touch?.id == Self.mouseTouch {
             pointer = Place(x: place.x, y: place.y)
             return touched(.move, id: Self.mouseTouch, places: [(place, Self.unit(pressure))], in: layout)
         }
         return pointerMoved(to: place, in: layout)
+    }
+
+    /// The pointer, with all the buttons that are down: as UIKit tells it.
+    ///
+    /// - Parameter buttons: a bit for each, 1 for the first: left, right, middle, back, forward.
+    package mutating func pointer(
+        at place: (x: Int, y: Int), buttons: Int, in layout: ViewLayout
+    ) -> [WindowEvent] {
+        var events = pointerMoved(to: place, in: layout)
+        for number in 0..<5 {
+            let isDown = buttons >> number & 1 == 1
+            guard let button = Self.button(number), isDown != held.contains(button) else { continue }
+            events += self.button(number, isDown: isDown, at: place, pressure: 1, in: layout)
+        }
+        return events
     }
 
     /// The wheel was turned, or two fingers moved: AppKit's `scrollingDeltaX` and `-Y`.
@@ -162,17 +181,22 @@ package struct WindowInputState: Sendable {
     ///
     /// Every sample becomes an event of its own (240 a second of a Pencil); what the host takes fewer of is thinned out where
     /// it is sent.
+    ///
+    /// - Parameter isPen: a pen takes over from a finger: what was down is the hand that holds it.
     package mutating func touch(
-        _ phase: WindowTouchPhase, id: Int, samples: [TouchSample], of shape: ViewShape, in layout: ViewLayout
+        _ phase: WindowTouchPhase, id: Int, samples: [TouchSample], isPen: Bool = false, of shape: ViewShape,
+        in layout: ViewLayout
     ) -> [WindowEvent] {
-        touched(
-            phase, id: id,
-            places: samples.compactMap { sample in shape.pixel(sample.point).map { ($0, sample.pressure) } }, in: layout
-        )
+        let places = samples.compactMap { sample in shape.pixel(sample.point).map { ($0, sample.pressure) } }
+        guard isPen, phase == .down, let touch, !touch.isPen else {
+            return touched(phase, id: id, isPen: isPen, places: places, in: layout)
+        }
+        return endTouch(.cancelled) + touched(.down, id: id, isPen: true, places: places, in: layout)
     }
 
     private mutating func touched(
-        _ phase: WindowTouchPhase, id: Int, places: [(place: (x: Int, y: Int), pressure: Double)], in layout: ViewLayout
+        _ phase: WindowTouchPhase, id: Int, isPen: Bool = true, places: [(place: (x: Int, y: Int), pressure: Double)],
+        in layout: ViewLayout
     ) -> [WindowEvent] {
         guard controls, layout.picture.area > 0 else { return [] }
         if phase == .down {
@@ -183,7 +207,7 @@ package struct WindowInputState: Sendable {
             guard let first = places.first, let start = layout.normalized(x: first.place.x, y: first.place.y) else {
                 return []
             }
-            touch = (id, start.x, start.y)
+            touch = (id, start.x, start.y, isPen)
             return [.input(.touch(.down, x: start.x, y: start.y, pressure: first.pressure))]
                 + moves(places.dropFirst(), in: layout)
         }
@@ -192,7 +216,7 @@ package struct WindowInputState: Sendable {
         let events = phase == .up ? moves(places.dropLast(), in: layout) : []
         if phase == .up, let last = places.last {
             let end = layout.clampedNormalized(x: last.place.x, y: last.place.y)
-            touch = (id, end.x, end.y)
+            touch = (id, end.x, end.y, touch?.isPen ?? false)
         }
         return events + endTouch(phase)
     }
@@ -200,10 +224,10 @@ package struct WindowInputState: Sendable {
     private mutating func moves(
         _ places: ArraySlice<(place: (x: Int, y: Int), pressure: Double)>, in layout: ViewLayout
     ) -> [WindowEvent] {
-        guard let id = touch?.id else { return [] }
+        guard let (id, _, _, isPen) = touch else { return [] }
         return places.map { place, pressure in
             let point = layout.clampedNormalized(x: place.x, y: place.y)
-            touch = (id, point.x, point.y)
+            touch = (id, point.x, point.y, isPen)
             return .input(.touch(.move, x: point.x, y: point.y, pressure: pressure))
         }
     }

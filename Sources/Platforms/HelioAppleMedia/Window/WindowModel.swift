@@ -13,8 +13,12 @@ package final class WindowModel<Surface: DrawingSurface> {
     package private(set) var texts: WindowTexts
     package private(set) var events = WindowEventQueue()
     package private(set) var isFullScreen = false
+    /// True where the person wants the system's own keys to go to the host; the host has them while the window has the
+    /// keyboard.
     package private(set) var grabsKeyboard: Bool
 
+    private var hasFocus = false
+    private var isGrabbing = false
     private weak var host: (any WindowHosting)?
     private let surface: Surface
     private var adoptsPictureSize: Bool
@@ -35,7 +39,6 @@ package final class WindowModel<Surface: DrawingSurface> {
     /// Does what the options ask for; called once, when the window is there.
     package func begin(_ options: WindowOptions) {
         host?.setTexts(texts)
-        if options.grabsKeyboard { host?.setGrabsKeyboard(true) }
         if options.isFullScreen { host?.setFullScreen(true) }
     }
 
@@ -95,8 +98,29 @@ package final class WindowModel<Surface: DrawingSurface> {
 
     package func fullScreenChanged(_ isOn: Bool) { isFullScreen = isOn }
 
+    /// The window has got the keyboard.
+    package func focusGained() {
+        hasFocus = true
+        take(input.focusGained())
+        updateGrab()
+    }
+
+    /// The system doesn't give its own keys away: the person is told why.
+    package func keyboardGrabRefused() {
+        grabsKeyboard = false
+        isGrabbing = false
+        setMessage(Self.grabRefusal)
+    }
+
+    package static var grabRefusal: String {
+        "macOS keeps its own keys, as Command-Tab, until Heliograph is switched on in System Settings, Privacy & "
+            + "Security, Accessibility. Buttons and other keys work."
+    }
+
     /// The window has lost the keyboard, or the app is in the background.
     package func focusLost() {
+        hasFocus = false
+        updateGrab()
         let wasLocked = input.isPointerLocked
         take(input.focusLost())
         if wasLocked { host?.setPointerLocked(false) }
@@ -114,7 +138,7 @@ package final class WindowModel<Surface: DrawingSurface> {
         case .togglePointerLock: setPointerLocked(!input.isPointerLocked)
         case .toggleKeyboardGrab:
             grabsKeyboard.toggle()
-            host?.setGrabsKeyboard(grabsKeyboard)
+            updateGrab()
         case .toggleHelp: change { $0.showsHelp.toggle() }
         case .scrollLeft: presenter.scroll(byX: -step.x, y: 0)
         case .scrollRight: presenter.scroll(byX: step.x, y: 0)
@@ -127,6 +151,14 @@ package final class WindowModel<Surface: DrawingSurface> {
 
     private func setPointerLocked(_ isOn: Bool) {
         if input.setPointerLocked(isOn) { host?.setPointerLocked(isOn) }
+    }
+
+    /// Keys of other windows are none of ours.
+    private func updateGrab() {
+        let wanted = grabsKeyboard && hasFocus
+        guard wanted != isGrabbing else { return }
+        isGrabbing = wanted
+        host?.setGrabsKeyboard(wanted)
     }
 
     private func change(_ body: (inout WindowTexts) -> Void) {

@@ -48,7 +48,8 @@ struct AppleEventReader {
     private func press(_ event: NSEvent, isDown: Bool, _ place: (x: Int, y: Int)) {
         model.take(
             model.input.button(
-                event.buttonNumber, isDown: isDown, at: place, pressure: Double(event.pressure), in: model.layout))
+                event.buttonNumber, isDown: isDown, at: place, pressure: Double(event.pressure),
+                isPen: event.subtype == .tabletPoint, in: model.layout))
     }
 
     private func move(_ event: NSEvent, _ place: (x: Int, y: Int)) {

@@ -14,6 +14,8 @@ package final class ApplePictureView: NSView {
     private let effects = AppleViewEffects()
     private let labels = AppleLabels()
     private var cursor = NSCursor.arrow
+    private let pointerHold = PointerHold()
+    private lazy var keyboardGrab = KeyboardGrab { [weak self] in self?.take($0) }
 
     /// What there is once a session shows its pictures here.
     private struct Opened {
@@ -63,8 +65,11 @@ package final class ApplePictureView: NSView {
         cursor.set()
     }
 
-    func setPointerLocked(_ isOn: Bool) { isOn ? NSCursor.hide() : NSCursor.unhide() }
-    func setGrabsKeyboard(_ isOn: Bool) {}
+    func setPointerLocked(_ isOn: Bool) { pointerHold.set(isOn, over: self) }
+    func setGrabsKeyboard(_ isOn: Bool) {
+        if !isOn { return keyboardGrab.end() }
+        if !keyboardGrab.begin() { opened?.model.keyboardGrabRefused() }
+    }
 
     private func take(_ event: NSEvent) {
         guard let model = opened?.model else { return }
@@ -75,7 +80,7 @@ package final class ApplePictureView: NSView {
 
     package override var acceptsFirstResponder: Bool { true }
     package override func becomeFirstResponder() -> Bool {
-        if let model = opened?.model { model.take(model.input.focusGained()) }
+        opened?.model.focusGained()
         onEvents?()
         return true
     }

@@ -12,6 +12,9 @@ package final class ApplePictureView: UIView {
     package var onEvents: (() -> Void)?
     private var opened: Opened?
     private let effects = AppleViewEffects()
+    private let labels = AppleLabels()
+    private let hovering = GestureAction()
+    private let scrolling = GestureAction()
 
     /// What there is once a session shows its pictures here.
     private struct Opened {
@@ -23,6 +26,7 @@ package final class ApplePictureView: UIView {
         super.init(frame: frame)
         isMultipleTouchEnabled = true
         effects.view = self
+        listen()
     }
 
     package required init?(coder: NSCoder) { nil }
@@ -50,6 +54,7 @@ package final class ApplePictureView: UIView {
         surface.layer.drawableSize = CGSize(
             width: bounds.width * contentScaleFactor, height: bounds.height * contentScaleFactor)
         model.resized()
+        labels.place(in: self)
     }
 
     package override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { take(touches, event, .down) }
@@ -59,27 +64,61 @@ package final class ApplePictureView: UIView {
         take(touches, event, .cancelled)
     }
 
+    package override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        read { $0.take(presses, isDown: true) }
+    }
+    package override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        read { $0.take(presses, isDown: false) }
+    }
+    package override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        read { $0.take(presses, isDown: false) }
+    }
+
     private func take(_ touches: Set<UITouch>, _ event: UIEvent?, _ phase: WindowTouchPhase) {
+        read { $0.take(touches, event, phase) }
+    }
+
+    private func read(_ body: (UIKitReader) -> Void) {
         guard let model = opened?.model else { return }
-        let shape = ViewShape(height: Double(bounds.height), isFlipped: true, scale: Double(contentScaleFactor))
-        for touch in touches {
-            let samples = (event?.coalescedTouches(for: touch) ?? [touch]).map { sample(of: $0) }
-            let id = Int(bitPattern: ObjectIdentifier(touch))
-            model.take(model.input.touch(phase, id: id, samples: samples, of: shape, in: model.layout))
-        }
+        body(UIKitReader(model: model, view: self))
         onEvents?()
     }
 
-    func show(_ texts: WindowTexts) {}
+    /// Hears a trackpad or mouse that hovers and scrolls.
+    private func listen() {
+        let hover = UIHoverGestureRecognizer(target: hovering, action: GestureAction.action)
+        hovering.body = { [weak self, weak hover] in if let hover { self?.read { $0.take(hover) } } }
+        addGestureRecognizer(hover)
+        let scroll = UIPanGestureRecognizer(target: scrolling, action: GestureAction.action)
+        scroll.allowedScrollTypesMask = .all
+        // Fingers on the screen are touches.
+        scroll.allowedTouchTypes = []
+        scrolling.body = { [weak self, weak scroll] in if let scroll { self?.read { $0.take(scroll) } } }
+        addGestureRecognizer(scroll)
+    }
+
+    // MARK: Focus
+
+    package override var canBecomeFirstResponder: Bool { true }
+    package override func didMoveToWindow() { if window != nil { _ = becomeFirstResponder() } }
+    package override func becomeFirstResponder() -> Bool {
+        let hasFocus = super.becomeFirstResponder()
+        if hasFocus { opened?.model.focusGained() }
+        onEvents?()
+        return hasFocus
+    }
+    package override func resignFirstResponder() -> Bool {
+        opened?.model.focusLost()
+        onEvents?()
+        return super.resignFirstResponder()
+    }
+
+    // MARK: What the model says
+
+    func show(_ texts: WindowTexts) { labels.show(texts, in: self) }
+    // iPadOS draws its own pointer, and lets view controllers alone hold it; its keys are its own.
     func show(_ pointer: PointerOverlay.Local) {}
     func setPointerLocked(_ isOn: Bool) {}
     func setGrabsKeyboard(_ isOn: Bool) {}
-
-    private func sample(of touch: UITouch) -> TouchSample {
-        let point = touch.preciseLocation(in: self)
-        return TouchSample(
-            point: ViewPoint(x: Double(point.x), y: Double(point.y)), force: Double(touch.force),
-            mostForce: Double(touch.maximumPossibleForce))
-    }
 }
 #endif

@@ -16,15 +16,18 @@ final class AppleWindowEffects: WindowHosting {
     func setTitle(_ title: String) { onMain { $0.window.title = title } }
     func setTexts(_ texts: WindowTexts) { onMain { $0.show(texts) } }
     func setFullScreen(_ isOn: Bool) { onMain { $0.window.toggleFullScreen(nil) } }
-    /// The pointer is only hidden: nothing holds it where it is yet.
-    func setPointerLocked(_ isOn: Bool) { onMain { _ in isOn ? NSCursor.hide() : NSCursor.unhide() } }
-    /// macOS gives an app the system's own keys with the person's permission only: nothing asks for it yet.
-    func setGrabsKeyboard(_ isOn: Bool) {}
+    func setPointerLocked(_ isOn: Bool) { onMain { $0.pointerHold.set(isOn, over: $0.view) } }
+    func setGrabsKeyboard(_ isOn: Bool) { onMain { $0.grabKeys(isOn) } }
     func setPointer(_ pointer: PointerOverlay.Local) { onMain { $0.show(pointer) } }
     func adopt(_ picture: PixelSize) { onMain { $0.adopt(picture) } }
 }
 
 extension AppleWindowParts {
+    func grabKeys(_ isOn: Bool) {
+        if !isOn { return keyboardGrab.end() }
+        if !keyboardGrab.begin() { model.keyboardGrabRefused() }
+    }
+
     func adopt(_ picture: PixelSize) {
         let scale = window.backingScaleFactor
         let room = (window.screen ?? NSScreen.main)?.visibleFrame ?? view.bounds

@@ -14,6 +14,8 @@ final class AppleWindowParts: NSObject, AppleWindowPlace {
     let surface: AppleSurface
     let labels = AppleLabels()
     var cursor = NSCursor.arrow
+    let pointerHold = PointerHold()
+    private(set) lazy var keyboardGrab = KeyboardGrab { [weak self] in self?.take($0) }
 
     private let effects = AppleWindowEffects()
 
@@ -88,7 +90,7 @@ extension AppleWindowParts: NSWindowDelegate {
     }
     func windowDidResize(_ notification: Notification) { fit() }
     func windowDidChangeScreen(_ notification: Notification) { fit() }
-    func windowDidBecomeKey(_ notification: Notification) { model.take(model.input.focusGained()) }
+    func windowDidBecomeKey(_ notification: Notification) { model.focusGained() }
     func windowDidResignKey(_ notification: Notification) { model.focusLost() }
     func windowDidEnterFullScreen(_ notification: Notification) { model.fullScreenChanged(true) }
     func windowDidExitFullScreen(_ notification: Notification) { model.fullScreenChanged(false) }

@@ -1,52 +1,60 @@
-package import CoreMedia
+#if canImport(UIKit)
+import CoreMedia
 import Foundation
 package import HelioAppleMedia
+import HelioAppleSound
 import ReplayKit
 import Synchronization
+import UIKit
 
 /// The recorder inside an app, which captures the app alone (row 82). Type-checked, not run.
-package final class AppRecorder: Sendable {
-    private let life = Mutex(RecorderLife())
-    private let take: @Sendable (CMSampleBuffer, BroadcastSampleKind, PictureTurn) -> Void
-    private let tell: @Sendable (String) -> Void
+package final class AppRecorder: ScreenRecording {
+    private let feeds: SampleFeeds
+    private let watch = Mutex(AppWatch())
 
-    /// - Parameters:
-    ///   - take: takes samples, on ReplayKit's threads.
-    ///   - tell: tells the person something.
-    package init(
-        take: @escaping @Sendable (CMSampleBuffer, BroadcastSampleKind, PictureTurn) -> Void,
-        tell: @escaping @Sendable (String) -> Void
-    ) {
-        self.take = take
-        self.tell = tell
-    }
+    /// - Parameter feeds: takes what the app plays.
+    package init(feeds: SampleFeeds) { self.feeds = feeds }
 
-    package func share() { perform(life.withLock { $0.share() }) }
-    package func unshare() { perform(life.withLock { $0.unshare() }) }
-    /// To be called when the app leaves the screen.
-    package func minimised() { perform(life.withLock { $0.minimised() }) }
-    /// To be called when the app is on the screen again.
-    package func returned() { perform(life.withLock { $0.returned() }) }
+    deinit { watch.withLock { $0.end() } }
 
-    private func perform(_ actions: [RecorderLife.Action]) {
-        for action in actions {
-            switch action {
-            case .start: start()
-            case .stop: RPScreenRecorder.shared().stopCapture()
-            case .tell(let message): tell(message)
+    package func start(_ tell: @escaping @Sendable (RecorderEvent<PixelBuffer>) -> Void) {
+        watch.withLock { $0.begin(left: { tell(.left) }, returned: { tell(.returned) }) }
+        RPScreenRecorder.shared().startCapture { [feeds] sample, type, error in
+            if let error { return tell(.stopped(StreamStop(replayKit: (error as NSError).code))) }
+            switch BroadcastSampleKind(rawValue: type.rawValue) {
+            case .video: if let event = RecorderEvent(sample) { tell(event) }
+            case .appAudio: feeds.take(sample, of: .system)
+            case .microphone, nil: break
             }
+        } completionHandler: { error in
+            tell(.answered(error.map { StreamStop(replayKit: ($0 as NSError).code) }))
         }
     }
 
-    private func start() {
-        RPScreenRecorder.shared().startCapture { [self] sample, type, error in
-            if let error { return perform(life.withLock { $0.ended(error: error.localizedDescription) }) }
-            guard let kind = BroadcastSampleKind(rawValue: type.rawValue) else { return }
-            let key = NSString(string: RPVideoSampleOrientationKey).bridged
-            let attachment = CMGetAttachment(sample, key: key, attachmentModeOut: nil)
-            take(sample, kind, PictureTurn(orientation: (attachment as? NSNumber)?.intValue))
-        } completionHandler: { [self] error in
-            perform(life.withLock { $0.started(error: error?.localizedDescription) })
-        }
+    package func stop() { RPScreenRecorder.shared().stopCapture() }
+}
+
+/// Hears when the app leaves the screen and is back.
+private struct AppWatch: @unchecked Sendable {
+    private var tokens: [any NSObjectProtocol] = []
+
+    mutating func begin(left: @escaping @Sendable () -> Void, returned: @escaping @Sendable () -> Void) {
+        end()
+        tokens = [
+            Self.observe(UIApplication.didEnterBackgroundNotification, left),
+            Self.observe(UIApplication.willEnterForegroundNotification, returned),
+        ]
+    }
+
+    mutating func end() {
+        for token in tokens { NotificationCenter.default.removeObserver(token) }
+        tokens = []
+    }
+
+    private static func observe(
+        _ name: NSNotification.Name, _ body: @escaping @Sendable () -> Void
+    ) -> any NSObjectProtocol {
+        NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in body() }
     }
 }
+#endif

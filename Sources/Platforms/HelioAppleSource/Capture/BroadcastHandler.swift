@@ -1,6 +1,8 @@
 public import CoreMedia
 import Foundation
 public import HelioAppleMedia
+import HelioAppleSound
+import HelioCore
 public import ReplayKit
 import Synchronization
 
@@ -11,6 +13,10 @@ open class BroadcastHandler: RPBroadcastSampleHandler {
     private let life = Mutex(BroadcastLife())
     /// Who does what a broadcast has to do: connection and heartbeat. To be set in the handler's `init`.
     public var observer: (any BroadcastObserving)?
+    /// The recorder that the pictures feed, for an extension that is a source by itself. To be set in the handler's `init`.
+    package var recording: FedRecording<PixelBuffer>?
+    /// Takes the sound, for the same. To be set in the handler's `init`.
+    package var feeds: SampleFeeds?
 
     /// Takes a sample; this one drops it.
     ///
@@ -36,15 +42,20 @@ open class BroadcastHandler: RPBroadcastSampleHandler {
     override open func processSampleBuffer(
         _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
     ) {
-        let type = sampleBufferType.rawValue
-        let key = NSString(string: RPVideoSampleOrientationKey).bridged
-        let attachment = CMGetAttachment(sampleBuffer, key: key, attachmentModeOut: nil)
-        let orientation = (attachment as? NSNumber)?.intValue
+        let (type, orientation) = (sampleBufferType.rawValue, sampleBuffer.orientation)
         let (kind, turn) = life.withLock { ($0.route(type: type, orientation: orientation), $0.turn) }
+        switch kind {
+        case .video: CMSampleBufferGetImageBuffer(sampleBuffer).map { recording?.take(PixelBuffer($0), turn: turn) }
+        case .appAudio: feeds?.take(sampleBuffer, of: .system)
+        case .microphone: feeds?.take(sampleBuffer, of: .microphone)
+        case nil: return
+        }
         if let kind { take(sampleBuffer, of: kind, turn: turn) }
     }
 
     private func perform(_ action: BroadcastAction?) {
-        if let action { observer?.perform(action) }
+        guard let action else { return }
+        recording?.hear(action)
+        observer?.perform(action)
     }
 }

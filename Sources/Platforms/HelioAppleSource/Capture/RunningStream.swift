@@ -30,9 +30,8 @@ final class RunningStream: NSObject, SCStreamOutput, SCStreamDelegate, @unchecke
 
     func begin() {
         SCShareableContent.getExcludingDesktopWindows(false, onScreenWindowsOnly: true) { [self] content, error in
-            let display = queue.sync { content?.displays.first { String($0.displayID) == settings.display } }
-            guard let display else { return fail(error, otherwise: .sourceGone) }
-            let filter = SCContentFilter(display: display, excludingWindows: [])
+            let wanted = queue.sync { settings.display }
+            guard let filter = content?.filter(of: wanted) else { return fail(error, otherwise: .sourceGone) }
             queue.sync { open(filter) }
         }
     }
@@ -91,6 +90,17 @@ final class RunningStream: NSObject, SCStreamOutput, SCStreamDelegate, @unchecke
 
     private func fail(_ error: (any Error)?, otherwise reason: StreamStop = .failed(0)) {
         tell(.stopped((error as NSError?).map { StreamStop(screenCaptureKit: $0.code) } ?? reason))
+    }
+}
+
+extension SCShareableContent {
+    /// What captures the display or window of an id; `nil` where it is not there.
+    fileprivate func filter(of id: String) -> SCContentFilter? {
+        if let display = displays.first(where: { String($0.displayID) == id }) {
+            return SCContentFilter(display: display, excludingWindows: [])
+        }
+        return windows.first { DisplayInfo.id(ofWindow: $0.windowID) == id }
+            .map { SCContentFilter(desktopIndependentWindow: $0) }
     }
 }
 #endif

@@ -15,9 +15,15 @@ package final class SystemStream: ScreenStreaming {
     private var watch: DisplayWatch?
 
     private let feeds: SampleFeeds
+    private let names: DisplayNames
 
-    /// - Parameter feeds: is given what the machine plays, while anybody wants it.
-    package init(feeds: SampleFeeds) { self.feeds = feeds }
+    /// - Parameters:
+    ///   - feeds: is given what the machine plays, while anybody wants it.
+    ///   - names: the displays' names.
+    package init(feeds: SampleFeeds, names: DisplayNames) {
+        self.feeds = feeds
+        self.names = names
+    }
 
     deinit { watch?.end() }
 
@@ -28,7 +34,10 @@ package final class SystemStream: ScreenStreaming {
         let generation = settings.generation
         let stream = RunningStream(settings, feeds: feeds) { receive($0, generation) }
         running = stream
-        let watch = DisplayWatch { receive(.displaysChanged, generation) }
+        let watch = DisplayWatch { [names] in
+            names.refresh()
+            receive(.displaysChanged, generation)
+        }
         watch.begin()
         self.watch = watch
         stream.begin()
@@ -44,6 +53,6 @@ package final class SystemStream: ScreenStreaming {
         watch = nil
     }
 
-    package func displays() -> [DisplayInfo] { DisplayList.read() }
+    package func displays() -> [DisplayInfo] { DisplayList.readAll(names) }
 }
 #endif

@@ -65,6 +65,7 @@ open class NSTrackingArea: NSObject {
         set { stub() }
     }
     public func convert(_ point: NSPoint, from view: NSView?) -> NSPoint { stub() }
+    public func convert(_ rect: NSRect, to view: NSView?) -> NSRect { stub() }
     public func addSubview(_ view: NSView) { stub() }
 }
 
@@ -94,8 +95,17 @@ open class NSColor: NSObject {
     public class var black: NSColor { stub() }
 }
 
+public struct NSDeviceDescriptionKey: RawRepresentable, Hashable, Sendable {
+    public var rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
 @MainActor open class NSScreen: NSObject {
     public class var main: NSScreen? { stub() }
+    public class var screens: [NSScreen] { stub() }
+    public var deviceDescription: [NSDeviceDescriptionKey: Any] { stub() }
+    public var frame: NSRect { stub() }
+    public var localizedName: String { stub() }
     public var visibleFrame: NSRect { stub() }
     public var maximumFramesPerSecond: Int { stub() }
 }
@@ -150,6 +160,7 @@ open class NSColor: NSObject {
     public func makeFirstResponder(_ responder: NSResponder?) -> Bool { stub() }
     public func setContentSize(_ size: CGSize) { stub() }
     public func center() { stub() }
+    public func convertToScreen(_ rect: NSRect) -> NSRect { stub() }
     public func close() { stub() }
 }
 

@@ -1,4 +1,5 @@
 public import AppleBase
+public import CoreGraphics
 
 public class NSEvent: NSObject {
     public class var doubleClickInterval: TimeInterval { stub() }
@@ -30,6 +31,15 @@ public class NSEvent: NSObject {
         public init(rawValue: UInt) { self.rawValue = rawValue }
     }
 
+    public enum EventSubtype: Int16, Sendable {
+        case mouseEvent = 0
+        case tabletPoint = 1
+        case tabletProximity = 2
+        case touch = 3
+    }
+
+    public init?(cgEvent: CGEvent) { stub() }
+    public var subtype: EventSubtype { stub() }
     public var type: EventType { stub() }
     public var window: NSWindow? { stub() }
     public var locationInWindow: NSPoint { stub() }

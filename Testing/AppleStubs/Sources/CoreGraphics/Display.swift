@@ -23,6 +23,9 @@ public class CGDisplayMode {
     public var pixelHeight: Int { stub() }
 }
 
+public typealias boolean_t = Int32
+
+public func CGAssociateMouseAndMouseCursorPosition(_ connected: boolean_t) -> CGError { stub() }
 public func CGDisplayBounds(_ display: CGDirectDisplayID) -> CGRect { stub() }
 public func CGDisplayCopyDisplayMode(_ display: CGDirectDisplayID) -> CGDisplayMode? { stub() }
 public func CGDisplayRegisterReconfigurationCallback(
@@ -36,6 +39,7 @@ public func CGGetActiveDisplayList(
     _ displayCount: UnsafeMutablePointer<UInt32>?
 ) -> CGError { stub() }
 public func CGMainDisplayID() -> CGDirectDisplayID { stub() }
+public func CGWarpMouseCursorPosition(_ newCursorPosition: CGPoint) -> CGError { stub() }
 
 public func CGPreflightScreenCaptureAccess() -> Bool { stub() }
 public func CGRequestScreenCaptureAccess() -> Bool { stub() }

@@ -19,6 +19,8 @@ public enum CGEventType: UInt32, Sendable {
     case otherMouseDown = 25
     case otherMouseUp = 26
     case otherMouseDragged = 27
+    case tapDisabledByTimeout = 0xFFFF_FFFE
+    case tapDisabledByUserInput = 0xFFFF_FFFF
 }
 
 public enum CGMouseButton: UInt32, Sendable {
@@ -37,6 +39,23 @@ public enum CGEventTapLocation: UInt32, Sendable {
     case cgSessionEventTap = 1
     case cgAnnotatedSessionEventTap = 2
 }
+
+public enum CGEventTapOptions: UInt32, Sendable {
+    case defaultTap = 0
+    case listenOnly = 1
+}
+
+public enum CGEventTapPlacement: UInt32, Sendable {
+    case headInsertEventTap = 0
+    case tailAppendEventTap = 1
+}
+
+public typealias CGEventMask = UInt64
+public typealias CGEventTapProxy = OpaquePointer
+
+/// Of C's convention on Apple's systems, which a class of Swift's own has no part in: it must capture nothing.
+public typealias CGEventTapCallBack =
+    (CGEventTapProxy, CGEventType, CGEvent, UnsafeMutableRawPointer?) -> Unmanaged<CGEvent>?
 
 public enum CGEventSourceStateID: Int32, Sendable {
     case privateState = -1
@@ -65,6 +84,11 @@ public class CGEventSource {
 }
 
 public class CGEvent {
+    public class func tapCreate(
+        tap: CGEventTapLocation, place: CGEventTapPlacement, options: CGEventTapOptions, eventsOfInterest: CGEventMask,
+        callback: @escaping CGEventTapCallBack, userInfo: UnsafeMutableRawPointer?
+    ) -> CFMachPort? { stub() }
+    public class func tapEnable(tap: CFMachPort, enable: Bool) { stub() }
     public init?(source: CGEventSource?) { stub() }
     public init?(
         mouseEventSource source: CGEventSource?, mouseType: CGEventType, mouseCursorPosition: CGPoint,

@@ -8,7 +8,9 @@ public class SCDisplay: NSObject {
     public var frame: CGRect { stub() }
 }
 
-public class SCWindow: NSObject {}
+public class SCWindow: NSObject {
+    public var windowID: CGWindowID { stub() }
+}
 public class SCRunningApplication: NSObject {}
 
 public class SCShareableContent: NSObject {
@@ -21,5 +23,6 @@ public class SCShareableContent: NSObject {
 }
 
 public class SCContentFilter: NSObject {
+    public init(desktopIndependentWindow window: SCWindow) { stub() }
     public init(display: SCDisplay, excludingWindows excluded: [SCWindow]) { stub() }
 }

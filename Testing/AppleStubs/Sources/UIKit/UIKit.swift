@@ -1,7 +1,19 @@
 @_exported public import AppleBase
 public import QuartzCore
 
+@MainActor open class UIApplication: UIResponder {
+    public nonisolated class var didEnterBackgroundNotification: NSNotification.Name { stub() }
+    public nonisolated class var willEnterForegroundNotification: NSNotification.Name { stub() }
+}
+
 @MainActor open class UIResponder: NSObject {
+    open var canBecomeFirstResponder: Bool { stub() }
+    open func becomeFirstResponder() -> Bool { stub() }
+    open func resignFirstResponder() -> Bool { stub() }
+    open func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) { stub() }
+    open func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) { stub() }
+    open func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) { stub() }
+    open func select(_ sender: Any?) { stub() }
     open func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { stub() }
     open func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) { stub() }
     open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { stub() }
@@ -16,7 +28,24 @@ public import QuartzCore
     public override init() { stub() }
     public init(frame: CGRect) { stub() }
     public required init?(coder: NSCoder) { stub() }
+    open func addGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) { stub() }
+    open func addSubview(_ view: UIView) { stub() }
+    open func didMoveToWindow() { stub() }
     open func layoutSubviews() { stub() }
+    open func sizeToFit() { stub() }
+    public var frame: CGRect {
+        get { stub() }
+        set { stub() }
+    }
+    public var isHidden: Bool {
+        get { stub() }
+        set { stub() }
+    }
+    public var backgroundColor: UIColor? {
+        get { stub() }
+        set { stub() }
+    }
+    public var window: UIWindow? { stub() }
     public var bounds: CGRect {
         get { stub() }
         set { stub() }
@@ -37,6 +66,13 @@ public import QuartzCore
 }
 
 @MainActor open class UITouch: NSObject {
+    public enum TouchType: Int, Sendable {
+        case direct = 0
+        case indirect = 1
+        case pencil = 2
+        case indirectPointer = 3
+    }
+    public var type: TouchType { stub() }
     public func location(in view: UIView?) -> CGPoint { stub() }
     public func preciseLocation(in view: UIView?) -> CGPoint { stub() }
     public var force: CGFloat { stub() }
@@ -44,5 +80,10 @@ public import QuartzCore
 }
 
 @MainActor open class UIEvent: NSObject {
+    public struct ButtonMask: OptionSet, Sendable {
+        public var rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
+    }
+    public var buttonMask: ButtonMask { stub() }
     public func coalescedTouches(for touch: UITouch) -> [UITouch]? { stub() }
 }

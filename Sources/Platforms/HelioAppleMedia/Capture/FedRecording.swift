@@ -1,0 +1,38 @@
+internal import Synchronization
+
+/// A recorder that somebody else's pictures feed: those of a broadcast, whose extension is started and ended by the person.
+///
+/// Gives what comes while somebody wants it; nothing is kept.
+package final class FedRecording<Buffer: Sendable>: ScreenRecording {
+    private struct State: Sendable {
+        var tell: (@Sendable (RecorderEvent<Buffer>) -> Void)?
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package func start(_ tell: @escaping @Sendable (RecorderEvent<Buffer>) -> Void) {
+        let hasEnded = state.withLock { state in
+            if !state.hasEnded { state.tell = tell }
+            return state.hasEnded
+        }
+        tell(.answered(hasEnded ? .byPerson : nil))
+    }
+
+    package func stop() { state.withLock { $0.tell = nil } }
+
+    /// Takes a picture, on any thread, one at a time.
+    package func take(_ buffer: Buffer, turn: PictureTurn) { state.withLock { $0.tell }?(.picture(buffer, turn)) }
+
+    /// Takes the news of the broadcast's life.
+    package func hear(_ action: BroadcastAction) {
+        guard action == .close else { return }
+        let tell = state.withLock { state in
+            defer { (state.hasEnded, state.tell) = (true, nil) }
+            return state.tell
+        }
+        tell?(.stopped(.byPerson))
+    }
+}

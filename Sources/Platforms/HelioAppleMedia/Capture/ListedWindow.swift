@@ -1,0 +1,67 @@
+package import HelioCore
+
+/// A window as the system lists it, with all that may be missing or odd about it.
+package struct ListedWindow: Sendable, Hashable {
+    package var number: UInt32
+    /// The app's name.
+    package var owner: String
+    /// Empty where it has none, or the permission to see it is missing.
+    package var title: String
+    /// On the desktop, in points.
+    package var frame: FrameRect
+    /// 0 for windows of documents and the like; menus, the Dock and panels lie in others.
+    package var layer: Int
+    /// True for a window of this program.
+    package var isOwn: Bool
+
+    package init(number: UInt32, owner: String, title: String, frame: FrameRect, layer: Int, isOwn: Bool) {
+        self.number = number
+        self.owner = owner
+        self.title = title
+        self.frame = frame
+        self.layer = layer
+        self.isOwn = isOwn
+    }
+}
+
+extension DisplayInfo {
+    /// The most windows that are offered.
+    package static let mostWindows = 32
+    private static let leastSide = 64.0
+    private static let longestName = 80
+
+    /// The windows that a person may want to share by themselves, the front one first: those of apps, of a size that shows
+    /// something, but this program's own.
+    package static func windows(_ listed: [ListedWindow], on displays: [DisplayInfo]) -> [DisplayInfo] {
+        let offered = listed.lazy.filter { $0.layer == 0 && !$0.isOwn }.compactMap { info($0, on: displays) }
+        return Array(offered.prefix(mostWindows))
+    }
+
+    private static func info(_ window: ListedWindow, on displays: [DisplayInfo]) -> DisplayInfo? {
+        let (width, height) = (window.frame.width, window.frame.height)
+        guard width.isFinite, height.isFinite, width >= leastSide, height >= leastSide, width <= 16384, height <= 16384
+        else { return nil }
+        let scale = scale(at: window.frame, on: displays)
+        let name = window.title.isEmpty ? window.owner : "\(window.title) (\(window.owner))"
+        return DisplayInfo(
+            .window, number: window.number, name: String(name.prefix(longestName)), frame: window.frame,
+            pixels: PixelSize(width: Int((width * scale).rounded()), height: Int((height * scale).rounded())),
+            isMain: false)
+    }
+
+    /// Pixels a point on the display that has the middle of a rectangle, else on the main one.
+    private static func scale(at rect: FrameRect, on displays: [DisplayInfo]) -> Double {
+        let (x, y) = (rect.x + rect.width / 2, rect.y + rect.height / 2)
+        let display =
+            displays.first {
+                x >= $0.frame.x && y >= $0.frame.y && x < $0.frame.x + $0.frame.width
+                    && y < $0.frame.y + $0.frame.height
+            } ?? displays.first(where: \.isMain)
+        return display?.monitor?.scale ?? 1
+    }
+}
+
+extension ScreenMonitor {
+    /// True for a window that is captured like a monitor.
+    package var isWindow: Bool { id.hasPrefix(DisplayInfo.windowPrefix) }
+}

@@ -1,0 +1,61 @@
+#if canImport(AppKit)
+internal import AppKit
+internal import CoreGraphics
+internal import Foundation
+
+/// Takes all keys before macOS makes its own of them, by a tap on the session's events, for which the person has to allow
+/// Heliograph in the settings of accessibility. Type-checked, not run.
+@MainActor
+final class KeyboardGrab {
+    private let take: (NSEvent) -> Void
+    private var port: CFMachPort?
+
+    /// - Parameter take: takes each event of a key.
+    init(_ take: @escaping (NSEvent) -> Void) { self.take = take }
+
+    /// False where macOS doesn't allow it.
+    func begin() -> Bool {
+        guard port == nil else { return true }
+        let keys: [CGEventType] = [.keyDown, .keyUp, .flagsChanged]
+        let mask = keys.reduce(CGEventMask(0)) { $0 | 1 << CGEventMask($1.rawValue) }
+        port = CGEvent.tapCreate(
+            tap: .cgSessionEventTap, place: .headInsertEventTap, options: .defaultTap, eventsOfInterest: mask,
+            callback: Self.callback, userInfo: Unmanaged.passUnretained(self).toOpaque())
+        guard let port else { return false }
+        CFRunLoopAddSource(CFRunLoopGetMain(), CFMachPortCreateRunLoopSource(nil, port, 0), .commonModes)
+        return true
+    }
+
+    func end() {
+        if let port { CFMachPortInvalidate(port) }
+        port = nil
+    }
+
+    isolated deinit { end() }
+
+    /// Called on the main thread, whose run loop has the tap.
+    private static var callback: CGEventTapCallBack {
+        { _, type, event, context in
+            guard let context else { return Unmanaged.passUnretained(event) }
+            nonisolated(unsafe) let (hidden, grab) = (event, context)
+            let isTaken = MainActor.assumeIsolated {
+                Unmanaged<KeyboardGrab>.fromOpaque(grab).takeUnretainedValue().hear(type, hidden)
+            }
+            return isTaken ? nil : Unmanaged.passUnretained(event)
+        }
+    }
+
+    /// Returns true if the event is to go no further.
+    private func hear(_ type: CGEventType, _ event: CGEvent) -> Bool {
+        switch type {
+        case .tapDisabledByTimeout, .tapDisabledByUserInput:
+            if let port { CGEvent.tapEnable(tap: port, enable: true) }
+            return false
+        default:
+            guard let key = NSEvent(cgEvent: event) else { return false }
+            take(key)
+            return true
+        }
+    }
+}
+#endif

@@ -1,0 +1,31 @@
+#if canImport(AppKit)
+internal import AppKit
+internal import CoreGraphics
+internal import HelioAppleMedia
+
+/// Holds the pointer where it can't leave a view: hidden, in the view's middle, with the mouse telling its movements alone.
+/// Type-checked, not run.
+@MainActor
+final class PointerHold {
+    private var isHeld = false
+
+    func set(_ isOn: Bool, over view: NSView) {
+        guard isOn != isHeld else { return }
+        isHeld = isOn
+        if isOn { moveToMiddle(of: view) }
+        _ = CGAssociateMouseAndMouseCursorPosition(isOn ? 0 : 1)
+        isOn ? NSCursor.hide() : NSCursor.unhide()
+    }
+
+    /// A click would go to whatever is under the pointer.
+    private func moveToMiddle(of view: NSView) {
+        guard let window = view.window, let primary = NSScreen.screens.first else { return }
+        let rect = window.convertToScreen(view.convert(view.bounds, to: nil))
+        let middle = DesktopPoint(
+            middleOf: FrameRect(
+                x: Double(rect.origin.x), y: Double(rect.origin.y), width: Double(rect.size.width),
+                height: Double(rect.size.height)), primaryHeight: Double(primary.frame.size.height))
+        _ = CGWarpMouseCursorPosition(CGPoint(x: middle.x, y: middle.y))
+    }
+}
+#endif

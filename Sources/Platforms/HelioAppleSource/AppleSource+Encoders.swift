@@ -1,0 +1,27 @@
+import CoreVideo
+package import HelioAppleMedia
+package import HelioCore
+
+/// What both systems have: VideoToolbox's encoders. Type-checked, not run.
+extension AppleSource {
+    package typealias Encoder = HeldEncoder<AppleEncoder, PixelBuffer>
+
+    package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> Encoder {
+        HeldEncoder(try AppleEncoder(format, choice: choice, now: { .monotonicNow })) { $0.pixels }
+    }
+
+    package func encoders() -> [EncoderDescription] { AppleEncoderCatalog.here().descriptions }
+
+    package func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec {
+        try AppleEncoderCatalog.here().codec(ofEncoder: name)
+    }
+
+    package func codecs(preferring first: VideoCodec) -> [VideoCodec] {
+        AppleEncoderCatalog.here().codecs(preferring: first)
+    }
+
+    package func codesByHardware(_ codec: VideoCodec) -> Bool { AppleEncoderCatalog.here().codesByHardware(codec) }
+
+    /// None: a screen shows its own picture of it.
+    package func terminalQRCode(_ text: String) -> String? { nil }
+}

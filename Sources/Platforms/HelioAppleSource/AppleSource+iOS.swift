@@ -1,0 +1,57 @@
+#if canImport(UIKit)
+import CoreVideo
+package import HelioAppleMedia
+private import HelioAppleSound
+package import HelioCore
+
+/// The source's platform on iOS: this app's own screen by ReplayKit's recorder, or in a broadcast extension what the handler
+/// feeds, and VideoToolbox's encoders. It takes no input. Type-checked, not run.
+package struct AppleSource: SourcePlatform {
+    package typealias Screen = StreamScreen<RecorderStream<ApplePictureTransfers, PixelBuffer>>
+
+    private let feeds: SampleFeeds
+    private let recording: FedRecording<PixelBuffer>?
+    private let tell: @Sendable (String) -> Void
+    /// What it does for sound: a screen's capture takes what the app plays.
+    package let sound: (any SoundPlatform)?
+
+    /// - Parameters:
+    ///   - broadcast: the handler of the extension that this is in, which is to feed the screen; `nil` in an app.
+    ///   - tell: tells the person something, on any thread.
+    package init(broadcast: BroadcastHandler? = nil, tell: @escaping @Sendable (String) -> Void = { _ in }) {
+        feeds = SampleFeeds()
+        recording = broadcast.map { _ in FedRecording() }
+        self.tell = tell
+        sound = DeviceSound.apple(feeds: feeds)
+        feeds.announce("This device", of: .system)
+        broadcast?.recording = recording
+        broadcast?.feeds = feeds
+    }
+
+    package func openScreen(display: String?, monitor: String?, framesPerSecond: Int) throws(HelioError) -> Screen {
+        let recorder: any ScreenRecording<PixelBuffer> = recording ?? AppRecorder(feeds: feeds)
+        let stream = RecorderStream(
+            recorder, shaper: PictureShaper(ApplePictureTransfers(), preset: nil), open: { $0.pixels },
+            box: { PixelBuffer($0) }, tell: tell)
+        return try StreamScreen(stream: stream, monitor: monitor, framesPerSecond: framesPerSecond, waiter: waiter)
+    }
+
+    package func openTestScreen(
+        size: PixelSize, framesPerSecond: Int
+    ) throws(HelioError) -> NumberedScreen<TestPicturePainter> {
+        try NumberedScreen(
+            size: size, framesPerSecond: framesPerSecond, painter: TestPicturePainter(), waiter: waiter)
+    }
+
+    /// None: a finger is none, and a pointer is in the pictures.
+    package func openCursor(on screen: Screen) throws(HelioError) -> NoCursor { NoCursor() }
+
+    package func openInjector(display: String?) throws(HelioError) -> NoInjector { try .open() }
+
+    package func monitors(display: String?) throws(HelioError) -> [ScreenMonitor] {
+        [DisplayInfo.device(Screen.Stream.guess)].compactMap(\.monitor)
+    }
+
+    private var waiter: CaptureWaiter { CaptureWaiter { .monotonicNow } }
+}
+#endif

@@ -1,0 +1,23 @@
+#if canImport(ScreenCaptureKit)
+import AppKit
+import Dispatch
+import Foundation
+import HelioAppleMedia
+
+extension DisplayNames {
+    /// Asks for the names anew, on the main thread: they are there soon after. Type-checked, not run.
+    func refresh() {
+        DispatchQueue.main.async {
+            MainActor.assumeIsolated {
+                self.set(NSScreen.screens.compactMap { screen in screen.number.map { ($0, screen.localizedName) } })
+            }
+        }
+    }
+}
+
+extension NSScreen {
+    fileprivate var number: UInt32? {
+        (deviceDescription[NSDeviceDescriptionKey(rawValue: "NSScreenNumber")] as? NSNumber)?.uint32Value
+    }
+}
+#endif
