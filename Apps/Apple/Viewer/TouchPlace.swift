@@ -3,7 +3,7 @@ import CoreGraphics
 import HelioViewerFlow
 import UIKit
 
-/// The picture with the fingers on it: fingers are a trackpad's, a pencil and a mouse are the picture's own. Has the touch
+/// The picture with the fingers on it: fingers are a trackpad's; Pencil, mouse and keys are the picture's own. Has the touch
 /// keyboard while that is wanted.
 final class TouchPlace: UIView, UIKeyInput {
     private let flow: ViewerFlow
@@ -20,12 +20,19 @@ final class TouchPlace: UIView, UIKeyInput {
         clipsToBounds = true
         isAccessibilityElement = true
         accessibilityTraits = [.image, .allowsDirectInteraction]
-        picture.isUserInteractionEnabled = false
         addSubview(picture)
         pad.onChange = { [weak self] in self?.changed() }
     }
 
     required init?(coder: NSCoder) { nil }
+
+    /// What hovers over the picture or scrolls it is heard here while it is shown: nothing hits the view below.
+    override func didMoveToWindow() {
+        let (from, to): (UIView, UIView) = window == nil ? (self, picture) : (picture, self)
+        for recognizer in from.gestureRecognizers ?? [] { to.addGestureRecognizer(recognizer) }
+    }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? { bounds.contains(point) ? self : nil }
 
     override func layoutSubviews() {
         picture.bounds = bounds
@@ -71,9 +78,10 @@ final class TouchPlace: UIView, UIKeyInput {
 
     // MARK: The touch keyboard
 
+    /// Without the touch keyboard, the picture has the keys of a real one.
     func showKeyboard(_ isWanted: Bool) {
         guard isWanted != isFirstResponder else { return }
-        _ = isWanted ? becomeFirstResponder() : resignFirstResponder()
+        _ = isWanted ? becomeFirstResponder() : picture.becomeFirstResponder()
     }
 
     override var canBecomeFirstResponder: Bool { true }

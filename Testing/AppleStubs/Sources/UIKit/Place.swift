@@ -2,7 +2,6 @@ public import AppleBase
 public import CoreGraphics
 
 extension UIView {
-    public func addSubview(_ view: UIView) { stub() }
     public var center: CGPoint {
         get { stub() }
         set { stub() }
@@ -15,7 +14,7 @@ extension UIView {
         get { stub() }
         set { stub() }
     }
-    public var isUserInteractionEnabled: Bool {
+    public var gestureRecognizers: [UIGestureRecognizer]? {
         get { stub() }
         set { stub() }
     }
@@ -34,14 +33,4 @@ public struct UIAccessibilityTraits: OptionSet, Sendable {
     public init(rawValue: UInt64) { self.rawValue = rawValue }
     public static var image: UIAccessibilityTraits { stub() }
     public static var allowsDirectInteraction: UIAccessibilityTraits { stub() }
-}
-
-extension UITouch {
-    public enum TouchType: Int, Sendable {
-        case direct = 0
-        case indirect = 1
-        case pencil = 2
-        case indirectPointer = 3
-    }
-    public var type: TouchType { stub() }
 }
