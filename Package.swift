@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+#if os(macOS)
+import Foundation
+#endif
+
 // The folder tree is the architecture: a target imports only from floors below its own.
 // script/check-architecture proves it in CI.
 
@@ -540,7 +544,7 @@ let package = Package(
         tests(
             of: "HelioAppleMedia",
             needs: [
-                "HelioCore", "HelioBitstream", "HelioMedia",
+                "HelioCore", "HelioBitstream", "HelioMedia", "HelioSoundCodecs",
                 // Real codecs for the fakes.
                 .target(name: "HelioLinuxSource", condition: .when(platforms: [.linux])),
                 .target(name: "HelioLinuxSound", condition: .when(platforms: [.linux])),
@@ -596,4 +600,11 @@ for target in package.targets {
     target.dependencies.removeAll { gone.contains($0.targetName ?? "") }
 }
 package.products.removeAll { $0.name == "helio-extension" }
+// What script/build-apple-libraries has built stands in the place of what the system has: on iOS there is nothing else.
+for name in ["CAVFormat", "COpenSSL", "COpus", "CSRT"] {
+    let built = "Apps/Apple/Libraries/\(name).xcframework"
+    guard FileManager.default.fileExists(atPath: Context.packageDirectory + "/" + built) else { continue }
+    package.targets.removeAll { $0.name == name }
+    package.targets.append(.binaryTarget(name: name, path: built))
+}
 #endif

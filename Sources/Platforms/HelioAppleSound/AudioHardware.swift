@@ -3,15 +3,34 @@ internal import Foundation
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// The devices of this machine: the one that the system plays and captures by. Type-checked, not run.
-///
-/// Missing: the choice of another device than the default one on macOS.
+/// The devices of this machine: on iOS the one that the system plays and captures by. Type-checked, not run.
 struct AudioHardware: SoundHardware {
     #if os(macOS) || CHECKED_AS_MACOS
     let unplugged = SoundSessionPolicy.Unplugged.goesOn
+
+    func outputs() -> [SoundDevice] { CoreDevices.read().outputs }
+
+    func microphones() -> [SoundDevice] { CoreDevices.read().microphones }
+
+    func openRoute(to device: String?) throws(HelioError) -> SoundRoute { try CoreDevices.read().route(to: device) }
+
+    func makeQueue(
+        _ plan: OutputPlan, to device: String?, on runner: any SerialRunner,
+        consumed: @escaping @Sendable (Int) -> Void
+    ) throws(HelioError) -> any OutputQueue {
+        let uid = try CoreDevices.read().output(device)?.uid
+        return try AudioQueueOutput(plan, to: uid, on: dispatchQueue(of: runner), consumed: consumed)
+    }
+
+    func makeMicrophone(
+        _ device: String?, on runner: any SerialRunner, into intake: SampleIntake
+    ) throws(HelioError) -> any SampleSource {
+        let found = try CoreDevices.read().microphone(device)
+        let uid = (device ?? "").isEmpty ? nil : found.uid
+        return try AudioQueueMicrophone(found.name, of: uid, on: dispatchQueue(of: runner), into: intake)
+    }
     #else
     let unplugged = SoundSessionPolicy.Unplugged.pauses
-    #endif
 
     private var system: SoundDevice { SoundDevice(id: "", name: "The system's output", isDefault: true) }
 
@@ -32,8 +51,18 @@ struct AudioHardware: SoundHardware {
         _ plan: OutputPlan, to device: String?, on runner: any SerialRunner,
         consumed: @escaping @Sendable (Int) -> Void
     ) throws(HelioError) -> any OutputQueue {
-        try AudioQueueOutput(plan, on: dispatchQueue(of: runner), consumed: consumed)
+        try AudioQueueOutput(plan, to: nil, on: dispatchQueue(of: runner), consumed: consumed)
     }
+
+    func makeMicrophone(
+        _ device: String?, on runner: any SerialRunner, into intake: SampleIntake
+    ) throws(HelioError) -> any SampleSource {
+        do { try AudioSession.openCapture() } catch {
+            throw HelioError(.captureFailed, "The microphone can't be used now.", cause: error)
+        }
+        return try AudioQueueMicrophone(microphones()[0].name, of: nil, on: dispatchQueue(of: runner), into: intake)
+    }
+    #endif
 
     var microphonePermission: MicrophonePermission {
         switch AVAudioApplication.shared.recordPermission {
@@ -44,15 +73,6 @@ struct AudioHardware: SoundHardware {
     }
 
     func askForMicrophone() { AVAudioApplication.requestRecordPermission { _ in } }
-
-    func makeMicrophone(
-        _ device: String?, on runner: any SerialRunner, into intake: SampleIntake
-    ) throws(HelioError) -> any SampleSource {
-        do { try AudioSession.openCapture() } catch {
-            throw HelioError(.captureFailed, "The microphone can't be used now.", cause: error)
-        }
-        return try AudioQueueMicrophone(microphones()[0].name, on: dispatchQueue(of: runner), into: intake)
-    }
 
     func observe(
         on runner: any SerialRunner, _ handler: @escaping @Sendable (SoundSessionEvent) -> Void

@@ -13,7 +13,10 @@ final class AudioQueueMicrophone: SampleSource, @unchecked Sendable {
     private static let buffers = 5
     private static let format = DeviceSampleFormat(sampleRate: 48000, channels: 1)
 
-    init(_ name: String, on dispatch: DispatchQueue, into intake: SampleIntake) throws(HelioError) {
+    /// - Parameter device: its UID; `nil` follows the default one.
+    init(
+        _ name: String, of device: String?, on dispatch: DispatchQueue, into intake: SampleIntake
+    ) throws(HelioError) {
         deviceName = name
         var format = Self.format.description.coreAudio
         var made: AudioQueueRef?
@@ -28,6 +31,7 @@ final class AudioQueueMicrophone: SampleSource, @unchecked Sendable {
             throw HelioError(.captureFailed, "The microphone can't be used (\(status)).")
         }
         queue = made
+        if let device { try check(AudioQueueDevice.set(device, of: made)) }
     }
 
     func start() throws(HelioError) {

@@ -10,8 +10,9 @@ final class AudioQueueOutput: OutputQueue, @unchecked Sendable {
     private let queue: AudioQueueRef
     private var buffers: [AudioQueueBufferRef] = []
 
+    /// - Parameter device: its UID; `nil` follows the default one.
     init(
-        _ plan: OutputPlan, on dispatch: DispatchQueue, consumed: @escaping @Sendable (Int) -> Void
+        _ plan: OutputPlan, to device: String?, on dispatch: DispatchQueue, consumed: @escaping @Sendable (Int) -> Void
     ) throws(HelioError) {
         var format = plan.device.description.coreAudio
         var made: AudioQueueRef?
@@ -21,6 +22,7 @@ final class AudioQueueOutput: OutputQueue, @unchecked Sendable {
         }
         guard status == noErr, let made else { throw HelioError(.unsupported, "There is no output (\(status)).") }
         queue = made
+        try use(device)
         for index in 0..<OutputPlan.buffers {
             var buffer: AudioQueueBufferRef?
             let status = AudioQueueAllocateBuffer(made, UInt32(plan.bytes), &buffer)
@@ -31,6 +33,12 @@ final class AudioQueueOutput: OutputQueue, @unchecked Sendable {
             buffers.append(buffer)
             indices.of[buffer] = index
         }
+    }
+
+    private func use(_ device: String?) throws(HelioError) {
+        guard let device, AudioQueueDevice.set(device, of: queue) != noErr else { return }
+        _ = AudioQueueDispose(queue, true)
+        throw HelioError(.unsupported, "That output can't be used.")
     }
 
     func withBuffer(_ index: Int, _ body: (UnsafeMutableRawBufferPointer) -> Void) {

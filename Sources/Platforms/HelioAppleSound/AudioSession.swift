@@ -1,9 +1,10 @@
+#if os(iOS) || CHECKED_AS_IOS
 internal import AVFAudio
 internal import Foundation
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// The app's audio session on iOS, and what stands for it on macOS: the default devices' formats. Type-checked, not run.
+/// The app's audio session on iOS. Type-checked, not run.
 enum AudioSession {
     /// What AudioQueue takes: interleaved floats at the device's own rate, so that nothing of the system's converts.
     private static func route(_ name: String, rate: Double, latency: Double, cycle: Double) -> SoundRoute {
@@ -13,14 +14,6 @@ enum AudioSession {
             cycle: .nanoseconds(Int64(exactly: (cycle * 1e9).rounded()) ?? 0))
     }
 
-    #if os(macOS) || CHECKED_AS_MACOS
-    static func openPlayback() throws -> SoundRoute {
-        let format = AVAudioEngine().outputNode.outputFormat(forBus: 0)
-        return route("The system's output", rate: format.sampleRate, latency: 0.01, cycle: 0.011)
-    }
-
-    static func openCapture() throws {}
-    #else
     static func openPlayback() throws -> SoundRoute {
         let session = AVAudioSession.sharedInstance()
         if session.category != .playAndRecord {
@@ -38,5 +31,5 @@ enum AudioSession {
         try session.setCategory(.playAndRecord, mode: .default, options: [.defaultToSpeaker, .allowBluetoothA2DP])
         try session.setActive(true)
     }
-    #endif
 }
+#endif

@@ -7,7 +7,8 @@ package import HelioCore
 /// The source's platform on iOS: this app's own screen by ReplayKit's recorder, or in a broadcast extension what the handler
 /// feeds, and VideoToolbox's encoders. It takes no input. Type-checked, not run.
 package struct AppleSource: SourcePlatform {
-    package typealias Screen = StreamScreen<RecorderStream<ApplePictureTransfers, PixelBuffer>>
+    package typealias Screen = StreamScreen<Stream>
+    package typealias Stream = RecorderStream<ApplePictureTransfers, PixelBuffer>
 
     private let feeds: SampleFeeds
     private let recording: FedRecording<PixelBuffer>?
@@ -30,7 +31,7 @@ package struct AppleSource: SourcePlatform {
 
     package func openScreen(display: String?, monitor: String?, framesPerSecond: Int) throws(HelioError) -> Screen {
         let recorder: any ScreenRecording<PixelBuffer> = recording ?? AppRecorder(feeds: feeds)
-        let stream = RecorderStream(
+        let stream = Stream(
             recorder, shaper: PictureShaper(ApplePictureTransfers(), preset: nil), open: { $0.pixels },
             box: { PixelBuffer($0) }, tell: tell)
         return try StreamScreen(stream: stream, monitor: monitor, framesPerSecond: framesPerSecond, waiter: waiter)
@@ -49,7 +50,7 @@ package struct AppleSource: SourcePlatform {
     package func openInjector(display: String?) throws(HelioError) -> NoInjector { try .open() }
 
     package func monitors(display: String?) throws(HelioError) -> [ScreenMonitor] {
-        [DisplayInfo.device(Screen.Stream.guess)].compactMap(\.monitor)
+        [DisplayInfo.device(Stream.guess)].compactMap(\.monitor)
     }
 
     private var waiter: CaptureWaiter { CaptureWaiter { .monotonicNow } }

@@ -38,10 +38,11 @@ package struct AppleSource: SourcePlatform {
         PolledCursor(SystemCursor(), monitor: { screen.layout.selected }, clock: { .monotonicNow })
     }
 
-    package func openInjector(display: String?) throws(HelioError) -> MacInjector<SystemEvents> {
-        var permission = PermissionFlow(.accessibility)
-        try permission.need(SystemPermissions(), now: .monotonicNow)
-        return MacInjector(SystemEvents(), doubleClick: SystemEvents.doubleClick, clock: { .monotonicNow })
+    /// Without the permission for it others can only watch, until the person gives it.
+    package func openInjector(display: String?) throws(HelioError) -> PermittedInjector<MacInjector<SystemEvents>> {
+        PermittedInjector(
+            SystemPermissions(), clock: { .monotonicNow },
+            make: { MacInjector(SystemEvents(), doubleClick: SystemEvents.doubleClick, clock: { .monotonicNow }) })
     }
 
     /// Displays, then windows, which can be chosen like them.

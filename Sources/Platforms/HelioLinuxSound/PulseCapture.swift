@@ -1,4 +1,5 @@
 package import HelioCore
+private import HelioSoundCodecs
 
 /// A capture of what the machine plays, or of a microphone, by PulseAudio's protocol, which PipeWire speaks too.
 ///
@@ -11,7 +12,7 @@ package final class PulseCapture: SoundCapturing {
     package private(set) var deviceName: String
     private let client: PulseClient
     private let recorder: PulseRecorder
-    private let queue = CaptureQueue()
+    private let queue = CaptureQueue(now: { .monotonicNow })
 
     init(_ origin: SoundOrigin, device: String?, server: String?) throws(HelioError) {
         self.origin = origin

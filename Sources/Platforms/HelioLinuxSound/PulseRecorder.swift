@@ -1,5 +1,6 @@
 internal import CPulse
 internal import HelioCore
+internal import HelioSoundCodecs
 
 /// Records from a device of the sound server into a queue, on the connection's thread; follows the default device.
 ///

@@ -5,7 +5,7 @@ import HelioCore
 package struct BitReader: Sendable {
     private let bytes: [UInt8]
     /// The position, in bits.
-    private var position = 0
+    package private(set) var position = 0
 
     /// Reads bytes that have no emulation prevention.
     package init(_ bytes: [UInt8]) {
@@ -35,10 +35,14 @@ package struct BitReader: Sendable {
 
     package var bitsLeft: Int { bytes.count * 8 - position }
 
+    /// The position of the bit that ends the payload (`rbsp_stop_one_bit`); `nil` where there is none.
+    package var stopBit: Int? {
+        bytes.lastIndex { $0 != 0 }.map { $0 * 8 + 7 - bytes[$0].trailingZeroBitCount }
+    }
+
     /// True if another field follows before `rbsp_trailing_bits` (`more_rbsp_data` of both standards).
     package var hasMoreData: Bool {
-        guard let last = bytes.lastIndex(where: { $0 != 0 }) else { return false }
-        return position < last * 8 + 7 - bytes[last].trailingZeroBitCount
+        stopBit.map { position < $0 } ?? false
     }
 
     /// Reads `u(count)`; at most 32 bits.

@@ -38,6 +38,12 @@ package struct H264SequenceParameters: Sendable, Hashable {
     }
 
     private init(_ reader: inout BitReader) throws(BitstreamError) {
+        try self.init(upToVUI: &reader)
+        if try reader.flag() { try readVUI(&reader) }
+    }
+
+    /// Reads all that is before `vui_parameters_present_flag`.
+    init(upToVUI reader: inout BitReader) throws(BitstreamError) {
         profile = try reader.byte()
         constraints = try reader.byte()
         level = try reader.byte()
@@ -48,7 +54,6 @@ package struct H264SequenceParameters: Sendable, Hashable {
         _ = try reader.unsigned(atMost: 16)  // max_num_ref_frames
         try reader.skip(1)  // gaps_in_frame_num_value_allowed_flag
         try readSize(&reader, hasSeparatePlanes: hasSeparatePlanes)
-        if try reader.flag() { try readVUI(&reader) }
     }
 
     /// The profiles whose parameter sets tell about chroma.

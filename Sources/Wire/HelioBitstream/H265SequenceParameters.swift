@@ -35,6 +35,12 @@ package struct H265SequenceParameters: Sendable, Hashable {
     }
 
     private init(_ reader: inout BitReader) throws(BitstreamError) {
+        try self.init(upToVUI: &reader)
+        if try reader.flag() { color = try VideoSignal(&reader).color }
+    }
+
+    /// Reads all that is before `vui_parameters_present_flag`.
+    init(upToVUI reader: inout BitReader) throws(BitstreamError) {
         try reader.skip(4)  // sps_video_parameter_set_id
         let layers = Int(try reader.bits(3))  // sps_max_sub_layers_minus1
         guard layers <= 6 else { throw .invalid }
@@ -55,7 +61,6 @@ package struct H265SequenceParameters: Sendable, Hashable {
             _ = try reader.unsigned()  // sps_max_latency_increase_plus1
         }
         try Self.skipCodingTools(&reader, pictureOrderBits: pictureOrderBits)
-        if try reader.flag() { color = try VideoSignal(&reader).color }
     }
 
     private static func readSizes(

@@ -7,11 +7,24 @@ struct VideoSignal {
     init() {}
 
     init(_ reader: inout BitReader) throws(BitstreamError) {
+        try Self.skipShape(&reader)
+        try readColor(&reader)
+        if try reader.flag() {  // chroma_loc_info_present_flag
+            _ = try reader.unsigned(atMost: 5)
+            _ = try reader.unsigned(atMost: 5)
+        }
+    }
+
+    /// Skips what stands before the colour.
+    static func skipShape(_ reader: inout BitReader) throws(BitstreamError) {
         if try reader.flag() {  // aspect_ratio_info_present_flag
             let extendedSAR: UInt8 = 255
             if try reader.byte() == extendedSAR { try reader.skip(32) }
         }
         if try reader.flag() { try reader.skip(1) }  // overscan_info
+    }
+
+    mutating func readColor(_ reader: inout BitReader) throws(BitstreamError) {
         if try reader.flag() {  // video_signal_type_present_flag
             try reader.skip(3)  // video_format
             color.isFullRange = try reader.flag()
@@ -21,9 +34,14 @@ struct VideoSignal {
                 color.matrix = try reader.byte()
             }
         }
-        if try reader.flag() {  // chroma_loc_info_present_flag
-            _ = try reader.unsigned(atMost: 5)
-            _ = try reader.unsigned(atMost: 5)
-        }
+    }
+
+    /// Writes a colour, with all of its code points.
+    static func write(_ color: ColorDescription, to writer: inout BitWriter) {
+        writer.flag(true)  // video_signal_type_present_flag
+        writer.bits(5, 3)  // video_format: unspecified
+        writer.flag(color.isFullRange)
+        writer.flag(true)  // colour_description_present_flag
+        for point in [color.primaries, color.transfer, color.matrix] { writer.bits(UInt32(point), 8) }
     }
 }

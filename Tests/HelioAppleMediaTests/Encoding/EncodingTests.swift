@@ -111,15 +111,21 @@ struct EncodingTests {
         #expect(bench.encoder.notes.contains { $0.contains("was to say 1/1/1") })
     }
 
-    @Test("a stream that says other colours than it was told to is noticed once")
-    func wrongColor() throws {
+    @Test(
+        "an encoder that says other colours than it was told to is corrected, and noticed once",
+        arguments: [VideoCodec.h264, .h265], [ColorDescription.bt601, .unspecified])
+    func wrongColor(codec: VideoCodec, told: ColorDescription) throws {
         let sessions = CodecSessions()
-        sessions.color = .bt601
-        let bench = try EncodingBench(Self.small, sessions: sessions)
+        sessions.color = told
+        let bench = try EncodingBench(Self.small, codec: codec, sessions: sessions)
         let picture = try EncodingBench.picture(Self.small)
-        for _ in 0..<3 { try bench.send(picture, EncodeRequest(keyframe: true)) }
-        #expect(bench.encoder.notes.count == 1)
-        #expect(bench.encoder.toldColor == .bt601)
+        for _ in 0..<3 {
+            let decoded = try bench.send(picture, EncodeRequest(keyframe: true))
+            #expect(decoded?.description.color == .bt709)
+            #expect(isUpright(decoded))
+        }
+        #expect(bench.encoder.notes.count == 1 && bench.encoder.notes[0].hasSuffix("it is corrected."))
+        #expect(bench.encoder.toldColor == told)
     }
 
     @Test("limits have bytes and seconds, and rates change in the running session")

@@ -1,10 +1,11 @@
 import HelioAppleMedia
 import HelioCore
+import HelioSoundCodecs
 import Testing
 
 @Suite("Samples in the layouts that devices give")
 struct SoundSampleTests {
-    private let queue = SampleQueue { Instant.zero }
+    private let queue = CaptureQueue { Instant.zero }
 
     /// One sample frame, left 0.5 and right -0.25, in a layout.
     private static let layouts: [(DeviceSampleFormat, [[UInt8]])] = [

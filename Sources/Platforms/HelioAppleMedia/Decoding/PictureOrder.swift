@@ -2,14 +2,16 @@
 ///
 /// Holds back as many as the stream says (`DecompressionFormat.reorderedPictures`), and none where it says 0. Of what is
 /// due one picture goes out for each that comes in.
-struct PictureOrder<Picture> {
+package struct PictureOrder<Picture> {
     private var held: [(time: Int64, picture: Picture)] = []
     private var last = Int64.min
     /// Pictures that are never shown: they came after a later one had gone out, or more were due at once than one.
-    private(set) var dropped = 0
+    package private(set) var dropped = 0
+
+    package init() {}
 
     /// Takes a picture; gives the next to be shown, if there is one.
-    mutating func put(_ picture: Picture, time: Int64, depth: Int) -> Picture? {
+    package mutating func put(_ picture: Picture, time: Int64, depth: Int) -> Picture? {
         guard time >= last || depth == 0 else {
             dropped += 1
             return nil
@@ -28,7 +30,7 @@ struct PictureOrder<Picture> {
         return next.picture
     }
 
-    mutating func reset() {
+    package mutating func reset() {
         held = []
         last = .min
     }

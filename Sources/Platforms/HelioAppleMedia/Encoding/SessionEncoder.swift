@@ -24,7 +24,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
     package private(set) var notes: [String] = []
     /// What was lost on the way, by reason.
     package private(set) var losses = DropCounter<EncoderLoss>()
-    /// The colour that the stream's parameter sets say; `nil` before the first keyframe.
+    /// The colour that the encoder's parameter sets say, before they are corrected; `nil` before the first keyframe.
     package private(set) var toldColor: ColorDescription?
 
     private let start: SessionStart<Sessions>
@@ -34,7 +34,9 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
     private var frameIndex: UInt64 = 0
     private var needsKeyframe = true
     private var brokenInARow = 0
+    /// As the stream is to have them, and those that it has otherwise.
     private var parameterSets: [[UInt8]] = []
+    private var toldSets: [[UInt8]] = []
     private var lastTime: Instant?
 
     /// Starts the first session. Throws `encoderFailed`, or `unsupported` for 4:4:4.
@@ -117,6 +119,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         notes = started.notes
         needsKeyframe = true
         parameterSets = []
+        toldSets = []
         toldColor = nil
     }
 
@@ -170,7 +173,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         _ sample: CodedSample, _ timing: FrameTiming, _ emit: (EncodedSlice) -> Void
     ) throws(HelioError) {
         let isKeyframe = AnnexB.containsKeyframe(sample.annexB.span.bytes, codec: format.codec)
-        if !sample.parameterSets.isEmpty, sample.parameterSets != parameterSets { learn(sample.parameterSets) }
+        if !sample.parameterSets.isEmpty, sample.parameterSets != toldSets { learn(sample.parameterSets) }
         guard sample.isWhole, let unit = unit(sample, isKeyframe: isKeyframe) else { return try lose() }
         brokenInARow = 0
         if isKeyframe { needsKeyframe = false }
@@ -189,7 +192,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         var cursor = AnnexB.Cursor()
         let first = cursor.next(in: sample.annexB.span.bytes)
         let header = first.map { sample.annexB[$0.lowerBound] } ?? 0
-        if NALHeader.isParameterSet(header, codec: format.codec) { return sample.annexB }
+        if NALHeader.isParameterSet(header, codec: format.codec) { return corrected(sample.annexB) }
         guard !parameterSets.isEmpty else { return nil }
         var unit: [UInt8] = []
         unit.reserveCapacity(sample.annexB.count + parameterSets.reduce(0) { $0 + $1.count + 4 })
@@ -207,21 +210,41 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         throw end(because: "gave \(Self.mostBroken) pictures in a row that can't be read")
     }
 
-    /// Reads what the parameter sets say of the colour: it may be nothing, whatever the session was told (row 90).
+    /// A keyframe that has its parameter sets already, with those that were corrected in place of its own.
+    private func corrected(_ unit: [UInt8]) -> [UInt8] {
+        guard toldSets != parameterSets else { return unit }
+        var result: [UInt8] = []
+        result.reserveCapacity(unit.count + 16)
+        for range in AnnexB.nalUnits(in: unit.span.bytes) {
+            let index = toldSets.firstIndex { $0.elementsEqual(unit[range]) }
+            result += AnnexB.startCode
+            if let index { result += parameterSets[index] } else { result += unit[range] }
+        }
+        return result
+    }
+
+    /// Reads what the parameter sets say of the colour, which may be anything, whatever the session was told (row 90), and
+    /// corrects it. The range is as they say: it is that of the pixels, which the session knows.
     private func learn(_ sets: [[UInt8]]) {
-        parameterSets = sets
-        for set in sets {
-            let color =
-                switch format.codec {
-                case .h264: H264SequenceParameters.parse(nal: set.span.bytes)?.color
-                case .h265: H265SequenceParameters.parse(nal: set.span.bytes)?.color
-                }
-            guard let color else { continue }
+        toldSets = sets
+        parameterSets = sets.map { set in
+            guard let color = color(of: set) else { return set }
             toldColor = color
-            guard color != format.color else { return }
-            let note =
-                "The stream says \(Self.text(color)) of its colours, and was to say \(Self.text(format.color))."
-            if !notes.contains(note) { notes.append(note) }
+            if color == format.color || format.color == .unspecified { return set }
+            var wanted = format.color
+            wanted.isFullRange = color.isFullRange
+            let replaced = SequenceColor.replacing(in: set.span.bytes, codec: format.codec, by: wanted)
+            let fate = replaced == nil ? "; it can't be corrected" : wanted == color ? "" : "; it is corrected"
+            let note = "The encoder says \(Self.text(color)) of its colours, and was to say \(Self.text(format.color))"
+            if !notes.contains(note + fate + ".") { notes.append(note + fate + ".") }
+            return replaced ?? set
+        }
+    }
+
+    private func color(of set: [UInt8]) -> ColorDescription? {
+        switch format.codec {
+        case .h264: H264SequenceParameters.parse(nal: set.span.bytes)?.color
+        case .h265: H265SequenceParameters.parse(nal: set.span.bytes)?.color
         }
     }
 

@@ -1,4 +1,5 @@
 package import HelioCore
+private import HelioSoundCodecs
 private import Synchronization
 
 /// A capture of sound over a source of samples: outlives interruptions, devices that go and media services that crash.
@@ -11,7 +12,7 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
     package let format = SoundFormat.standard
     package private(set) var deviceName = ""
     package let intake: SampleIntake
-    private let queue: SampleQueue
+    private let queue: CaptureQueue
     private let runner: any SerialRunner
     private let makeSource: MakeSource
 
@@ -28,7 +29,7 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
         self.origin = origin
         self.runner = runner
         self.makeSource = makeSource
-        queue = SampleQueue(now: now)
+        queue = CaptureQueue(now: now)
         intake = SampleIntake(queue)
         // Whoever pulls out a headset with a microphone is heard by the next.
         policy = SoundSessionPolicy(.goesOn)

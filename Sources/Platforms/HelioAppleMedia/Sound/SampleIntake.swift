@@ -1,5 +1,6 @@
 package import HelioCore
 internal import HelioMedia
+package import HelioSoundCodecs
 private import Synchronization
 
 /// Takes the samples of a device's or a framework's callbacks: turns them into 48 kHz stereo, and puts them into a queue.
@@ -24,9 +25,9 @@ package final class SampleIntake: Sendable {
     }
 
     private let state = Mutex(State())
-    private let queue: SampleQueue
+    private let queue: CaptureQueue
 
-    package init(_ queue: SampleQueue) { self.queue = queue }
+    package init(_ queue: CaptureQueue) { self.queue = queue }
 
     package var drops: DropCounter<Drop> { state.withLock { $0.drops } }
 

@@ -3,6 +3,7 @@ import CoreMedia
 import Foundation
 package import HelioAppleMedia
 import HelioAppleSound
+import HelioCore
 import ReplayKit
 import Synchronization
 import UIKit

@@ -3,6 +3,7 @@ public import Dispatch
 
 public typealias AudioQueueRef = OpaquePointer
 public typealias AudioQueueBufferRef = UnsafeMutablePointer<AudioQueueBuffer>
+public typealias AudioQueuePropertyID = UInt32
 public typealias AudioQueueInputCallbackBlock = (
     AudioQueueRef, AudioQueueBufferRef, UnsafePointer<AudioTimeStamp>, UInt32,
     UnsafePointer<AudioStreamPacketDescription>?
@@ -33,7 +34,12 @@ public func AudioQueueNewOutputWithDispatchQueue(
     _ inFlags: UInt32, _ inCallbackDispatchQueue: DispatchQueue,
     _ inCallbackBlock: @escaping AudioQueueOutputCallbackBlock
 ) -> OSStatus { stub() }
+public func AudioQueueSetProperty(
+    _ inAQ: AudioQueueRef, _ inID: AudioQueuePropertyID, _ inData: UnsafeRawPointer, _ inDataSize: UInt32
+) -> OSStatus { stub() }
 public func AudioQueueStart(_ inAQ: AudioQueueRef, _ inStartTime: UnsafePointer<AudioTimeStamp>?) -> OSStatus {
     stub()
 }
 public func AudioQueueStop(_ inAQ: AudioQueueRef, _ inImmediate: Bool) -> OSStatus { stub() }
+
+public var kAudioQueueProperty_CurrentDevice: AudioQueuePropertyID { 0x6171_6364 }

@@ -23,6 +23,7 @@ public class CGDisplayMode {
     public var pixelHeight: Int { stub() }
 }
 
+// swift-format-ignore: TypeNamesShouldBeCapitalized
 public typealias boolean_t = Int32
 
 public func CGAssociateMouseAndMouseCursorPosition(_ connected: boolean_t) -> CGError { stub() }

@@ -1,7 +1,7 @@
+import Foundation
 import HelioCore
+import HelioSoundCodecs
 import Testing
-
-@testable import HelioLinuxSound
 
 @Suite struct CaptureQueueTests {
     private static func block(_ number: Int) -> CaptureQueue.Item {
@@ -11,7 +11,7 @@ import Testing
 
     @Test("the oldest sound is lost and counted, news of devices is not")
     func overrun() {
-        let queue = CaptureQueue()
+        let queue = CaptureQueue { .zero }
         queue.put(Self.block(0))
         queue.put(.device("a"))
         for number in 1...150 { queue.put(Self.block(number)) }
@@ -35,7 +35,7 @@ import Testing
 
     @Test("a flood of news is bounded")
     func flood() {
-        let queue = CaptureQueue()
+        let queue = CaptureQueue { .zero }
         for _ in 0..<5000 { queue.put(.lost) }
         var count = 0
         while case .item = queue.take(until: .zero) { count += 1 }
@@ -44,7 +44,7 @@ import Testing
 
     @Test("a waker comes before sound, and once")
     func woken() {
-        let queue = CaptureQueue()
+        let queue = CaptureQueue { .zero }
         queue.put(Self.block(0))
         queue.wake()
         queue.wake()
@@ -52,6 +52,25 @@ import Testing
             case .timeout = queue.take(until: .zero)
         else {
             Issue.record("another order")
+            return
+        }
+    }
+
+    @Test("a wait ends by what is put on another thread, however late it comes")
+    func otherThread() {
+        let queue = CaptureQueue { .zero }
+        for number in 0..<200 {
+            Thread.detachNewThread { queue.put(Self.block(number)) }
+            // The clock stands: only the wait itself ends, and is begun again.
+            while true {
+                let outcome = queue.take(until: .zero + .microseconds(number % 3 * 50 + 1))
+                guard case .item(.sound(let block)) = outcome else { continue }
+                #expect(block.samples[0] == Float(number))
+                break
+            }
+        }
+        guard case .timeout = queue.take(until: .zero) else {
+            Issue.record("there is more than was put")
             return
         }
     }

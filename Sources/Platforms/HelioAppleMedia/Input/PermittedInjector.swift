@@ -1,0 +1,55 @@
+package import HelioCore
+
+/// An injector that waits for the person's permission: until it is there input is dropped, and counted, and others can only
+/// watch. It looks again with each input, at most once a second, so that nobody has to start anew.
+package final class PermittedInjector<Inner: InputInjecting>: InputInjecting {
+    /// Input that was dropped.
+    package private(set) var dropped = 0
+
+    private let system: any PermissionAsking
+    private let clock: () -> Instant
+    private let make: () -> Inner
+    private var flow = PermissionFlow(.accessibility)
+    private var inner: Inner?
+    private var monitor: ScreenMonitor?
+
+    /// Has the system ask the person, if the permission is missing.
+    ///
+    /// - Parameter make: called once, when it is there.
+    package init(_ system: any PermissionAsking, clock: @escaping () -> Instant, make: @escaping () -> Inner) {
+        self.system = system
+        self.clock = clock
+        self.make = make
+        look()
+    }
+
+    /// What to tell the person while it is missing.
+    package var refusal: HelioError? { flow.refusal }
+
+    private func look() {
+        _ = flow.look(system, now: clock())
+        guard flow.state == .granted else { return }
+        let made = make()
+        if let monitor { made.follow(monitor) }
+        inner = made
+    }
+
+    private func pass(_ body: (Inner) -> Void) {
+        if inner == nil, let deadline = flow.deadline, deadline <= clock() { look() }
+        if let inner { body(inner) } else { dropped += 1 }
+    }
+
+    package func follow(_ monitor: ScreenMonitor) {
+        self.monitor = monitor
+        inner?.follow(monitor)
+    }
+
+    package func flush() { inner?.flush() }
+
+    package func movePointer(toX x: Int, y: Int) { pass { $0.movePointer(toX: x, y: y) } }
+    package func movePointer(byX dx: Int, y dy: Int) { pass { $0.movePointer(byX: dx, y: dy) } }
+    package func button(_ button: PointerButton, isDown: Bool) { pass { $0.button(button, isDown: isDown) } }
+    package func scroll(dx: Int, dy: Int) { pass { $0.scroll(dx: dx, dy: dy) } }
+    package func key(usage: UInt16, isDown: Bool) { pass { $0.key(usage: usage, isDown: isDown) } }
+    package func type(_ text: String) { pass { $0.type(text) } }
+}

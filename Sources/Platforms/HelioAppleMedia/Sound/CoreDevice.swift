@@ -1,0 +1,100 @@
+package import HelioCore
+
+/// A device of macOS, with what Core Audio tells of it. Numbers are not to be trusted.
+package struct CoreDevice: Sendable, Hashable {
+    /// What of a device plays, or captures.
+    package struct Side: Sendable, Hashable {
+        package var isDefault: Bool
+        /// 0: it does not.
+        package var streams: Int
+        /// In sample frames: of the device, before and after its buffer, and of its first stream.
+        package var latency: UInt32
+        package var safetyOffset: UInt32
+        package var streamLatency: UInt32
+        /// How much it takes or gives at once, in sample frames.
+        package var bufferFrames: UInt32
+
+        package init(
+            isDefault: Bool, streams: Int, latency: UInt32, safetyOffset: UInt32, streamLatency: UInt32,
+            bufferFrames: UInt32
+        ) {
+            self.isDefault = isDefault
+            self.streams = streams
+            self.latency = latency
+            self.safetyOffset = safetyOffset
+            self.streamLatency = streamLatency
+            self.bufferFrames = bufferFrames
+        }
+    }
+
+    /// Stays the same when it is plugged in again.
+    package var uid: String
+    package var name: String
+    package var rate: Double
+    package var output: Side
+    package var input: Side
+
+    package init(uid: String, name: String, rate: Double, output: Side, input: Side) {
+        self.uid = uid
+        self.name = name
+        self.rate = rate
+        self.output = output
+        self.input = input
+    }
+}
+
+/// The devices of macOS to choose from, by id or by name.
+package struct CoreDevices: Sendable {
+    private let all: [CoreDevice]
+
+    package init(_ all: [CoreDevice]) { self.all = all }
+
+    package var outputs: [SoundDevice] { list(\.output) }
+    package var microphones: [SoundDevice] { list(\.input) }
+
+    /// The way to an output; `nil` or an empty id: the default one.
+    ///
+    /// Throws `invalidArgument` for one that is not there, `unsupported` where there is none at all.
+    package func route(to id: String?) throws(HelioError) -> SoundRoute {
+        let device = try find(id, \.output, "output")
+        let side = device.output
+        let rate = device.rate.isFinite && device.rate >= 1 ? device.rate : 48000
+        func time(_ frames: [UInt32]) -> Duration {
+            let seconds = frames.reduce(0) { $0 + Double($1) } / rate
+            return .nanoseconds(Int64(min(1, seconds) * 1e9))
+        }
+        return SoundRoute(
+            name: device.name, format: DeviceSampleFormat(sampleRate: Int(min(rate, 1e6)), channels: 2),
+            latency: time([side.latency, side.safetyOffset, side.streamLatency]), cycle: time([side.bufferFrames]))
+    }
+
+    /// The microphone of an id or a name. Throws as `route(to:)`.
+    package func microphone(_ id: String?) throws(HelioError) -> CoreDevice {
+        try find(id, \.input, "microphone")
+    }
+
+    /// The device whose id a queue is to be given; `nil`: none, as it follows the default one.
+    package func output(_ id: String?) throws(HelioError) -> CoreDevice? {
+        (id ?? "").isEmpty ? nil : try find(id, \.output, "output")
+    }
+
+    private func list(_ side: KeyPath<CoreDevice, CoreDevice.Side>) -> [SoundDevice] {
+        all.filter { $0[keyPath: side].streams > 0 }
+            .map { SoundDevice(id: $0.uid, name: $0.name, isDefault: $0[keyPath: side].isDefault) }
+    }
+
+    private func find(
+        _ id: String?, _ side: KeyPath<CoreDevice, CoreDevice.Side>, _ kind: String
+    ) throws(HelioError) -> CoreDevice {
+        let choices = all.filter { $0[keyPath: side].streams > 0 }
+        guard let id, !id.isEmpty else {
+            if let found = choices.first(where: { $0[keyPath: side].isDefault }) ?? choices.first { return found }
+            throw HelioError(.unsupported, "This Mac has no \(kind).")
+        }
+        if let found = choices.first(where: { $0.uid == id }) ?? choices.first(where: { $0.name == id }) {
+            return found
+        }
+        let names = choices.map(\.name).joined(separator: ", ")
+        throw HelioError(.invalidArgument, "There is no \(kind) '\(id)' here; there are: \(names).")
+    }
+}
