@@ -73,6 +73,7 @@ let package = Package(
         // What the screens of the host, and of a broadcast, have done.
         .library(name: "HelioHostFlow", targets: ["HelioHostFlow"]),
         .library(name: "HelioBroadcastFlow", targets: ["HelioBroadcastFlow"]),
+        .library(name: "HelioViewerFlow", targets: ["HelioViewerFlow"]),
         // What a broadcast extension links: hands pictures and sound to its app. Neither SwiftNIO nor Foundation.
         .library(name: "HelioExtension", targets: ["HelioExtension"]),
         .executable(name: "heliograph", targets: ["HeliographCommand"]),
@@ -310,6 +311,12 @@ let package = Package(
 
         // The screens of the apps, without a framework that draws them.
         target("HelioAppModels", in: "Kit", needs: ["HelioBroadcast", "HelioCore", "HelioRemote"]),
+        // The viewer app's way through its screens.
+        target(
+            "HelioViewerFlow", in: "Kit",
+            needs: [
+                "HelioAppModels", "HelioControlWire", "HelioCore", "HelioRemote", "HelioRemoteWire", "HelioViewing",
+            ]),
 
         // What the host's screens have done, and what a broadcast's have: the app's half and the extension's.
         target("HelioHostFlow", in: "Kit", needs: ["HelioAppModels", "HelioCore", "Heliograph"]),
@@ -531,6 +538,9 @@ let package = Package(
                 "HelioTestPrograms", "Heliograph", "HelioLinuxSource", "HelioPatch",
             ],
             resources: [.copy("Screens")]),
+        tests(
+            of: "HelioViewerFlow",
+            needs: ["HelioAppModels", "HelioCore", "HelioViewing", "Heliograph"], resources: [.copy("Screens")]),
         tests(
             of: "HelioWebRTC",
             needs: [

@@ -3,15 +3,13 @@ import SwiftUI
 
 /// What leads to a session: pairing, connecting, or the hosts.
 struct EntryView: View {
-    let flow: ViewerFlow
+    let stores: ViewerStores
 
     var body: some View {
-        if let pairing = flow.pairing {
-            ScreenView(store: pairing)
-        } else if let connecting = flow.connecting {
-            ScreenView(store: connecting)
-        } else {
-            ScreenView(store: flow.hosts)
+        switch stores.place {
+        case .pairing(let store): ScreenView(store: store)
+        case .connecting(let store): ScreenView(store: store)
+        case .hosts, .session: ScreenView(store: stores.hosts)
         }
     }
 }

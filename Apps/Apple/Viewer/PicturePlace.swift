@@ -1,6 +1,37 @@
+import HelioAppModels
+import HelioViewerFlow
 import SwiftUI
 
-/// The place of the picture and of the input over it: the view of HelioAppleSink goes here.
-struct PicturePlace: View {
-    var body: some View { Color.black.ignoresSafeArea() }
+#if canImport(UIKit)
+import UIKit
+
+/// The place of the picture, of the fingers on it, and of the touch keyboard.
+struct PicturePlace: UIViewRepresentable {
+    let flow: ViewerFlow
+    let picture: SystemSession
+    let pad: TouchPad
+    let label: String
+    let wantsKeyboard: Bool
+
+    func makeUIView(context: Context) -> TouchPlace { TouchPlace(flow: flow, picture: picture.view, pad: pad) }
+
+    func updateUIView(_ uiView: TouchPlace, context: Context) {
+        uiView.accessibilityLabel = label
+        uiView.showKeyboard(wantsKeyboard)
+    }
 }
+#elseif canImport(AppKit)
+import AppKit
+
+/// The place of the picture, which takes pointer and keys by itself.
+struct PicturePlace: NSViewRepresentable {
+    let flow: ViewerFlow
+    let picture: SystemSession
+    let pad: TouchPad
+    let label: String
+    let wantsKeyboard: Bool
+
+    func makeNSView(context: Context) -> NSView { picture.view }
+    func updateNSView(_ nsView: NSView, context: Context) { nsView.setAccessibilityLabel(label) }
+}
+#endif

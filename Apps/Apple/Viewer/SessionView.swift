@@ -3,17 +3,18 @@ import SwiftUI
 
 /// The session: the picture, with the bar above it and the special keyboard below.
 struct SessionView: View {
+    let stores: ViewerStores
     let store: ModelStore<SessionModel>
 
     var body: some View {
         ZStack(alignment: .topLeading) {
-            PicturePlace()
-            VStack(alignment: .leading) {
-                if let driver = store.model.screen.message { Text(driver.localized) }
-                ElementsView(store: store)
-                if store.model.keyboard.isShown { SpecialKeysView(store: store) }
+            Color.black.ignoresSafeArea()
+            if let picture = stores.picture, let pad = stores.pad {
+                PicturePlace(
+                    flow: stores.flow, picture: picture, pad: pad, label: store.model.pictureLabel.localized,
+                    wantsKeyboard: store.model.keyboard.isShown)
             }
-            .padding()
+            SessionBarView(stores: stores, store: store)
         }
     }
 }

@@ -3,16 +3,22 @@ import SwiftUI
 
 /// The viewer's screen: the session, or what leads to it.
 struct ViewerScreen: View {
-    let flow: ViewerFlow
+    let stores: ViewerStores
 
     var body: some View {
-        if let session = flow.session {
-            SessionView(store: session)
+        if case .session(let session) = stores.place {
+            SessionPlace(stores: stores, store: session)
         } else {
             TabView {
-                NavigationStack { EntryView(flow: flow) }
+                NavigationStack { EntryView(stores: stores) }
                     .tabItem { Label(Phrase(.hostsTitle).localized, systemImage: "display") }
-                NavigationStack { ScreenView(store: flow.settings) }
+                #if canImport(UIKit)
+                NavigationStack { BroadcastScreen() }
+                    .tabItem {
+                        Label(Phrase(.castTitle).localized, systemImage: "dot.radiowaves.left.and.right")
+                    }
+                #endif
+                NavigationStack { ScreenView(store: stores.settings) }
                     .tabItem { Label(Phrase(.settingsTitle).localized, systemImage: "gearshape") }
             }
         }

@@ -34,6 +34,9 @@ public struct HelioError: Error, Sendable, CustomStringConvertible {
         public static let systemFailed = Code("system-failed")
     }
 
+    /// The ``reason`` where the other end has not shown that it is who it is to be.
+    package static let impostor = "impostor"
+
     /// The kind of error.
     public let code: Code
     /// A description of what was wrong and, if there is no ``remedy`` for it, of what to do; in whole sentences. No
@@ -41,13 +44,19 @@ public struct HelioError: Error, Sendable, CustomStringConvertible {
     public let message: String
     /// The remedy, if it depends on the program's own options and screens.
     public let remedy: Remedy?
+    /// The very reason, for programs: of a refusal its name in the protocol, such as `wrong-proof`, and `impostor` where
+    /// the other end has not shown that it is who it is to be. `nil` where ``code`` says all.
+    public let reason: String?
     /// The underlying error, for logs.
     public let cause: (any Error)?
 
-    package init(_ code: Code, _ message: String, remedy: Remedy? = nil, cause: (any Error)? = nil) {
+    package init(
+        _ code: Code, _ message: String, remedy: Remedy? = nil, reason: String? = nil, cause: (any Error)? = nil
+    ) {
         self.code = code
         self.message = message
         self.remedy = remedy
+        self.reason = reason
         self.cause = cause
     }
 

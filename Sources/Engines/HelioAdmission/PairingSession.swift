@@ -108,7 +108,8 @@ package final class PairingSession: Engine {
                 return end(
                     HelioError(
                         .refused,
-                        "Not paired: where the codes differ, somebody may be in between. Nothing was stored."))
+                        "Not paired: where the codes differ, somebody may be in between. Nothing was stored.",
+                        reason: PairingDesk.Refusal.mismatch.rawValue))
             }
             state = .waiting
             send(.confirm)
@@ -119,7 +120,10 @@ package final class PairingSession: Engine {
         guard state != .ended, state != .idle, now >= answerBy else { return }
         switch state {
         case .comparing, .waiting:
-            end(HelioError(.refused, "Nobody has allowed the pairing in time: try again with both screens in sight."))
+            end(
+                HelioError(
+                    .refused, "Nobody has allowed the pairing in time: try again with both screens in sight.",
+                    reason: PairingDesk.Refusal.timedOut.rawValue))
         default: end(HelioError(.unreachable, "The host did not answer in \(Self.machineTime.components.seconds) s."))
         }
     }
@@ -188,7 +192,9 @@ package final class PairingSession: Engine {
                 (try? evidence.verify(hostProof, by: .host, crypto: crypto)) == true
             else {
                 return end(
-                    HelioError(.refused, "The host could not prove that it knows the code: do not trust it."))
+                    HelioError(
+                        .refused, "The host could not prove that it knows the code: do not trust it.",
+                        reason: HelioError.impostor))
             }
             handle(response)
         case .comparing, .idle, .ended: end(violation("it answers what was not asked"))
@@ -246,7 +252,8 @@ package final class PairingSession: Engine {
     private static func refusal(_ name: String?) -> HelioError {
         var remedy: HelioError.Remedy?
         let message: String
-        switch name.flatMap(PairingDesk.Refusal.init(rawValue:)) {
+        let refusal = name.flatMap(PairingDesk.Refusal.init(rawValue:))
+        switch refusal {
         case .off:
             message = "The host does not pair: it runs without a terminal to ask on. Use its link."
             remedy = .pairByCodeFile
@@ -261,6 +268,6 @@ package final class PairingSession: Engine {
         case .mismatch, .malformed, .outOfOrder, nil:
             message = "The host has refused what came in: somebody may be in between. Nothing was stored."
         }
-        return HelioError(.refused, message, remedy: remedy)
+        return HelioError(.refused, message, remedy: remedy, reason: refusal?.rawValue)
     }
 }

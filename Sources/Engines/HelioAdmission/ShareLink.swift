@@ -56,7 +56,7 @@ package struct ShareLink: Sendable, Hashable {
                 + "is in between."
             remedy = .pairAgainIfSetUpAnew
         }
-        return HelioError(.refused, "The host at \(address) is \(what)", remedy: remedy)
+        return HelioError(.refused, "The host at \(address) is \(what)", remedy: remedy, reason: HelioError.impostor)
     }
 
     /// The link with its secret: for the person who shares, never for a log.

@@ -478,7 +478,8 @@ package final class SinkSession: Engine {
                     link.device == nil
                         ? "The host could not prove that the link is its own: do not trust it. Get a fresh link from "
                             + "the sharing machine."
-                        : "The host could not prove that it is the one this device was paired with: do not trust it."))
+                        : "The host could not prove that it is the one this device was paired with: do not trust it.",
+                    reason: HelioError.impostor))
         }
         guard agreeOnSuite(response) else { return }
         guard let description = try? SessionDescription(parsing: response.body),
@@ -529,29 +530,26 @@ package final class SinkSession: Engine {
     }
 
     private func refusal(_ name: String?) -> HelioError {
-        switch name.flatMap(AdmissionDesk.Refusal.init(rawValue:)) {
-        case .linkUsed:
-            HelioError(
-                .refused, "This link has been used: each lets one viewer in. The sharing machine shows a new one.")
+        let refusal = name.flatMap(AdmissionDesk.Refusal.init(rawValue:))
+        let (message, remedy) = explanation(of: refusal)
+        return HelioError(.refused, message, remedy: remedy, reason: refusal?.rawValue)
+    }
+
+    private func explanation(of refusal: AdmissionDesk.Refusal?) -> (message: String, remedy: HelioError.Remedy?) {
+        switch refusal {
+        case .linkUsed: ("This link has been used: each lets one viewer in. The sharing machine shows a new one.", nil)
         case .tooManyTries:
-            HelioError(.refused, "The host has seen too many wrong tries: wait a minute, then use the link again.")
+            ("The host has seen too many wrong tries: wait a minute, then use the link again.", nil)
         case .unknownDevice:
-            HelioError(
-                .refused, "The host does not know this device, or no longer.", remedy: .pairAgain(host: link.host))
+            ("The host does not know this device, or no longer.", .pairAgain(host: link.host))
         case .suiteRequired:
-            HelioError(
-                .refused,
-                "One end requires a suite that the other has not chosen, or not for the same media.",
-                remedy: .agreeOnSuite)
+            ("One end requires a suite that the other has not chosen, or not for the same media.", .agreeOnSuite)
         case .suiteKeyDiffers:
-            HelioError(
-                .refused, "Both ends have chosen the same suite, with different keys.", remedy: .agreeOnSuiteKey)
+            ("Both ends have chosen the same suite, with different keys.", .agreeOnSuiteKey)
         case .wrongProof where link.device != nil:
-            HelioError(
-                .refused, "The host and this device do not share a secret any more.",
-                remedy: .pairAgain(host: link.host))
+            ("The host and this device do not share a secret any more.", .pairAgain(host: link.host))
         case .wrongProof, .otherCertificate, nil:
-            HelioError(.refused, "The host does not know this link or code: copy it again from the sharing machine.")
+            ("The host does not know this link or code: copy it again from the sharing machine.", nil)
         }
     }
 

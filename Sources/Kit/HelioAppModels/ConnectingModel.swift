@@ -15,6 +15,8 @@ public struct ConnectingModel: ScreenModel {
         case letIn
         /// The first picture is there.
         case picture
+        /// The connection is lost, and the session looks for the host by itself: a picture or an end follows.
+        case searching
         case ended(SessionEnding)
     }
 
@@ -34,6 +36,7 @@ public struct ConnectingModel: ScreenModel {
         case lettingIn
         case waitingForPicture
         case watching
+        case searching
         case retrying
         case ended(SessionEnding)
     }
@@ -44,6 +47,11 @@ public struct ConnectingModel: ScreenModel {
     public static let stepTime = Duration.seconds(15)
     /// How long a host that was lost is looked for.
     public static let searchTime = Duration.seconds(120)
+    /// How much longer than that a session may take to say that it has found nobody.
+    public static let searchSlack = Duration.seconds(10)
+
+    /// The reasons for which another code, or a pairing, may help.
+    private static let asking: Set<String> = ["unknown-device", "wrong-proof", "link-used"]
 
     /// What is to be done and nobody has taken yet.
     public var effects = EffectQueue<Effect>()
@@ -81,7 +89,10 @@ public struct ConnectingModel: ScreenModel {
         switch (event, stage) {
         case (.reached, .reaching): enter(.lettingIn, until: now + Self.stepTime)
         case (.letIn, .lettingIn): enter(.waitingForPicture, until: now + Self.stepTime)
-        case (.picture, .waitingForPicture):
+        case (.searching, .watching):
+            lostAt = now
+            enter(.searching, until: now + Self.searchTime + Self.searchSlack)
+        case (.picture, .waitingForPicture), (.picture, .searching):
             enter(.watching, until: nil)
             lostAt = nil
             tries = 0
@@ -97,6 +108,9 @@ public struct ConnectingModel: ScreenModel {
         guard let deadline, now >= deadline else { return }
         switch stage {
         case .retrying: connect(now: now)
+        case .searching:
+            effects.append(.disconnect)
+            failed(.lost, now: now)
         case .reaching, .lettingIn, .waitingForPicture:
             effects.append(.disconnect)
             failed(stage == .waitingForPicture ? .noPath : .unreachable, now: now)
@@ -113,7 +127,7 @@ public struct ConnectingModel: ScreenModel {
         case .lettingIn: return Screen(Phrase(.connectLettingIn), isBusy: true, [cancel])
         case .waitingForPicture: return Screen(Phrase(.connectPicture), isBusy: true, [cancel])
         case .watching: return Screen(.verbatim(host))
-        case .retrying: return searching
+        case .searching, .retrying: return searching
         case .ended(let ending):
             let again = Phrase(ending.isInOrder ? .connectOpenAgain : .connectAgain)
             return Screen(
@@ -128,12 +142,15 @@ public struct ConnectingModel: ScreenModel {
     private var isEnded: Bool { if case .ended = stage { true } else { false } }
 
     private var searching: Screen<Action, NoField> {
-        Screen(
+        // A session that searches by itself tries all the time.
+        let now = stage == .searching ? [] : [tryNow]
+        return Screen(
             Phrase(.connectLost), message: Phrase(.connectLostText), isBusy: true,
-            [
-                .button(.retry, label: Phrase(.connectTryNow), role: .prominent),
-                .button(.cancel, label: Phrase(.connectStop), role: .cancel),
-            ])
+            now + [.button(.cancel, label: Phrase(.connectStop), role: .cancel)])
+    }
+
+    private var tryNow: ScreenElement<Action, NoField> {
+        .button(.retry, label: Phrase(.connectTryNow), role: .prominent)
     }
 
     private mutating func failed(_ ending: SessionEnding, now: Duration) {
@@ -146,7 +163,7 @@ public struct ConnectingModel: ScreenModel {
             return enter(.retrying, until: now + wait)
         }
         end(lostAt != nil && isPassing ? .lost : ending)
-        if ending == .refused("unknown-device") || ending == .refused("wrong-proof") { effects.append(.ask(ending)) }
+        if case .refused(let reason) = ending, Self.asking.contains(reason) { effects.append(.ask(ending)) }
     }
 
     private mutating func connect(now: Duration) {

@@ -49,6 +49,14 @@ public struct HostListModel: ScreenModel {
     /// Makes it as it is at first.
     public init() {}
 
+    /// The host of a name, where it is now; `nil` where none or several hosts have it. Upper and lower case are the same.
+    public func host(named name: String) -> ListedHost? {
+        let named = (paired + found + recent).filter { $0.name.lowercased() == name.lowercased() }
+        guard var host = named.first, named.allSatisfy({ $0.seems(host) }) else { return nil }
+        if let here = found.first(where: { $0.seems(host) }) { host.address = here.address }
+        return host
+    }
+
     /// Takes in what has happened.
     public mutating func handle(_ event: Event, now: Duration) {
         switch event {

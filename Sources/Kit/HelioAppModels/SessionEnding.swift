@@ -9,6 +9,8 @@ public enum SessionEnding: Hashable, Sendable {
     case noPath
     case lost
     case noCodec
+    /// Something else, in a sentence.
+    case failed(String)
     /// The person has left.
     case left
 
@@ -25,6 +27,7 @@ public enum SessionEnding: Hashable, Sendable {
         case .noPath: Phrase(.endNoPath)
         case .lost: Phrase(.connectLost)
         case .noCodec: Phrase(.endNoCodec)
+        case .failed: Phrase(.endFailed)
         }
     }
 
@@ -40,11 +43,13 @@ public enum SessionEnding: Hashable, Sendable {
         case .noPath: Phrase(.endNoPathText)
         case .lost: Phrase(.endLostText)
         case .noCodec: Phrase(.endNoCodecText)
+        case .failed(let sentence): .verbatim(sentence)
         }
     }
 
     static let refusals: [String: AppText] = [
-        "wrong-proof": .endWrongProof, "unknown-device": .endUnknownDevice, "too-many-tries": .endTooManyTries,
+        "wrong-proof": .endWrongProof, "link-used": .endWrongProof, "pairing-wrong-code": .endWrongProof,
+        "other-certificate": .endImpostorText, "unknown-device": .endUnknownDevice, "too-many-tries": .endTooManyTries,
         "too-many-viewers": .endTooManyViewers, "pairing-off": .endPairingOff, "pairing-busy": .endPairingBusy,
         "pairing-too-many-tries": .endTooManyTries, "pairing-mismatch": .endMismatch, "pairing-denied": .endDenied,
         "pairing-timed-out": .endTimedOut,

@@ -157,6 +157,9 @@ public struct SessionModel: ScreenModel {
     /// When `tick(now:)` is to be called next; `nil` where nothing waits for a time.
     public var deadline: Duration? { [barUntil, wish?.until].compactMap { $0 }.min() }
 
+    /// What is read aloud of the picture.
+    public var pictureLabel: Phrase { Phrase(.sessionPicture, host) }
+
     /// What is to be seen and can be done now.
     public var screen: Screen<Action, NoField> {
         var elements = isBarShown ? bar : [button(.showBar, .sessionShowBar)]

@@ -1,9 +1,10 @@
 package import HelioCore
+internal import HelioSoundCodecs
 
 /// The sound of a broadcast as its samples come: of the apps and of the microphone apart, as 48 kHz stereo (rows 154, 159).
 package final class BroadcastSound: Sendable {
     private let now: @Sendable () -> Instant
-    private let queues: [SoundOrigin: SampleQueue]
+    private let queues: [SoundOrigin: CaptureQueue]
     private let intakes: [SoundOrigin: SampleIntake]
 
     /// Takes the samples: what comes in is given out by `drain(_:)`.
@@ -12,7 +13,7 @@ package final class BroadcastSound: Sendable {
     package init(now: @escaping @Sendable () -> Instant) {
         self.now = now
         queues = Dictionary(
-            uniqueKeysWithValues: SoundOrigin.allCases.map { origin in (origin, SampleQueue(now: now)) })
+            uniqueKeysWithValues: SoundOrigin.allCases.map { origin in (origin, CaptureQueue(now: now)) })
         intakes = queues.mapValues { SampleIntake($0) }
         for (origin, intake) in intakes { feeds.attach(intake, to: origin) }
     }

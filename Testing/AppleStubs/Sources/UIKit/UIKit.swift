@@ -18,6 +18,7 @@ public import QuartzCore
     open func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) { stub() }
     open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { stub() }
     open func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) { stub() }
+    public var isFirstResponder: Bool { stub() }
 }
 
 @MainActor open class UIView: UIResponder {
@@ -27,6 +28,7 @@ public import QuartzCore
     open func addGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) { stub() }
     open func addSubview(_ view: UIView) { stub() }
     open func didMoveToWindow() { stub() }
+    open func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? { stub() }
     open func layoutSubviews() { stub() }
     open func sizeToFit() { stub() }
     public var frame: CGRect {

@@ -1,0 +1,29 @@
+internal import HelioAppModels
+internal import HelioCore
+
+extension SessionEnding {
+    /// What a person is to read of an error.
+    ///
+    /// - Parameter hasPlayed: whether there were pictures before it.
+    init(_ error: HelioError, hasPlayed: Bool = false) {
+        switch (error.code, error.reason) {
+        case (.refused, HelioError.impostor?): self = .impostor
+        case (.refused, "unknown-device"?) where hasPlayed: self = .revoked
+        case (.refused, let reason?): self = .refused(reason)
+        case (.ended, _): self = .hostStopped
+        case (.unreachable, _): self = hasPlayed ? .lost : .unreachable
+        case (.unsupported, _), (.decoderFailed, _): self = .noCodec
+        default: self = .failed(error.message)
+        }
+    }
+}
+
+extension HelioError {
+    /// True where the host is not paired and no code was given: nothing has failed, the person is to be asked.
+    var asksForCode: Bool {
+        switch remedy {
+        case .pairFirst?, .giveCode?: true
+        default: false
+        }
+    }
+}

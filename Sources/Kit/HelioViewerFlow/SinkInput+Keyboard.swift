@@ -1,0 +1,42 @@
+internal import HelioAppModels
+private import HelioRemoteWire
+internal import HelioViewing
+
+extension SinkInput {
+    /// USB HID usages of keys that a touch keyboard has beside characters.
+    static let returnKey: UInt16 = 0x28
+    static let backspaceKey: UInt16 = 0x2A
+    static let tabKey: UInt16 = 0x2B
+
+    /// Down and up.
+    static func press(_ usage: UInt16) -> [SinkInput] {
+        [.key(usage: usage, isDown: true), .key(usage: usage, isDown: false)]
+    }
+
+    /// What goes to the host for a message of the special keyboard. Modifiers that it names are down there already, but for
+    /// Shift of a character that needs it: that goes down and up around the key.
+    ///
+    /// - Parameter held: the modifiers that are down, by the protocol's names.
+    static func inputs(for message: SpecialKeyboardModel.Message, held: Set<String>) -> [SinkInput] {
+        switch message {
+        case .keyDown(let keyCode, _): MacKeyCode.usage(of: keyCode).map { [.key(usage: $0, isDown: true)] } ?? []
+        case .keyUp(let keyCode): MacKeyCode.usage(of: keyCode).map { [.key(usage: $0, isDown: false)] } ?? []
+        case .keyPress(let keyCode, let modifiers):
+            MacKeyCode.usage(of: keyCode).map { usage in
+                let around = modifiers.filter { !held.contains($0) }.compactMap { modifierKeys[$0] }
+                return around.map { .key(usage: $0, isDown: true) } + press(usage)
+                    + around.reversed().map { .key(usage: $0, isDown: false) }
+            } ?? []
+        case .text(let text): [.text(text)]
+        case .releaseAll: [.releaseAll]
+        }
+    }
+
+    /// The name of a modifier's left key; `nil` for any other key.
+    static func modifierName(of keyCode: UInt16) -> String? {
+        let usage = MacKeyCode.usage(of: keyCode)
+        return modifierKeys.first { $0.value == usage }?.key
+    }
+
+    private static let modifierKeys: [String: UInt16] = ["ctrl": 0xE0, "shift": 0xE1, "alt": 0xE2, "cmd": 0xE3]
+}

@@ -1,0 +1,99 @@
+internal import HelioAppModels
+internal import HelioCore
+public import HelioViewing
+
+#if canImport(UIKit)
+public import UIKit
+#elseif canImport(AppKit)
+public import AppKit
+#endif
+
+/// A `ViewerSession` as the flow uses it.
+@MainActor
+public final class SystemSession: WatchingSession {
+    private let viewer: ViewerSession
+
+    #if canImport(UIKit)
+    /// Shows the picture, and takes the person's input for the host.
+    public var view: UIView { viewer.view }
+    #elseif canImport(AppKit)
+    /// Shows the picture, and takes the person's input for the host.
+    public var view: NSView { viewer.view }
+    #endif
+
+    init(
+        _ link: String, _ code: String?, _ options: SessionOptions,
+        _ onEvent: @escaping @MainActor (SessionEvent) -> Void
+    ) throws(HelioError) {
+        viewer = try ViewerSession(link: link, code: code, options: Viewer.Options(options)) {
+            onEvent(SessionEvent($0))
+        }
+    }
+
+    init(
+        _ host: DiscoveredHost, _ code: String?, _ options: SessionOptions,
+        _ onEvent: @escaping @MainActor (SessionEvent) -> Void
+    ) throws(HelioError) {
+        viewer = try ViewerSession(host: host, code: code, options: Viewer.Options(options)) {
+            onEvent(SessionEvent($0))
+        }
+    }
+
+    /// Connects.
+    public func start() { viewer.start() }
+    /// Sends input.
+    public func send(_ input: SinkInput) { viewer.send(input) }
+    /// Asks for a monitor.
+    public func selectMonitor(_ id: String) { viewer.selectMonitor(id) }
+    /// Plays the host's sound, or not.
+    public func setSound(on: Bool) { viewer.isSoundOn = on }
+    /// Shows the picture at its actual size, or fitted.
+    public func setActualSize(_ isOn: Bool) { viewer.setScale(isOn ? .oneToOne : .fit) }
+    /// Leaves the host.
+    public func leave() { viewer.leave() }
+}
+
+extension Viewer.Options {
+    fileprivate init(_ options: SessionOptions) {
+        self.init()
+        sound = options.playsSound
+        sync = options.waitsForSound ? .inStep : .auto
+        isTextMode = options.typesText
+    }
+}
+
+extension SessionEvent {
+    fileprivate init(_ event: ViewerSession.Event) {
+        switch event {
+        case .playing(let size, let allowsControl): self = .playing(size, allowsControl: allowsControl)
+        case .permission(let allowsControl): self = .permission(allowsControl: allowsControl)
+        case .driver(let driver): self = .driver(SessionDriver(driver))
+        case .controlRequested(let name): self = .controlRequested(name: name)
+        case .monitors(let monitors, let selected):
+            self = .monitors(monitors.map { SessionMonitor($0) }, selected: selected)
+        case .sound(let isThere): self = .sound(isThere: isThere)
+        case .statistics(let statistics): self = .figures(statistics.figures)
+        case .disconnected(let reason): self = .disconnected(reason: reason)
+        case .note(let text): self = .note(text)
+        case .fullScreenAsked: self = .fullScreenAsked
+        case .ended(let error): self = .ended(error)
+        }
+    }
+}
+
+extension SessionDriver {
+    fileprivate init(_ driver: MirrorSink.Driver) {
+        switch driver {
+        case .nobody: self = .nobody
+        case .you: self = .you
+        case .other(let name): self = .other(name: name)
+        }
+    }
+}
+
+extension SessionMonitor {
+    fileprivate init(_ monitor: MirrorSink.Monitor) {
+        self.init(
+            id: monitor.id, name: monitor.name, width: monitor.width, height: monitor.height, isMain: monitor.isPrimary)
+    }
+}

@@ -1,0 +1,85 @@
+public import HelioAppModels
+public import HelioCore
+private import HelioViewing
+
+/// The network, the pairings and the sessions of this device, by HelioViewing.
+@MainActor
+public final class SystemWorld: ViewerWorld {
+    private var search: Task<Void, Never>?
+    /// The hosts that were found last, as they are known to HelioViewing.
+    private var found: [DiscoveredHost] = []
+
+    /// Makes it; nothing is looked for until it is asked to.
+    public init() {}
+
+    isolated deinit { search?.cancel() }
+
+    /// Looks for hosts: see ``ViewerWorld``.
+    public func browse(_ tell: @escaping @MainActor (FoundHosts) -> Void) {
+        search?.cancel()
+        search = Task { [weak self] in
+            for await snapshot in HostBrowser() {
+                guard let self, !Task.isCancelled else { return }
+                found = snapshot.hosts.filter { !$0.isThisMachine }
+                tell(FoundHosts(found.map(Self.listed), obstacle: snapshot.obstacle.map(Self.sentence)))
+            }
+        }
+    }
+
+    /// Ends the search; the hosts that were found are still opened as such.
+    public func stopBrowsing() {
+        search?.cancel()
+        search = nil
+    }
+
+    /// The hosts of the `DeviceBook`.
+    public func pairedHosts() throws(HelioError) -> [ListedHost] {
+        try DeviceBook().allHosts().map {
+            ListedHost(name: $0.name, address: Self.address($0), fingerprint: $0.fingerprint)
+        }
+    }
+
+    /// Forgets a host of the `DeviceBook`.
+    public func forget(_ host: ListedHost) throws(HelioError) {
+        let book = DeviceBook()
+        let known = try book.allHosts().filter { known in
+            host.fingerprint.map { $0 == known.fingerprint } ?? (Self.address(known) == host.address)
+        }
+        for known in known { try book.forget(Self.address(known)) }
+    }
+
+    /// Pairs by `HostPairing`.
+    public func pair(
+        with host: OpenedHost, code: String?, name: String, confirm: @escaping @Sendable (String) async -> Bool
+    ) async throws(HelioError) -> String {
+        if let here = discovered(host) {
+            return try await HostPairing.pair(with: here, code: code, name: name, confirm: confirm).host
+        }
+        return try await HostPairing.pair(with: host.listed.address, code: code, name: name, confirm: confirm).host
+    }
+
+    /// Prepares a `ViewerSession`.
+    public func makeSession(
+        with host: OpenedHost, options: SessionOptions, onEvent: @escaping @MainActor (SessionEvent) -> Void
+    ) throws(HelioError) -> any WatchingSession {
+        if let here = discovered(host) { return try SystemSession(here, host.code, options, onEvent) }
+        return try SystemSession(host.link ?? host.listed.address, host.code, options, onEvent)
+    }
+
+    /// The host as it announces itself; `nil` where it is opened by a link, or is not seen.
+    private func discovered(_ host: OpenedHost) -> DiscoveredHost? {
+        guard host.link == nil else { return nil }
+        if let fingerprint = host.listed.fingerprint { return found.first { $0.fingerprint == fingerprint } }
+        return found.first { $0.address == host.listed.address }
+    }
+
+    private static func listed(_ host: DiscoveredHost) -> ListedHost {
+        ListedHost(name: host.name, address: host.address, fingerprint: host.fingerprint)
+    }
+
+    private static func address(_ host: DeviceBook.Host) -> String {
+        host.address.contains(":") ? "[\(host.address)]:\(host.port)" : "\(host.address):\(host.port)"
+    }
+
+    private static func sentence(_ obstacle: String) -> String { obstacle.hasSuffix(".") ? obstacle : obstacle + "." }
+}

@@ -1,0 +1,5 @@
+public import AppleBase
+
+public struct CGAffineTransform: Equatable, Sendable {
+    public init(scaleX sx: CGFloat, y sy: CGFloat) { stub() }
+}

@@ -1,0 +1,74 @@
+import HelioAppModels
+import HelioCore
+import HelioViewerFlow
+
+/// A network with hosts, of which a test says what they do.
+@MainActor
+final class FakeWorld: ViewerWorld {
+    var paired: [ListedHost] = []
+    var found = FoundHosts([])
+    var tellFound: ((FoundHosts) -> Void)?
+    var sessions: [FakeSession] = []
+    /// Hosts that let in whom they do not know with a code alone.
+    var wantsCode = true
+    /// The code that pairs without anybody at the host.
+    var pairingCode: String?
+    /// What the two screens show.
+    var digits = "042 917"
+    /// What becomes of a pairing that the person here has said yes to.
+    var pairingEnd: HelioError?
+    var pairings = 0
+    var searches = 0
+    var names: [String] = []
+    private let pairingDone = AsyncStream.makeStream(of: Void.self)
+
+    var session: FakeSession? { sessions.last }
+
+    func browse(_ tell: @escaping @MainActor (FoundHosts) -> Void) {
+        searches += 1
+        tellFound = tell
+        tell(found)
+    }
+
+    func stopBrowsing() { tellFound = nil }
+    func pairedHosts() throws(HelioError) -> [ListedHost] { paired }
+
+    func forget(_ host: ListedHost) throws(HelioError) {
+        paired.removeAll { $0.address == host.address || $0.fingerprint != nil && $0.fingerprint == host.fingerprint }
+    }
+
+    func pair(
+        with host: OpenedHost, code: String?, name: String, confirm: @escaping @Sendable (String) async -> Bool
+    ) async throws(HelioError) -> String {
+        defer { pairingDone.continuation.yield() }
+        pairings += 1
+        names.append(name)
+        if let code {
+            guard code == pairingCode else { throw HelioError(.refused, "Off.", reason: "pairing-off") }
+        } else {
+            guard await confirm(digits) else { throw HelioError(.refused, "They differ.", reason: "pairing-mismatch") }
+            if let pairingEnd { throw pairingEnd }
+        }
+        paired.append(ListedHost(name: "Studio", address: host.listed.address, fingerprint: host.listed.fingerprint))
+        return "Studio"
+    }
+
+    func makeSession(
+        with host: OpenedHost, options: SessionOptions, onEvent: @escaping @MainActor (SessionEvent) -> Void
+    ) throws(HelioError) -> any WatchingSession {
+        let isPaired = paired.contains {
+            $0.address == host.listed.address || $0.fingerprint != nil && $0.fingerprint == host.listed.fingerprint
+        }
+        if wantsCode, host.code == nil, host.link == nil, !isPaired {
+            throw HelioError(.invalidArgument, "Not paired.", remedy: .pairFirst(host: host.listed.address))
+        }
+        let session = FakeSession(host, options, onEvent)
+        sessions.append(session)
+        return session
+    }
+
+    /// Waits until a pairing has come to its end.
+    func pairingOver() async {
+        for await _ in pairingDone.stream { break }
+    }
+}

@@ -1,0 +1,17 @@
+import HelioAppModels
+
+/// Keeps texts in memory, as a device does between runs of an app.
+@MainActor
+final class MemoryStore: KeyValueStore {
+    struct Full: Error, CustomStringConvertible { let description = "The disk is full." }
+
+    var texts: [String: String] = [:]
+    var isFull = false
+
+    func text(_ key: String) -> String? { texts[key] }
+
+    func set(_ text: String?, for key: String) throws {
+        if isFull { throw Full() }
+        texts[key] = text
+    }
+}
