@@ -344,7 +344,8 @@ let package = Package(
 
         // A stand-in of a broadcast extension, for its budget of memory.
         .executableTarget(
-            name: "HelioExtensionCommand", dependencies: ["HelioExtension", "CLibYUV", "CMalloc", "CX264"],
+            name: "HelioExtensionCommand",
+            dependencies: ["HelioCore", "HelioExtension", "CLibYUV", "CMalloc", "CX264"],
             path: "Sources/App/HelioExtensionCommand", swiftSettings: settings),
 
         // Examples

@@ -16,9 +16,7 @@ final class MacPermissions: HostPermissions {
 
     func askToAct() {
         // The value of kAXTrustedCheckOptionPrompt, which Swift takes for a variable that anybody could change.
-        let prompt = NSDictionary(
-            object: NSNumber(value: true), forKey: NSString(string: "AXTrustedCheckOptionPrompt"))
-        _ = AXIsProcessTrustedWithOptions(prompt)
+        _ = AXIsProcessTrustedWithOptions(["AXTrustedCheckOptionPrompt": true] as CFDictionary)
     }
 
     func openSettings(toRecord: Bool) {
