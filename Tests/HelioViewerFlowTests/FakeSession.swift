@@ -10,6 +10,7 @@ final class FakeSession: WatchingSession {
         case monitor(String)
         case sound(Bool)
         case actualSize(Bool)
+        case paused(Bool)
         case leave
     }
 
@@ -29,6 +30,7 @@ final class FakeSession: WatchingSession {
     func selectMonitor(_ id: String) { calls.append(.monitor(id)) }
     func setSound(on: Bool) { calls.append(.sound(on)) }
     func setActualSize(_ isOn: Bool) { calls.append(.actualSize(isOn)) }
+    func setPaused(_ isPaused: Bool) { calls.append(.paused(isPaused)) }
     func leave() { calls.append(.leave) }
 
     /// The calls since the last look.

@@ -30,6 +30,7 @@ final class SinkSession: WatchingSession {
     func setSound(on: Bool) { on ? sink.resume(.audio) : sink.pause(.audio) }
     func setActualSize(_ isOn: Bool) {}
 
+    func setPaused(_ isPaused: Bool) { isPaused ? sink.pause(.video) : sink.resume(.video) }
     func leave() {
         let (sink, tell, reader) = (sink, tell, reader)
         Task {

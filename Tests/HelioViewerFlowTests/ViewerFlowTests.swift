@@ -339,11 +339,13 @@ struct ViewerFlowTests {
         #expect(
             session.taken() == [
                 .send(.releaseAll), .send(.button(.left, isDown: false, x: 960.5 / 1920, y: 540.5 / 1080)),
+                .paused(true),
             ])
         #expect(world.tellFound == nil && !driver.model.keyboard.rows[1][0].isDown)
         t.flow.begin()
         t.flow.begin()
         #expect(world.tellFound != nil && world.searches == 2, "One search at a time.")
+        #expect(session.taken() == [.paused(false), .paused(false)])
         t.flow.type("c")
         #expect(session.taken() == [.send(.text("c"))], "Command is up.")
     }

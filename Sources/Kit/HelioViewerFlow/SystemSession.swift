@@ -49,6 +49,8 @@ public final class SystemSession: WatchingSession {
     public func setSound(on: Bool) { viewer.isSoundOn = on }
     /// Shows the picture at its actual size, or fitted.
     public func setActualSize(_ isOn: Bool) { viewer.setScale(isOn ? .oneToOne : .fit) }
+    /// Has the host send nothing, or go on.
+    public func setPaused(_ isPaused: Bool) { viewer.isPaused = isPaused }
     /// Leaves the host.
     public func leave() { viewer.leave() }
 }
@@ -65,6 +67,7 @@ extension Viewer.Options {
 extension SessionEvent {
     fileprivate init(_ event: ViewerSession.Event) {
         switch event {
+        case .admitted: self = .letIn
         case .playing(let size, let allowsControl): self = .playing(size, allowsControl: allowsControl)
         case .permission(let allowsControl): self = .permission(allowsControl: allowsControl)
         case .driver(let driver): self = .driver(SessionDriver(driver))

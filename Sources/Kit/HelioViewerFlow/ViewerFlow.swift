@@ -87,6 +87,7 @@ public final class ViewerFlow {
 
     /// Reads what is known, and looks for hosts: when the app comes to the front.
     public func begin() {
+        watching?.setPaused(false)
         reload()
         guard !isBrowsing else { return }
         isBrowsing = true
@@ -96,10 +97,11 @@ public final class ViewerFlow {
         }
     }
 
-    /// The app goes to the background: nothing may stay down at the host, and nobody reads the list.
+    /// The app goes to the background: nothing may stay down at the host, nobody reads the list, and nobody sees pictures.
     public func enterBackground() {
         stopBrowsing()
         release()
+        watching?.setPaused(true)
     }
 
     private func stopBrowsing() {

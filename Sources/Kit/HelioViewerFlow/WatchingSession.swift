@@ -13,6 +13,8 @@ public protocol WatchingSession: AnyObject {
     func setSound(on: Bool)
     /// Shows a pixel of the host as a pixel here, or the whole picture.
     func setActualSize(_ isOn: Bool)
+    /// Has the host send nothing while nobody sees it, or go on.
+    func setPaused(_ isPaused: Bool)
     /// Leaves the host; `SessionEvent.ended` follows. What is held down there is released.
     func leave()
 }

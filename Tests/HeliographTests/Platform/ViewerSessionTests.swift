@@ -168,6 +168,33 @@ struct ViewerSessionTests {
         }
     }
 
+    @Test("in the background the host sends nothing; in front again the picture is as it is by then")
+    func background() async throws {
+        let (host, viewer, told) = (FakeSource(), FakeSink(), Told())
+        var (injected, seen) = (host.diary.reader, viewer.person.diary.reader)
+        try await withSource(host) { source in
+            let session = try await session(viewer, of: source, told)
+            session.start()
+            try await seen.find("picture 10 640x480")
+            try await eventually("it may drive") { told.permission == true }
+            #expect(told.events.contains { if case .admitted = $0 { true } else { false } })
+            session.send(.key(usage: 4, isDown: true))
+            try await injected.find("key 4 true")
+            session.isPaused = true
+            try await injected.find("key 4 false")
+            try await eventually("the host holds back") {
+                (try? await source.statistics().viewers.first?.isPaused) ?? false
+            }
+            host.content.show(20)
+            host.content.show(30)
+            session.isPaused = false
+            try await seen.find("picture 30 640x480")
+            #expect(!seen.seen.contains("picture 20 640x480"))
+            session.leave()
+            try await eventually("it has left") { told.hasEnded }
+        }
+    }
+
     @Test("a session that nobody keeps leaves the host by itself")
     func forgotten() async throws {
         let (host, told) = (FakeSource(), Told())

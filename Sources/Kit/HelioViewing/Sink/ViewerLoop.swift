@@ -62,6 +62,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     /// True from the host's return until its first picture.
     private var comesBack = false
     private var allowsControl = false
+    /// True while the host is to send nothing.
+    private var isPaused = false
     /// The name of the other viewer that drives.
     private var otherDriver: String?
     private var monitors = MonitorChoice()
@@ -212,6 +214,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             onEvent?(.playing(format.size, allowsControl: self.allowsControl))
             window.setWaitingText("Waiting for the first picture")
             router.askForStatistics()
+            // The connection is another one.
+            if isPaused { router.submit(.pause) }
         case .permission(let allowed):
             permit(allowed)
             onEvent?(.permission(allowsControl: allowsControl))
@@ -242,7 +246,9 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             onEvent?(.controlRequested(name: name))
             say("\(request) Ctrl+Alt+Shift+D lets them.", for: Self.requestTime)
         case .statistics(let session, let control): take(session, control)
-        case .ticket(let ticket): host.take(ticket: ticket)
+        case .ticket(let ticket):
+            host.take(ticket: ticket)
+            onEvent?(.admitted)
         case .ended(let error): try lost(error)
         }
     }
@@ -375,6 +381,13 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     }
 
     func setScale(_ scale: Viewer.Scale) { window.setScaleMode(scale.mode) }
+
+    func setPaused(_ isPaused: Bool) {
+        guard isPaused != self.isPaused else { return }
+        self.isPaused = isPaused
+        if isPaused { router.send(.releaseAll) }
+        router.submit(isPaused ? .pause : .resume)
+    }
 
     // MARK: Pictures
 

@@ -25,6 +25,8 @@ public import AppKit
 public final class ViewerSession {
     /// An event of the session.
     public enum Event: Sendable {
+        /// The host has let this viewer in.
+        case admitted
         /// Pictures begin to come, for the first time or again.
         case playing(PixelSize, allowsControl: Bool)
         /// The host takes input from this viewer now, or no longer.
@@ -146,6 +148,7 @@ public final class ViewerSession {
         guard state == .ready else { return }
         state = .running
         loop.begin()
+        if isPaused { loop.setPaused(true) }
         bell.ring()
     }
 
@@ -167,6 +170,12 @@ public final class ViewerSession {
     public var isSoundOn: Bool {
         get { loop.isSoundOn }
         set { loop.isSoundOn = newValue }
+    }
+
+    /// Whether the host is to send nothing: for an app in the background, which may draw nothing. Keys and buttons that are
+    /// held down at the host are released; afterwards pictures come from a keyframe on.
+    public var isPaused = false {
+        didSet { if state == .running { loop.setPaused(isPaused) } }
     }
 
     /// Scales the picture in another way.

@@ -272,8 +272,7 @@ final class Serving: Sendable {
             time: MonotonicClock.now - started)
     }
 
-    /// Tells every viewer and server, closes all sockets, ends the events.
-    /// Whoever asks again waits for the same end.
+    /// Tells every viewer and server, closes all sockets, ends the events; whoever asks again waits for the same end.
     func stop() async {
         let end = ending.withLock { ending in
             let task = ending ?? Task { [self] in await close() }
