@@ -110,9 +110,21 @@ final class JanusServer {
     private static func isBound(_ port: UInt16) -> Bool {
         let digits = String(port, radix: 16, uppercase: true)
         let suffix = ":" + String(repeating: "0", count: 4 - digits.count) + digits
-        guard let table = FileManager.default.contents(atPath: "/proc/net/udp") else { return false }
-        return String(decoding: table, as: UTF8.self).split(separator: "\n").contains { line in
+        return table("/proc/net/udp").split(separator: "\n").contains { line in
             line.split(separator: " ").dropFirst().first?.hasSuffix(suffix) == true
+        }
+    }
+
+    /// Reads a table of the kernel's, which gives a page at a time and has no length beforehand.
+    private static func table(_ path: String) -> String {
+        let file = open(path, O_RDONLY)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        var (text, page) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+        while true {
+            let count = read(file, &page, page.count)
+            if count <= 0 { return String(decoding: text, as: UTF8.self) }
+            text += page[..<count]
         }
     }
 }
