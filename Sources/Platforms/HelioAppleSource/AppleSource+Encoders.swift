@@ -1,5 +1,6 @@
 import CoreVideo
 package import HelioAppleMedia
+private import HelioAppleSound
 package import HelioCore
 
 /// What both systems have: VideoToolbox's encoders. Type-checked, not run.
@@ -7,7 +8,7 @@ extension AppleSource {
     package typealias Encoder = HeldEncoder<AppleEncoder, PixelBuffer>
 
     package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> Encoder {
-        HeldEncoder(try AppleEncoder(format, choice: choice, now: { .monotonicNow })) { $0.pixels }
+        HeldEncoder(try AppleEncoder(format, choice: choice, now: { HostClock.now })) { $0.pixels }
     }
 
     package func encoders() -> [EncoderDescription] { AppleEncoderCatalog.here().descriptions }

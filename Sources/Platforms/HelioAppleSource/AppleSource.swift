@@ -21,7 +21,7 @@ package struct AppleSource: SourcePlatform {
         display: String?, monitor: String?, framesPerSecond: Int
     ) throws(HelioError) -> StreamScreen<SystemStream> {
         var permission = PermissionFlow(.screenRecording)
-        try permission.need(SystemPermissions(), now: .monotonicNow)
+        try permission.need(SystemPermissions(), now: HostClock.now)
         return try StreamScreen(
             stream: SystemStream(feeds: feeds, names: names), monitor: monitor, framesPerSecond: framesPerSecond,
             waiter: waiter)
@@ -35,14 +35,14 @@ package struct AppleSource: SourcePlatform {
     }
 
     package func openCursor(on screen: StreamScreen<SystemStream>) throws(HelioError) -> PolledCursor<SystemCursor> {
-        PolledCursor(SystemCursor(), monitor: { screen.layout.selected }, clock: { .monotonicNow })
+        PolledCursor(SystemCursor(), monitor: { screen.layout.selected }, clock: { HostClock.now })
     }
 
     /// Without the permission for it others can only watch, until the person gives it.
     package func openInjector(display: String?) throws(HelioError) -> PermittedInjector<MacInjector<SystemEvents>> {
         PermittedInjector(
-            SystemPermissions(), clock: { .monotonicNow },
-            make: { MacInjector(SystemEvents(), doubleClick: SystemEvents.doubleClick, clock: { .monotonicNow }) })
+            SystemPermissions(), clock: { HostClock.now },
+            make: { MacInjector(SystemEvents(), doubleClick: SystemEvents.doubleClick, clock: { HostClock.now }) })
     }
 
     /// Displays, then windows, which can be chosen like them.
@@ -50,6 +50,6 @@ package struct AppleSource: SourcePlatform {
         DisplayList.readAll(names).compactMap(\.monitor)
     }
 
-    private var waiter: CaptureWaiter { CaptureWaiter { .monotonicNow } }
+    private var waiter: CaptureWaiter { CaptureWaiter { HostClock.now } }
 }
 #endif

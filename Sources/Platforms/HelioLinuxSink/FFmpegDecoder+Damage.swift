@@ -32,22 +32,4 @@ extension FFmpegDecoder {
         }
         return false
     }
-
-    /// The pixels that may differ when the blocks of `region` do.
-    ///
-    /// The deblocking filter changes up to 3 pixels beyond a block's edge, and its colour filter 2 (4:2:0); H.265's
-    /// sample adaptive offset looks one further.
-    func reach(of region: Region, in frame: AVFrame) -> Region {
-        let bounds = PixelRect(x: 0, y: 0, width: Int(frame.width), height: Int(frame.height))
-        let margin = codec == .h264 ? 4 : 8
-        var result = Region()
-        for rect in region.rects {
-            result.add(
-                PixelRect(
-                    x: rect.x - margin, y: rect.y - margin, width: rect.width + 2 * margin,
-                    height: rect.height + 2 * margin
-                ).intersection(bounds))
-        }
-        return result
-    }
 }

@@ -291,7 +291,8 @@ package final class FFmpegDecoder: VideoDecoding {
         }
         let layout = SampleLayout(of: own.pointee)
         let isSame = isCurrent && previous != nil && previous == layout?.description
-        let damage = isSame ? progress.damage.map { reach(of: $0, in: own.pointee) } : nil
+        let size = PixelSize(width: Int(own.pointee.width), height: Int(own.pointee.height))
+        let damage = isSame ? progress.damage?.filtered(by: codec, within: size) : nil
         guard let layout else {
             var unused: UnsafeMutablePointer<AVFrame>? = own
             av_frame_free(&unused)

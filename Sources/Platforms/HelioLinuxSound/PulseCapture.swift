@@ -57,15 +57,5 @@ package final class PulseCapture: SoundCapturing {
     package var waker: @Sendable () -> Void { { [queue] in queue.wake() } }
 
     /// Does not throw: devices and servers that are gone are waited for.
-    package func next(until: Instant?) -> SoundCaptureEvent {
-        switch queue.take(until: until) {
-        case .item(.sound(let block)): return .sound(block)
-        case .item(.device(let name)):
-            deviceName = name
-            return .deviceChanged
-        case .item(.lost): return .deviceLost
-        case .timeout: return .timeout
-        case .woken: return .woken
-        }
-    }
+    package func next(until: Instant?) -> SoundCaptureEvent { queue.next(until: until, deviceName: &deviceName) }
 }

@@ -58,6 +58,21 @@ package final class CaptureQueue: Sendable {
         if isAwaited { semaphore.signal() }
     }
 
+    /// Waits like `take`, and says what came as a capture of sound does.
+    ///
+    /// - Parameter deviceName: becomes the name of another device.
+    package func next(until: Instant?, deviceName: inout String) -> SoundCaptureEvent {
+        switch take(until: until) {
+        case .item(.sound(let block)): return .sound(block)
+        case .item(.device(let name)):
+            deviceName = name
+            return .deviceChanged
+        case .item(.lost): return .deviceLost
+        case .timeout: return .timeout
+        case .woken: return .woken
+        }
+    }
+
     /// Waits for an item, for `wake` or for `until`.
     package func take(until: Instant?) -> Outcome {
         while true {

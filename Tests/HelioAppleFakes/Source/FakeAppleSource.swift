@@ -44,7 +44,7 @@ package struct FakeAppleSource: SourcePlatform {
         PolledCursor(pointer, monitor: { screen.layout.selected }, clock: { MonotonicClock.now })
     }
 
-    package func openInjector(display: String?) throws(HelioError) -> NoInjector { NoInjector() }
+    package func openInjector(display: String?) throws(HelioError) -> DeafInjector { DeafInjector() }
 
     package func monitors(display: String?) throws(HelioError) -> [ScreenMonitor] {
         FakeStream(panel).displays().compactMap(\.monitor)

@@ -1,4 +1,5 @@
 #if canImport(HelioLinuxSource)
+package import HelioAppleMedia
 package import HelioCore
 package import HelioLinuxSource
 
@@ -15,7 +16,7 @@ package struct KnownLinuxSource: SourcePlatform {
         try SyntheticScreen(size: size, framesPerSecond: framesPerSecond)
     }
     package func openCursor(on screen: KnownLinuxScreen) -> NoCursor { NoCursor() }
-    package func openInjector(display: String?) -> NoInjector { NoInjector() }
+    package func openInjector(display: String?) -> DeafInjector { DeafInjector() }
     package func monitors(display: String?) -> [ScreenMonitor] { KnownLinuxScreen(panel).layout.monitors }
     package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> LinuxEncoder {
         try LinuxSource().makeEncoder(format, choice: choice)

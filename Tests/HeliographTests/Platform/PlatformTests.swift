@@ -10,24 +10,6 @@ import Testing
 /// The whole library on machines in memory: only the sockets are real.
 @Suite("A platform in memory", .serialized, .timeLimit(.minutes(1)))
 struct PlatformTests {
-    /// A source on loopback with a home of its own.
-    private func withSource(_ platform: FakeSource, _ body: (MirrorSource) async throws -> Void) async throws {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: home) }
-        var options = MirrorSource.Options()
-        options.address = "127.0.0.1"
-        options.port = 0
-        options.home = home.path
-        let source = try await MirrorSource.start(options, on: platform)
-        do {
-            try await body(source)
-        } catch {
-            await source.stop()
-            throw error
-        }
-        await source.stop()
-    }
-
     /// A viewer on a thread of its own, as a program's main one would be; ends when its window is closed.
     private func withViewer(
         _ platform: FakeSink, of source: MirrorSource, _ body: () async throws -> Void
@@ -57,7 +39,7 @@ struct PlatformTests {
     func both() async throws {
         let (host, viewer) = (FakeSource(), FakeSink())
         var (injected, seen) = (host.diary.reader, viewer.person.diary.reader)
-        try await withSource(host) { source in
+        try await host.share { source in
             #expect(source.encoder == "fake encoder" && source.notes == ["a screen in memory"])
             #expect(source.size == PixelSize(width: 640, height: 480))
             #expect(source.monitors.map(\.id) == ["large", "small"])
@@ -108,7 +90,7 @@ struct PlatformTests {
         let (played, heard) = (FakeSound(), FakeSound())
         let (host, viewer) = (FakeSource(sound: played), FakeSink(sound: heard))
         var seen = viewer.person.diary.reader
-        try await withSource(host) { source in
+        try await host.share { source in
             #expect(played.history.isEmpty)
             try await withViewer(viewer, of: source) {
                 try await seen.find("picture 10 640x480")
@@ -154,7 +136,7 @@ struct PlatformTests {
     @Test("an app takes sound as it is coded, or as samples; it pauses and resumes it")
     func appsSound() async throws {
         let played = FakeSound()
-        try await withSource(FakeSource(sound: played)) { source in
+        try await FakeSource(sound: played).share { source in
             var options = MirrorSink.Options()
             options.sound = .coded
             let sink = try MirrorSink(link: try await source.link.text, options: options)

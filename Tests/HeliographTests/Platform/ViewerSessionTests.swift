@@ -39,25 +39,6 @@ struct ViewerSessionTests {
         var driver: MirrorSink.Driver? { events.compactMap { if case .driver(let who) = $0 { who } else { nil } }.last }
     }
 
-    private func withSource(
-        _ platform: FakeSource, port: Int = 0, home: String? = nil, _ body: (MirrorSource) async throws -> Void
-    ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        var options = MirrorSource.Options()
-        options.address = "127.0.0.1"
-        options.port = port
-        options.home = home ?? folder.path
-        let source = try await MirrorSource.start(options, on: platform)
-        do {
-            try await body(source)
-        } catch {
-            await source.stop()
-            throw error
-        }
-        await source.stop()
-    }
-
     private func session(
         _ platform: FakeSink, of source: MirrorSource, _ told: Told, _ options: Viewer.Options = .init()
     ) async throws -> ViewerSession {
@@ -69,7 +50,7 @@ struct ViewerSessionTests {
     func controls() async throws {
         let (host, viewer, told) = (FakeSource(), FakeSink(), Told())
         var (injected, seen) = (host.diary.reader, viewer.person.diary.reader)
-        try await withSource(host) { source in
+        try await host.share { source in
             let session = try await session(viewer, of: source, told)
             session.send(.text("too early"))
             #expect(told.events.isEmpty)
@@ -128,7 +109,7 @@ struct ViewerSessionTests {
     @Test("an app that leaves when it hears of something hears of nothing more but the end")
     func leavesInBetween() async throws {
         let (host, viewer, told) = (FakeSource(), FakeSink(), Told())
-        try await withSource(host) { source in
+        try await host.share { source in
             let session = try await session(viewer, of: source, told)
             var heard = 0
             told.onEvent = { [weak session] event in
@@ -149,7 +130,7 @@ struct ViewerSessionTests {
     @Test("a host that is gone for good, or that refuses, ends it with the reason")
     func endings() async throws {
         let (host, told) = (FakeSource(), Told())
-        try await withSource(host) { source in
+        try await host.share { source in
             let session = try await session(FakeSink(), of: source, told)
             session.start()
             try await eventually("it watches") { told.permission != nil }
@@ -158,7 +139,7 @@ struct ViewerSessionTests {
             #expect(told.error?.code == .ended, "\(told.events)")
         }
         let refused = Told()
-        try await withSource(host) { source in
+        try await host.share { source in
             // Somebody else's code.
             let target = try ViewTarget(parsing: "127.0.0.1:\(source.port)", code: "0000-0000-0000-0000")
             let session = try ViewerSession(on: FakeSink(), target, .init(), polls: true) { refused.take($0) }
@@ -172,7 +153,7 @@ struct ViewerSessionTests {
     func background() async throws {
         let (host, viewer, told) = (FakeSource(), FakeSink(), Told())
         var (injected, seen) = (host.diary.reader, viewer.person.diary.reader)
-        try await withSource(host) { source in
+        try await host.share { source in
             let session = try await session(viewer, of: source, told)
             session.start()
             try await seen.find("picture 10 640x480")
@@ -198,7 +179,7 @@ struct ViewerSessionTests {
     @Test("a session that nobody keeps leaves the host by itself")
     func forgotten() async throws {
         let (host, told) = (FakeSource(), Told())
-        try await withSource(host) { source in
+        try await host.share { source in
             var session: ViewerSession? = try await session(FakeSink(), of: source, told)
             session?.start()
             try await eventually("it watches") { told.permission != nil }

@@ -206,20 +206,8 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
     }
 
     /// The pixels that the source says have changed, and those that the filters change with them; `nil` = perhaps all.
-    ///
-    /// Deblocking changes up to 3 pixels beyond a block's edge, and 2 of colour; H.265's adaptive offset looks further.
     private func damage(in bytes: RawSpan, of size: PixelSize) -> Region? {
-        guard let region = DamageMessage.find(inAnnexB: bytes, codec: codec)?.region else { return nil }
-        let margin = codec == .h264 ? 4 : 8
-        var result = Region()
-        for rect in region.rects {
-            result.add(
-                PixelRect(
-                    x: rect.x - margin, y: rect.y - margin, width: rect.width + 2 * margin,
-                    height: rect.height + 2 * margin
-                ).intersection(PixelRect(size)))
-        }
-        return result
+        DamageMessage.find(inAnnexB: bytes, codec: codec)?.region.filtered(by: codec, within: size)
     }
 
     // MARK: Failures

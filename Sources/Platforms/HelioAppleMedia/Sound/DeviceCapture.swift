@@ -55,17 +55,7 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
     package var waker: @Sendable () -> Void { { [queue] in queue.wake() } }
 
     /// Does not throw: what is gone is waited for.
-    package func next(until: Instant?) -> SoundCaptureEvent {
-        switch queue.take(until: until) {
-        case .item(.sound(let block)): return .sound(block)
-        case .item(.device(let name)):
-            deviceName = name
-            return .deviceChanged
-        case .item(.lost): return .deviceLost
-        case .timeout: return .timeout
-        case .woken: return .woken
-        }
-    }
+    package func next(until: Instant?) -> SoundCaptureEvent { queue.next(until: until, deviceName: &deviceName) }
 
     /// Captures no more, and lets go of the device.
     package func stop() {

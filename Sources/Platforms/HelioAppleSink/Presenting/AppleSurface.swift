@@ -1,5 +1,6 @@
 internal import Foundation
 package import HelioAppleMedia
+private import HelioAppleSound
 package import HelioCore
 internal import Metal
 package import QuartzCore
@@ -117,6 +118,6 @@ package final class AppleSurface: DrawingSurface {
 
 extension AppleSurface: CAMetalDisplayLinkDelegate {
     package func metalDisplayLink(_ link: CAMetalDisplayLink, needsUpdate update: CAMetalDisplayLink.Update) {
-        onRefresh?(update.drawable, AppleClock.instant(update.targetPresentationTimestamp))
+        onRefresh?(update.drawable, HostClock.instant(seconds: update.targetPresentationTimestamp))
     }
 }

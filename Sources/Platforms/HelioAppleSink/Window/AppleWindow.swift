@@ -1,5 +1,6 @@
 private import Dispatch
 package import HelioAppleMedia
+private import HelioAppleSound
 package import HelioCore
 
 /// A window or a view, which shows pictures by Metal. Type-checked, not run.
@@ -54,7 +55,7 @@ package final class AppleWindow: FramePresenting {
 
     @discardableResult
     package func show(_ picture: Picture, damage: Region?) throws(HelioError) -> Instant {
-        onMain { $0.model.show(picture, now: AppleClock.now) }
+        onMain { $0.model.show(picture, now: HostClock.now) }
     }
 
     package func setTitle(_ title: String) { onMain { $0.setTitle(title) } }

@@ -2,6 +2,7 @@
 internal import AppKit
 internal import Foundation
 internal import HelioAppleMedia
+private import HelioAppleSound
 internal import HelioCore
 internal import QuartzCore
 
@@ -63,7 +64,7 @@ final class AppleWindowParts: NSObject, AppleWindowPlace {
     /// Gives the run loop its turn until there is something to tell, or the time is up.
     func wait(until: Instant?) -> [WindowEvent] {
         repeat {
-            let left = until.map { max(0, ($0 - AppleClock.now).inSeconds) }
+            let left = until.map { max(0, ($0 - HostClock.now).inSeconds) }
             let date = left.map { Date(timeIntervalSinceNow: $0) } ?? Date.distantFuture
             let event = NSApplication.shared.nextEvent(matching: .any, until: date, inMode: .default, dequeue: true)
             guard let event else { return model.takeEvents() }

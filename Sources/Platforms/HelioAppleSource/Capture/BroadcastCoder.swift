@@ -10,7 +10,7 @@ public final class BroadcastCoder: BroadcastCoding {
     public typealias TakeSound = @Sendable (_ samples: [Float], _ isMicrophone: Bool, _ captured: Duration) -> Void
 
     private let pictures: ExtensionPipeline<AppleCompressionSessions, ApplePictureTransfers>
-    private let sound = BroadcastSound { .monotonicNow }
+    private let sound = BroadcastSound { HostClock.now }
     private let takeSound: TakeSound
 
     /// - Parameters:
@@ -20,7 +20,7 @@ public final class BroadcastCoder: BroadcastCoding {
         picture: @escaping @Sendable (EncodedFrame, PixelSize) -> Void, sound: @escaping TakeSound
     ) {
         pictures = ExtensionPipeline(
-            sessions: AppleCompressionSessions(), transfers: ApplePictureTransfers(), now: { .monotonicNow },
+            sessions: AppleCompressionSessions(), transfers: ApplePictureTransfers(), now: { HostClock.now },
             emit: picture)
         takeSound = sound
     }

@@ -1,7 +1,7 @@
 package import HelioCore
 
 /// An injector that drops all.
-package final class NoInjector: InputInjecting {
+package final class DeafInjector: InputInjecting {
     package init() {}
 
     package func follow(_ monitor: ScreenMonitor) {}

@@ -1,0 +1,26 @@
+import Foundation
+import HelioCore
+
+@testable import Heliograph
+
+extension FakeSource {
+    /// Shares it on loopback, with a home of its own, while the body runs.
+    func share(
+        isolation: isolated (any Actor)? = #isolation, _ body: (MirrorSource) async throws -> Void
+    ) async throws {
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: home) }
+        var options = MirrorSource.Options()
+        options.address = "127.0.0.1"
+        options.port = 0
+        options.home = home.path
+        let source = try await MirrorSource.start(options, on: self)
+        do {
+            try await body(source)
+        } catch {
+            await source.stop()
+            throw error
+        }
+        await source.stop()
+    }
+}
