@@ -10,7 +10,7 @@ struct RefinementMapTests {
 
     private func body(_ count: Int, _ quantisers: inout [Int], in map: inout RefinementMap) {
         let total = blocks
-        let qp = map.refine { bytes, qp in
+        let qp = map.refine { bytes, qp, _ in
             var left = count
             for index in 0..<total where bytes[index] == 0 && left > 0 {
                 bytes[index] = 1
@@ -43,6 +43,28 @@ struct RefinementMapTests {
         var quantisers: [Int] = []
         while !map.isSharp, quantisers.count < 20 { body(6, &quantisers, in: &map) }
         #expect(quantisers == [6, 6])
+    }
+
+    @Test("a piece begins where the one before it ended, and what is left behind comes at last")
+    func pieces() throws {
+        var map = try map(live: 22)
+        var begins: [Int] = []
+        for end in [5, 9, 0] {
+            _ = map.refine { bytes, _, piece in
+                begins.append(piece.next)
+                for index in piece.next..<(end == 0 ? blocks : end) { bytes[index] = 1 }
+                piece.next = end
+            }
+            if end == 5 { map.touch(2) }
+        }
+        #expect(begins == [0, 5, 9])
+        #expect(!map.isSharp)
+        map.refine { bytes, _, piece in
+            begins.append(piece.next)
+            bytes[2] = 1
+        }
+        #expect(begins.last == 0)
+        #expect(map.isSharp)
     }
 
     @Test("what is touched meanwhile is refined again")

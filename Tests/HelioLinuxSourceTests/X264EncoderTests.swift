@@ -30,9 +30,12 @@ final class EncodingBench {
     func encode(_ request: EncodeRequest = EncodeRequest(), damage: Region = Region()) throws -> Int {
         clock = clock + .milliseconds(17)
         var slices: [EncodedSlice] = []
-        sources.append(picture.planar)
+        let source = picture.planar
         let timing = FrameTiming(damaged: clock, captured: clock)
         try encoder.encode(picture, damage: damage, request: request, timing: timing) { slices.append($0) }
+        // A refinement with nothing to do is no picture.
+        if slices.isEmpty { return 0 }
+        sources.append(source)
         pictures.append(slices)
         for slice in slices { stream += slice.annexB }
         return slices.reduce(0) { $0 + $1.annexB.count }
@@ -238,6 +241,30 @@ final class EncodingBench {
         let quality = try bench.quality()
         #expect(try #require(quality.last) > (patches ? 47 : 45), "\(quality)")
         #expect(quality == quality.sorted(), "a step made it worse")
+    }
+
+    /// A large picture is looked at a piece at a time, so that a key that is pressed meanwhile hardly waits.
+    @Test func refinementLooksAtAPieceAtATime() throws {
+        let size = PixelSize(width: 1600, height: 912)
+        let bench = try EncodingBench(size)
+        let plain = [UInt8](repeating: 200, count: size.area * 4)
+        bench.picture.convert(plain, stride: size.width * 4, to: PixelRect(size))
+        try bench.encode()
+        var sizes: [Int] = []
+        while !bench.encoder.isSharp, sizes.count < 100 {
+            sizes.append(try bench.encode(EncodeRequest(refinement: sizes.count + 1)))
+        }
+        // 5700 macroblocks, of which none is to be refined.
+        #expect(sizes == [0, 0, 0])
+        // What comes after pieces that were no pictures is the next frame.
+        var screen = TestPicture(size.width, size.height)
+        let rect = PixelRect(x: 160, y: 96, width: 16, height: 16)
+        screen.drawNoise(in: rect)
+        screen.convert(rect, into: bench.picture)
+        try bench.encode(damage: Region(rect))
+        #expect(bench.pictures.map { $0[0].frameIndex } == [0, 1])
+        let quality = try bench.quality()
+        #expect(try #require(quality.last) > 47, "\(quality)")
     }
 
     @Test func unchangedPicturesCostNothing() throws {

@@ -71,6 +71,17 @@ import Testing
         #expect(planner.deadline?.at == .zero + .milliseconds(4140))
     }
 
+    @Test func aStepWithoutAPictureIsFollowedAtOnce() {
+        var planner = RefinementPlanner()
+        planner.changed(at: .zero)
+        let first = Instant.zero + .milliseconds(250)
+        planner.refined(step: 1, at: first, coded: false)
+        #expect(planner.due(now: first) == 2)
+        planner.refined(step: 2, at: first, coded: true)
+        #expect(planner.due(now: first + .milliseconds(15)) == nil)
+        #expect(planner.due(now: first + .milliseconds(16)) == 3)
+    }
+
     @Test func noStepsNoPlan() {
         var configuration = RefinementPlanner.Configuration()
         configuration.steps = 0

@@ -23,6 +23,8 @@ package struct BlockSet: Sendable, Equatable {
     /// The number of macroblocks in the set.
     package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
+    package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+
     package func contains(_ index: Int) -> Bool { words[index >> 6] >> UInt64(index & 63) & 1 == 1 }
 
     package mutating func insert(_ index: Int) { words[index >> 6] |= 1 << UInt64(index & 63) }

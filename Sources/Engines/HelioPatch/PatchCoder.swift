@@ -88,35 +88,64 @@ package final class PatchCoder {
         _ picture: MacroblockPicture, into reference: Reference, where done: UnsafeMutablePointer<UInt8>,
         frameNumber: Int, qp: Int, byteLimit: Int = .max
     ) -> (slice: [UInt8], blocks: BlockSet) {
+        var all = PatchPiece(work: .max)
+        return encode(
+            picture, into: reference, where: done, frameNumber: frameNumber, qp: qp, byteLimit: byteLimit, piece: &all)
+    }
+
+    /// Codes a piece of `picture`: as above, from `piece` on, which moves on, and for no more than its work.
+    package func encode(
+        _ picture: MacroblockPicture, into reference: Reference, where done: UnsafeMutablePointer<UInt8>,
+        frameNumber: Int, qp: Int, byteLimit: Int, piece: inout PatchPiece
+    ) -> (slice: [UInt8], blocks: BlockSet) {
         begin(frameNumber: frameNumber, qp: qp)
         let luma = Quantiser(qp)
         let chroma = Quantiser(Self.chromaQP(qp + syntax.chromaQPOffset))
-        var skipped = 0
+        let total = mbWidth * mbHeight
+        // The first macroblock that is not in the slice yet.
+        var written = 0
         var coded: [Int] = []
-        var blocks = BlockSet(blockCount: mbWidth * mbHeight)
-        for y in 0..<mbHeight {
-            let row = done + y * mbWidth
-            for x in 0..<mbWidth {
-                if row[x] != 0 || coded.count == Self.maximumBlocks || writer.byteCount >= byteLimit {
-                    skipped &+= 1
-                    continue
-                }
-                row[x] = 1
-                guard analyse(picture, reference, x, y, luma, chroma) else {
-                    skipped &+= 1
-                    continue
-                }
-                writer.unsigned(skipped)
-                skipped = 0
-                coded.append(y * mbWidth + x)
-                blocks.insert(y * mbWidth + x)
-                write(x, y, motionDifference: 0)
-                if x == 0 || y == 0 || x == mbWidth - 1 || y == mbHeight - 1 { pad(reference, x, y) }
-            }
+        var blocks = BlockSet(blockCount: total)
+        var index = piece.next
+        var work = piece.work
+        while let found = Self.firstUndone(done, from: index, to: total) {
+            index = found
+            if work <= 0 || coded.count == Self.maximumBlocks || writer.byteCount >= byteLimit { break }
+            index += 1
+            done[found] = 1
+            work -= PatchPiece.costOfLooking
+            let (y, x) = found.quotientAndRemainder(dividingBy: mbWidth)
+            guard analyse(picture, reference, x, y, luma, chroma) else { continue }
+            work -= PatchPiece.costOfCoding
+            writer.unsigned(found - written)
+            written = index
+            coded.append(found)
+            blocks.insert(found)
+            write(x, y, motionDifference: 0)
+            if x == 0 || y == 0 || x == mbWidth - 1 || y == mbHeight - 1 { pad(reference, x, y) }
         }
+        // What is found undone no more to the end may yet be before where this began.
+        piece.next = Self.firstUndone(done, from: index, to: total) ?? 0
+        let skipped = total - written
         if skipped > 0 { writer.unsigned(skipped) }
         for index in coded { (counts + index * 48).update(repeating: 0, count: 48) }
         return (writer.annexB(header: 0x41), blocks)
+    }
+
+    /// The first macroblock of a range that is still to be looked at; `nil` where none is.
+    private static func firstUndone(_ done: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int? {
+        var index = start
+        while index < end {
+            // Most of them are done: eight at a time.
+            if end - index >= 8, UnsafeRawPointer(done + index).loadUnaligned(as: UInt64.self) == 0x0101_0101_0101_0101
+            {
+                index += 8
+                continue
+            }
+            if done[index] == 0 { return index }
+            index += 1
+        }
+        return nil
     }
 
     /// Codes a picture of which most has moved up or down: macroblocks that are the same elsewhere are coded by a

@@ -11,10 +11,14 @@ struct RefinementMap: Sendable {
     private static let coarseQP = 30
     /// The quantiser steps from pass to pass: three times the bits.
     private static let passSteps = 10
+    /// The work of a piece, which takes 2 ms at most: a key that is pressed meanwhile waits no longer.
+    private static let pieceWork = 2000
 
     /// One byte for each macroblock, as `PatchCoder` takes them: 0 where it is to be looked at.
     private var sharp: [UInt8] = []
     private var fair: [UInt8] = []
+    /// Where the next piece begins: what is before it was looked at already, but for what has changed since.
+    private var next = 0
     /// The coarsest quantiser that any macroblock may have; 0 where all are fair.
     private var coarsest = 0
 
@@ -27,6 +31,7 @@ struct RefinementMap: Sendable {
         if sharp.count != total || isKeyframe {
             sharp = [UInt8](repeating: 0, count: total)
             fair = sharp
+            next = 0
             if isKeyframe { coarsest = 0 }
         } else {
             for index in 0..<total {
@@ -50,17 +55,22 @@ struct RefinementMap: Sendable {
         coarsest = 0
     }
 
-    /// Refines a part: `body` gets the macroblocks to look at, which it marks, and the quantiser.
-    mutating func refine<Result>(_ body: (UnsafeMutablePointer<UInt8>, _ qp: Int) -> Result) -> Result? {
+    /// Refines a piece: `body` gets the macroblocks to look at, which it marks, the quantiser, and where the piece is.
+    mutating func refine<Result>(
+        _ body: (UnsafeMutablePointer<UInt8>, _ qp: Int, _ piece: inout PatchPiece) -> Result
+    ) -> Result? {
+        var piece = PatchPiece(next: next, work: Self.pieceWork)
+        defer { next = piece.next }
         func pass(_ map: inout [UInt8], _ qp: Int) -> Result? {
-            map.withUnsafeMutableBufferPointer { $0.baseAddress.map { body($0, qp) } }
+            map.withUnsafeMutableBufferPointer { $0.baseAddress.map { body($0, qp, &piece) } }
         }
         guard coarsest > 0 else {
             return pass(&sharp, QualityControl.refinementQPs[QualityControl.refinementQPs.count - 1])
         }
         let qp = max(Self.fairQP, coarsest - Self.passSteps)
         let result = pass(&fair, qp)
-        if !fair.contains(0) {
+        // Only where nothing is left behind it can nothing be left at all.
+        if piece.next == 0, !fair.contains(0) {
             fair = [UInt8](repeating: 0, count: fair.count)
             coarsest = qp > Self.fairQP ? qp : 0
         }

@@ -89,7 +89,9 @@ package final class X264Encoder: VideoEncoding {
     package var isSharp: Bool { refinement.isSharp }
 
     /// The most times that a resting picture is to be given for refinement, until it `isSharp`.
-    package var refinementSteps: Int { patcher == nil ? QualityControl.refinementQPs.count : 200 }
+    package var refinementSteps: Int {
+        patcher == nil ? QualityControl.refinementQPs.count : 200 + Self.blocks(format) / 16
+    }
 
     package func encode(
         _ picture: PlanarPicture, damage _: Region, request: EncodeRequest, timing: FrameTiming,
@@ -114,7 +116,7 @@ package final class X264Encoder: VideoEncoding {
         if let repair, let patcher, let reference {
             self.repair(blocks, repair, patcher, reference, request, timing, emit)
         } else if !request.keyframe, let patcher, let reference, request.refinement > 0 || changed <= Self.patchLimit {
-            patch(blocks, patcher, reference, changed, request, timing, emit)
+            guard patch(blocks, patcher, reference, changed, request, timing, emit) else { return }
         } else if !request.keyframe, control.isGood, let patcher, let reference, let plan = scrolls?.plan(for: blocks) {
             scroll(blocks, by: plan, patcher, reference, timing, emit)
         } else {
@@ -178,20 +180,23 @@ package final class X264Encoder: VideoEncoding {
 
     // MARK: Small changes and refinement
 
+    /// - Returns: false where there is nothing to refine in the piece that was looked at, and so no picture.
     private func patch(
         _ picture: MacroblockPicture, _ patcher: PatchCoder, _ reference: PatchCoder.Reference, _ changed: Int,
         _ request: EncodeRequest, _ timing: FrameTiming, _ emit: (EncodedSlice) -> Void
-    ) {
+    ) -> Bool {
         let refines = request.refinement > 0
         var region = picture.changedRegion
         let slice: [UInt8]
         if refines {
             let limit = control.refinementBytes(at: timing.captured)
             let number = frameNumber
-            let coded = refinement.refine { map, qp in
-                patcher.encode(picture, into: reference, where: map, frameNumber: number, qp: qp, byteLimit: limit)
+            let coded = refinement.refine { map, qp, piece in
+                patcher.encode(
+                    picture, into: reference, where: map, frameNumber: number, qp: qp, byteLimit: limit, piece: &piece)
             }
-            guard let coded else { return }
+            // All that was looked at is fine: that is no picture, which every viewer would have to decode.
+            guard let coded, !coded.blocks.isEmpty else { return false }
             slice = coded.slice
             touched = coded.blocks
             region = touched.region(of: format.size)
@@ -205,6 +210,7 @@ package final class X264Encoder: VideoEncoding {
             quality = CodedQuality(quantiser: qp)
         }
         insert(slice, region, request, timing, emit)
+        return true
     }
 
     /// Puts a picture between x264's own.

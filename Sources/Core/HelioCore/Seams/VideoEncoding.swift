@@ -21,7 +21,7 @@ package protocol VideoEncoding<Picture>: AnyObject {
     /// where the encoder does not tell.
     var quality: CodedQuality? { get }
 
-    /// Codes one picture.
+    /// Codes one picture. A refinement for which there is nothing to do may emit nothing: it is no picture then.
     ///
     /// - Parameters:
     ///   - damage: what changed since the picture before; all else is coded as constant.

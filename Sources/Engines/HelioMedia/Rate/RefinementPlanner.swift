@@ -56,9 +56,11 @@ package struct RefinementPlanner: Sendable {
     }
 
     /// Notes that the step that was due has been encoded. A step from before a change counts for nothing.
-    package mutating func refined(step: Int, at now: Instant) {
+    ///
+    /// - Parameter coded: false where it gave no picture: the link is free, and the next step is due at once.
+    package mutating func refined(step: Int, at now: Instant, coded: Bool = true) {
         guard let next, next.step == step else { return }
-        self.next = step < steps ? (step + 1, now + configuration.spacing) : nil
+        self.next = step < steps ? (step + 1, coded ? now + configuration.spacing : now) : nil
         if step >= steps { isRefined = true }
     }
 

@@ -171,6 +171,11 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
             if slice.isFirst, let since = slice.repairsSince { controls.repairBegins(since: since, of: .second) }
             if !isBroken, !surroundings.submit(slice) { isBroken = true }
         }
+        if refinement > 0, bytes == 0 {
+            // Nothing was to be refined: that is no frame.
+            frameIndex = index
+            return
+        }
         if isBroken { needsKeyframe = true }
         if !isKeyframe, refinement == 0, !captured.damage.isEmpty {
             ladder.take(captured, of: format.size, bits: bytes * 8, quality: encoder.quality, watch: &watch)
