@@ -17,7 +17,7 @@ package struct BlockSet: Sendable, Equatable {
     /// Makes the set of the macroblocks that have changed since a picture was last coded.
     package init(changedIn picture: MacroblockPicture) {
         self.init(blockCount: picture.blockCount)
-        for index in 0..<blockCount where picture.unchanged[index] == 0 { insert(index) }
+        picture.marks.forEachZero { insert($0) }
     }
 
     /// The number of macroblocks in the set.

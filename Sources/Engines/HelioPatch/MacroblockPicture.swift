@@ -65,6 +65,9 @@ package struct MacroblockPicture {
         return region
     }
 
+    /// The marks, to find those that have changed.
+    package var marks: BlockMarks { BlockMarks(unchanged, count: blockCount) }
+
     /// The number of macroblocks that have changed.
     package var changedCount: Int {
         var count = 0
@@ -78,7 +81,9 @@ package struct MacroblockPicture {
     func changedColumns(ofRow y: Int, in columns: Range<Int>? = nil) -> (first: Int, last: Int)? {
         let row = unchanged + y * mbWidth
         let columns = columns ?? 0..<mbWidth
-        guard let first = columns.first(where: { row[$0] == 0 }), let last = columns.last(where: { row[$0] == 0 })
+        let marks = BlockMarks(row, count: mbWidth)
+        guard let first = marks.firstZero(from: columns.lowerBound, to: columns.upperBound),
+            let last = marks.lastZero(in: columns)
         else { return nil }
         return (first, last)
     }

@@ -108,7 +108,8 @@ package final class PatchCoder {
         var blocks = BlockSet(blockCount: total)
         var index = piece.next
         var work = piece.work
-        while let found = Self.firstUndone(done, from: index, to: total) {
+        let marks = BlockMarks(done, count: total)
+        while let found = marks.firstZero(from: index) {
             index = found
             if work <= 0 || coded.count == Self.maximumBlocks || writer.byteCount >= byteLimit { break }
             index += 1
@@ -125,27 +126,11 @@ package final class PatchCoder {
             if x == 0 || y == 0 || x == mbWidth - 1 || y == mbHeight - 1 { pad(reference, x, y) }
         }
         // What is found undone no more to the end may yet be before where this began.
-        piece.next = Self.firstUndone(done, from: index, to: total) ?? 0
+        piece.next = marks.firstZero(from: index) ?? 0
         let skipped = total - written
         if skipped > 0 { writer.unsigned(skipped) }
         for index in coded { (counts + index * 48).update(repeating: 0, count: 48) }
         return (writer.annexB(header: 0x41), blocks)
-    }
-
-    /// The first macroblock of a range that is still to be looked at; `nil` where none is.
-    private static func firstUndone(_ done: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int? {
-        var index = start
-        while index < end {
-            // Most of them are done: eight at a time.
-            if end - index >= 8, UnsafeRawPointer(done + index).loadUnaligned(as: UInt64.self) == 0x0101_0101_0101_0101
-            {
-                index += 8
-                continue
-            }
-            if done[index] == 0 { return index }
-            index += 1
-        }
-        return nil
     }
 
     /// Codes a picture of which most has moved up or down: macroblocks that are the same elsewhere are coded by a

@@ -34,10 +34,7 @@ struct RefinementMap: Sendable {
             next = 0
             if isKeyframe { coarsest = 0 }
         } else {
-            for index in 0..<total {
-                sharp[index] &= picture.unchanged[index]
-                fair[index] &= picture.unchanged[index]
-            }
+            picture.marks.forEachZero { touch($0) }
         }
     }
 

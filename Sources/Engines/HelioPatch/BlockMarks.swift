@@ -1,0 +1,55 @@
+/// Marks of macroblocks, a byte each, of which few are 0: those are found eight at a time.
+package struct BlockMarks {
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+    private let bytes: UnsafePointer<UInt8>
+    private let count: Int
+
+    /// - Parameter bytes: each is 0 or 1.
+    package init(_ bytes: UnsafePointer<UInt8>, count: Int) {
+        self.bytes = bytes
+        self.count = count
+    }
+
+    /// The first that is 0 from here on; `nil` where none is.
+    ///
+    /// - Parameter end: where to stop; `nil` = behind the last.
+    package func firstZero(from start: Int, to end: Int? = nil) -> Int? {
+        let end = end ?? count
+        var index = start
+        while index < end {
+            if end - index >= 8, UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self) == Self.ones {
+                index += 8
+                continue
+            }
+            if bytes[index] == 0 { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The last that is 0 of a range; `nil` where none is.
+    package func lastZero(in range: Range<Int>) -> Int? {
+        var end = range.upperBound
+        while end > range.lowerBound {
+            if end - range.lowerBound >= 8,
+                UnsafeRawPointer(bytes + end - 8).loadUnaligned(as: UInt64.self) == Self.ones
+            {
+                end -= 8
+                continue
+            }
+            if bytes[end - 1] == 0 { return end - 1 }
+            end -= 1
+        }
+        return nil
+    }
+
+    /// Calls `body` with each that is 0.
+    package func forEachZero(_ body: (Int) -> Void) {
+        var index = 0
+        while let found = firstZero(from: index) {
+            body(found)
+            index = found + 1
+        }
+    }
+}
