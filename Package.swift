@@ -278,7 +278,7 @@ let package = Package(
             ]),
         target(
             "HelioLinuxSink", in: "Platforms",
-            needs: ["HelioLinuxSound", "HelioCore", "HelioBitstream", "CFFmpeg", "CSDL2", "CLibYUV"]),
+            needs: ["HelioLinuxSound", "HelioCore", "HelioBitstream", "HelioPatch", "CFFmpeg", "CSDL2", "CLibYUV"]),
         // What of Apple's platforms is no call into a framework of theirs: built and tested everywhere.
         target(
             "HelioAppleMedia", in: "Platforms",

@@ -9,7 +9,8 @@ enum TestPicture {
     /// A picture whose values `sample` gives, for a plane (0...2) and a place in it.
     static func make(
         _ size: PixelSize, chroma: ChromaSampling = .yuv420, color: ColorDescription = .bt709,
-        damage: Region? = nil, frameIndex: UInt64 = 0, sample: (Int, Int, Int) -> UInt8
+        damage: Region? = nil, change: DecodedPicture.Change? = nil, frameIndex: UInt64 = 0,
+        sample: (Int, Int, Int) -> UInt8
     ) throws -> DecodedPicture {
         let frame = try #require(av_frame_alloc())
         frame.pointee.width = Int32(size.width)
@@ -32,7 +33,8 @@ enum TestPicture {
         }
         let layout = try #require(SampleLayout(of: frame.pointee))
         return DecodedPicture(
-            owning: frame, layout: layout, damage: damage, frameIndex: frameIndex, mediaTime: 0)
+            in: PictureMemory(owning: frame), layout: layout, damage: damage, change: change, frameIndex: frameIndex,
+            mediaTime: 0)
     }
 
     /// The same 4:2:0 picture with its two colour planes in one.
@@ -57,7 +59,8 @@ enum TestPicture {
             }
         }
         let layout = try #require(SampleLayout(of: frame.pointee))
-        return DecodedPicture(owning: frame, layout: layout, damage: nil, frameIndex: 0, mediaTime: 0)
+        return DecodedPicture(
+            in: PictureMemory(owning: frame), layout: layout, damage: nil, frameIndex: 0, mediaTime: 0)
     }
 
     /// A picture without structure, which a wrong place or a stale pixel shows in; smooth enough that scaling

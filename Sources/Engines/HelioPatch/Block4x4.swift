@@ -24,6 +24,15 @@ struct Block4x4 {
         r3 = Self.load(source + sourceStride &* 3, step) &- Self.load(target + targetStride &* 3, step)
     }
 
+    /// Puts levels in zigzag order (section 8.5.6) back to their places.
+    @inline(__always)
+    init(scan l: UnsafePointer<Int16>) {
+        r0 = Row(Int32(l[0]), Int32(l[1]), Int32(l[5]), Int32(l[6]))
+        r1 = Row(Int32(l[2]), Int32(l[4]), Int32(l[7]), Int32(l[12]))
+        r2 = Row(Int32(l[3]), Int32(l[8]), Int32(l[11]), Int32(l[13]))
+        r3 = Row(Int32(l[9]), Int32(l[10]), Int32(l[14]), Int32(l[15]))
+    }
+
     @inline(__always)
     var isZero: Bool {
         let all = r0 | r1 | r2 | r3

@@ -226,7 +226,7 @@ extension PatchCoder {
         let aboveRight =
             by == 0
             ? y > 0 && (bx < 3 || x + 1 < mbWidth)
-            : bx < 3 && index(bx + 1, by - 1, 4) < i
+            : bx < 3 && Self.index(bx + 1, by - 1, 4) < i
         return IntraPredictor4x4.Neighbours(left: bx > 0 || x > 0, above: by > 0 || y > 0, aboveRight: aboveRight)
     }
 

@@ -398,14 +398,14 @@ package final class PatchCoder {
         var left = -1
         var above = -1
         if bx > 0 {
-            left = Int(own[index(bx - 1, by, size)])
+            left = Int(own[Self.index(bx - 1, by, size)])
         } else if x > 0 {
-            left = Int((own - 48)[index(size - 1, by, size)])
+            left = Int((own - 48)[Self.index(size - 1, by, size)])
         }
         if by > 0 {
-            above = Int(own[index(bx, by - 1, size)])
+            above = Int(own[Self.index(bx, by - 1, size)])
         } else if y > 0 {
-            above = Int((own - mbWidth * 48)[index(bx, size - 1, size)])
+            above = Int((own - mbWidth * 48)[Self.index(bx, size - 1, size)])
         }
         let n = left >= 0 && above >= 0 ? (left + above + 1) >> 1 : max(0, max(left, above))
         return tables.coefficientToken + (n < 2 ? 0 : n < 4 ? 68 : n < 8 ? 136 : 204)
@@ -417,7 +417,7 @@ package final class PatchCoder {
     }
 
     /// A block's number from its place: Z order in 4x4 planes, rows in 2x2 ones.
-    func index(_ bx: Int, _ by: Int, _ size: Int) -> Int {
+    static func index(_ bx: Int, _ by: Int, _ size: Int) -> Int {
         size == 2 ? by * 2 + bx : (bx & 1) | (by & 1) << 1 | (bx & 2) << 1 | (by & 2) << 2
     }
 

@@ -1,9 +1,12 @@
 import HelioBitstream
 import HelioCore
 
-/// The syntax of this stream's slices, read from x264's parameter sets.
+/// The syntax of this stream's slices, read from the parameter sets that x264 made.
 package struct PatchSyntax: Sendable {
     package private(set) var frameNumberBits: Int
+    /// The picture's size in macroblocks.
+    package private(set) var mbWidth: Int
+    package private(set) var mbHeight: Int
     var parameterSet: Int
     var initialQP: Int
     var chromaQPOffset: Int
@@ -29,15 +32,26 @@ package struct PatchSyntax: Sendable {
             let level = try sps.byte()
             motionRange = level >= 31 ? 511 : level >= 21 ? 255 : level >= 12 ? 127 : 63
             _ = try sps.unsigned()
+            guard [66, 77, 100, 244].contains(profile) else { return nil }
             if profile == 100 || profile == 244 {
-                if try sps.unsigned() == 3 { try sps.skip(1) }
-                _ = try sps.unsigned()
-                _ = try sps.unsigned()
+                if try sps.unsigned() == 3, try sps.flag() { return nil }  // separate planes
+                guard try sps.unsigned() == 0, try sps.unsigned() == 0 else { return nil }  // more than 8 bits
                 guard try sps.bits(2) == 0 else { return nil }  // lossless bypass, scaling lists
             }
             frameNumberBits = Int(try sps.unsigned(atMost: 12)) + 4
             guard try sps.unsigned() == 2 else { return nil }  // pic_order_cnt_type
             guard try sps.unsigned() == 1 else { return nil }  // max_num_ref_frames
+            _ = try sps.flag()
+            mbWidth = Int(try sps.unsigned(atMost: 1023)) + 1
+            mbHeight = Int(try sps.unsigned(atMost: 1023)) + 1
+            guard try sps.flag() else { return nil }  // fields
+            _ = try sps.flag()
+            if try sps.flag() {
+                // What is cut off at the left or the top moves the grid of macroblocks.
+                guard try sps.unsigned() == 0 else { return nil }
+                _ = try sps.unsigned()
+                guard try sps.unsigned() == 0 else { return nil }
+            }
 
             parameterSet = Int(try pps.unsigned(atMost: 255))
             _ = try pps.unsigned()

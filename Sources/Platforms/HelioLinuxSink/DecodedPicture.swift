@@ -1,36 +1,58 @@
 internal import CFFmpeg
 package import HelioCore
+private import Synchronization
 
 /// A decoded picture: a reference to the decoder's own memory, given back when the last reference goes.
 ///
-/// It is never changed after it was made, so threads may share it.
+/// It does not change until `markDrawn`, so threads may share it. After that its memory may become the next picture.
 package final class DecodedPicture: DecodedImaging, @unchecked Sendable {
+    /// What only moved since the picture decoded before, and what was coded anew.
+    struct Change {
+        /// The frame index of the picture that it is the change of.
+        var base: UInt64
+        var scroll: PictureScroll
+        var coded: Region
+    }
+
     let layout: SampleLayout
     /// The region that may differ from the picture decoded before; `nil` = everything.
     package let damage: Region?
+    /// How the picture scrolled; `nil` where it did not, or that is not known.
+    let change: Change?
     /// The access unit's frame index; see `ReceivedFrame`.
     package let frameIndex: UInt64
     /// The access unit's media time at 90 kHz; see `ReceivedFrame`.
     package let mediaTime: Int64
 
-    private let frame: UnsafeMutablePointer<AVFrame>
+    private let memory: PictureMemory
+    private let version: Int
+    private let isDrawn = Atomic(false)
 
-    /// Takes over `frame`, which `layout` describes.
     init(
-        owning frame: UnsafeMutablePointer<AVFrame>, layout: SampleLayout, damage: Region?, frameIndex: UInt64,
+        in memory: PictureMemory, layout: SampleLayout, damage: Region?, change: Change? = nil, frameIndex: UInt64,
         mediaTime: Int64
     ) {
-        self.frame = frame
+        self.memory = memory
         self.layout = layout
         self.damage = damage
+        self.change = change
         self.frameIndex = frameIndex
         self.mediaTime = mediaTime
+        version = memory.add()
     }
 
-    deinit {
-        var frame: UnsafeMutablePointer<AVFrame>? = frame
-        av_frame_free(&frame)
+    deinit { markDrawn() }
+
+    /// Lets the memory become the next picture. What is read from then on may be of that.
+    func markDrawn() {
+        if !isDrawn.exchange(true, ordering: .relaxed) { memory.release() }
     }
+
+    /// False where the memory holds a later picture.
+    var isCurrent: Bool { memory.version == version }
+
+    /// Calls `body`, in which the samples stay as they are.
+    func read<Result>(_ body: () -> Result) -> Result { memory.read(body) }
 
     package var description: PictureDescription { layout.description }
     package var size: PixelSize { layout.description.size }
@@ -40,7 +62,7 @@ package final class DecodedPicture: DecodedImaging, @unchecked Sendable {
 
     /// The first sample of a plane: 0 = Y, 1 = Cb (or both colours), 2 = Cr.
     package func plane(_ index: Int) -> UnsafePointer<UInt8>? {
-        let data = frame.pointee.data
+        let data = memory.frame.pointee.data
         return switch index {
         case 0: UnsafePointer(data.0)
         case 1: UnsafePointer(data.1)
@@ -50,7 +72,7 @@ package final class DecodedPicture: DecodedImaging, @unchecked Sendable {
 
     /// The bytes from one line to the next.
     package func stride(_ index: Int) -> Int {
-        let linesize = frame.pointee.linesize
+        let linesize = memory.frame.pointee.linesize
         return switch index {
         case 0: Int(linesize.0)
         case 1: Int(linesize.1)

@@ -23,6 +23,8 @@ package final class FFmpegDecoder: VideoDecoding {
     private(set) var decodedByHardware = false
     /// The number of pictures that were dropped because a later one came out with them.
     package private(set) var skippedPictures = 0
+    /// The number of pictures that were decoded into the one before, without FFmpeg.
+    package private(set) var patchedPictures = 0
     package private(set) var refusedSize: PixelSize?
 
     private let threads: Int
@@ -37,6 +39,8 @@ package final class FFmpegDecoder: VideoDecoding {
     /// The buffer of the bytes being decoded, with the zeros behind them that FFmpeg needs.
     private var input: UnsafeMutablePointer<AVBufferRef>?
     private var inputCapacity = 0
+    /// Decodes small changes and scrolling of H.264 without FFmpeg.
+    private let inPlace: InPlaceDecoder?
 
     /// The number of the unit, given to packets so that a picture can be told from an older one.
     private var unit: Int64 = 0
@@ -48,10 +52,10 @@ package final class FFmpegDecoder: VideoDecoding {
     /// `threads` is the number of slices that are decoded at once. More than 1 was measured to gain nothing at 1080p,
     /// and faults inside a slice then go unseen. With `mayReorder` pictures may be shown in another order than they are
     /// sent: the decoder then holds back as many as the stream says. Pictures of more than `mostSamples` luma samples
-    /// are refused before there is any memory for them.
+    /// are refused before there is any memory for them. Without `usesPatches` FFmpeg decodes everything, for tests.
     package init(
         _ codec: VideoCodec, threads: Int = 1, acceleration: Acceleration = .software, mayReorder: Bool = false,
-        mostSamples: Int = PictureLimit.standard
+        mostSamples: Int = PictureLimit.standard, usesPatches: Bool = true
     ) throws(HelioError) {
         av_log_set_level(AV_LOG_QUIET)
         hardware = acceleration == .hardware ? HardwareDevice(for: codec) : nil
@@ -62,6 +66,7 @@ package final class FFmpegDecoder: VideoDecoding {
         self.mayReorder = mayReorder
         self.mostSamples = mostSamples
         self.threads = hardware == nil ? max(1, threads) : 1
+        inPlace = codec == .h264 && hardware == nil && !mayReorder && usesPatches ? InPlaceDecoder() : nil
         guard
             let context = Self.open(
                 codec, threads: self.threads, hardware: hardware, mayReorder: mayReorder, mostSamples: mostSamples)
@@ -113,6 +118,7 @@ package final class FFmpegDecoder: VideoDecoding {
         awaitsKeyframe = true
         previous = nil
         parts = PartProgress()
+        inPlace?.reset()
     }
 
     private static func open(
@@ -165,6 +171,12 @@ package final class FFmpegDecoder: VideoDecoding {
     ) throws(HelioError) -> DecodedPicture? {
         refusedSize = nil
         if let size = excess(in: annexB) { throw refuse(size) }
+        if isFirst, isLast, !parts.isOpen, let inPlace,
+            let picture = inPlace.decode(annexB, frameIndex: frameIndex, mediaTime: mediaTime)
+        {
+            patchedPictures += 1
+            return picture
+        }
         if isFirst {
             let wasOpen = parts.isOpen
             if wasOpen { fail() }
@@ -179,7 +191,11 @@ package final class FFmpegDecoder: VideoDecoding {
             throw HelioError(.decoderFailed, "Waiting for a keyframe")
         }
         if decodesParts {
-            try feed(annexB)
+            guard let bytes = inPlace.map({ $0.forFFmpeg(annexB) }) ?? annexB else {
+                fail()
+                throw HelioError(.decoderFailed, "The picture can't be decoded: a slice is cut off")
+            }
+            try feed(bytes)
         } else if !isFirst || !isLast {
             parts.gathered += annexB
             if isLast { try feed(parts.gathered) }
@@ -261,6 +277,7 @@ package final class FFmpegDecoder: VideoDecoding {
     private func finishWithoutPicture(_ last: [UInt8], isKeyframe: Bool) throws(HelioError) -> DecodedPicture? {
         let wasWaiting = awaitsKeyframe && !isKeyframe
         parts = PartProgress()
+        inPlace?.forgetPicture()
         guard hasSlices(last) else { return nil }
         if mayReorder, isKeyframe || !awaitsKeyframe {
             awaitsKeyframe = false
@@ -300,8 +317,14 @@ package final class FFmpegDecoder: VideoDecoding {
         }
         awaitsKeyframe = false
         previous = layout.description
+        let memory = PictureMemory(owning: own)
+        if isCurrent {
+            inPlace?.note(memory, layout: layout, frameIndex: frameIndex)
+        } else {
+            inPlace?.forgetPicture()
+        }
         return DecodedPicture(
-            owning: own, layout: layout, damage: damage, frameIndex: frameIndex, mediaTime: mediaTime)
+            in: memory, layout: layout, damage: damage, frameIndex: frameIndex, mediaTime: mediaTime)
     }
 
     private func refuse(_ size: PixelSize) -> HelioError {

@@ -18,7 +18,15 @@ enum PictureConverter {
         _ picture: DecodedPicture, _ rect: PixelRect, to target: UnsafeMutablePointer<UInt8>, stride: Int,
         usesVectors: Bool = true
     ) {
-        guard !rect.isEmpty, let luma = picture.plane(0), let first = picture.plane(1) else { return }
+        if rect.isEmpty { return }
+        picture.read { convertSamples(picture, rect, to: target, stride: stride, usesVectors: usesVectors) }
+    }
+
+    private static func convertSamples(
+        _ picture: DecodedPicture, _ rect: PixelRect, to target: UnsafeMutablePointer<UInt8>, stride: Int,
+        usesVectors: Bool
+    ) {
+        guard let luma = picture.plane(0), let first = picture.plane(1) else { return }
         let planes = picture.layout.planes
         let shift = planes == .i444 ? 0 : 1
         let step = planes == .nv12 ? 2 : 1

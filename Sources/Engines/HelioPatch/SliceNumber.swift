@@ -1,0 +1,89 @@
+import HelioBitstream
+import HelioCore
+
+/// The `frame_num` of a coded slice (ITU-T H.264 section 7.3.3): where it lies, to read it or to write another.
+package struct SliceNumber {
+    /// The bytes of a slice in which the number is looked for: three `ue(v)` and the number take fewer.
+    private static let headBytes = 24
+
+    private let syntax: PatchSyntax
+
+    package init(_ syntax: PatchSyntax) { self.syntax = syntax }
+
+    private var modulus: Int { 1 << syntax.frameNumberBits }
+
+    /// The number that follows another.
+    package func following(_ number: Int) -> Int { (number + 1) % modulus }
+
+    /// Reads the number of a slice's NAL unit, with its header; `nil` where it is no slice or cut off.
+    package func read(_ nal: RawSpan) -> Int? {
+        guard let header = nal.uint8(at: 0), header & 0x1F == 1 || header & 0x1F == 5 else { return nil }
+        var bits = BitReader(nal: nal, header: 1, limit: 2 * Self.headBytes)
+        do {
+            for _ in 0..<3 { _ = try bits.unsigned() }
+            return Int(try bits.bits(syntax.frameNumberBits))
+        } catch { return nil }
+    }
+
+    /// Appends an Annex-B access unit in which each slice's number is less by `less`.
+    ///
+    /// - Returns: false where a slice has no number: what was appended is of no use then.
+    package func append(_ annexB: RawSpan, less: Int, to out: inout [UInt8]) -> Bool {
+        var cursor = AnnexB.Cursor()
+        out.reserveCapacity(out.count + annexB.byteCount + 64)
+        while let range = cursor.next(in: annexB) {
+            let nal = annexB.extracting(range)
+            out.append(contentsOf: AnnexB.startCode)
+            guard let header = nal.uint8(at: 0) else { return false }
+            if header & 0x1F == 1 || header & 0x1F == 5 {
+                guard rewrite(nal, header, less: less, to: &out) else { return false }
+            } else {
+                nal.withUnsafeBytes { out.append(contentsOf: $0) }
+            }
+        }
+        return true
+    }
+
+    private func rewrite(_ nal: RawSpan, _ header: UInt8, less: Int, to out: inout [UInt8]) -> Bool {
+        // The head without emulation prevention, and how far it reaches.
+        var head: [UInt8] = []
+        var zeros = 0
+        var offset = 1
+        while head.count < Self.headBytes, let byte = nal.uint8(at: offset) {
+            offset += 1
+            if zeros >= 2, byte == 3 {
+                zeros = 0
+                continue
+            }
+            zeros = byte == 0 ? zeros + 1 : 0
+            head.append(byte)
+        }
+        var bits = BitReader(head)
+        let at: Int
+        let old: Int
+        do {
+            for _ in 0..<3 { _ = try bits.unsigned() }
+            at = bits.position
+            old = Int(try bits.bits(syntax.frameNumberBits))
+        } catch { return false }
+        let new = ((old - less) % modulus + modulus) % modulus
+        for i in 0..<syntax.frameNumberBits {
+            let mask = UInt8(0x80) >> UInt8((at + i) & 7)
+            let isSet = new >> (syntax.frameNumberBits - 1 - i) & 1 == 1
+            if isSet { head[(at + i) >> 3] |= mask } else { head[(at + i) >> 3] &= ~mask }
+        }
+        out.append(header)
+        zeros = 0
+        for byte in head {
+            if zeros == 2, byte <= 3 {
+                out.append(3)
+                zeros = 0
+            }
+            zeros = byte == 0 ? zeros + 1 : 0
+            out.append(byte)
+        }
+        // The last bytes of the head are as they were: what follows is escaped for them already.
+        nal.extracting(offset..<nal.byteCount).withUnsafeBytes { out.append(contentsOf: $0) }
+        return true
+    }
+}

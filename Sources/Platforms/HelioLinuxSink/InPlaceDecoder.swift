@@ -1,0 +1,138 @@
+internal import CFFmpeg
+internal import HelioBitstream
+internal import HelioCore
+internal import HelioPatch
+
+/// The way past FFmpeg for pictures of which little changed or most only moved: `PatchDecoder` writes them into FFmpeg's
+/// last picture.
+///
+/// FFmpeg refers to that picture for the next one that it decodes, and never learns of those in between: it is given
+/// each slice with a `frame_num` that counts only its own.
+final class InPlaceDecoder {
+    private var syntax: PatchSyntax?
+    private var patches: PatchDecoder?
+    /// The size and the sampling that `patches` is for.
+    private var shape: PictureDescription?
+    /// The last picture; `nil` where there is none that may be written to.
+    private var last: (memory: PictureMemory, layout: SampleLayout, frameIndex: UInt64)?
+    /// The `frame_num` of the last access unit.
+    private var number: Int?
+    /// The pictures since the last keyframe that FFmpeg does not know of.
+    private var hidden = 0
+
+    /// Forgets the stream: FFmpeg begins anew.
+    func reset() {
+        syntax = nil
+        patches = nil
+        shape = nil
+        last = nil
+        number = nil
+        hidden = 0
+    }
+
+    /// Decodes an access unit into the last picture; `nil` where FFmpeg has to decode it, of which nothing is done then.
+    func decode(_ annexB: [UInt8], frameIndex: UInt64, mediaTime: Int64) -> DecodedPicture? {
+        guard let last, let syntax, let number, let range = Self.onlySlice(of: annexB) else { return nil }
+        let patches = patches ?? PatchDecoder(syntax, chroma: last.layout.description.chroma)
+        self.patches = patches
+        let slice = annexB.span.bytes.extracting(range)
+        let following = SliceNumber(syntax).following(number)
+        guard patches.read(slice, frameNumber: following), let planes = planes(of: last) else { return nil }
+        guard last.memory.change({ patches.write(to: planes) }) else { return nil }
+        hidden += 1
+        self.number = following
+        let bounds = PixelRect(last.layout.description.size)
+        let decoded = patches.changes
+        var damage = Region()
+        for rect in decoded.coded.rects { damage.add(rect.intersection(bounds)) }
+        var change: DecodedPicture.Change?
+        if let scroll = decoded.scroll {
+            let rects = scroll.rects.map { $0.intersection(bounds) }
+            change = .init(
+                base: last.frameIndex, scroll: PictureScroll(rects: rects, motion: scroll.motion), coded: damage)
+            for rect in rects { damage.add(rect) }
+        }
+        self.last?.frameIndex = frameIndex
+        return DecodedPicture(
+            in: last.memory, layout: last.layout, damage: damage, change: change, frameIndex: frameIndex,
+            mediaTime: mediaTime)
+    }
+
+    /// Gives an access unit, or a part of one, as FFmpeg is to get it. `nil`: it can't be told what it is.
+    func forFFmpeg(_ annexB: [UInt8]) -> [UInt8]? {
+        let bytes = annexB.span.bytes
+        var cursor = AnnexB.Cursor()
+        var hasSlice = false
+        while !hasSlice, let range = cursor.next(in: bytes) {
+            guard let header = bytes.uint8(at: range.lowerBound) else { continue }
+            switch H264NALType(header: header) {
+            case .sps:
+                syntax = PatchSyntax(annexB: annexB)
+                patches = nil
+            case .idr:
+                hidden = 0
+                hasSlice = true
+            case let type: hasSlice = type.isVCL
+            }
+            if hasSlice { number = syntax.flatMap { SliceNumber($0).read(bytes.extracting(range)) } }
+        }
+        if hidden == 0 { return annexB }
+        guard let syntax else { return nil }
+        var renumbered: [UInt8] = []
+        return SliceNumber(syntax).append(bytes, less: hidden, to: &renumbered) ? renumbered : nil
+    }
+
+    /// Notes FFmpeg's newest picture.
+    func note(_ memory: PictureMemory, layout: SampleLayout, frameIndex: UInt64) {
+        if shape != layout.description { patches = nil }
+        shape = layout.description
+        let size = layout.description.size
+        let isWhole =
+            syntax.map { $0.mbWidth == (size.width + 15) / 16 && $0.mbHeight == (size.height + 15) / 16 } ?? false
+        last = isWhole && layout.planes != .nv12 ? (memory, layout, frameIndex) : nil
+    }
+
+    /// Notes that FFmpeg has no picture, or none to build upon.
+    func forgetPicture() { last = nil }
+
+    private func planes(of last: (memory: PictureMemory, layout: SampleLayout, frameIndex: UInt64)) -> PatchPlanes? {
+        let frame = last.memory.frame.pointee
+        let size = last.layout.description.size
+        let side = last.layout.planes == .i444 ? 16 : 8
+        let (columns, rows) = ((size.width + 15) / 16, (size.height + 15) / 16)
+        guard let luma = frame.data.0, let cb = frame.data.1, let cr = frame.data.2,
+            frame.linesize.1 == frame.linesize.2,
+            Self.holds(frame.buf.0, luma, Int(frame.linesize.0), columns * 16, rows * 16),
+            Self.holds(frame.buf.1 ?? frame.buf.0, cb, Int(frame.linesize.1), columns * side, rows * side),
+            Self.holds(frame.buf.2 ?? frame.buf.0, cr, Int(frame.linesize.2), columns * side, rows * side)
+        else { return nil }
+        return PatchPlanes(
+            luma: luma, cb: cb, cr: cr, lumaStride: Int(frame.linesize.0), chromaStride: Int(frame.linesize.1))
+    }
+
+    /// True where a buffer has room for whole macroblocks from there on.
+    private static func holds(
+        _ buffer: UnsafeMutablePointer<AVBufferRef>?, _ start: UnsafeMutablePointer<UInt8>, _ stride: Int, _ width: Int,
+        _ height: Int
+    ) -> Bool {
+        guard let buffer, let first = buffer.pointee.data, stride >= width else { return false }
+        let offset = start - first
+        return offset >= 0 && offset + (height - 1) * stride + width <= Int(buffer.pointee.size)
+    }
+
+    /// The one slice of an access unit that is no keyframe; `nil` where there are several, or a parameter set.
+    private static func onlySlice(of annexB: [UInt8]) -> Range<Int>? {
+        let bytes = annexB.span.bytes
+        var cursor = AnnexB.Cursor()
+        var found: Range<Int>?
+        while let range = cursor.next(in: bytes) {
+            guard let header = bytes.uint8(at: range.lowerBound) else { continue }
+            let type = H264NALType(header: header)
+            if type.isParameterSet || type.isKeyframe { return nil }
+            guard type.isVCL else { continue }
+            if found != nil { return nil }
+            found = range
+        }
+        return found
+    }
+}
