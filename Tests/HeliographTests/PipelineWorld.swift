@@ -51,6 +51,13 @@ final class PipelineWorld {
     var followsPath = false
     /// The bits of a whole picture at quantiser 38; the encoder keeps to its bitrate by the quantiser. 0: it tells none.
     var cost = 0
+    /// The steps in which the encoder refines a resting picture, and how many of them find nothing to refine.
+    var refinementSteps = 0
+    var emptyRefinements = 0
+    /// The refinements that were asked for.
+    fileprivate(set) var refinements = 0
+    /// True where the present step changes nothing on the screen.
+    fileprivate var isStill = false
     let controls = SourceControls(bell: {})
     fileprivate(set) var now = Instant.zero + .seconds(100)
     fileprivate var starts = 0
@@ -87,6 +94,12 @@ final class PipelineWorld {
     }
 
     func pause(_ duration: Duration) { now = now + duration }
+
+    /// A step in which the screen stays as it is.
+    func rest(_ duration: Duration) {
+        pause(duration)
+        isStill = true
+    }
 
     fileprivate static let failure = HelioError(.encoderFailed, "No.")
 
@@ -126,6 +139,10 @@ final class PipelineWorld {
                 return .woken
             }
             steps.removeFirst()()
+            if world.isStill {
+                world.isStill = false
+                return .timeout
+            }
             return .changed(at: world.now)
         }
 
@@ -153,8 +170,8 @@ final class PipelineWorld {
         let changesRatesInPlace: Bool
         let repairs: Bool
         private var needsKeyframe = true
-        let refinementSteps = 0
-        let isSharp = true
+        var refinementSteps: Int { world.refinementSteps }
+        var isSharp: Bool { world.refinementSteps == 0 }
         private(set) var quality: CodedQuality?
 
         init(_ world: PipelineWorld, _ format: VideoFormat, isHardware: Bool) {
@@ -171,6 +188,10 @@ final class PipelineWorld {
         ) throws(HelioError) {
             let isKeyframe = request.keyframe || needsKeyframe
             #expect(picture.size == format.size)
+            if request.refinement > 0 {
+                world.refinements += 1
+                if world.refinements <= world.emptyRefinements { return }
+            }
             try world.code(
                 .init(
                     encoder: summary, bitrate: format.bitrate, isKeyframe: isKeyframe, repairSince: request.repairSince,

@@ -236,4 +236,21 @@ struct SourcePipelineTests {
         #expect(world.coded.count == 12 && world.troubles == [.refused, .refused] && world.notes.count == 2)
         #expect(world.formats.isEmpty)
     }
+
+    /// A piece of refinement in which nothing was to be done is no frame, and the next one waits for what changed.
+    @Test func emptyRefinementsAreNoFrames() throws {
+        let world = PipelineWorld()
+        world.refinementSteps = 100
+        world.emptyRefinements = 2
+        var asked: [Int] = []
+        try world.run([
+            { world.rest(.milliseconds(300)) },
+            { world.rest(.zero) },
+            { asked.append(world.refinements) },
+            { world.rest(.milliseconds(300)) },
+            { asked.append(world.refinements) },
+        ])
+        #expect(asked == [2, 3])
+        #expect(world.submitted.map(\.frameIndex) == [0, 1, 2, 3])
+    }
 }
