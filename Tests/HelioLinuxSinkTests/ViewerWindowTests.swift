@@ -100,6 +100,53 @@ import Testing
         (.integer, PixelSize(width: 160, height: 120)), (.integer, PixelSize(width: 1300, height: 1000)),
     ]
 
+    /// What only moved is moved on the screen, the rest drawn: together what a full drawing gives, under a message and
+    /// with another window in the way, too.
+    @Test(arguments: [16, -16, 6], [false, true]) func scrolledContentIsMoved(motion: Int, isCovered: Bool) throws {
+        let size = PixelSize(width: 640, height: 480)
+        let window = try open(size)
+        let moved = PixelRect(x: 16, y: 32, width: 560, height: 400)
+        let coded = PixelRect(x: 64, y: 64, width: 32, height: 16)
+        func sample(_ plane: Int, _ x: Int, _ y: Int, _ turn: Int) -> UInt8 {
+            let side = plane == 0 ? 1 : 2
+            func isIn(_ rect: PixelRect) -> Bool {
+                rect.contains(PixelRect(x: x * side, y: y * side, width: 1, height: 1))
+            }
+            var line = y
+            var last = 0
+            for turn in stride(from: turn, to: 0, by: -1) {
+                let at = PixelRect(x: x * side, y: line * side, width: 1, height: 1)
+                if coded.contains(at) {
+                    last = turn
+                    break
+                }
+                if moved.contains(at) { line += motion / side }
+            }
+            return TestPicture.hash(plane, x, line, UInt64(last))
+        }
+        if isCovered { window.setMessage("A message over the picture") }
+        let cover = isCovered ? server.cover(PixelRect(x: 300, y: 200, width: 90, height: 70)) : nil
+        var picture = try TestPicture.make(size) { sample($0, $1, $2, 0) }
+        try window.show(picture, damage: nil)
+        for turn in 1...4 {
+            let region = Region(coded)
+            var damage = region
+            damage.add(moved)
+            let change = DecodedPicture.Change(
+                base: picture.frameIndex, scroll: PictureScroll(rects: [moved], motion: motion), coded: region)
+            picture = try TestPicture.make(size, damage: damage, change: change, frameIndex: UInt64(turn)) {
+                sample($0, $1, $2, turn)
+            }
+            try window.show(picture, damage: damage)
+        }
+        if isCovered {
+            window.setMessage(nil)
+            cover?.remove()
+            _ = try Self.drain(window)
+        }
+        try expectScreen(shows: picture, at: window.layout.content)
+    }
+
     /// Many small damages add up to what one full drawing gives, in every mode.
     @Test(arguments: modes)
     func partsEqualTheWhole(mode: ScaleMode, size: PixelSize) throws {

@@ -64,6 +64,31 @@ final class XServer {
         XSync(connection, 0)
     }
 
+    /// A window that lies over all others.
+    struct Cover {
+        fileprivate let connection: OpaquePointer
+        fileprivate let window: Window
+
+        func remove() {
+            XDestroyWindow(connection, window)
+            XSync(connection, 0)
+        }
+    }
+
+    /// Puts a window of one colour over a part of the screen.
+    func cover(_ rect: PixelRect) -> Cover {
+        let root = XDefaultRootWindow(connection)
+        let window = XCreateSimpleWindow(
+            connection, root, Int32(rect.x), Int32(rect.y), UInt32(rect.width), UInt32(rect.height), 0, 0, 0x12_3456)
+        // No window manager has a say in it.
+        var attributes = XSetWindowAttributes()
+        attributes.override_redirect = 1
+        XChangeWindowAttributes(connection, window, UInt(CWOverrideRedirect), &attributes)
+        XMapRaised(connection, window)
+        XSync(connection, 0)
+        return Cover(connection: connection, window: window)
+    }
+
     /// Lets `xdotool` act on this screen.
     func xdotool(_ arguments: String...) throws { try TestStream.run("xdotool", arguments) }
 }

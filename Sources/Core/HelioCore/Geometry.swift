@@ -74,6 +74,22 @@ package struct PixelRect: Hashable, Sendable {
         o.x >= x && o.y >= y && o.maxX <= maxX && o.maxY <= maxY
     }
 
+    package func moved(x dx: Int = 0, y dy: Int = 0) -> PixelRect {
+        PixelRect(x: x + dx, y: y + dy, width: width, height: height)
+    }
+
+    /// What lies outside of another rectangle: at most four rectangles that do not overlap.
+    package func subtracting(_ other: PixelRect) -> [PixelRect] {
+        let inner = intersection(other)
+        if inner.isEmpty { return isEmpty ? [] : [self] }
+        return [
+            PixelRect(x: x, y: y, width: width, height: inner.y - y),
+            PixelRect(x: x, y: inner.maxY, width: width, height: maxY - inner.maxY),
+            PixelRect(x: x, y: inner.y, width: inner.x - x, height: inner.height),
+            PixelRect(x: inner.maxX, y: inner.y, width: maxX - inner.maxX, height: inner.height),
+        ].filter { !$0.isEmpty }
+    }
+
     /// The smallest rectangle on a grid of `step` pixels that covers this one (16 = macroblocks); of an empty one,
     /// itself.
     package func aligned(to step: Int) -> PixelRect {

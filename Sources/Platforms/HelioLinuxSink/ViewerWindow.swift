@@ -34,6 +34,12 @@ package final class ViewerWindow: FramePresenting {
     /// The pixels of the window that are out of date.
     private var dirty = Region()
     private var adoptsPictureSize: Bool
+    /// The context of copies within the window; `nil` under another window system.
+    private let copying: GC?
+    /// True where pixels were moved for which the server has not answered yet.
+    private var hasMoved = false
+    /// True where a part was drawn of a later picture than the one that is shown.
+    private var isAhead = false
 
     package init(title: String, options: WindowOptions = WindowOptions()) throws(HelioError) {
         guard let wakeup = WindowWaker() else {
@@ -65,6 +71,7 @@ package final class ViewerWindow: FramePresenting {
         self.window = window
         self.wakeup = wakeup
         display = helio_x11_display(window)
+        copying = helio_x11_copying(window)
         if let display { helio_x11_want_raw_pointer(display, 0) }
         scaleMode = options.scaleMode
         isFullScreen = options.isFullScreen
@@ -87,6 +94,7 @@ package final class ViewerWindow: FramePresenting {
 
     deinit {
         cursor.release()
+        if let copying { helio_x11_free(window, copying) }
         SDL_DestroyWindow(window)
         SDL_QuitSubSystem(SDL_INIT_VIDEO)
     }
@@ -101,25 +109,79 @@ package final class ViewerWindow: FramePresenting {
     /// everything. Returns the instant at which the pixels were on the screen or, for a window that can't be seen, now.
     @discardableResult
     package func show(_ picture: DecodedPicture, damage: Region?) throws(HelioError) -> Instant {
-        let isFirst = self.picture == nil
+        defer { picture.markDrawn() }
+        let shown = self.picture
+        let isFirst = shown == nil
         let isReshaped = self.picture?.size != picture.size
         let bounds = PixelRect(picture.size)
         self.picture = picture
         if let damage, !isReshaped {
             painter.noteDamage(damage, of: picture)
-            for rect in damage.rects { dirty.add(layout.windowRect(of: rect.intersection(bounds))) }
+            let rest = move(to: picture, from: shown) ?? damage
+            for rect in rest.rects { dirty.add(layout.windowRect(of: rect.intersection(bounds))) }
         } else {
             painter.noteDamage(Region(bounds), of: picture)
             if isFirst { adoptPictureSize() }
             if isReshaped { relayout() } else { dirty.add(layout.visible) }
         }
+        isAhead = false
         try flush()
         return MonotonicTime.now
     }
 
+    /// Moves on the screen what only moved in a picture since the one that is shown.
+    ///
+    /// - Returns: what is left to draw, in pixels of the picture; `nil`: everything that it changed.
+    private func move(to picture: DecodedPicture, from shown: DecodedPicture?) -> Region? {
+        guard let copying, let change = picture.change, change.base == shown?.frameIndex, dirty.isEmpty, !isAhead,
+            isVisible, !layout.isScaled, change.scroll.rects.count <= Self.mostMoves,
+            layout.window == pixelSize
+        else { return nil }
+        let motion = change.scroll.motion
+        let (origin, visible) = (layout.content, layout.visible)
+        // What is there must have been drawn there.
+        let reach = visible.intersection(visible.moved(y: -motion))
+        let covers = visibleLayers.flatMap { [$0.frame, $0.frame.moved(y: -motion)] }
+        var rest = change.coded
+        // In an order in which nothing is overwritten that is still wanted.
+        for rect in motion > 0 ? change.scroll.rects : change.scroll.rects.reversed() {
+            let target = rect.moved(x: origin.x, y: origin.y).intersection(reach)
+            for part in rect.moved(x: origin.x, y: origin.y).subtracting(target) + covers.map(target.intersection) {
+                if !part.isEmpty { rest.add(part.moved(x: -origin.x, y: -origin.y)) }
+            }
+            if target.isEmpty { continue }
+            var area = SDL_Rect(
+                x: Int32(target.x), y: Int32(target.y), w: Int32(target.width), h: Int32(target.height))
+            helio_x11_move(window, copying, &area, Int32(motion))
+            hasMoved = true
+        }
+        return rest
+    }
+
+    /// The most copies for a picture: more cost more than drawing.
+    private static let mostMoves = 16
+
+    /// Marks as out of date what the server could not copy, as something lay over it.
+    private func noteUncopied() {
+        guard hasMoved, let display else { return }
+        hasMoved = false
+        var part = SDL_Rect()
+        while helio_x11_take_uncopied(display, &part) != 0 {
+            invalidate(PixelRect(x: Int(part.x), y: Int(part.y), width: Int(part.w), height: Int(part.h)))
+        }
+    }
+
     /// Draws what is out of date. `wait` does this by itself before it sleeps.
     package func flush() throws(HelioError) {
-        if dirty.isEmpty || !isVisible { return }
+        if hasMoved, dirty.isEmpty, let display { helio_x11_sync(display) }
+        while !dirty.isEmpty, isVisible {
+            try drawDirty()
+            noteUncopied()
+        }
+        noteUncopied()
+    }
+
+    private func drawDirty() throws(HelioError) {
         guard let surface = SDL_GetWindowSurface(window) else {
             throw HelioError(.displayUnavailable, "The window's pixels are gone: \(Self.sdlError)")
         }
@@ -154,6 +216,7 @@ package final class ViewerWindow: FramePresenting {
             SDL_FillRect(surface, &black, 0)
         }
         if let picture, !shown.isEmpty {
+            if !picture.isCurrent { isAhead = true }
             let pixels = surface.pointee.pixels.assumingMemoryBound(to: UInt8.self)
             painter.paint(shown, of: picture, layout: layout, into: pixels, stride: Int(surface.pointee.pitch))
         }

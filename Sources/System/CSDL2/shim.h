@@ -108,3 +108,38 @@ static inline int helio_sdl_blit(SDL_Surface *from, SDL_Surface *to, int x, int 
     SDL_Rect target = {x, y, 0, 0};
     return SDL_UpperBlit(from, NULL, to, &target);
 }
+
+/// A graphics context that has the server tell of parts that a copy could not fill, as they were covered; NULL = none.
+static inline GC helio_x11_copying(SDL_Window *window) {
+    SDL_SysWMinfo info;
+    SDL_VERSION(&info.version);
+    if (!SDL_GetWindowWMInfo(window, &info) || info.subsystem != SDL_SYSWM_X11) return NULL;
+    XGCValues values = {.graphics_exposures = True};
+    return XCreateGC(info.info.x11.display, info.info.x11.window, GCGraphicsExposures, &values);
+}
+
+static inline void helio_x11_free(SDL_Window *window, GC gc) { XFreeGC(helio_x11_display(window), gc); }
+
+/// Moves pixels of a window up by `motion` lines, or down where that is negative, to `target`.
+static inline void helio_x11_move(SDL_Window *window, GC gc, const SDL_Rect *target, int motion) {
+    SDL_SysWMinfo info;
+    SDL_VERSION(&info.version);
+    if (!SDL_GetWindowWMInfo(window, &info)) return;
+    Window own = info.info.x11.window;
+    XCopyArea(
+        info.info.x11.display, own, own, gc, target->x, target->y + motion, (unsigned)target->w, (unsigned)target->h,
+        target->x, target->y);
+}
+
+/// Takes the next part that a copy could not fill. Call it when the server has answered for the copies (`XSync`).
+static inline int helio_x11_take_uncopied(Display *display, SDL_Rect *part) {
+    XEvent event;
+    while (XCheckTypedEvent(display, NoExpose, &event)) {}
+    if (!XCheckTypedEvent(display, GraphicsExpose, &event)) return 0;
+    SDL_Rect r = {event.xgraphicsexpose.x, event.xgraphicsexpose.y, event.xgraphicsexpose.width,
+                  event.xgraphicsexpose.height};
+    *part = r;
+    return 1;
+}
+
+static inline void helio_x11_sync(Display *display) { XSync(display, False); }
