@@ -155,6 +155,10 @@ struct BroadcastingTests {
         try desktop.share.line(with: "Not live at ")
         try server.restart()
         try desktop.share.line(with: "Live at ")
+        // The server has more than a header to record once it is seen again.
+        let returned = try Receiver(from: "rtmp://127.0.0.1:\(server.port)/live/correct-horse")
+        let third = try returned.likeness(to: desktop.source.screenshot(Self.size), atLeast: 30)
+        #expect(third >= 30, "\(third) dB")
         desktop.share.kill(SIGTERM)
         #expect(desktop.share.waitUntilExit() == 0)
         #expect(!desktop.share.text.contains("correct-horse"))
