@@ -585,7 +585,7 @@ let package = Package(
             ]),
         tests(
             of: "HelioLinuxSink",
-            needs: ["HelioCore", "HelioBitstream", "HelioTestPrograms", "CFFmpeg", "CSDL2", "CLibYUV"]),
+            needs: ["HelioCore", "HelioBitstream", "HelioPatch", "HelioTestPrograms", "CFFmpeg", "CSDL2", "CLibYUV"]),
         tests(
             of: "HelioAppleMedia",
             needs: [

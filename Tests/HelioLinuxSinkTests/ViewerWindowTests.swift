@@ -1,6 +1,7 @@
 import CSDL2
 import Foundation
 import HelioCore
+import HelioPatch
 import HelioTestPrograms
 import Testing
 
@@ -133,7 +134,7 @@ import Testing
             var damage = region
             damage.add(moved)
             let change = DecodedPicture.Change(
-                base: picture.frameIndex, scroll: PictureScroll(rects: [moved], motion: motion), coded: region)
+                base: picture.frameIndex, scroll: .init(rects: [moved], motion: motion), coded: region)
             picture = try TestPicture.make(size, damage: damage, change: change, frameIndex: UInt64(turn)) {
                 sample($0, $1, $2, turn)
             }

@@ -50,20 +50,6 @@ import Testing
         return (0..<count).map { _ in turns.randomElement(using: &generator) ?? .typing }
     }
 
-    private static func samples(of picture: DecodedPicture) throws -> [UInt8] {
-        let divisor = picture.description.chroma == .yuv420 ? 2 : 1
-        var bytes: [UInt8] = []
-        for index in 0..<3 {
-            let plane = try #require(picture.plane(index))
-            let part = index == 0 ? 1 : divisor
-            for y in 0..<picture.size.height / part {
-                bytes += UnsafeBufferPointer(
-                    start: plane + y * picture.stride(index), count: picture.size.width / part)
-            }
-        }
-        return bytes
-    }
-
     @Test(arguments: ChromaSampling.allCases, [PixelSize(width: 334, height: 216), PixelSize(width: 640, height: 368)])
     func picturesAreToTheSampleWhatTheEncoderHas(_ chroma: ChromaSampling, _ size: PixelSize) throws {
         let stream = try Stream(size, chroma)
@@ -73,11 +59,11 @@ import Testing
             let frame = try stream.next(activity)
             if frame.annexB.isEmpty { continue }
             let picture = try #require(try decoder.decode(frame))
-            let samples = try Self.samples(of: picture)
+            let samples = try picture.samples()
             let isWhatTheEncoderHas = samples == stream.encoder.reconstruction
             #expect(isWhatTheEncoderHas)
             let reference = try #require(try plain.decode(frame))
-            let isWhatFFmpegHas = try samples == Self.samples(of: reference)
+            let isWhatFFmpegHas = try samples == reference.samples()
             #expect(isWhatFFmpegHas)
             picture.markDrawn()
         }
@@ -101,7 +87,7 @@ import Testing
             let before = luma
             let patched = decoder.patchedPictures
             let picture = try #require(try decoder.decode(frame))
-            luma = Array(try Self.samples(of: picture).prefix(size.area))
+            luma = Array(try picture.samples().prefix(size.area))
             defer { picture.markDrawn() }
             // x264 may touch more than it was told of.
             guard decoder.patchedPictures > patched else { continue }
@@ -137,17 +123,17 @@ import Testing
         let stream = try Stream(PixelSize(width: 640, height: 368), .yuv420)
         let decoder = try FFmpegDecoder(.h264)
         let first = try #require(try decoder.decode(stream.next(nil)))
-        let before = try Self.samples(of: first)
+        let before = try first.samples()
         let second = try #require(try decoder.decode(stream.next(.typing)))
         #expect(decoder.patchedPictures == 0)
-        let isUntouched = try Self.samples(of: first) == before
+        let isUntouched = try first.samples() == before
         #expect(isUntouched && first.isCurrent)
         second.markDrawn()
         let third = try #require(try decoder.decode(stream.next(.typing)))
         #expect(decoder.patchedPictures == 1)
         #expect(!second.isCurrent)
-        let isRight = try Self.samples(of: third) == stream.encoder.reconstruction
-        let isUntouchedStill = try Self.samples(of: first) == before
+        let isRight = try third.samples() == stream.encoder.reconstruction
+        let isUntouchedStill = try first.samples() == before
         #expect(isRight && isUntouchedStill)
     }
 

@@ -21,21 +21,7 @@ final class RepairedViewer {
                 frameIndex: slice.frameIndex, mediaTime: Int64(slice.frameIndex) * 1500)
             guard let picture else { continue }
             last = picture.frameIndex
-            shown = try samples(of: picture)
+            shown = try picture.samples()
         }
-    }
-
-    private func samples(of picture: DecodedPicture) throws -> [UInt8] {
-        let isHalf = picture.description.chroma == .yuv420
-        var bytes: [UInt8] = []
-        for index in 0..<3 {
-            let plane = try #require(picture.plane(index))
-            let divisor = index > 0 && isHalf ? 2 : 1
-            for y in 0..<picture.size.height / divisor {
-                bytes += UnsafeBufferPointer(
-                    start: plane + y * picture.stride(index), count: picture.size.width / divisor)
-            }
-        }
-        return bytes
     }
 }

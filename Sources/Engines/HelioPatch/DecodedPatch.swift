@@ -8,6 +8,11 @@ package struct DecodedPatch: Sendable, Equatable {
         package var rects: [PixelRect]
         /// The lines by which it was further down before.
         package var motion: Int
+
+        package init(rects: [PixelRect], motion: Int) {
+            self.rects = rects
+            self.motion = motion
+        }
     }
 
     /// What was coded anew, in pixels and whole macroblocks.

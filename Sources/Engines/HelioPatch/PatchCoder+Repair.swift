@@ -57,7 +57,7 @@ extension PatchCoder {
             }
         }
         if skipped > 0 { writer.unsigned(skipped) }
-        for index in coded { (counts + index * 48).update(repeating: 0, count: 48) }
+        for index in coded { counts.clear(index) }
         return writer.annexB(header: 0x41)
     }
 
@@ -86,7 +86,7 @@ extension PatchCoder {
         _ planes: [Plane], _ p: MacroblockPicture, _ r: Reference, _ x: Int, _ y: Int, _ slice: inout IntraSlice
     ) {
         let neighbours = IntraPredictor16x16.Neighbours(left: x > 0, above: y > 0)
-        let count = counts + (y * mbWidth + x) * 48
+        let count = counts[y * mbWidth + x]
         pattern = 0
         let whole = bestWhole(planes, neighbours)
         // What one prediction fits all but for a few samples is not worth sixteen.

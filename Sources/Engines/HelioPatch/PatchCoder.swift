@@ -40,8 +40,7 @@ package final class PatchCoder {
     let mbHeight: Int
     let tables = CAVLCTables()
     var writer: SliceWriter
-    /// The number of levels of each 4x4 block: 48 a macroblock (16 a plane; 4:2:0 chroma uses 4 of each).
-    let counts: UnsafeMutablePointer<UInt8>
+    let counts: LevelCounts
     /// The levels of the present macroblock, 16 a block in scan order, blocks numbered as `counts`.
     let levels: UnsafeMutablePointer<Int32>
     private let chromaDC: UnsafeMutablePointer<Int32>
@@ -57,8 +56,7 @@ package final class PatchCoder {
         self.mbWidth = mbWidth
         self.mbHeight = mbHeight
         writer = SliceWriter(capacity: Self.capacity(coded: Self.maximumBlocks, of: mbWidth * mbHeight))
-        counts = .allocate(capacity: mbWidth * mbHeight * 48)
-        counts.initialize(repeating: 0, count: mbWidth * mbHeight * 48)
+        counts = LevelCounts(mbWidth: mbWidth, mbHeight: mbHeight)
         levels = .allocate(capacity: 48 * 16)
         levels.initialize(repeating: 0, count: 48 * 16)
         chromaDC = .allocate(capacity: 8)
@@ -70,7 +68,6 @@ package final class PatchCoder {
     }
 
     deinit {
-        counts.deallocate()
         levels.deallocate()
         chromaDC.deallocate()
         ac.deallocate()
@@ -129,7 +126,7 @@ package final class PatchCoder {
         piece.next = marks.firstZero(from: index) ?? 0
         let skipped = total - written
         if skipped > 0 { writer.unsigned(skipped) }
-        for index in coded { (counts + index * 48).update(repeating: 0, count: 48) }
+        for index in coded { counts.clear(index) }
         return (writer.annexB(header: 0x41), blocks)
     }
 
@@ -172,7 +169,7 @@ package final class PatchCoder {
             }
         }
         if skipped > 0 { writer.unsigned(skipped) }
-        for index in coded { (counts + index * 48).update(repeating: 0, count: 48) }
+        for index in coded { counts.clear(index) }
         for y in [0, mbHeight - 1] { for x in 0..<mbWidth { pad(reference, x, y) } }
         for y in 0..<mbHeight { for x in [0, mbWidth - 1] { pad(reference, x, y) } }
         return writer.annexB(header: 0x41)
@@ -194,15 +191,7 @@ package final class PatchCoder {
                     x += 1
                     continue
                 }
-                for plane in planes {
-                    let motion = plan.motion * plane.lines / 16
-                    for i in 0..<plane.lines {
-                        let line = y * plane.lines + (isUp ? i : plane.lines - 1 - i)
-                        let from = max(0, min(mbHeight * plane.lines - 1, line + motion))
-                        (plane.bytes + line * plane.stride + first * 16).update(
-                            from: plane.bytes + from * plane.stride + first * 16, count: (x - first) * 16)
-                    }
-                }
+                for plane in planes { plane.move(first..<x, ofRow: y, by: plan.motion, rows: mbHeight) }
             }
         }
     }
@@ -248,7 +237,7 @@ package final class PatchCoder {
     private func analyse(
         _ p: MacroblockPicture, _ r: Reference, _ x: Int, _ y: Int, _ luma: Quantiser, _ chroma: Quantiser
     ) -> Bool {
-        let count = counts + (y * mbWidth + x) * 48
+        let count = counts[y * mbWidth + x]
         pattern = 0
         let lumaAt = y * 16 * p.lumaStride + x * 16
         plane(p.luma + lumaAt, p.lumaStride, r.luma + y * 16 * r.lumaStride + x * 16, r.lumaStride, 0, count, luma)
@@ -346,7 +335,7 @@ package final class PatchCoder {
     ///
     /// - Parameter hasDC: true for Intra_16x16, of which each plane's DC come first, apart from all else.
     func writeResidual(_ x: Int, _ y: Int, hasDC: Bool = false) {
-        let count = counts + (y * mbWidth + x) * 48
+        let count = counts[y * mbWidth + x]
         for base in is420 ? [0] : [0, 16, 32] {
             if hasDC {
                 writer.residual(
@@ -394,20 +383,7 @@ package final class PatchCoder {
     private func token(
         _ x: Int, _ y: Int, _ bx: Int, _ by: Int, base: Int, size: Int
     ) -> UnsafeMutablePointer<CAVLCTables.Code> {
-        let own = counts + (y * mbWidth + x) * 48 + base
-        var left = -1
-        var above = -1
-        if bx > 0 {
-            left = Int(own[Self.index(bx - 1, by, size)])
-        } else if x > 0 {
-            left = Int((own - 48)[Self.index(size - 1, by, size)])
-        }
-        if by > 0 {
-            above = Int(own[Self.index(bx, by - 1, size)])
-        } else if y > 0 {
-            above = Int((own - mbWidth * 48)[Self.index(bx, size - 1, size)])
-        }
-        let n = left >= 0 && above >= 0 ? (left + above + 1) >> 1 : max(0, max(left, above))
+        let n = counts.around(x, y, bx, by, base: base, size: size)
         return tables.coefficientToken + (n < 2 ? 0 : n < 4 ? 68 : n < 8 ? 136 : 204)
     }
 

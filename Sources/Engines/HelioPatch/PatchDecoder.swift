@@ -1,3 +1,4 @@
+import HelioBitstream
 package import HelioCore
 
 /// Decodes the pictures that `PatchCoder` writes, into the picture before, in time that depends on what changed alone.
@@ -32,12 +33,11 @@ package final class PatchDecoder {
     }
 
     private let syntax: PatchSyntax
-    private let is420: Bool
+    package let chroma: ChromaSampling
     private let mbWidth: Int
     private let mbHeight: Int
     private let reader = CAVLCReader()
-    /// The number of levels of each 4x4 block, as in `PatchCoder`.
-    private let counts: UnsafeMutablePointer<UInt8>
+    private let counts: LevelCounts
     private var payload: [UInt8] = []
     private var coded: [CodedBlock] = []
     private var blocks: [LevelBlock] = []
@@ -48,14 +48,13 @@ package final class PatchDecoder {
     /// - Parameter syntax: the stream's parameter sets.
     package init(_ syntax: PatchSyntax, chroma: ChromaSampling) {
         self.syntax = syntax
-        is420 = chroma == .yuv420
+        self.chroma = chroma
         mbWidth = syntax.mbWidth
         mbHeight = syntax.mbHeight
-        counts = .allocate(capacity: mbWidth * mbHeight * 48)
-        counts.initialize(repeating: 0, count: mbWidth * mbHeight * 48)
+        counts = LevelCounts(mbWidth: mbWidth, mbHeight: mbHeight)
     }
 
-    deinit { counts.deallocate() }
+    private var is420: Bool { chroma == .yuv420 }
 
     /// Reads a slice that is the whole picture. False where it is for another decoder.
     ///
@@ -72,7 +71,7 @@ package final class PatchDecoder {
             else { return false }
             return readHeader(&bits, frameNumber) && readBlocks(&bits)
         }
-        for block in coded { (counts + block.index * 48).update(repeating: 0, count: 48) }
+        for block in coded { counts.clear(block.index) }
         return isWhole
     }
 
@@ -82,21 +81,10 @@ package final class PatchDecoder {
         add(to: planes)
     }
 
-    /// Takes out emulation prevention (section 7.3.1).
     private func unescape(_ nal: RawSpan) {
         payload.removeAll(keepingCapacity: true)
         payload.reserveCapacity(nal.byteCount + PatchBits.padding)
-        nal.withUnsafeBytes { bytes in
-            var zeros = 0
-            for byte in bytes[1...] {
-                if zeros >= 2, byte == 3 {
-                    zeros = 0
-                    continue
-                }
-                zeros = byte == 0 ? zeros &+ 1 : 0
-                payload.append(byte)
-            }
-        }
+        EmulationPrevention.remove(from: nal, at: 1, to: &payload)
         for _ in 0..<PatchBits.padding { payload.append(0) }
     }
 
@@ -176,11 +164,12 @@ package final class PatchDecoder {
         if pattern == 0 { return true }
         guard coded.count < PatchCoder.maximumBlocks, bits.signed() == 0 else { return false }  // mb_qp_delta
         coded.append(CodedBlock(index: index, firstBlock: blocks.count))
-        let own = counts + index * 48
+        let own = counts[index]
+        let (x, y) = (index % mbWidth, index / mbWidth)
         for base in is420 ? [0] : [0, 16, 32] {
             for i in 0..<16 where pattern & 1 << (i >> 2) != 0 {
                 let (bx, by) = PatchCoder.place(i)
-                let nC = around(own, index, bx, by, base: base, size: 4)
+                let nC = counts.around(x, y, bx, by, base: base, size: 4)
                 guard let count = readBlock(&bits, nC: nC, number: base + i, size: 16, skipping: 0) else {
                     return false
                 }
@@ -192,7 +181,7 @@ package final class PatchDecoder {
         guard pattern & 32 != 0 else { return true }
         for base in [16, 32] {
             for i in 0..<4 {
-                let nC = around(own, index, i & 1, i >> 1, base: base, size: 2)
+                let nC = counts.around(x, y, i & 1, i >> 1, base: base, size: 2)
                 guard let count = readBlock(&bits, nC: nC, number: base + i, size: 15, skipping: 1) else {
                     return false
                 }
@@ -221,53 +210,20 @@ package final class PatchDecoder {
         return count
     }
 
-    /// The number of levels that the blocks to the left and above promise (section 9.2.1).
-    private func around(
-        _ own: UnsafeMutablePointer<UInt8>, _ index: Int, _ bx: Int, _ by: Int, base: Int, size: Int
-    ) -> Int {
-        let own = own + base
-        var left = -1
-        var above = -1
-        if bx > 0 {
-            left = Int(own[PatchCoder.index(bx - 1, by, size)])
-        } else if index % mbWidth > 0 {
-            left = Int((own - 48)[PatchCoder.index(size - 1, by, size)])
-        }
-        if by > 0 {
-            above = Int(own[PatchCoder.index(bx, by - 1, size)])
-        } else if index >= mbWidth {
-            above = Int((own - mbWidth * 48)[PatchCoder.index(bx, size - 1, size)])
-        }
-        return left >= 0 && above >= 0 ? (left + above + 1) >> 1 : max(0, max(left, above))
-    }
-
     // MARK: Writing
 
     /// Moves what only moved, in an order in which nothing is overwritten that is still wanted.
     private func move(in planes: PatchPlanes) {
         if motion == 0 { return }
-        let isUp = motion > 0
         let side = is420 ? 8 : 16
+        let planes = [
+            SamplePlane(bytes: planes.luma, stride: planes.lumaStride, lines: 16),
+            SamplePlane(bytes: planes.cb, stride: planes.chromaStride, lines: side, width: side),
+            SamplePlane(bytes: planes.cr, stride: planes.chromaStride, lines: side, width: side),
+        ]
         for i in moved.indices {
-            let run = moved[isUp ? i : moved.count - 1 - i]
-            move(run, planes.luma, planes.lumaStride, side: 16, isUp)
-            move(run, planes.cb, planes.chromaStride, side: side, isUp)
-            move(run, planes.cr, planes.chromaStride, side: side, isUp)
-        }
-    }
-
-    /// - Parameter side: the columns and lines of a macroblock in this plane.
-    private func move(
-        _ run: MovedRun, _ plane: UnsafeMutablePointer<UInt8>, _ stride: Int, side: Int, _ isUp: Bool
-    ) {
-        let motion = motion * side / 16
-        let column = run.first * side
-        let width = (run.end - run.first) * side
-        for i in 0..<side {
-            let line = run.row * side + (isUp ? i : side - 1 - i)
-            // Beyond the picture its last line is repeated.
-            let from = max(0, min(mbHeight * side - 1, line + motion))
-            (plane + line * stride + column).update(from: plane + from * stride + column, count: width)
+            let run = moved[motion > 0 ? i : moved.count - 1 - i]
+            for plane in planes { plane.move(run.first..<run.end, ofRow: run.row, by: motion, rows: mbHeight) }
         }
     }
 

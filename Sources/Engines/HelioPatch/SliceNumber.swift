@@ -47,17 +47,7 @@ package struct SliceNumber {
     private func rewrite(_ nal: RawSpan, _ header: UInt8, less: Int, to out: inout [UInt8]) -> Bool {
         // The head without emulation prevention, and how far it reaches.
         var head: [UInt8] = []
-        var zeros = 0
-        var offset = 1
-        while head.count < Self.headBytes, let byte = nal.uint8(at: offset) {
-            offset += 1
-            if zeros >= 2, byte == 3 {
-                zeros = 0
-                continue
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
-            head.append(byte)
-        }
+        let offset = EmulationPrevention.remove(from: nal, at: 1, most: Self.headBytes, to: &head)
         var bits = BitReader(head)
         let at: Int
         let old: Int
@@ -73,15 +63,7 @@ package struct SliceNumber {
             if isSet { head[(at + i) >> 3] |= mask } else { head[(at + i) >> 3] &= ~mask }
         }
         out.append(header)
-        zeros = 0
-        for byte in head {
-            if zeros == 2, byte <= 3 {
-                out.append(3)
-                zeros = 0
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
-            out.append(byte)
-        }
+        EmulationPrevention.add(to: head, into: &out)
         // The last bytes of the head are as they were: what follows is escaped for them already.
         nal.extracting(offset..<nal.byteCount).withUnsafeBytes { out.append(contentsOf: $0) }
         return true

@@ -1,5 +1,6 @@
 internal import CFFmpeg
 package import HelioCore
+internal import HelioPatch
 private import Synchronization
 
 /// A decoded picture: a reference to the decoder's own memory, given back when the last reference goes.
@@ -10,7 +11,7 @@ package final class DecodedPicture: DecodedImaging, @unchecked Sendable {
     struct Change {
         /// The frame index of the picture that it is the change of.
         var base: UInt64
-        var scroll: PictureScroll
+        var scroll: DecodedPatch.Scroll
         var coded: Region
     }
 

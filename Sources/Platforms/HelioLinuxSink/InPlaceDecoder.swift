@@ -11,8 +11,6 @@ internal import HelioPatch
 final class InPlaceDecoder {
     private var syntax: PatchSyntax?
     private var patches: PatchDecoder?
-    /// The size and the sampling that `patches` is for.
-    private var shape: PictureDescription?
     /// The last picture; `nil` where there is none that may be written to.
     private var last: (memory: PictureMemory, layout: SampleLayout, frameIndex: UInt64)?
     /// The `frame_num` of the last access unit.
@@ -24,7 +22,6 @@ final class InPlaceDecoder {
     func reset() {
         syntax = nil
         patches = nil
-        shape = nil
         last = nil
         number = nil
         hidden = 0
@@ -33,8 +30,7 @@ final class InPlaceDecoder {
     /// Decodes an access unit into the last picture; `nil` where FFmpeg has to decode it, of which nothing is done then.
     func decode(_ annexB: [UInt8], frameIndex: UInt64, mediaTime: Int64) -> DecodedPicture? {
         guard let last, let syntax, let number, let range = Self.onlySlice(of: annexB) else { return nil }
-        let patches = patches ?? PatchDecoder(syntax, chroma: last.layout.description.chroma)
-        self.patches = patches
+        let patches = patches(syntax, last.layout.description.chroma)
         let slice = annexB.span.bytes.extracting(range)
         let following = SliceNumber(syntax).following(number)
         guard patches.read(slice, frameNumber: following), let planes = planes(of: last) else { return nil }
@@ -49,13 +45,20 @@ final class InPlaceDecoder {
         if let scroll = decoded.scroll {
             let rects = scroll.rects.map { $0.intersection(bounds) }
             change = .init(
-                base: last.frameIndex, scroll: PictureScroll(rects: rects, motion: scroll.motion), coded: damage)
+                base: last.frameIndex, scroll: .init(rects: rects, motion: scroll.motion), coded: damage)
             for rect in rects { damage.add(rect) }
         }
         self.last?.frameIndex = frameIndex
         return DecodedPicture(
             in: last.memory, layout: last.layout, damage: damage, change: change, frameIndex: frameIndex,
             mediaTime: mediaTime)
+    }
+
+    private func patches(_ syntax: PatchSyntax, _ chroma: ChromaSampling) -> PatchDecoder {
+        if let patches, patches.chroma == chroma { return patches }
+        let made = PatchDecoder(syntax, chroma: chroma)
+        patches = made
+        return made
     }
 
     /// Gives an access unit, or a part of one, as FFmpeg is to get it. `nil`: it can't be told what it is.
@@ -84,8 +87,6 @@ final class InPlaceDecoder {
 
     /// Notes FFmpeg's newest picture.
     func note(_ memory: PictureMemory, layout: SampleLayout, frameIndex: UInt64) {
-        if shape != layout.description { patches = nil }
-        shape = layout.description
         let size = layout.description.size
         let isWhole =
             syntax.map { $0.mbWidth == (size.width + 15) / 16 && $0.mbHeight == (size.height + 15) / 16 } ?? false

@@ -24,11 +24,8 @@ final class PicturePainter {
     func covered(by rect: PixelRect, of picture: DecodedPicture, layout: PictureLayout) -> PixelRect {
         if layout.isScaled { return rect }
         let origin = layout.content
-        let part = PixelRect(x: rect.x - origin.x, y: rect.y - origin.y, width: rect.width, height: rect.height)
-        let grown = PictureConverter.aligned(part, in: picture)
-        return PixelRect(
-            x: grown.x + origin.x, y: grown.y + origin.y, width: grown.width, height: grown.height
-        ).intersection(layout.visible)
+        let grown = PictureConverter.aligned(rect.moved(x: -origin.x, y: -origin.y), in: picture)
+        return grown.moved(x: origin.x, y: origin.y).intersection(layout.visible)
     }
 
     /// Paints `rect` of the window, which is `covered`. `pixels` is the window's first pixel; `stride` bytes lead
@@ -41,8 +38,7 @@ final class PicturePainter {
         let content = layout.content
         if !layout.isScaled {
             levels.removeAll()
-            let part = PixelRect(
-                x: rect.x - content.x, y: rect.y - content.y, width: rect.width, height: rect.height)
+            let part = rect.moved(x: -content.x, y: -content.y)
             return PictureConverter.convert(picture, part, to: pixels + rect.y * stride + rect.x * 4, stride: stride)
         }
         let source = update(to: picture, scale: min(layout.scaleX, layout.scaleY))

@@ -1,5 +1,6 @@
 internal import CSDL2
 package import HelioCore
+private import HelioPatch
 
 /// The window that shows the host's screen and takes input for it.
 ///
@@ -112,7 +113,7 @@ package final class ViewerWindow: FramePresenting {
         defer { picture.markDrawn() }
         let shown = self.picture
         let isFirst = shown == nil
-        let isReshaped = self.picture?.size != picture.size
+        let isReshaped = shown?.size != picture.size
         let bounds = PixelRect(picture.size)
         self.picture = picture
         if let damage, !isReshaped {
@@ -173,12 +174,15 @@ package final class ViewerWindow: FramePresenting {
 
     /// Draws what is out of date. `wait` does this by itself before it sleeps.
     package func flush() throws(HelioError) {
-        if hasMoved, dirty.isEmpty, let display { helio_x11_sync(display) }
+        // A put waits for the server's answer by itself.
+        if hasMoved, dirty.isEmpty, let display {
+            helio_x11_sync(display)
+            noteUncopied()
+        }
         while !dirty.isEmpty, isVisible {
             try drawDirty()
             noteUncopied()
         }
-        noteUncopied()
     }
 
     private func drawDirty() throws(HelioError) {

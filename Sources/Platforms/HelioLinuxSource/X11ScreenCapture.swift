@@ -262,9 +262,7 @@ package final class X11ScreenCapture: ScreenCapturing {
                     let inRoot = PixelRect(x: Int(a.x), y: Int(a.y), width: Int(a.width), height: Int(a.height))
                     let rect = inRoot.intersection(area)
                     if rect.isEmpty { return }
-                    let local = PixelRect(
-                        x: rect.x - area.x, y: rect.y - area.y, width: rect.width, height: rect.height)
-                    note(local, at: .monotonicNow)
+                    note(rect.moved(x: -area.x, y: -area.y), at: .monotonicNow)
                 }
             } else if changesLayout(type, event) {
                 isLayoutStale = true

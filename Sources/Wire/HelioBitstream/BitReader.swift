@@ -12,24 +12,14 @@ package struct BitReader: Sendable {
         self.bytes = bytes
     }
 
-    /// Reads a NAL unit's payload behind `header` bytes, of which it takes out emulation prevention
-    /// (H.264 section 7.4.1, H.265 section 7.4.2: the 3 of `00 00 03`).
+    /// Reads a NAL unit's payload behind `header` bytes, without emulation prevention.
     ///
     /// Takes at most `limit` bytes of the NAL unit, so that a hostile one costs little.
     package init(nal: RawSpan, header: Int, limit: Int) {
+        let taken = nal.extracting(first: min(nal.byteCount, limit))
         var payload: [UInt8] = []
-        payload.reserveCapacity(min(nal.byteCount, limit))
-        var zeros = 0
-        var offset = header
-        while offset < min(nal.byteCount, limit), let byte = nal.uint8(at: offset) {
-            offset += 1
-            if zeros >= 2, byte == 3 {
-                zeros = 0
-                continue
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
-            payload.append(byte)
-        }
+        payload.reserveCapacity(taken.byteCount)
+        EmulationPrevention.remove(from: taken, at: header, to: &payload)
         bytes = payload
     }
 

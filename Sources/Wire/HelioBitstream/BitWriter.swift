@@ -44,19 +44,11 @@ package struct BitWriter: Sendable {
     package consuming func finish() -> [UInt8] { bytes }
 
     /// Appends a NAL unit to `annexB`: start code, `header`, and what was written, with
-    /// `rbsp_trailing_bits` and emulation prevention (H.264 section 7.4.1, H.265 section 7.4.2).
+    /// `rbsp_trailing_bits` and emulation prevention.
     package consuming func finish(header: [UInt8], into annexB: inout [UInt8]) {
         bits(1, 1)
         annexB.append(contentsOf: AnnexB.startCode)
         annexB.append(contentsOf: header)
-        var zeros = 0
-        for byte in bytes {
-            if zeros == 2, byte <= 3 {
-                annexB.append(3)
-                zeros = 0
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
-            annexB.append(byte)
-        }
+        EmulationPrevention.add(to: bytes, into: &annexB)
     }
 }

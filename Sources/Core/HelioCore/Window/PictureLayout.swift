@@ -31,7 +31,7 @@ package struct PictureLayout: Sendable, Hashable {
     /// The window's pixels that depend on `rect` of the picture, cut to the window.
     package func windowRect(of rect: PixelRect) -> PixelRect {
         if !isScaled {
-            return PixelRect(x: rect.x + content.x, y: rect.y + content.y, width: rect.width, height: rect.height)
+            return rect.moved(x: content.x, y: content.y)
                 .intersection(visible)
         }
         // A filtered pixel draws on its neighbours, in the halved picture too: two source pixels, or as
