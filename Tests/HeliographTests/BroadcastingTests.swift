@@ -228,11 +228,17 @@ struct BroadcastingTests {
         defer { moving.stop() }
         try desktop.share.line(with: "Not broadcast at srt://127.0.0.1:\(wrong): ")
         try desktop.watch()
-        for receiver in [receivers.0, receivers.1] { for _ in 0..<20 { _ = try receiver.next() } }
         let told = try statistics("three broadcasts", of: desktop.share) {
             $0.broadcasts.map(\.state) == ["live", "live", "refused"]
         }
         #expect(told.width == 320)
+        for receiver in [receivers.0, receivers.1] {
+            for _ in 0..<20 {
+                do { _ = try receiver.next() } catch {
+                    throw Patience.Exhausted(description: "\(error); the host said: \(desktop.share.text.suffix(2000))")
+                }
+            }
+        }
         let process = try String(
             decoding: Data(contentsOf: URL(filePath: "/proc/\(desktop.share.processIdentifier)/cmdline")),
             as: UTF8.self)
