@@ -16,7 +16,7 @@ import Testing
         var clocks = ClockEstimator()
         clocks.add(t1: ms(0), t2: ms(0) + offset, t3: ms(0) + offset, t4: ms(0))
         let clock = clocks.estimate(now: ms(0))
-        latencies.record(frame, decoded: ms(20), presented: ms(30), clock: clock)
+        latencies.record(FrameStages(frame, decoded: ms(20), presented: ms(30), clock: clock))
         let expected: [(StageLatencies.Stage, Int)] = [
             (.capture, 1), (.convert, 2), (.encode, 5), (.send, 1), (.network, 5), (.reassemble, 3), (.decode, 6),
             (.present, 10), (.total, 30),
@@ -36,7 +36,7 @@ import Testing
         let frame = ReceivedFrame(
             annexB: [], mediaTime: 0, frameIndex: 0, isKeyframe: true, firstArrival: ms(11), completed: ms(14))
         var latencies = StageLatencies()
-        latencies.record(frame, decoded: ms(20), presented: ms(30), clock: nil)
+        latencies.record(FrameStages(frame, decoded: ms(20), presented: ms(30), clock: nil))
         let told = StageLatencies.Stage.allCases.filter { latencies.summary(of: $0) != nil }
         #expect(told == [.reassemble, .decode, .present])
     }

@@ -91,6 +91,12 @@ struct ViewCommand: ParsableCommand {
     @Flag(help: "Print statistics once a second, a line of JSON each.")
     var stats = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Write a line for each picture to this file, as CSV: its size and its milliseconds in each stage.",
+            valueName: "file"))
+    var trace: String?
+
     @OptionGroup var suite: SuiteArguments
 
     @OptionGroup var recording: RecordingArguments
@@ -135,6 +141,7 @@ struct ViewCommand: ParsableCommand {
         options.soundDevice = soundDevice
         options.sync = Viewer.Sync(rawValue: sync) ?? .auto
         options.monitor = monitor
+        options.trace = trace
         if mic {
             options.microphone = MicrophoneOptions()
             options.microphone?.device = micDevice

@@ -5,4 +5,6 @@ struct DecodedFrame<Picture: DecodedImaging>: Sendable {
     var picture: Picture
     var frame: ReceivedFrame
     var decoded: Instant
+    /// The size of the frame as it was coded.
+    var byteCount: Int
 }

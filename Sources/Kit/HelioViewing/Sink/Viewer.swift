@@ -56,6 +56,9 @@ public final class Viewer {
         /// The file that picture and sound are recorded to as they come, before they are decoded; `nil` records nothing.
         /// The host then sends Opus. Notes tell of it.
         public var recording: RecordingOptions?
+        /// The file that gets a line for each picture that is shown, as CSV: what it was and how long it spent in each
+        /// stage; `nil` = none.
+        public var trace: String?
         /// Starts with the statistics overlay.
         public var showsStatistics = false
         /// One of the specification's suites, for a host that chose it too; `nil` is AES-GCM.

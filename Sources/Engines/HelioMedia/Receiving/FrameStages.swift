@@ -1,0 +1,70 @@
+package import HelioCore
+
+/// The time that one frame spent in each stage, from the change on the source's screen to the viewer's.
+package struct FrameStages: Sendable {
+    /// A stage of a frame's path, in order. All but `reassemble` follow one another without gap, and add up to `total`.
+    package enum Stage: String, Sendable, Hashable, CaseIterable {
+        /// From damage to capture.
+        case capture
+        /// From capture to the encoder's format.
+        case convert
+        /// From there to the encoder's last slice.
+        case encode
+        /// From there to the last packet in the socket.
+        case send
+        /// From there to the packet that made the frame whole, retransmissions included. Uses the clock estimate.
+        case network
+        /// From the first packet's arrival to the frame being whole. Since slices travel while others are being coded,
+        /// it overlaps the stages before it and is no part of the sum.
+        case reassemble
+        /// From the whole frame to the picture, the wait for frames before it included.
+        case decode
+        /// From the picture to the screen.
+        case present
+        /// From damage to the screen. Uses the clock estimate.
+        case total
+
+        /// Its place among `allCases`.
+        var index: Int {
+            switch self {
+            case .capture: 0
+            case .convert: 1
+            case .encode: 2
+            case .send: 3
+            case .network: 4
+            case .reassemble: 5
+            case .decode: 6
+            case .present: 7
+            case .total: 8
+            }
+        }
+    }
+
+    private var durations = [Duration?](repeating: nil, count: Stage.allCases.count)
+
+    /// - Parameters:
+    ///   - decoded: the time on the sink's clock, as is `presented`.
+    ///   - clock: the offset from the source's clock to the sink's.
+    package init(_ frame: ReceivedFrame, decoded: Instant, presented: Instant, clock: ClockEstimator.Estimate?) {
+        set(.reassemble, frame.firstArrival, frame.completed)
+        set(.decode, frame.completed, decoded)
+        set(.present, decoded, presented)
+        // Of another program's frames only the capture is known, and no stage.
+        guard let timing = frame.sourceTiming, frame.sent != nil else { return }
+        set(.capture, timing.damaged, timing.captured)
+        set(.convert, timing.captured, timing.converted)
+        set(.encode, timing.converted, timing.encoded)
+        set(.send, timing.encoded, frame.sent)
+        guard let clock else { return }
+        set(.network, frame.sent.map { $0 - clock.offset }, frame.completed)
+        set(.total, timing.damaged - clock.offset, presented)
+    }
+
+    /// The time in a stage; `nil` where one of its ends is not known.
+    package subscript(stage: Stage) -> Duration? { durations[stage.index] }
+
+    private mutating func set(_ stage: Stage, _ start: Instant?, _ end: Instant?) {
+        guard let start, let end else { return }
+        durations[stage.index] = end - start
+    }
+}

@@ -1,0 +1,52 @@
+private import Foundation
+import HelioCore
+import HelioMedia
+
+/// A file of CSV with a line for each picture that was shown: what it was, and how long it spent in each stage.
+///
+/// Times are in milliseconds, and empty where they are not known. It is for finding what single pictures waited for,
+/// which percentiles don't tell. For use from one thread.
+final class PictureTrace {
+    /// The bytes that are gathered before they are written, if `flush` isn't called before.
+    private static let mostGathered = 16 * 1024
+
+    private static let columns =
+        ["time_s", "frame", "bytes", "keyframe", "changed_share"]
+        + FrameStages.Stage.allCases.map { "\($0.rawValue)_ms" }
+
+    private let file: FileHandle
+    private var gathered: String
+
+    /// Makes the file, which only its owner may read. Throws `systemFailed` where that can't be.
+    init(_ path: String) throws(HelioError) {
+        let isMade = FileManager.default.createFile(
+            atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        guard isMade, let file = FileHandle(forWritingAtPath: path) else {
+            throw HelioError(.systemFailed, "The trace can't be written to \(path).")
+        }
+        self.file = file
+        gathered = Self.columns.joined(separator: ",") + "\n"
+    }
+
+    deinit { flush() }
+
+    /// - Parameter time: the time since the viewer began.
+    func write<Picture>(_ shown: DecodedFrame<Picture>, _ stages: FrameStages, at time: Duration) {
+        let share = shown.picture.changedShare
+        var cells = [
+            String(format: "%.4f", time.inSeconds), "\(shown.frame.frameIndex)", "\(shown.byteCount)",
+            shown.frame.isKeyframe ? "1" : "0", String(format: "%.4f", share),
+        ]
+        cells += FrameStages.Stage.allCases.map { stage in
+            stages[stage].map { String(format: "%.3f", $0.milliseconds) } ?? ""
+        }
+        gathered += cells.joined(separator: ",") + "\n"
+        if gathered.utf8.count >= Self.mostGathered { flush() }
+    }
+
+    /// Writes what was gathered. A full disk ends no session: what can't be written is lost.
+    func flush() {
+        try? file.write(contentsOf: Data(gathered.utf8))
+        gathered = ""
+    }
+}
