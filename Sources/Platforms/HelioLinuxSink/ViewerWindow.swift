@@ -196,6 +196,8 @@ package final class ViewerWindow: FramePresenting {
         for index in rects.indices {
             rects[index] = draw(rects[index].intersection(PixelRect(size)), on: surface)
         }
+        // The next picture may be decoded while the server takes this one's pixels, which can take it a while.
+        picture?.markDrawn()
         let put = rects.map {
             SDL_Rect(x: Int32($0.x), y: Int32($0.y), w: Int32($0.width), h: Int32($0.height))
         }
