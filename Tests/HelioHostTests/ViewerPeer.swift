@@ -178,6 +178,7 @@ final class ViewerPeer: SimulatedPeer {
         case .controlInside:
             controlInside += 1
             control?.handle(.insideConnection(true), now: now)
+        case .part: break
         case .frame(let frame): show(frame, now)
         case .sound(let sound): heard[sound.origin, default: HeardSound()].take(sound, now: now)
         case .voiceWanted(let demand):

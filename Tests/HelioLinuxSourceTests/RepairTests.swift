@@ -49,6 +49,47 @@ import Testing
         #expect(repairs >= 6, "\(repairs) repairs, \(keyframes) keyframes")
     }
 
+    /// A picture of which only the first slices came, and were decoded, is made whole by what was there before, and the
+    /// repair then takes what either has changed: also where others were lost behind it, and where patches went before.
+    @Test(arguments: ChromaSampling.allCases, 1...2)
+    func repairsWhatWasBegun(_ chroma: ChromaSampling, threads: Int) throws {
+        let size = PixelSize(width: 646, height: 542)
+        let bench = try EncodingBench(size, chroma: chroma, threads: threads)
+        var screen = TestPicture(size.width, size.height)
+        var generator = SeededGenerator(seed: 5)
+        screen.drawText(in: PixelRect(size))
+        screen.convert(into: bench.picture)
+        try bench.encode()
+        let (whole, lossy) = try (RepairedViewer(), RepairedViewer())
+        for viewer in [whole, lossy] { try viewer.take(bench.pictures[0]) }
+        func next(_ side: Int, _ request: EncodeRequest = EncodeRequest()) throws -> [EncodedSlice] {
+            let rect = PixelRect(
+                x: Int.random(in: 0..<(size.width - side) / 2, using: &generator) * 2,
+                y: Int.random(in: 0..<(size.height - side) / 2, using: &generator) * 2, width: side, height: side)
+            screen.drawNoise(in: rect)
+            screen.convert(rect, into: bench.picture)
+            try bench.encode(request)
+            let slices = try #require(bench.pictures.last)
+            try whole.take(slices, inParts: slices[0].isKeyframe ? 0 : slices.count - 1)
+            #expect(whole.shown == bench.encoder.reconstruction)
+            return slices
+        }
+        for round in 0..<24 {
+            // By `PatchCoder`, and so hidden from FFmpeg.
+            for _ in 0..<round % 3 { try lossy.take(try next(40)) }
+            let begun = try next(320)
+            try #require(begun.count >= 2)
+            try lossy.begin(begun.prefix(1 + round % (begun.count - 1)))
+            if round % 4 == 3 { _ = try next(40) }
+            let repair = try next(24, EncodeRequest(repairSince: lossy.last))
+            #expect(repair[0].repairsSince == lossy.last)
+            try lossy.take(repair)
+            #expect(lossy.shown == bench.encoder.reconstruction, "round \(round)")
+            try lossy.take(try next(320))
+            #expect(lossy.shown == bench.encoder.reconstruction, "behind round \(round)")
+        }
+    }
+
     /// The decoder finds its way over gaps of any length, and repairs come to an end only where `frame_num` begins anew.
     @Test func gapsOfAnyLength() throws {
         let size = PixelSize(width: 96, height: 80)

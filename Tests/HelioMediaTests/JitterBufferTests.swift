@@ -417,4 +417,58 @@ import Testing
         }
         #expect(bench.buffer.statistics.received + bench.buffer.drops.total >= 3000)
     }
+
+    @Test(arguments: VideoCodec.allCases)
+    func slicesAreGivenOutBeforeTheirFrameIsWhole(codec: VideoCodec) {
+        var bench = Bench(codec: codec) { $0.handsOutParts = true }
+        for number in 0..<20 as Range<UInt64> {
+            let isKeyframe = number % 10 == 0
+            let packets = bench.frame(isKeyframe: isKeyframe, bytes: 8000)
+            var (parts, frames): ([ReceivedPart], [ReceivedFrame]) = ([], [])
+            for packet in packets {
+                let output = bench.give([packet])
+                // A part leaves in the instant in which its slice is whole, and never behind the frame.
+                #expect(frames.isEmpty && output.parts.count + output.frames.count <= 1)
+                parts += output.parts
+                frames += output.frames
+            }
+            #expect(frames.count == 1)
+            guard let frame = frames.first else { return }
+            #expect(parts.count == (isKeyframe ? 0 : 1))
+            #expect(frame.handedOut == parts.reduce(0) { $0 + $1.annexB.count })
+            #expect(parts.flatMap(\.annexB) == Array(frame.annexB.prefix(frame.handedOut)))
+            #expect(parts.allSatisfy { $0.codec == codec && Int64($0.timestamp) == frame.mediaTime })
+            // The rest begins with a slice of its own.
+            #expect(parts.isEmpty || frame.annexB[frame.handedOut..<frame.handedOut + 4] == [0, 0, 0, 1])
+        }
+    }
+
+    @Test func aPartOfAFrameThatIsGivenUpIsFollowedByTheBeginningOfAnother() throws {
+        var bench = Bench {
+            $0.handsOutParts = true
+            $0.hasRetransmission = false
+        }
+        _ = bench.give(bench.frame(isKeyframe: true))
+        var lost = bench.frame(bytes: 8000)
+        lost.remove(at: lost.count - 2)
+        let begun = bench.give(lost)
+        #expect(begun.parts.map(\.offset) == [0] && begun.frames.isEmpty)
+        _ = bench.pass(.seconds(1))
+        let next = bench.give(bench.frame(isKeyframe: true, bytes: 8000) + bench.frame(bytes: 8000))
+        #expect(next.frames.map(\.isKeyframe) == [true, false])
+        #expect(next.frames.first?.handedOut == 0)
+        let part = try #require(next.parts.first)
+        #expect(next.parts.count == 1 && part.offset == 0 && part.end == next.frames.last?.handedOut)
+    }
+
+    @Test func smallSlicesAndThoseOfWhoWantsNoneAreNoParts() {
+        var small = Bench { $0.handsOutParts = true }
+        var unwanted = Bench()
+        for isKeyframe in [true, false, false] {
+            let frames = small.give(small.frame(isKeyframe: isKeyframe, bytes: 3000))
+            #expect(frames.parts.isEmpty && frames.frames.map(\.handedOut) == [0])
+            let whole = unwanted.give(unwanted.frame(isKeyframe: isKeyframe, bytes: 20_000))
+            #expect(whole.parts.isEmpty && whole.frames.map(\.handedOut) == [0])
+        }
+    }
 }

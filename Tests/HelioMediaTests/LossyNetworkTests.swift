@@ -94,7 +94,7 @@ private struct Sink: SimulatedPeer {
                 outgoing.append(bytes)
             case .needKeyframe:
                 outgoing.append([0])
-            case .needRepair: break
+            case .needRepair, .part: break
             }
         }
     }

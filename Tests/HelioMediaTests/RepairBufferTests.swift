@@ -64,6 +64,7 @@ struct RepairBufferTests {
         init(draining buffer: inout JitterBuffer) {
             while let output = buffer.poll() {
                 switch output {
+                case .part: break
                 case .frame(let frame): frames.append(frame)
                 case .nack: nacks += 1
                 case .needKeyframe(let reason): keyframes.append(reason)

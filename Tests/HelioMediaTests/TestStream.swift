@@ -80,6 +80,7 @@ struct TestStream {
 
 /// What a jitter buffer gave out, sorted.
 struct Outputs {
+    var parts: [ReceivedPart] = []
     var frames: [ReceivedFrame] = []
     var nacks: [[UInt64]] = []
     var keyframeRequests: [JitterBuffer.KeyframeReason] = []
@@ -87,6 +88,7 @@ struct Outputs {
     init(draining buffer: inout JitterBuffer) {
         while let output = buffer.poll() {
             switch output {
+            case .part(let part): parts.append(part)
             case .frame(let frame): frames.append(frame)
             case .nack(let list): nacks.append(list.map(\.rawValue))
             case .needKeyframe(let reason): keyframeRequests.append(reason)

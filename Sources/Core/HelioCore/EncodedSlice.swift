@@ -73,6 +73,8 @@ package struct ReceivedFrame: Sendable {
     package var sourceTiming: FrameTiming?
     /// When the source handed the frame's last packet to the socket, on the source's clock.
     package var sent: Instant?
+    /// The bytes of `annexB` that were given out before, as `ReceivedPart`s.
+    package var handedOut = 0
 
     package init(
         codec: VideoCodec = .h264, annexB: [UInt8], mediaTime: Int64, frameIndex: UInt64, isKeyframe: Bool,

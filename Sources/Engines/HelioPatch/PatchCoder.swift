@@ -208,16 +208,7 @@ package final class PatchCoder {
 
     /// Writes the `slice_header`.
     func begin(frameNumber: Int, qp: Int) {
-        writer.reset()
-        writer.unsigned(0)  // first_mb_in_slice
-        writer.unsigned(5)  // slice_type: P, as all of the picture
-        writer.unsigned(syntax.parameterSet)
-        writer.put(UInt32(frameNumber & ((1 << syntax.frameNumberBits) - 1)), syntax.frameNumberBits)
-        writer.put(0, 1)  // num_ref_idx_active_override_flag
-        writer.put(0, 1)  // ref_pic_list_modification_flag_l0
-        writer.put(0, 1)  // adaptive_ref_pic_marking_mode_flag
-        writer.signed(qp - syntax.initialQP)
-        writer.unsigned(1)  // disable_deblocking_filter_idc
+        writer.begin(syntax, firstBlock: 0, frameNumber: frameNumber, qp: qp)
     }
 
     /// Maps the luma quantiser to that of chroma (table 8-15).

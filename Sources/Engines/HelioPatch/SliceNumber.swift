@@ -15,6 +15,9 @@ package struct SliceNumber {
     /// The number that follows another.
     package func following(_ number: Int) -> Int { (number + 1) % modulus }
 
+    /// The number that is less by so many.
+    package func number(_ number: Int, less: Int) -> Int { ((number - less) % modulus + modulus) % modulus }
+
     /// Reads the number of a slice's NAL unit, with its header; `nil` where it is no slice or cut off.
     package func read(_ nal: RawSpan) -> Int? {
         guard let header = nal.uint8(at: 0), header & 0x1F == 1 || header & 0x1F == 5 else { return nil }
@@ -56,7 +59,7 @@ package struct SliceNumber {
             at = bits.position
             old = Int(try bits.bits(syntax.frameNumberBits))
         } catch { return false }
-        let new = ((old - less) % modulus + modulus) % modulus
+        let new = number(old, less: less)
         for i in 0..<syntax.frameNumberBits {
             let mask = UInt8(0x80) >> UInt8((at + i) & 7)
             let isSet = new >> (syntax.frameNumberBits - 1 - i) & 1 == 1

@@ -24,6 +24,24 @@ struct SliceWriter: ~Copyable {
         pendingBits = 0
     }
 
+    /// Begins a slice of a P picture with its header (section 7.3.3).
+    ///
+    /// - Parameters:
+    ///   - firstBlock: `first_mb_in_slice`.
+    ///   - frameNumber: the full `frame_num`, before it is cut to its bits.
+    mutating func begin(_ syntax: PatchSyntax, firstBlock: Int, frameNumber: Int, qp: Int) {
+        reset()
+        unsigned(firstBlock)
+        unsigned(5)  // slice_type: P, as all of the picture
+        unsigned(syntax.parameterSet)
+        put(UInt32(frameNumber & ((1 << syntax.frameNumberBits) - 1)), syntax.frameNumberBits)
+        put(0, 1)  // num_ref_idx_active_override_flag
+        put(0, 1)  // ref_pic_list_modification_flag_l0
+        put(0, 1)  // adaptive_ref_pic_marking_mode_flag
+        signed(qp - syntax.initialQP)
+        unsigned(1)  // disable_deblocking_filter_idc
+    }
+
     /// Writes `u(length)`; at most 32 bits.
     @inline(__always)
     mutating func put(_ value: UInt32, _ length: Int) {

@@ -17,6 +17,7 @@ package final class SinkMedia {
         case askTransport(StreamTransport, TransportReason)
         /// The host is to be asked for a sign of life, on the connection.
         case checkConnection
+        case part(ReceivedPart)
         case frame(ReceivedFrame)
         case sound(ReceivedSound)
         case soundClock(SoundClock)
@@ -53,7 +54,8 @@ package final class SinkMedia {
 
     package init(
         offer: StreamOffer, viewerKey: SRTPMasterKey, hostSSRC: SSRC, retransmissionSSRC: SSRC, paritySSRC: SSRC,
-        viewerSSRC: SSRC, transport: TransportPolicy = .automatic, crypto: any CryptoProvider, now: Instant
+        viewerSSRC: SSRC, transport: TransportPolicy = .automatic, handsOutParts: Bool = false,
+        crypto: any CryptoProvider, now: Instant
     ) throws(CryptoError) {
         chooser = TransportChooser(transport)
         self.hostSSRC = hostSSRC
@@ -63,6 +65,7 @@ package final class SinkMedia {
         var configuration = StreamReceiver.Configuration(.agreed(hostSSRC))
         // A keyframe would take as long as a retransmission and a half, and cost everybody more.
         configuration.jitterBuffer.leastRoundTrips = 3
+        configuration.jitterBuffer.handsOutParts = handsOutParts
         configuration.stampedElements = [StreamOffer.transportSequenceID]
         stream = StreamReceiver(configuration, first: Self.format(offer.format.codec))
         stream.agree(
@@ -192,6 +195,7 @@ package final class SinkMedia {
     private func drain(_ now: Instant) {
         while let output = stream.poll() {
             switch output {
+            case .part(let part): outputs.append(.part(part))
             case .frame(let frame): outputs.append(.frame(frame))
             case .restored(let packet, let sequence):
                 receive(packet, sequence: sequence, isRestored: true, now: now)

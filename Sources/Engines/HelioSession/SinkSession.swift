@@ -27,6 +27,8 @@ package final class SinkSession: Engine {
         package var hearsHost = true
         /// True where the person wants the host to hear the microphone.
         package var speaks = false
+        /// True where frames are to be given out in parts too, before they are whole.
+        package var handsOutParts = false
 
         package init(
             capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
@@ -82,6 +84,8 @@ package final class SinkSession: Engine {
         case suite(SuiteAgreement)
         /// The session plays; the control channel is to be opened, to this port.
         case playing(VideoFormat, control: ControlTerms, port: UInt16)
+        /// A part of the next frame, which may yet be given up; only where the settings want parts.
+        case part(ReceivedPart)
         case frame(ReceivedFrame)
         /// A packet of sound, in the order of arrival.
         case sound(ReceivedSound)
@@ -583,6 +587,7 @@ package final class SinkSession: Engine {
                 offer: offer, viewerKey: videoKey, hostSSRC: mediaSetup.hostSSRC,
                 retransmissionSSRC: mediaSetup.retransmissionSSRC, paritySSRC: mediaSetup.paritySSRC,
                 viewerSSRC: mediaSetup.viewerSSRC, transport: settings.transport,
+                handsOutParts: settings.handsOutParts,
                 crypto: suite.provider(for: .video, over: crypto), now: now)
             try addSound(to: media)
             if let key = voice.key {
@@ -644,6 +649,8 @@ package final class SinkSession: Engine {
                 case .probe(let bytes): outputs.append(.media(bytes))
                 case .askTransport(let transport, let reason): askTransport(transport, reason, now)
                 case .checkConnection: request(.getParameter)
+                // Of what comes early the whole frames are kept.
+                case .part(let part): if state == .playing { outputs.append(.event(.part(part))) }
                 case .frame(let frame):
                     // Media may overtake the answer to PLAY: nobody is to get a frame before its format is known.
                     if state == .playing {

@@ -42,6 +42,9 @@ package final class FFmpegDecoder: VideoDecoding {
     /// Decodes small changes and scrolling of H.264 without FFmpeg.
     private let inPlace: InPlaceDecoder?
 
+    /// The lines of the open unit's picture that are decoded, from the top on; FFmpeg sets it.
+    private let decodedLines: UnsafeMutablePointer<Int32>
+
     /// The number of the unit, given to packets so that a picture can be told from an older one.
     private var unit: Int64 = 0
     private var parts = PartProgress()
@@ -67,9 +70,13 @@ package final class FFmpegDecoder: VideoDecoding {
         self.mostSamples = mostSamples
         self.threads = hardware == nil ? max(1, threads) : 1
         inPlace = codec == .h264 && hardware == nil && !mayReorder && usesPatches ? InPlaceDecoder() : nil
+        let decodedLines = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+        decodedLines.initialize(to: 0)
+        self.decodedLines = decodedLines
         guard
             let context = Self.open(
-                codec, threads: self.threads, hardware: hardware, mayReorder: mayReorder, mostSamples: mostSamples)
+                codec, threads: self.threads, hardware: hardware, mayReorder: mayReorder, mostSamples: mostSamples,
+                lines: decodedLines)
         else {
             throw HelioError(.unsupported, "FFmpeg can't start a decoder for \(codec.encodingName)")
         }
@@ -92,6 +99,7 @@ package final class FFmpegDecoder: VideoDecoding {
         av_frame_free(&incoming)
         av_frame_free(&received)
         av_buffer_unref(&input)
+        decodedLines.deallocate()
     }
 
     /// The decoder's name, for people: 'FFmpeg H264, software'.
@@ -107,7 +115,8 @@ package final class FFmpegDecoder: VideoDecoding {
     package func reset() {
         // Flushing isn't enough: what a broken parameter set said (of colour, say) would live on.
         let fresh = Self.open(
-            codec, threads: threads, hardware: hardware, mayReorder: mayReorder, mostSamples: mostSamples)
+            codec, threads: threads, hardware: hardware, mayReorder: mayReorder, mostSamples: mostSamples,
+            lines: decodedLines)
         if let fresh {
             var old: UnsafeMutablePointer<AVCodecContext>? = context
             avcodec_free_context(&old)
@@ -122,7 +131,8 @@ package final class FFmpegDecoder: VideoDecoding {
     }
 
     private static func open(
-        _ codec: VideoCodec, threads: Int, hardware: HardwareDevice?, mayReorder: Bool, mostSamples: Int
+        _ codec: VideoCodec, threads: Int, hardware: HardwareDevice?, mayReorder: Bool, mostSamples: Int,
+        lines: UnsafeMutablePointer<Int32>
     ) -> UnsafeMutablePointer<AVCodecContext>? {
         let decoder = avcodec_find_decoder(codec == .h264 ? AV_CODEC_ID_H264 : AV_CODEC_ID_HEVC)
         guard let decoder, let context = avcodec_alloc_context3(decoder) else { return nil }
@@ -140,6 +150,12 @@ package final class FFmpegDecoder: VideoDecoding {
         if codec == .h264, hardware == nil {
             context.pointee.flags2 |= AV_CODEC_FLAG2_CHUNKS
             av_opt_set_int(context.pointee.priv_data, "enable_er", 0, 0)
+            context.pointee.opaque = UnsafeMutableRawPointer(lines)
+            context.pointee.draw_horiz_band = { context, _, _, y, _, height in
+                guard let lines = context?.pointee.opaque?.assumingMemoryBound(to: Int32.self) else { return }
+                // Rows come in order: a gap would be macroblocks that nobody has decoded.
+                if y <= lines.pointee { lines.pointee = max(lines.pointee, y + height) }
+            }
         }
         if avcodec_open2(context, decoder, nil) < 0 {
             var failed: UnsafeMutablePointer<AVCodecContext>? = context
@@ -155,8 +171,30 @@ package final class FFmpegDecoder: VideoDecoding {
         return Int64(context.pointee.coded_width) * Int64(context.pointee.coded_height) <= context.pointee.max_pixels
     }
 
+    package func begin(_ part: ReceivedPart) throws(HelioError) {
+        guard decodesParts, !awaitsKeyframe else { return }
+        // Without what comes before, the part is of no use: the frame has all of it again.
+        if part.offset > 0, !parts.isOpen || parts.timestamp != part.timestamp || parts.byteCount != part.offset {
+            return
+        }
+        _ = try decodePart(
+            part.annexB, isFirst: part.offset == 0, isLast: false, isKeyframe: false, frameIndex: 0, mediaTime: 0)
+        parts.timestamp = part.timestamp
+        parts.byteCount = part.end
+    }
+
     package func decode(_ frame: ReceivedFrame) throws(HelioError) -> DecodedPicture? {
-        try decodePart(
+        if frame.handedOut > 0, parts.isOpen {
+            guard parts.byteCount == frame.handedOut, parts.timestamp == UInt32(truncatingIfNeeded: frame.mediaTime)
+            else {
+                fail()
+                throw HelioError(.decoderFailed, "A part of the picture was left out")
+            }
+            return try decodePart(
+                Array(frame.annexB[frame.handedOut...]), isFirst: false, isLast: true, isKeyframe: frame.isKeyframe,
+                frameIndex: frame.frameIndex, mediaTime: frame.mediaTime)
+        }
+        return try decodePart(
             frame.annexB, isFirst: true, isLast: true, isKeyframe: frame.isKeyframe, frameIndex: frame.frameIndex,
             mediaTime: frame.mediaTime)
     }
@@ -179,7 +217,8 @@ package final class FFmpegDecoder: VideoDecoding {
         }
         if isFirst {
             let wasOpen = parts.isOpen
-            if wasOpen { fail() }
+            if wasOpen, !completeUnit() { fail() }
+            decodedLines.pointee = 0
             unit += 1
             parts = PartProgress(isOpen: true, damage: damage(in: annexB, isKeyframe: isKeyframe || wasOpen))
         } else if !parts.isOpen {
@@ -205,6 +244,26 @@ package final class FFmpegDecoder: VideoDecoding {
         guard isLast else { return nil }
         if !parts.hasPicture { return try finishWithoutPicture(annexB, isKeyframe: isKeyframe) }
         return try finish(frameIndex: frameIndex, mediaTime: mediaTime)
+    }
+
+    /// Makes the open unit, of which the rest was lost, a picture that others may refer to: what is missing stays as it
+    /// was. A repair picture codes whatever may have changed in either.
+    ///
+    /// - Returns: false where that can't be done.
+    private func completeUnit() -> Bool {
+        defer {
+            parts = PartProgress()
+            inPlace?.forgetPicture()
+        }
+        if !parts.hasPicture {
+            guard !awaitsKeyframe, let slice = inPlace?.substitute(after: Int(decodedLines.pointee)) else {
+                return false
+            }
+            do { try feed(slice) } catch { return false }
+        }
+        let isWhole = parts.hasPicture
+        av_frame_unref(received)
+        return isWhole
     }
 
     /// Sends bytes to the decoder, and takes the pictures that they complete.
@@ -351,6 +410,9 @@ package final class FFmpegDecoder: VideoDecoding {
 private struct PartProgress {
     var isOpen = false
     var hasPicture = false
+    /// The bytes that were decoded of it, and its RTP timestamp, where it comes as `ReceivedPart`s.
+    var byteCount = 0
+    var timestamp: UInt32 = 0
     var damage: Region?
     /// The parts, where they can only be decoded together.
     var gathered: [UInt8] = []

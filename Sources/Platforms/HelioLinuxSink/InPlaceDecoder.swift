@@ -85,6 +85,16 @@ final class InPlaceDecoder {
         return SliceNumber(syntax).append(bytes, less: hidden, to: &renumbered) ? renumbered : nil
     }
 
+    /// The slice that FFmpeg is to get in place of those of the last access unit that won't come: what they would have
+    /// changed stays as it was. `nil` for streams of which that can't be written.
+    ///
+    /// - Parameter lines: the lines that FFmpeg has decoded of it.
+    func substitute(after lines: Int) -> [UInt8]? {
+        guard let syntax, let number, lines >= 16, lines < syntax.mbHeight * 16 else { return nil }
+        return SkippedSlice.annexB(
+            syntax, from: lines / 16 * syntax.mbWidth, frameNumber: SliceNumber(syntax).number(number, less: hidden))
+    }
+
     /// Notes FFmpeg's newest picture.
     func note(_ memory: PictureMemory, layout: SampleLayout, frameIndex: UInt64) {
         let size = layout.description.size

@@ -15,6 +15,8 @@ package struct LinuxSink: SinkPlatform {
 
     package func hardwareCodecs(of choice: CodecChoice) -> Set<VideoCodec> { DecoderCatalog.hardware(of: choice) }
 
+    package var decodesParts: Bool { true }
+
     package func openWindow(title: String, options: WindowOptions) throws(HelioError) -> ViewerWindow {
         try ViewerWindow(title: title, options: options)
     }

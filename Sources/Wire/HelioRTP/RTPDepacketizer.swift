@@ -144,6 +144,29 @@ package struct RTPDepacketizer: Sendable {
         }
     }
 
+    /// Returns true if a payload holds a slice, or a part of one. Of a malformed payload the part before the fault counts.
+    package static func isSlicePayload(_ payload: RawSpan, codec: VideoCodec) -> Bool {
+        guard let header = payload.uint8(at: 0) else { return false }
+        switch PayloadKind(header, codec: codec) {
+        case .single:
+            return NALHeader.isVCL(header, codec: codec)
+        case .fragment:
+            guard let flags = payload.uint8(at: NALHeader.size(codec)) else { return false }
+            return NALHeader.isVCL(
+                nalHeader(payloadHeader: header, fragmentHeader: flags, codec: codec), codec: codec)
+        case .aggregation:
+            var units = AggregatedUnits(codec: codec)
+            while case .success(let unit) = units.next(in: payload) {
+                if let header = payload.uint8(at: unit.lowerBound), NALHeader.isVCL(header, codec: codec) {
+                    return true
+                }
+            }
+            return false
+        case .unsupported:
+            return false
+        }
+    }
+
     private static func startsDecoding(_ header: UInt8, codec: VideoCodec) -> Bool {
         switch codec {
         case .h264:

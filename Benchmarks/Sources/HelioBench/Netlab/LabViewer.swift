@@ -56,7 +56,7 @@ final class LabViewer: SimulatedPeer {
             switch output {
             case .datagram(let bytes): outbox.append(bytes)
             case .frame(let frame): meter.shown(frame, now: now)
-            case .sound, .soundClock, .goodbye, .probe, .askTransport, .checkConnection: break
+            case .part, .sound, .soundClock, .goodbye, .probe, .askTransport, .checkConnection: break
             }
         }
     }

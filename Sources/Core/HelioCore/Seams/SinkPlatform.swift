@@ -22,6 +22,9 @@ package protocol SinkPlatform: Sendable {
     /// The codecs that hardware decodes with this choice: what a source is told.
     func hardwareCodecs(of choice: CodecChoice) -> Set<VideoCodec>
 
+    /// True where decoders take access units in parts (`VideoDecoding.begin`).
+    var decodesParts: Bool { get }
+
     /// Opens a window. Throws `displayUnavailable` if that is not possible.
     func openWindow(title: String, options: WindowOptions) throws(HelioError) -> Window
 
@@ -31,4 +34,5 @@ package protocol SinkPlatform: Sendable {
 
 extension SinkPlatform {
     package var sound: (any SoundPlatform)? { nil }
+    package var decodesParts: Bool { false }
 }

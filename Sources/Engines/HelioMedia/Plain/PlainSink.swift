@@ -84,7 +84,7 @@ package final class PlainSink {
                 outputs.append(.frame(frame))
             // The jitter buffer limits how often (RFC 4585 section 6.3.1).
             case .pictureLoss(let source): video.sendPictureLoss(of: source)
-            case .orientation, .packet, .restored, .nack, .fullIntraRequest, .referenceSelection: break
+            case .part, .orientation, .packet, .restored, .nack, .fullIntraRequest, .referenceSelection: break
             }
         }
         while let packet = video.poll() { outputs.append(.packet(packet.bytes, packet.channel, .video)) }

@@ -3,6 +3,9 @@ internal import HelioRTP
 
 /// The access unit that is being put together from packets in order.
 struct FrameAssembly: Sendable {
+    /// The least bytes of a part: with fewer, the decoder would be woken for hardly any work.
+    private static let leastPart = 2048
+
     private var codec: VideoCodec
     private var depacketizer: RTPDepacketizer
     private(set) var annexB: [UInt8] = []
@@ -17,6 +20,10 @@ struct FrameAssembly: Sendable {
     private var mediaTime: Int64?
     /// The size of the last frame: what the next one is likely to need.
     private var lastSize = 0
+    /// The bytes that were taken as parts.
+    private var handedOut = 0
+    /// True where a slice came behind those.
+    private var hasSlice = false
 
     init(codec: VideoCodec) {
         self.codec = codec
@@ -39,6 +46,8 @@ struct FrameAssembly: Sendable {
         packets = 0
         isKeyframe = false
         timing = nil
+        handedOut = 0
+        hasSlice = false
         self.mustBeKeyframe = mustBeKeyframe
     }
 
@@ -58,10 +67,25 @@ struct FrameAssembly: Sendable {
         if packet.payload.isEmpty { return true }
         let payload = packet.bytes.span.bytes.extracting(packet.payload)
         if !isKeyframe { isKeyframe = RTPDepacketizer.isKeyframePayload(payload, codec: codec) }
+        if !hasSlice { hasSlice = RTPDepacketizer.isSlicePayload(payload, codec: codec) }
         switch depacketizer.append(payload: payload, to: &annexB) {
         case .whole, .partial: return true
         case .malformed: return false
         }
+    }
+
+    /// Takes what there is of the frame, where that ends with a slice and is worth it; never of a keyframe, before which
+    /// parameter sets may have to go.
+    mutating func takePart() -> ReceivedPart? {
+        guard hasSlice, isWhole, !isKeyframe, !mustBeKeyframe, annexB.count - handedOut >= Self.leastPart else {
+            return nil
+        }
+        defer {
+            handedOut = annexB.count
+            hasSlice = false
+        }
+        return ReceivedPart(
+            codec: codec, annexB: Array(annexB[handedOut...]), offset: handedOut, timestamp: timestamp)
     }
 
     /// Takes the frame, where its packets held any bytes; the next one may refer to it.
@@ -74,8 +98,10 @@ struct FrameAssembly: Sendable {
         let wide = mediaTime.map { MediaClock.widened(timestamp, near: $0) }
         mediaTime = wide ?? Int64(timestamp)
         lastSize = annexB.count
-        return ReceivedFrame(
+        var frame = ReceivedFrame(
             codec: codec, annexB: annexB, mediaTime: mediaTime ?? 0, frameIndex: index, isKeyframe: isKeyframe,
             firstArrival: firstArrival, completed: completed, sourceTiming: timing?.timing, sent: timing?.sent)
+        frame.handedOut = handedOut
+        return frame
     }
 }

@@ -21,7 +21,11 @@ extension JitterBuffer {
                 abandon(.malformed, now: now)
                 continue
             }
-            if packet.marker { finish(now: now) }
+            if packet.marker {
+                finish(now: now)
+            } else if configuration.handsOutParts, let part = assembly.takePart() {
+                outputs.append(.part(part))
+            }
         }
     }
 

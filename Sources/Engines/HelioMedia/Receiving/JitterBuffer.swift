@@ -29,6 +29,8 @@ package struct JitterBuffer: Engine, Sendable {
         package var givesRepairs = false
         /// The time for which repairs are asked for before a keyframe is, unless that is less than five round trips.
         package var repairPatience: Duration = .seconds(1)
+        /// True where slices are given out before their frame is whole.
+        package var handsOutParts = false
         /// True where parameter sets stand before every keyframe; otherwise its first slice opens it too.
         package var keyframesHaveParameterSets = true
         /// The most requests for one packet.
@@ -63,6 +65,8 @@ package struct JitterBuffer: Engine, Sendable {
     }
 
     package enum Output: Sendable {
+        /// A part of the next frame, which may yet be given up.
+        case part(ReceivedPart)
         case frame(ReceivedFrame)
         /// Request the retransmission of these packets; in rising order.
         case nack([ExtendedSequence])

@@ -30,6 +30,8 @@ package final class StreamReceiver {
     }
 
     package enum Output {
+        /// A part of the next frame, which may yet be given up; only where the jitter buffer hands out parts.
+        case part(ReceivedPart)
         case frame(ReceivedFrame)
         /// The orientation of the frames from the next one on.
         case orientation(VideoOrientation)
@@ -425,6 +427,7 @@ package final class StreamReceiver {
         while let restored = parity.poll() { outputs.append(.restored(restored.bytes, restored.sequence)) }
         while let output = buffer?.poll() {
             switch output {
+            case .part(let part): if !lacksKeyframe { outputs.append(.part(part)) }
             case .frame(let frame): give(frame, now: now)
             case .nack(let missing):
                 guard let source else { continue }

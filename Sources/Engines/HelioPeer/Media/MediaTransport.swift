@@ -386,6 +386,7 @@ package final class MediaTransport: Engine {
         guard let section = media.first(where: { $0.transceiver == id }) else { return }
         while let output = receiver.poll() {
             switch output {
+            case .part: break
             case .frame(let frame): put(.event(.frame(frame, id)))
             case .orientation(let orientation): put(.event(.orientation(orientation, id)))
             case .packet(let packet): put(.event(.packet(packet, id)))

@@ -52,6 +52,9 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
     /// Takes a frame from the event loop; false when the decoder is too slow, and all that waited is gone.
     func put(_ frame: ReceivedFrame) -> Bool { frames.put(frame) }
 
+    /// Takes a part of a frame that is on its way.
+    func put(_ part: ReceivedPart) { frames.put(part) }
+
     func takePictures() -> [DecodedFrame<Decoder.Picture>] { pictures.takeAll() }
 
     /// Takes the notes for the person.
@@ -91,8 +94,19 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
     /// The decoding thread's body; returns after `close`.
     func run() {
         while let waiting = frames.takeAll() {
-            for frame in waiting { decode(frame) }
+            for entry in waiting {
+                switch entry {
+                case .part(let part): begin(part)
+                case .frame(let frame): decode(frame)
+                }
+            }
         }
+    }
+
+    /// Decodes a part of a frame, if the decoder that has decoded those before takes parts. On the decoding thread.
+    private func begin(_ part: ReceivedPart) {
+        guard !awaitsKeyframe, let decoder, decoder.codec == part.codec else { return }
+        do { try decoder.begin(part) } catch { beginAnew(after: error, isKeyframe: false) }
     }
 
     /// Decodes one frame. On the decoding thread.
@@ -104,26 +118,33 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
             var shown = frame
             // Only its times are wanted from here on.
             shown.annexB = []
-            switch pictures.put(DecodedFrame(picture: picture, frame: shown, decoded: MonotonicClock.now)) {
+            let decoded = DecodedFrame(
+                picture: picture, frame: shown, decoded: MonotonicClock.now, byteCount: frame.annexB.count)
+            switch pictures.put(decoded) {
             case .first, .queued: bell()
             case .full: refused.add(1, ordering: .releasing)
             }
         } catch {
-            if let size = decoder?.refusedSize {
-                tooLarge.add(1, ordering: .relaxed)
-                let isFirst = refusal.withLock { refusal in
-                    defer { if refusal.size == nil { refusal.size = size } }
-                    return refusal.size == nil
-                }
-                if isFirst { bell() }
-                decoder?.reset()
-            } else {
-                failed.add(1, ordering: .relaxed)
-                if !giveUpHardware(after: error, isKeyframe: frame.isKeyframe) { decoder?.reset() }
-            }
-            awaitsKeyframe = true
-            needKeyframe()
+            beginAnew(after: error, isKeyframe: frame.isKeyframe)
         }
+    }
+
+    /// Counts what could not be decoded, and begins anew with a keyframe.
+    private func beginAnew(after error: HelioError, isKeyframe: Bool) {
+        if let size = decoder?.refusedSize {
+            tooLarge.add(1, ordering: .relaxed)
+            let isFirst = refusal.withLock { refusal in
+                defer { if refusal.size == nil { refusal.size = size } }
+                return refusal.size == nil
+            }
+            if isFirst { bell() }
+            decoder?.reset()
+        } else {
+            failed.add(1, ordering: .relaxed)
+            if !giveUpHardware(after: error, isKeyframe: isKeyframe) { decoder?.reset() }
+        }
+        awaitsKeyframe = true
+        needKeyframe()
     }
 
     /// Gives up failing hardware. Returns true where software decodes from the next keyframe on.

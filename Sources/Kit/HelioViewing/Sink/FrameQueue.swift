@@ -5,10 +5,18 @@ internal import HelioCore
 ///
 /// A decoder needs every frame, so none is skipped. When it falls so far behind that the queue is full, all frames are
 /// dropped and counted, and the caller requests a keyframe.
+///
+/// Parts of a frame that come ahead of it join each other and the frame while they wait, so that there is one entry for
+/// each frame at most.
 final class FrameQueue: @unchecked Sendable {
+    enum Entry {
+        case part(ReceivedPart)
+        case frame(ReceivedFrame)
+    }
+
     private let condition = NSCondition()
     private let capacity: Int
-    private var frames: [ReceivedFrame] = []
+    private var entries: [Entry] = []
     private var isClosed = false
     private var dropped = 0
 
@@ -16,27 +24,52 @@ final class FrameQueue: @unchecked Sendable {
         self.capacity = capacity
     }
 
+    /// Appends a part. Where there is no room, it is left out: its frame has all of it again.
+    func put(_ part: ReceivedPart) {
+        condition.withLock {
+            if case .part(var before) = entries.last {
+                if part.offset == before.end, part.timestamp == before.timestamp {
+                    before.annexB += part.annexB
+                    entries[entries.count - 1] = .part(before)
+                    return
+                }
+                // The one before was given up, and nothing of it has been decoded.
+                if part.offset == 0, before.offset == 0 { entries.removeLast() }
+            }
+            guard entries.count < capacity else { return }
+            entries.append(.part(part))
+            condition.signal()
+        }
+    }
+
     /// Appends a frame. False when the queue was full: everything in it is gone, `frame` too.
     func put(_ frame: ReceivedFrame) -> Bool {
         condition.withLock {
-            if frames.count >= capacity {
-                dropped += frames.count + 1
-                frames.removeAll()
+            var frame = frame
+            if case .part(let before) = entries.last {
+                let isItsOwn =
+                    frame.handedOut == before.end && UInt32(truncatingIfNeeded: frame.mediaTime) == before.timestamp
+                if isItsOwn { frame.handedOut = before.offset }
+                if isItsOwn || before.offset == 0 { entries.removeLast() }
+            }
+            if entries.count >= capacity {
+                dropped += entries.reduce(1) { if case .frame = $1 { $0 + 1 } else { $0 } }
+                entries.removeAll()
                 return false
             }
-            frames.append(frame)
+            entries.append(.frame(frame))
             condition.signal()
             return true
         }
     }
 
-    /// Waits for frames and takes all; `nil` when the queue is closed.
-    func takeAll() -> [ReceivedFrame]? {
+    /// Waits for entries and takes all; `nil` when the queue is closed.
+    func takeAll() -> [Entry]? {
         condition.withLock {
-            while frames.isEmpty, !isClosed { condition.wait() }
+            while entries.isEmpty, !isClosed { condition.wait() }
             if isClosed { return nil }
-            defer { frames.removeAll(keepingCapacity: true) }
-            return frames
+            defer { entries.removeAll(keepingCapacity: true) }
+            return entries
         }
     }
 

@@ -67,6 +67,7 @@ final class SinkConnection: Sendable {
     /// - Parameters:
     ///   - hearsHost: false where the host's sound is not wanted until `submit` says so.
     ///   - onFrame: called on the event loop with each frame; false asks for a keyframe.
+    ///   - onPart: called on the event loop with what can be decoded before its frame is whole; `nil`: nobody wants that.
     ///   - onPlaying: called on the event loop before the first frame.
     ///   - onTerms: called on the event loop when the agreed terms have changed, or the bitrate that is coded for.
     ///   - onSound: called on the event loop with each packet of sound, and what is told about it.
@@ -77,6 +78,7 @@ final class SinkConnection: Sendable {
         _ target: ViewTarget, capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
         transport: TransportPolicy = .automatic, hearsHost: Bool = true,
         onFrame: @escaping @Sendable (ReceivedFrame) -> Bool,
+        onPart: (@Sendable (ReceivedPart) -> Void)? = nil,
         onPlaying: @escaping @Sendable (VideoFormat, _ allowsControl: Bool) -> Void = { _, _ in },
         onTerms: @escaping @Sendable (StreamTerms) -> Void = { _ in },
         onSound: @escaping @Sendable (SoundNews) -> Void = { _ in },
@@ -95,9 +97,10 @@ final class SinkConnection: Sendable {
                         capabilities: capabilities, suite: suite, transport: transport)
                     settings.hearsHost = hearsHost
                     settings.speaks = onVoice != nil
+                    settings.handsOutParts = onPart != nil
                     made = try await SinkClient.connect(
                         link, settings: settings, on: loop,
-                        onEvent: { [self] event in take(event, onFrame, onPlaying, onTerms, onSound, onVoice) },
+                        onEvent: { [self] event in take(event, onFrame, onPart, onPlaying, onTerms, onSound, onVoice) },
                         onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) },
                         onDriver: { [self] driver in tell(.driver(driver)) },
                         onControlRequest: { [self] name in tell(.controlRequested(by: name)) })
@@ -125,10 +128,12 @@ final class SinkConnection: Sendable {
     }
 
     private func take(
-        _ event: SinkSession.Event, _ onFrame: (ReceivedFrame) -> Bool, _ onPlaying: (VideoFormat, Bool) -> Void,
-        _ onTerms: (StreamTerms) -> Void, _ onSound: (SoundNews) -> Void, _ onVoice: ((SoundDemand) -> Void)?
+        _ event: SinkSession.Event, _ onFrame: (ReceivedFrame) -> Bool, _ onPart: ((ReceivedPart) -> Void)?,
+        _ onPlaying: (VideoFormat, Bool) -> Void, _ onTerms: (StreamTerms) -> Void, _ onSound: (SoundNews) -> Void,
+        _ onVoice: ((SoundDemand) -> Void)?
     ) {
         switch event {
+        case .part(let part): onPart?(part)
         case .frame(let frame): if !onFrame(frame) { submit(.keyframeNeeded) }
         case .sound(let packet): onSound(.packet(packet))
         case .soundClock(let clock): onSound(.clock(clock))

@@ -38,6 +38,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     let microphone: Microphone?
     /// Records what comes; `nil` where nothing is to be.
     let recording: ViewerRecording?
+    /// Writes a line for each picture; `nil` where nobody asked.
+    private let trace: PictureTrace?
     private var timing: PictureTiming
     private var scheduler: FrameScheduler<Frame>
     /// The time at which the next picture is due, where one waits for its sound.
@@ -92,6 +94,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         suite = try options.protection?.suiteOptions(for: target)
         try platform.check(options.decoder)
         try Self.checkDevice(options, of: platform)
+        trace = try options.trace.map { path throws(HelioError) in try PictureTrace(path) }
         self.onStatistics = onStatistics
         self.onNote = onNote
         self.onEvent = onEvent
@@ -176,6 +179,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         retryAt = nil
         otherDriver = nil
         window.setTitle(title)
+        var onPart: (@Sendable (ReceivedPart) -> Void)?
+        if platform.decodesParts { onPart = { [decoding] part in decoding.put(part) } }
         var onVoice: (@Sendable (SoundDemand) -> Void)?
         if let microphone { onVoice = { microphone.take($0) } }
         // Samples are in no file.
@@ -193,6 +198,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
                     recording?.take(frame)
                     return isTaken
                 },
+                onPart: onPart,
                 onSound: { [sound, recording] news in
                     sound?.take(news)
                     recording?.take(news)
@@ -444,9 +450,10 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         }
         shownSinceReport += 1
         statistics.frames += 1
-        latencies.record(
-            shown.frame, decoded: shown.decoded, presented: presented,
-            clock: clock?.estimate(now: presented))
+        let stages = FrameStages(
+            shown.frame, decoded: shown.decoded, presented: presented, clock: clock?.estimate(now: presented))
+        latencies.record(stages)
+        trace?.write(shown, stages, at: presented - started)
         statistics.width = shown.picture.size.width
         statistics.height = shown.picture.size.height
         statistics.codec = shown.frame.codec.rawValue
@@ -539,6 +546,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         shownSinceReport = 0
         lastReport = now
         onStatistics?(statistics)
+        trace?.flush()
         if showsStatistics { window.setStatistics(statistics.lines) }
         router.askForStatistics()
     }
