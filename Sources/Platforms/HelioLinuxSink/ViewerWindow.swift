@@ -37,6 +37,8 @@ package final class ViewerWindow: FramePresenting {
     private var adoptsPictureSize: Bool
     /// The context of copies within the window; `nil` under another window system.
     private let copying: GC?
+    /// The window's memory; `nil` where SDL has to keep it.
+    private var pixels: WindowPixels?
     /// True where pixels were moved for which the server has not answered yet.
     private var hasMoved = false
     /// True where a part was drawn of a later picture than the one that is shown.
@@ -82,7 +84,8 @@ package final class ViewerWindow: FramePresenting {
         keyboard = KeyboardRouter(isTextMode: options.isTextMode)
         layout = PictureLayout(
             picture: PixelSize(width: 0, height: 0), window: options.size, mode: options.scaleMode)
-        guard let surface = SDL_GetWindowSurface(window), Self.isUsable(surface) else {
+        pixels = WindowPixels(of: window, size: layout.window)
+        guard pixels != nil || SDL_GetWindowSurface(window).map(Self.isUsable) ?? false else {
             SDL_DestroyWindow(window)
             SDL_QuitSubSystem(SDL_INIT_VIDEO)
             throw HelioError(.displayUnavailable, "The display has no 24-bit colour")
@@ -95,6 +98,7 @@ package final class ViewerWindow: FramePresenting {
 
     deinit {
         cursor.release()
+        pixels = nil
         if let copying { helio_x11_free(window, copying) }
         SDL_DestroyWindow(window)
         SDL_QuitSubSystem(SDL_INIT_VIDEO)
@@ -186,7 +190,37 @@ package final class ViewerWindow: FramePresenting {
     }
 
     private func drawDirty() throws(HelioError) {
-        guard let surface = SDL_GetWindowSurface(window) else {
+        let size = pixelSize
+        if pixels?.size != size { pixels = WindowPixels(of: window, size: size) }
+        guard let pixels else { return try drawDirtyBySDL() }
+        if size != layout.window { relayout() }
+        let rects = dirty.rects
+        dirty.removeAll()
+        for rect in rects {
+            // The server takes a band, from memory that is still in the cache, while the next one is drawn.
+            for band in Self.bands(of: rect.intersection(PixelRect(size))) {
+                pixels.put(draw(band, on: pixels.surface))
+            }
+        }
+        // The next picture may be decoded while the server takes this one's pixels, which can take it a while.
+        picture?.markDrawn()
+        pixels.finish()
+    }
+
+    /// The pixels that are drawn before the server is told of them: their memory has room in a core's own cache.
+    private static let bandPixels = 1 << 17
+
+    private static func bands(of rect: PixelRect) -> [PixelRect] {
+        if rect.isEmpty { return [] }
+        let lines = max(16, bandPixels / rect.width / 16 * 16)
+        return stride(from: rect.y, to: rect.maxY, by: lines).map {
+            PixelRect(x: rect.x, y: $0, width: rect.width, height: min(lines, rect.maxY - $0))
+        }
+    }
+
+    /// Draws by way of SDL, where memory can't be shared with the server.
+    private func drawDirtyBySDL() throws(HelioError) {
+        guard let surface = SDL_GetWindowSurface(window), Self.isUsable(surface) else {
             throw HelioError(.displayUnavailable, "The window's pixels are gone: \(Self.sdlError)")
         }
         let size = PixelSize(width: Int(surface.pointee.w), height: Int(surface.pointee.h))
@@ -196,7 +230,6 @@ package final class ViewerWindow: FramePresenting {
         for index in rects.indices {
             rects[index] = draw(rects[index].intersection(PixelRect(size)), on: surface)
         }
-        // The next picture may be decoded while the server takes this one's pixels, which can take it a while.
         picture?.markDrawn()
         let put = rects.map {
             SDL_Rect(x: Int32($0.x), y: Int32($0.y), w: Int32($0.width), h: Int32($0.height))

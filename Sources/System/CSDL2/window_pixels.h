@@ -1,0 +1,102 @@
+#pragma once
+
+#include <SDL2/SDL_syswm.h>
+#include <X11/Xlib.h>
+#include <X11/extensions/XShm.h>
+#include <stdlib.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
+
+/// The pixels of a window in memory that the X server reads. SDL keeps such memory too, but waits for the server after
+/// each part that it is told of.
+typedef struct {
+    Display *display;
+    Window window;
+    GC gc;
+    XImage *image;
+    XShmSegmentInfo segment;
+} helio_window_pixels;
+
+/// Whether the server has refused something since this was set to 0.
+static inline int *helio_window_pixels_refusal(void) {
+    static int refusal;
+    return &refusal;
+}
+
+static inline int helio_window_pixels_note(Display *display, XErrorEvent *event) {
+    (void)display;
+    (void)event;
+    *helio_window_pixels_refusal() = 1;
+    return 0;
+}
+
+static inline void helio_window_pixels_close(helio_window_pixels *p) {
+    if (!p) return;
+    if (p->gc) XFreeGC(p->display, p->gc);
+    // The memory behind it is no longer the image's to free.
+    if (p->image) {
+        p->image->data = NULL;
+        p->image->f.destroy_image(p->image);
+    }
+    if (p->segment.shmaddr) shmdt(p->segment.shmaddr);
+    free(p);
+}
+
+/// Makes memory for a window's pixels; NULL where its server can't read it (it is on another machine, say), or has not
+/// 4 bytes a pixel in the order B, G, R.
+static inline helio_window_pixels *helio_window_pixels_open(SDL_Window *window, int width, int height) {
+    SDL_SysWMinfo info;
+    SDL_VERSION(&info.version);
+    if (!SDL_GetWindowWMInfo(window, &info) || info.subsystem != SDL_SYSWM_X11) return NULL;
+    Display *display = info.info.x11.display;
+    XWindowAttributes attributes;
+    if (!XShmQueryExtension(display) || !XGetWindowAttributes(display, info.info.x11.window, &attributes)) return NULL;
+    helio_window_pixels *p = calloc(1, sizeof *p);
+    if (!p) return NULL;
+    p->display = display;
+    p->window = info.info.x11.window;
+    p->image = XShmCreateImage(
+        display, attributes.visual, (unsigned)attributes.depth, ZPixmap, NULL, &p->segment, (unsigned)width,
+        (unsigned)height);
+    if (!p->image || p->image->bits_per_pixel != 32 || p->image->byte_order != LSBFirst
+        || p->image->red_mask != 0xFF0000 || p->image->blue_mask != 0xFF) {
+        helio_window_pixels_close(p);
+        return NULL;
+    }
+    size_t size = (size_t)p->image->bytes_per_line * (size_t)height;
+    p->segment.shmid = shmget(IPC_PRIVATE, size, IPC_CREAT | 0600);
+    void *memory = p->segment.shmid < 0 ? (void *)-1 : shmat(p->segment.shmid, NULL, 0);
+    if (memory != (void *)-1) {
+        p->segment.shmaddr = p->image->data = memory;
+        p->segment.readOnly = True;
+        *helio_window_pixels_refusal() = 0;
+        XSync(display, False);
+        int (*before)(Display *, XErrorEvent *) = XSetErrorHandler(helio_window_pixels_note);
+        if (!XShmAttach(display, &p->segment)) *helio_window_pixels_refusal() = 1;
+        XSync(display, False);
+        XSetErrorHandler(before);
+    }
+    // It lives on until both have let go of it.
+    if (p->segment.shmid >= 0) shmctl(p->segment.shmid, IPC_RMID, NULL);
+    if (memory == (void *)-1 || *helio_window_pixels_refusal()) {
+        helio_window_pixels_close(p);
+        return NULL;
+    }
+    p->gc = XCreateGC(display, p->window, 0, NULL);
+    return p;
+}
+
+/// Has the server take a part, and doesn't wait for it: the pixels must stay as they are until the next `XSync`.
+static inline void helio_window_pixels_put(helio_window_pixels *p, const SDL_Rect *part) {
+    XShmPutImage(
+        p->display, p->window, p->gc, p->image, part->x, part->y, part->x, part->y, (unsigned)part->w,
+        (unsigned)part->h, False);
+    XFlush(p->display);
+}
+
+/// Lets the server go of the memory, and frees it.
+static inline void helio_window_pixels_detach(helio_window_pixels *p) {
+    XShmDetach(p->display, &p->segment);
+    XSync(p->display, False);
+    helio_window_pixels_close(p);
+}
