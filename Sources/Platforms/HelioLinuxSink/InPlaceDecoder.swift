@@ -9,12 +9,18 @@ internal import HelioPatch
 /// FFmpeg refers to that picture for the next one that it decodes, and never learns of those in between: it is given
 /// each slice with a `frame_num` that counts only its own.
 final class InPlaceDecoder {
+    /// The wait for the window to have drawn the last picture, less than FFmpeg would take to copy that; this one can't be
+    /// shown before it anyhow.
+    private static let patience = Duration.milliseconds(8)
+
     private var syntax: PatchSyntax?
     private var patches: PatchDecoder?
     /// The last picture; `nil` where there is none that may be written to.
     private var last: (memory: PictureMemory, layout: SampleLayout, frameIndex: UInt64)?
     /// The `frame_num` of the last access unit.
     private var number: Int?
+    /// False where the last picture was waited for in vain: the window is stuck, or holds pictures back for their sound.
+    private var isPatient = true
     /// The pictures since the last keyframe that FFmpeg does not know of.
     private var hidden = 0
 
@@ -34,7 +40,8 @@ final class InPlaceDecoder {
         let slice = annexB.span.bytes.extracting(range)
         let following = SliceNumber(syntax).following(number)
         guard patches.read(slice, frameNumber: following), let planes = planes(of: last) else { return nil }
-        guard last.memory.change({ patches.write(to: planes) }) else { return nil }
+        isPatient = last.memory.change(patience: isPatient ? Self.patience : .zero) { patches.write(to: planes) }
+        guard isPatient else { return nil }
         hidden += 1
         self.number = following
         let bounds = PixelRect(last.layout.description.size)

@@ -1,5 +1,5 @@
 internal import CFFmpeg
-private import Synchronization
+private import Foundation
 
 /// The memory of a decoded picture, which FFmpeg keeps as the reference of the next, and into which `InPlaceDecoder` may
 /// decode that.
@@ -9,15 +9,12 @@ private import Synchronization
 ///
 /// `@unchecked Sendable`: the samples are read and written under the lock once there is more than one picture.
 final class PictureMemory: @unchecked Sendable {
-    private struct State {
-        /// The number of the picture that it holds.
-        var version = 0
-        /// The pictures that are neither drawn nor gone.
-        var awaited = 0
-    }
-
     let frame: UnsafeMutablePointer<AVFrame>
-    private let state = Mutex(State())
+    private let condition = NSCondition()
+    /// The number of the picture that it holds.
+    private var held = 0
+    /// The pictures that are neither drawn nor gone.
+    private var awaited = 0
 
     /// Takes over `frame`.
     init(owning frame: UnsafeMutablePointer<AVFrame>) { self.frame = frame }
@@ -29,25 +26,35 @@ final class PictureMemory: @unchecked Sendable {
 
     /// Notes that there is a picture to draw; gives the number by which it is known.
     func add() -> Int {
-        state.withLock {
-            $0.awaited += 1
-            return $0.version
+        condition.withLock {
+            awaited += 1
+            return held
         }
     }
 
     /// Notes that a picture has been drawn, or is gone.
-    func release() { state.withLock { $0.awaited -= 1 } }
+    func release() {
+        condition.withLock {
+            awaited -= 1
+            if awaited == 0 { condition.signal() }
+        }
+    }
 
-    var version: Int { state.withLock { $0.version } }
+    var version: Int { condition.withLock { held } }
 
     /// Calls `body`, which reads samples.
-    func read<Result>(_ body: () -> Result) -> Result { state.withLock { _ in body() } }
+    func read<Result>(_ body: () -> Result) -> Result { condition.withLock { body() } }
 
-    /// Calls `body`, which makes the next picture of this one. False where somebody awaits the present one.
-    func change(_ body: () -> Void) -> Bool {
-        state.withLock {
-            guard $0.awaited == 0 else { return false }
-            $0.version += 1
+    /// Calls `body`, which makes the next picture of this one. False where somebody still awaits the present one after
+    /// `patience`.
+    func change(patience: Duration, _ body: () -> Void) -> Bool {
+        condition.withLock {
+            if awaited > 0, patience > .zero {
+                let end = Date(timeIntervalSinceNow: Double(patience.components.attoseconds) / 1e18)
+                while awaited > 0, condition.wait(until: end) {}
+            }
+            guard awaited == 0 else { return false }
+            held += 1
             body()
             return true
         }
