@@ -4,12 +4,13 @@ import HelioProtection
 /// Measures the hot paths.
 ///
 ///     helio-bench [ROUNDS] [--json] [--calls] [protection] [peers] [apps] [path]
+///     helio-bench [ROUNDS] [--json] stages
 ///     helio-bench viewers --link-file FILE ...
 ///     helio-bench netlab [--only NAME,...] [--seed N] [--json] [--plot FILE.svg]
 ///
 /// 201 rounds unless told, and everything unless some of it is named. `--calls` holds against the budgets what is
 /// counted, and not what is timed. `viewers` alone needs a host that runs: see
-/// `ViewerBench`. `netlab` measures nothing of this machine, but what our rate control does on networks: see
+/// `ViewerBench`. `stages` is a table of its own: see `StageBench`. `netlab` measures nothing of this machine, but what our rate control does on networks: see
 /// `NetlabCommand`.
 @main
 struct HelioBench {
@@ -36,6 +37,7 @@ struct HelioBench {
                 exit(1)
             }
         }
+        if arguments.contains("stages") { return try StageBench(rounds: rounds, table: table).run() }
         let named = arguments.filter { ["protection", "peers", "apps", "path"].contains($0) }
         var isKept = true
         if named.isEmpty || named.contains("protection") { isKept = try protection(rounds, table) && isKept }

@@ -36,6 +36,18 @@ struct Table {
         print("\(name)\(padding)\(texts.joined(separator: " "))\(isKept ? "" : "  OVER BUDGET")")
     }
 
+    /// Prints the names over rows of `times`.
+    func columns(_ names: [String]) {
+        if !isJSON { print(String(repeating: " ", count: 20) + names.map { Self.pad($0, 10) }.joined()) }
+    }
+
+    /// Prints a row of stages' times, to the microsecond.
+    func times(_ name: String, _ stages: [(stage: String, milliseconds: Double)]) {
+        if isJSON { return printObject(name, stages.map { ($0.stage, $0.milliseconds) }, isKept: true) }
+        let padding = String(repeating: " ", count: max(0, 20 - name.count))
+        print(name + padding + stages.map { Self.pad(Self.decimal($0.milliseconds, digits: 3), 10) }.joined())
+    }
+
     /// Prints a row of times, given in microseconds.
     func latency(_ name: String, _ times: [Double]) {
         let sorted = times.sorted()

@@ -1,10 +1,10 @@
 internal import CLibYUV
-internal import HelioCore
+package import HelioCore
 
 /// The one conversion from YCbCr to a window's pixels: 4 bytes a pixel, blue first, the fourth unused.
-enum PictureConverter {
+package enum PictureConverter {
     /// Grows `rect` to the grid on which colour samples lie, within the picture.
-    static func aligned(_ rect: PixelRect, in picture: DecodedPicture) -> PixelRect {
+    package static func aligned(_ rect: PixelRect, in picture: DecodedPicture) -> PixelRect {
         let bounds = PixelRect(picture.size)
         let cut = rect.intersection(bounds)
         return picture.layout.planes == .i444 ? cut : cut.aligned(to: 2).intersection(bounds)
@@ -14,7 +14,7 @@ enum PictureConverter {
     ///
     /// The rectangle's top left goes to `target`, behind which there must be room for all of it. Without
     /// `usesVectors` the portable code runs whatever the machine, for tests.
-    static func convert(
+    package static func convert(
         _ picture: DecodedPicture, _ rect: PixelRect, to target: UnsafeMutablePointer<UInt8>, stride: Int,
         usesVectors: Bool = true
     ) {
