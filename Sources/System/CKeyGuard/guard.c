@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -65,6 +66,21 @@ static void let_go(xcb_connection_t *x, xcb_window_t root, const struct state *s
     free(xcb_get_input_focus_reply(x, xcb_get_input_focus(x), NULL));
 }
 
+/// Gives back a library's code and constants: they come from its file again where they are wanted. Most are of libraries
+/// that only the other program needs, and starting has read all their names.
+static int give_back(struct dl_phdr_info *library, size_t size, void *unused) {
+    const uintptr_t page = getauxval(AT_PAGESZ);
+    for (int i = 0; i < library->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &library->dlpi_phdr[i];
+        // What was written to would be lost.
+        if (part->p_type != PT_LOAD || part->p_flags & PF_W) continue;
+        const uintptr_t start = library->dlpi_addr + part->p_vaddr;
+        const uintptr_t first = start / page * page, end = (start + part->p_memsz + page - 1) / page * page;
+        madvise((void *)first, end - first, MADV_DONTNEED);
+    }
+    return 0;
+}
+
 /// Until whoever started it is no more.
 static int guard(void) {
     static struct state state;
@@ -79,6 +95,7 @@ static int guard(void) {
     xcb_screen_iterator_t screens = xcb_setup_roots_iterator(xcb_get_setup(x));
     for (; preferred > 0 && screens.rem > 1; preferred--) xcb_screen_next(&screens);
     const xcb_window_t root = screens.data->root;
+    dl_iterate_phdr(give_back, NULL);
     struct pollfd polled[2] = {
         {.fd = MESSAGES, .events = POLLIN},
         {.fd = xcb_get_file_descriptor(x), .events = POLLIN},
