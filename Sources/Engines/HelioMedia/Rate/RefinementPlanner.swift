@@ -12,8 +12,10 @@ package struct RefinementPlanner: Sendable {
         package var rest: Duration = .milliseconds(250)
         /// The time for which it must rest after a small change, until all of it has been refined once.
         package var shortRest: Duration = .milliseconds(40)
-        /// The time between two steps, so that a change which comes meanwhile finds the link free.
+        /// The time between two steps, so that a change which comes meanwhile finds the link free: after one of
+        /// `fullStep` bytes or more; after a smaller one as much less, down to a quarter.
         package var spacing: Duration = .milliseconds(16)
+        package var fullStep = 24_000
         /// The number of the last step (`EncodeRequest.refinement`); 0 never refines.
         package var steps = 3
 
@@ -57,10 +59,12 @@ package struct RefinementPlanner: Sendable {
 
     /// Notes that the step that was due has been encoded. A step from before a change counts for nothing.
     ///
-    /// - Parameter coded: false where it gave no picture: the link is free, and the next step is due at once.
-    package mutating func refined(step: Int, at now: Instant, coded: Bool = true) {
+    /// - Parameter bytes: the size of its picture; 0 where it gave none: the link is free, and the next step is due at
+    ///   once.
+    package mutating func refined(step: Int, at now: Instant, bytes: Int = .max) {
         guard let next, next.step == step else { return }
-        self.next = step < steps ? (step + 1, coded ? now + configuration.spacing : now) : nil
+        let quarters = (min(bytes, configuration.fullStep) * 4 + configuration.fullStep - 1) / configuration.fullStep
+        self.next = step < steps ? (step + 1, now + configuration.spacing * quarters / 4) : nil
         if step >= steps { isRefined = true }
     }
 

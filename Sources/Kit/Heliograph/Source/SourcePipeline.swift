@@ -208,11 +208,11 @@ where Encoder.Picture == Capture.Picture {
         }
         if encoder.debt(now: now) == .zero, let step = planner.due(now: now) {
             let nothing = Captured(damage: Region(), captured: now, converted: now)
-            let isCoded = try encode(nothing, damaged: now, refinement: step)
-            planner.refined(step: step, at: surroundings.now(), coded: isCoded)
+            let bytes = try encode(nothing, damaged: now, refinement: step)
+            planner.refined(step: step, at: surroundings.now(), bytes: bytes)
             if encoder.isSharp { planner.finish() }
             // Where another step is due at once, what changed meanwhile comes before it.
-            return isCoded
+            return bytes > 0
         }
         if needsPicture || pauseEnd.map({ $0 <= now }) ?? false, !needsWholeScreen {
             try encode(Captured(damage: Region(), captured: now, converted: now), damaged: now, refinement: 0)
@@ -298,9 +298,9 @@ where Encoder.Picture == Capture.Picture {
         return area * 4 >= format.size.area * 3 && lastCoded.map { captured.captured - $0 >= restingTime } ?? true
     }
 
-    /// - Returns: false where there is no picture: nothing was to be refined.
+    /// - Returns: the picture's size in bytes; 0 where there is none, as nothing was to be refined.
     @discardableResult
-    private func encode(_ captured: Captured, damaged: Instant, refinement: Int) throws(HelioError) -> Bool {
+    private func encode(_ captured: Captured, damaged: Instant, refinement: Int) throws(HelioError) -> Int {
         if repairSince != nil, !encoder.repairs { needsKeyframe = true }
         if needsKeyframe, let waiting { _ = try reconfigure(waiting, mayKeep: true) }
         let timing = FrameTiming(damaged: damaged, captured: captured.captured, converted: captured.converted)
@@ -325,7 +325,7 @@ where Encoder.Picture == Capture.Picture {
                 if !isBroken, !surroundings.submit(slice) { isBroken = true }
             }
             encoderFailures = 0
-            if refinement > 0, bytes == 0 { return false }
+            if refinement > 0, bytes == 0 { return 0 }
             lastCoded = captured.captured
             lastHasChanged = !captured.damage.isEmpty || refinement > 0
             if followsPath, !isKeyframe, refinement == 0, !captured.damage.isEmpty {
@@ -336,7 +336,7 @@ where Encoder.Picture == Capture.Picture {
         }
         frameIndex += 1
         if isBroken { needsKeyframe = true }
-        return true
+        return bytes
     }
 
     /// Replaces an encoder that has failed: hardware by software, and software by a fresh encoder (row 7). Software
