@@ -362,7 +362,7 @@ let package = Package(
 
         // Testing
         testing("HelioSimulation", needs: [deque, "HelioCore", "HelioProtection", "HelioRTP", "HelioSTUN"]),
-        testing("HelioFuzzing", needs: [deque, "HelioCore", "HelioHost"] + wire + engines + web),
+        testing("HelioFuzzing", needs: [deque, "HelioCore", "HelioHost", "HelioPatch"] + wire + engines + web),
 
         .target(
             name: "ForeignPeers", path: "Tests/ForeignPeers", exclude: ["Programs"], swiftSettings: settings),

@@ -61,6 +61,7 @@ let package = Package(
         target(
             "HelioMedia", in: "Engines",
             needs: [deque, "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP"]),
+        target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioRelay", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream", "HelioRelayWire"]),
         target(
@@ -105,7 +106,7 @@ let package = Package(
                 "HelioControlWire", "HelioJSON", "HelioRemoteWire", "HelioProtection", "HelioAdmission", "HelioRemote",
                 "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",
                 "HelioHost", "HelioMedia", "HelioMPEGTS", "HelioRTMP", "HelioBroadcast", "HelioSRTLink",
-                "HelioRTMPLink",
+                "HelioRTMPLink", "HelioPatch",
                 "HelioRelay", "HelioRelayWire", "HelioWHIPLink",
             ]),
         .target(name: "CLibFuzzer"),

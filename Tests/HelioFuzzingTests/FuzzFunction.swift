@@ -29,6 +29,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "mdns", type: MDNSFuzz.self, run: MDNSFuzz.run),
         FuzzFunction(name: "packet-stream", type: PacketStreamFuzz.self, run: PacketStreamFuzz.run),
         FuzzFunction(name: "pairing", type: PairingFuzz.self, run: PairingFuzz.run),
+        FuzzFunction(name: "patch", type: PatchFuzz.self, run: PatchFuzz.run),
         FuzzFunction(name: "peer-connection", type: PeerConnectionFuzz.self, run: PeerConnectionFuzz.run),
         FuzzFunction(name: "player", type: RTSPPlayServerFuzz.self, run: RTSPPlayServerFuzz.run),
         FuzzFunction(name: "publishing", type: RTSPRecordClientFuzz.self, run: RTSPRecordClientFuzz.run),
