@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HelioBitstream
 import HelioCore
@@ -15,6 +16,7 @@ final class EncodingBench {
     /// Decoded form of each picture's source.
     private(set) var sources: [[UInt8]] = []
     private var clock = Instant.zero
+    private let completion = DispatchSemaphore(value: 0)
 
     init(
         _ size: PixelSize, chroma: ChromaSampling = .yuv420, bitrate: Bitrate = .megabits(50), threads: Int = 2,
@@ -39,6 +41,27 @@ final class EncodingBench {
         pictures.append(slices)
         for slice in slices { stream += slice.annexB }
         return slices.reduce(0) { $0 + $1.annexB.count }
+    }
+
+    func codeKeyframesAside() {
+        encoder.codeKeyframesAside { [completion] in completion.signal() }
+    }
+
+    /// Takes the keyframe that is coded aside, when it is complete.
+    ///
+    /// - Parameter source: decoded form of the picture that it was made of.
+    /// - Returns: whether what has changed since is to be coded.
+    @discardableResult
+    func takeKeyframe(of source: [UInt8]) throws -> Bool {
+        clock = clock + .milliseconds(17)
+        while encoder.keyframeAside == .coding { completion.wait() }
+        var slices: [EncodedSlice] = []
+        let isBehind = try encoder.takeKeyframe(of: picture, frameIndex: nil, now: clock) { slices.append($0) }
+        #expect(encoder.keyframeAside == .absent)
+        sources.append(source)
+        pictures.append(slices)
+        for slice in slices { stream += slice.annexB }
+        return try #require(isBehind as Bool?)
     }
 
     func refineUntilSharp() throws {

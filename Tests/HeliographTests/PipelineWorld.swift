@@ -54,6 +54,10 @@ final class PipelineWorld {
     /// The steps in which the encoder refines a resting picture, and how many of them find nothing to refine.
     var refinementSteps = 0
     var emptyRefinements = 0
+    /// Whether keyframes are coded aside, and pictures meanwhile; and whether those that are begun are complete.
+    var codesAside = false
+    var codesMeanwhile = true
+    var completesAside = false
     /// The refinements that were asked for.
     fileprivate(set) var refinements = 0
     /// True where the present step changes nothing on the screen.
@@ -170,6 +174,10 @@ final class PipelineWorld {
         let changesRatesInPlace: Bool
         let repairs: Bool
         private var needsKeyframe = true
+        private var codesAside = false
+        private var isAside = false
+        /// Whether anything has changed since the keyframe aside was begun.
+        private var isBehind = false
         var refinementSteps: Int { world.refinementSteps }
         var isSharp: Bool { world.refinementSteps == 0 }
         private(set) var quality: CodedQuality?
@@ -186,8 +194,17 @@ final class PipelineWorld {
             _ picture: FakeScreen.Picture, damage: Region, request: EncodeRequest, timing: FrameTiming,
             emit: (EncodedSlice) -> Void
         ) throws(HelioError) {
-            let isKeyframe = request.keyframe || needsKeyframe
             #expect(picture.size == format.size)
+            var isKeyframe = request.keyframe || needsKeyframe
+            if isAside {
+                if request.refinement > 0 { Issue.record("refined in vain") }
+                if !damage.isEmpty { isBehind = true }
+                if damage.isEmpty || !world.codesMeanwhile { return }
+                isKeyframe = false
+            } else if isKeyframe, !needsKeyframe, codesAside {
+                (isAside, isBehind, isKeyframe) = (true, false, false)
+                if damage.isEmpty { return }
+            }
             if request.refinement > 0 {
                 world.refinements += 1
                 if world.refinements <= world.emptyRefinements { return }
@@ -204,6 +221,23 @@ final class PipelineWorld {
                     frameIndex: 0, annexB: [0, 0, 0, 1, 0x65] + Array(repeating: 1, count: bytes), isFirst: true,
                     isLast: true, isKeyframe: isKeyframe,
                     timing: timing, repairsSince: request.repairSince))
+        }
+
+        func codeKeyframesAside(wake: @escaping @Sendable () -> Void) { codesAside = world.codesAside }
+
+        var keyframeAside: KeyframeAside { !isAside ? .absent : world.completesAside ? .complete : .coding }
+
+        func takeKeyframe(
+            of picture: FakeScreen.Picture, frameIndex: UInt64?, now: Instant, emit: (EncodedSlice) -> Void
+        ) throws(HelioError) -> Bool? {
+            guard keyframeAside == .complete else { return nil }
+            isAside = false
+            try world.code(.init(encoder: summary, bitrate: format.bitrate, isKeyframe: true, size: format.size))
+            emit(
+                EncodedSlice(
+                    frameIndex: frameIndex ?? 0, annexB: [0, 0, 0, 1, 0x65], isFirst: true, isLast: true,
+                    isKeyframe: true, timing: FrameTiming(damaged: now, captured: now)))
+            return isBehind
         }
 
         /// Chooses the quantiser with which a picture fits into the bitrate; gives its bytes.

@@ -253,4 +253,97 @@ struct SourcePipelineTests {
         #expect(asked == [2, 3])
         #expect(world.submitted.map(\.frameIndex) == [0, 1, 2, 3])
     }
+
+    // MARK: Keyframes aside
+
+    private static func expectGapless(_ world: PipelineWorld) {
+        #expect(world.submitted.map(\.frameIndex) == world.submitted.indices.map(UInt64.init))
+    }
+
+    @Test("a newcomer's keyframe is coded aside: pictures go before it, and what it lacks comes right behind it")
+    func keyframeAside() throws {
+        let world = PipelineWorld()
+        world.codesAside = true
+        let ask = { world.controls.requestKeyframe("a newcomer") }
+        let complete = { world.completesAside = true }
+        // Another newcomer gets the same.
+        try world.run(Self.nothing(2) + [ask] + Self.nothing(2) + [ask, complete] + Self.nothing(2))
+        let keyframes = world.submitted.map(\.isKeyframe)
+        #expect(keyframes.count { $0 } == 2 && keyframes.first == true, "\(keyframes)")
+        let second = try #require(keyframes.lastIndex(of: true))
+        #expect(second == 7 && keyframes.count > second + 1)
+        Self.expectGapless(world)
+        let times = world.submitted.map(\.timing.captured)
+        #expect(times == times.sorted())
+        // What is behind comes at the same instant, not a frame later.
+        #expect(times[second + 1] - times[second] < .milliseconds(1))
+    }
+
+    @Test("a keyframe aside of a screen that rests is the only picture, and nothing is refined before")
+    func keyframeAsideAtRest() throws {
+        let world = PipelineWorld()
+        world.codesAside = true
+        world.refinementSteps = 3
+        let rest = { world.rest(.milliseconds(100)) }
+        let ask = {
+            world.rest(.milliseconds(1))
+            world.controls.requestKeyframe("a newcomer")
+        }
+        let complete = {
+            world.rest(.milliseconds(1))
+            world.completesAside = true
+        }
+        try world.run([ask] + Array(repeating: rest, count: 6) + [complete] + Array(repeating: rest, count: 12))
+        #expect(world.submitted.first?.isKeyframe == true)
+        #expect(world.submitted.count { $0.isKeyframe } == 2 && world.refinements >= 3)
+        Self.expectGapless(world)
+    }
+
+    @Test("a picture that can't be coded beside the keyframe waits, uncaptured, and comes right behind it")
+    func waitsForKeyframeAside() throws {
+        let world = PipelineWorld()
+        world.codesAside = true
+        world.codesMeanwhile = false
+        let ask = { world.controls.requestKeyframe("a newcomer") }
+        let complete = { world.completesAside = true }
+        try world.run(Self.nothing(2) + [ask] + Self.nothing(5) + [complete] + Self.nothing(2))
+        let keyframes = world.submitted.map(\.isKeyframe)
+        // The picture of the request goes on its way; the five changes after it wait.
+        #expect(keyframes.prefix(6) == [true, false, false, false, true, false], "\(keyframes)")
+        #expect(keyframes.count { $0 } == 2)
+        Self.expectGapless(world)
+        #expect(world.submitted[5].timing.captured - world.submitted[4].timing.captured < .milliseconds(1))
+    }
+
+    @Test("an encoder that fails at a keyframe aside is started again, with a keyframe")
+    func failsAside() throws {
+        let world = PipelineWorld()
+        world.codesAside = true
+        world.faults.pictures = [5]
+        let ask = { world.controls.requestKeyframe("a newcomer") }
+        let complete = { world.completesAside = true }
+        try world.run(Self.nothing(2) + [ask, {}, complete] + Self.nothing(3))
+        #expect(world.troubles == [.failed] && world.notes.count == 1)
+        #expect(world.submitted.map(\.isKeyframe).prefix(7) == [true, false, false, false, false, true, false])
+        #expect(world.submitted.count { $0.isKeyframe } == 2)
+    }
+
+    @Test("a keyframe of the second encode is coded aside, too")
+    func secondKeyframeAside() throws {
+        let world = PipelineWorld()
+        world.codesAside = true
+        let begin = { world.controls.setSecond(.megabits(1)) }
+        let ask = { world.controls.requestKeyframe("lost", of: .second) }
+        let complete = { world.completesAside = true }
+        try world.run([begin] + Self.nothing(6) + [ask] + Self.nothing(6) + [complete] + Self.nothing(6))
+        let second = world.submitted.filter { $0.encoding == .second }
+        #expect(second.count { $0.isKeyframe } == 2 && second.first?.isKeyframe == true)
+        let at = try #require(second.map(\.isKeyframe).lastIndex(of: true))
+        #expect(at >= 5 && second.count > at + 1, "\(second.map(\.isKeyframe))")
+        #expect(
+            second.map(\.frameIndex) == second.indices.map { EncodingID.second.firstFrameIndex + UInt64($0) })
+        let main = world.submitted.filter { $0.encoding == .main }
+        #expect(main.count { $0.isKeyframe } == 1)
+        #expect(main.map(\.frameIndex) == main.indices.map(UInt64.init))
+    }
 }

@@ -91,6 +91,31 @@ package final class LinuxEncoder: VideoEncoding {
         }
     }
 
+    package func codeKeyframesAside(wake: @escaping @Sendable () -> Void) {
+        switch kind {
+        case .x264(let encoder): encoder.codeKeyframesAside(wake: wake)
+        case .ffmpeg(let encoder): encoder.codeKeyframesAside(wake: wake)
+        }
+    }
+
+    package var keyframeAside: KeyframeAside {
+        switch kind {
+        case .x264(let encoder): encoder.keyframeAside
+        case .ffmpeg(let encoder): encoder.keyframeAside
+        }
+    }
+
+    package func takeKeyframe(
+        of picture: PlanarPicture, frameIndex: UInt64?, now: Instant, emit: (EncodedSlice) -> Void
+    ) throws(HelioError) -> Bool? {
+        switch kind {
+        case .x264(let encoder):
+            try encoder.takeKeyframe(of: picture, frameIndex: frameIndex, now: now, emit: emit)
+        case .ffmpeg(let encoder):
+            try encoder.takeKeyframe(of: picture, frameIndex: frameIndex, now: now, emit: emit)
+        }
+    }
+
     package func reconfigure(_ format: VideoFormat) throws(HelioError) {
         switch kind {
         case .x264(let encoder): try encoder.reconfigure(format)

@@ -18,6 +18,9 @@ package final class PlanarPicture {
     /// Scales what is captured to this picture's size; `nil` where the sizes are the same.
     let scaler: PictureScaler?
 
+    /// Waits until another thread has read the samples; `nil` where none is about to.
+    var awaitReader: (() -> Void)?
+
     private let matrix: YUVMatrix
     private let usesAVX2: Bool
     private let storage: UnsafeMutableRawPointer
@@ -81,6 +84,7 @@ package final class PlanarPicture {
     /// - Parameter rect: even in all four numbers and inside the picture.
     package func convert(_ source: UnsafePointer<UInt8>, stride: Int, to rect: PixelRect) {
         precondition(PixelRect(size).contains(rect) && (rect.x | rect.y | rect.width | rect.height) & 1 == 0)
+        awaitReader.take()?()
         var m = matrix.coefficients
         var target = helio_yuv_target(
             y: blocks.luma, cb: blocks.chroma0, cr: blocks.chroma1, y_stride: blocks.lumaStride,

@@ -16,6 +16,10 @@ import HelioPatch
 /// Without deblocking, which `ultrafast` leaves out, what a picture doesn't touch stays as it was to the sample. So a
 /// viewer that has lost pictures needs only the macroblocks that were touched since (`TouchedBlocks`): a repair picture
 /// codes them without reference to another, in place of a keyframe.
+///
+/// A keyframe takes long, and whoever already watches is not to wait for it: x264 codes it aside (`KeyframeThread`), and
+/// meanwhile patches and scrolling go on upon the reconstruction that viewers have. Once it is out, what has changed since
+/// its picture was taken is coded once more, upon that.
 package final class X264Encoder: VideoEncoding {
     package typealias Picture = PlanarPicture
 
@@ -31,26 +35,35 @@ package final class X264Encoder: VideoEncoding {
     package private(set) var format: VideoFormat
     private let threads: Int
     private let usesPatches: Bool
-    private var encoder: OpaquePointer
+    var encoder: OpaquePointer
     private var input = x264_picture_t()
-    private let collector = NALCollector()
-    private var gate: ReconstructionGate
-    private var control: QualityControl
-    private var frameIndex: UInt64 = 0
-    private var pictures: Int64 = 0
-    private var needsKeyframe = true
-    private var hasFailed = false
+    let collector = NALCollector()
+    var gate: ReconstructionGate
+    var control: QualityControl
+    var frameIndex: UInt64 = 0
+    var pictures: Int64 = 0
+    var needsKeyframe = true
+    var hasFailed = false
 
     private var patcher: PatchCoder?
     private var syntax: PatchSyntax?
     private var scrolls: ScrollWatch?
-    private var reference: PatchCoder.Reference?
+    var reference: PatchCoder.Reference?
     /// The number of pictures since the last keyframe, which is 0.
-    private var frameNumber = 0
-    private var refinement = RefinementMap()
-    private var history = TouchedBlocks()
+    var frameNumber = 0
+    var refinement = RefinementMap()
+    var history = TouchedBlocks()
     /// The macroblocks that the present picture touches.
     private var touched = BlockSet(blockCount: 0)
+
+    /// Called once a keyframe that is coded aside is complete; `nil` where none is to be.
+    var wake: (@Sendable () -> Void)?
+    var aside: KeyframeThread?
+    /// The macroblocks that have changed since the picture of which `aside` makes a keyframe, and were coded.
+    var changedSince = BlockSet(blockCount: 0)
+    /// True where the reconstruction is of an older picture than the last one coded, as a keyframe was that was coded
+    /// aside: nothing may be concluded from what was coded before.
+    var isBehind = false
 
     /// - Parameters:
     ///   - threads: x264's slice threads, 1 or 2; `nil` takes what is best here. With two, `emit` is called on those,
@@ -67,7 +80,10 @@ package final class X264Encoder: VideoEncoding {
         x264_picture_init(&input)
     }
 
-    deinit { x264_encoder_close(encoder) }
+    deinit {
+        _ = aside?.end()
+        x264_encoder_close(encoder)
+    }
 
     package var isHardware: Bool { false }
     package var changesRatesInPlace: Bool { true }
@@ -108,25 +124,36 @@ package final class X264Encoder: VideoEncoding {
         let blocks = picture.blocks
         let repair = request.keyframe ? nil : request.repairSince.flatMap { repairedBlocks(of: blocks, since: $0) }
         if request.repairSince != nil, repair == nil { request.keyframe = true }
-        if request.keyframe { request.refinement = 0 }
+        if request.keyframe || isBehind { request.refinement = 0 }
         needsKeyframe = false
         let changed = blocks.changedCount
         if changed <= Self.patchLimit { scrolls?.rest() }
+        guard let way = try settled(way(of: blocks, changed, repair, request), picture, changed, &request, timing)
+        else {
+            return
+        }
         refinement.note(blocks, isKeyframe: request.keyframe)
-        if let repair, let patcher, let reference {
-            self.repair(blocks, repair, patcher, reference, request, timing, emit)
-        } else if !request.keyframe, let patcher, let reference, request.refinement > 0 || changed <= Self.patchLimit {
+        switch way {
+        case .repair(let wanted, let patcher, let reference):
+            self.repair(blocks, wanted, patcher, reference, request, timing, emit)
+        case .patch(let patcher, let reference):
             guard patch(blocks, patcher, reference, changed, request, timing, emit) else { return }
-        } else if !request.keyframe, control.isGood, let patcher, let reference, let plan = scrolls?.plan(for: blocks) {
+        case .scroll(let plan, let patcher, let reference):
             scroll(blocks, by: plan, patcher, reference, timing, emit)
-        } else {
-            try encodeWhole(blocks, changed, request, timing, emit)
+        case .whole: try encodeWhole(blocks, changed, request, timing, emit)
         }
         if request.keyframe { history.restart(at: frameIndex) } else { history.note(touched, in: frameIndex) }
         frameIndex += 1
         frameNumber += 1
+        isBehind = false
         scrolls?.remember(blocks)
         picture.markCoded()
+    }
+
+    package func codeKeyframesAside(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    package var keyframeAside: KeyframeAside {
+        aside.map { $0.isComplete ? .complete : .coding } ?? .absent
     }
 
     package func reconfigure(_ new: VideoFormat) throws(HelioError) {
@@ -135,6 +162,9 @@ package final class X264Encoder: VideoEncoding {
         same.framesPerSecond = format.framesPerSecond
         if same != format || hasFailed {
             let fresh = try Self.open(new, threads: threads)
+            _ = aside?.end()
+            aside = nil
+            isBehind = false
             x264_encoder_close(encoder)
             encoder = fresh
             gate = ReconstructionGate(blocks: Self.blocks(new))
@@ -149,7 +179,7 @@ package final class X264Encoder: VideoEncoding {
         format = new
     }
 
-    private static let failure = HelioError(
+    static let failure = HelioError(
         .encoderFailed, "x264 failed to code a picture; the encoder is started anew.")
 
     /// The NAL units that come before the first slice.
@@ -176,6 +206,29 @@ package final class X264Encoder: VideoEncoding {
         guard let cr = r.chroma1 else { return nil }
         return luma + plane(r.chroma0, r.chromaStride, width, height, step: 1)
             + plane(cr, r.chromaStride, width, height, step: 1)
+    }
+
+    // MARK: Who codes a picture
+
+    /// How a picture is coded: by `PatchCoder`, on the reconstruction that viewers have, or by x264.
+    enum Way {
+        case patch(PatchCoder, PatchCoder.Reference)
+        case repair(BlockSet, PatchCoder, PatchCoder.Reference)
+        case scroll(ScrollPlan, PatchCoder, PatchCoder.Reference)
+        case whole
+
+        var isWhole: Bool { if case .whole = self { true } else { false } }
+    }
+
+    /// Chooses how a picture is coded. A keyframe that is asked for does not count where it can be coded aside.
+    private func way(
+        of picture: MacroblockPicture, _ changed: Int, _ repair: BlockSet?, _ request: EncodeRequest
+    ) -> Way {
+        guard let patcher, let reference, !request.keyframe || wake != nil else { return .whole }
+        if let repair { return .repair(repair, patcher, reference) }
+        if request.refinement > 0 || changed <= Self.patchLimit { return .patch(patcher, reference) }
+        guard control.isGood, !isBehind, let plan = scrolls?.plan(for: picture) else { return .whole }
+        return .scroll(plan, patcher, reference)
     }
 
     // MARK: Small changes and refinement
@@ -308,7 +361,7 @@ package final class X264Encoder: VideoEncoding {
         if usesPatches { preparePatches(picture, output, isKeyframe: request.keyframe) }
     }
 
-    private func preparePatches(_ picture: MacroblockPicture, _ output: x264_picture_t, isKeyframe: Bool) {
+    func preparePatches(_ picture: MacroblockPicture, _ output: x264_picture_t, isKeyframe: Bool) {
         guard let luma = output.img.plane.0, let chroma0 = output.img.plane.1 else { return }
         let now = PatchCoder.Reference(
             luma: luma, chroma0: chroma0, chroma1: output.img.plane.2, lumaStride: Int(output.img.i_stride.0),
@@ -330,7 +383,7 @@ package final class X264Encoder: VideoEncoding {
             syntax, chroma: format.chroma, mbWidth: picture.mbWidth, mbHeight: picture.mbHeight)
     }
 
-    private func fill(_ p: inout x264_picture_t, _ picture: MacroblockPicture, _ request: EncodeRequest, _ qp: Int) {
+    func fill(_ p: inout x264_picture_t, _ picture: MacroblockPicture, _ request: EncodeRequest, _ qp: Int) {
         p.i_type = request.keyframe ? X264_TYPE_IDR : X264_TYPE_P
         p.i_qpplus1 = Int32(qp + 1)
         p.i_pts = pictures

@@ -33,6 +33,33 @@ package protocol VideoEncoding<Picture>: AnyObject {
         emit: (EncodedSlice) -> Void
     ) throws(HelioError)
 
+    /// Lets keyframes be coded aside: nothing that changes meanwhile waits for them.
+    ///
+    /// `encode` then codes a picture for which a keyframe is asked as if none were, or emits nothing where nothing has
+    /// changed, and `takeKeyframe` hands out the keyframe later. Where that can't be done, as for the first picture or one
+    /// that is all new, the picture itself becomes the keyframe as ever.
+    ///
+    /// - Parameter wake: called on any thread once a keyframe is complete.
+    func codeKeyframesAside(wake: @escaping @Sendable () -> Void)
+
+    /// The keyframe that is coded aside. As long as there is one, whoever asks for a keyframe gets that, and `encode`
+    /// emits nothing for a refinement and for a picture that it can't code at the same time: what has changed in it comes
+    /// with the first one that is coded after the keyframe was taken.
+    var keyframeAside: KeyframeAside { get }
+
+    /// Hands out the keyframe that was coded aside, as the next frame.
+    ///
+    /// It counts as captured when it is taken, as pictures that were captured after it have gone before it.
+    ///
+    /// - Parameters:
+    ///   - picture: the picture that is being coded, of which everything is marked as changed that the keyframe lacks.
+    ///   - frameIndex: the keyframe's frame index; `nil` where the encoder counts its pictures itself.
+    /// - Returns: `nil` where none is complete; else whether `picture` has changed since: it is to be coded at once, as
+    ///   viewers have seen more of it than the keyframe has.
+    func takeKeyframe(
+        of picture: Picture, frameIndex: UInt64?, now: Instant, emit: (EncodedSlice) -> Void
+    ) throws(HelioError) -> Bool?
+
     /// Returns the time in which the bitrate carries what was coded beyond it: pictures of before then would only wait.
     /// Zero where the encoder keeps to the bitrate by itself.
     func debt(now: Instant) -> Duration
@@ -46,11 +73,16 @@ package protocol VideoEncoding<Picture>: AnyObject {
 extension VideoEncoding {
     package func debt(now: Instant) -> Duration { .zero }
     package var repairs: Bool { false }
+    package func codeKeyframesAside(wake _: @escaping @Sendable () -> Void) {}
+    package var keyframeAside: KeyframeAside { .absent }
+    package func takeKeyframe(
+        of _: Picture, frameIndex _: UInt64?, now _: Instant, emit _: (EncodedSlice) -> Void
+    ) throws(HelioError) -> Bool? { nil }
 }
 
 /// A request for how one picture is coded.
 package struct EncodeRequest: Sendable, Hashable {
-    /// Make it a keyframe, with its parameter sets before it.
+    /// Make it a keyframe, with its parameter sets before it; or make one of it aside (`codeKeyframesAside`).
     package var keyframe: Bool
     /// 0 for live pictures; 1... for the steps in which a resting picture is refined, each sharper. The
     /// last step is visually lossless.

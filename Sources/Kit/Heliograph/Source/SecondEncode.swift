@@ -35,6 +35,8 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
     /// True where the next picture is of another size because nothing moves.
     private var rests = false
     private var repairSince: UInt64?
+    /// True where a picture waits for the keyframe that is coded aside.
+    private var waitsForKeyframe = false
     /// Since when there is something to code.
     private var waitsSince: Instant?
 
@@ -101,6 +103,12 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
 
     /// The time of the next frame or refinement, which may be past; `nil` where there is nothing to code.
     func due(_ now: Instant) -> Instant? {
+        switch encoder.keyframeAside {
+        case .complete: return now
+        // `waker` tells when it is complete, and nothing is refined before.
+        case .coding where waitsForKeyframe || pending.isEmpty && !isAwaited: return nil
+        case .coding, .absent: break
+        }
         let debt = encoder.debt(now: now)
         guard !pending.isEmpty || isAwaited else {
             let refinement = planner.deadline.map { max($0.at, now + debt) }
@@ -117,6 +125,7 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
             cost = surroundings.now() - now
             waitsSince = nil
         }
+        if try takeKeyframe(now) { return }
         if pending.isEmpty, !isAwaited {
             if let restDeadline, restDeadline <= now { return try rest(now) }
             guard let step = planner.due(now: now) else { return }
@@ -145,6 +154,26 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
 
     // MARK: Inside
 
+    /// Hands out a keyframe that was coded aside, and right behind it what has changed since; false where none is complete.
+    private func takeKeyframe(_ now: Instant) throws(HelioError) -> Bool {
+        var isBroken = false
+        let isBehind = try encoder.takeKeyframe(of: picture, frameIndex: frameIndex, now: now) { slice in
+            var slice = slice
+            slice.encoding = .second
+            if slice.isFirst { controls.keyframeBegins(of: .second) }
+            if !isBroken, !surroundings.submit(slice) { isBroken = true }
+        }
+        guard let isBehind else { return false }
+        frameIndex += 1
+        (needsKeyframe, repairSince, waitsForKeyframe) = (isBroken, nil, false)
+        planner.steps = encoder.refinementSteps
+        planner.changed(at: now)
+        guard isBehind else { return true }
+        let then = surroundings.now()
+        try encode(Captured(damage: Region(), captured: then, converted: then), refinement: 0)
+        return true
+    }
+
     /// True where somebody can't go on without a picture of another kind, changed or not.
     private var isAwaited: Bool { needsKeyframe || repairSince != nil }
 
@@ -160,6 +189,7 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
         rests = false
         let index = frameIndex
         frameIndex += 1
+        if encoder.keyframeAside == .absent { waitsForKeyframe = false }
         var (isBroken, isKeyframe, bytes) = (false, false, 0)
         try encoder.encode(picture, damage: captured.damage, request: request, timing: timing) { slice in
             var slice = slice
@@ -171,9 +201,10 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
             if slice.isFirst, let since = slice.repairsSince { controls.repairBegins(since: since, of: .second) }
             if !isBroken, !surroundings.submit(slice) { isBroken = true }
         }
-        if refinement > 0, bytes == 0 {
-            // Nothing was to be refined: that is no frame.
+        if bytes == 0, refinement > 0 || encoder.keyframeAside != .absent {
+            // Nothing was to be refined, or it comes with a keyframe or after it: that is no frame.
             frameIndex = index
+            if refinement == 0, !captured.damage.isEmpty { waitsForKeyframe = true }
             return
         }
         if isBroken { needsKeyframe = true }

@@ -92,6 +92,8 @@ where Encoder.Picture == Capture.Picture {
     private var repairSince: UInt64?
     /// True where somebody wants the picture once more, changed or not.
     private var needsPicture = false
+    /// True where a captured picture waits for the keyframe that is coded aside: it is captured anew then.
+    private var waitsForKeyframe = false
     /// True where the picture does not hold the screen's content: first frame, new size, after nobody watched.
     private var needsWholeScreen = true
     /// True where the screen has had nothing to capture: it is asked again once it tells of something.
@@ -121,6 +123,12 @@ where Encoder.Picture == Capture.Picture {
         self.capture = capture
         self.controls = controls
         self.surroundings = surroundings
+        let wake = capture.waker
+        let makeEncoder = { (format: VideoFormat, isFallback: Bool) throws(HelioError) -> Encoder in
+            let encoder = try makeEncoder(format, isFallback)
+            encoder.codeKeyframesAside(wake: wake)
+            return encoder
+        }
         self.makeEncoder = makeEncoder
         self.fit = fit
         self.longestPause = longestPause
@@ -196,6 +204,10 @@ where Encoder.Picture == Capture.Picture {
 
     /// Does the first task that is due; false when none is.
     private func work(_ now: Instant) throws(HelioError) -> Bool {
+        if !needsWholeScreen {
+            if try takeKeyframe(now) { return true }
+            if isHeldUp { return try lookAtCursor(now) }
+        }
         if changedAt != nil || isAwaited {
             guard earliestCapture(now) <= now else { return try lookAtCursor(now) }
             return try captureAndEncode(now)
@@ -206,7 +218,7 @@ where Encoder.Picture == Capture.Picture {
             tellShortage()
             return true
         }
-        if encoder.debt(now: now) == .zero, let step = planner.due(now: now) {
+        if refines, encoder.debt(now: now) == .zero, let step = planner.due(now: now) {
             let nothing = Captured(damage: Region(), captured: now, converted: now)
             let bytes = try encode(nothing, damaged: now, refinement: step)
             planner.refined(step: step, at: surroundings.now(), bytes: bytes)
@@ -223,6 +235,12 @@ where Encoder.Picture == Capture.Picture {
 
     /// True where somebody can't go on without a picture of another kind, changed or not.
     private var isAwaited: Bool { !isBlank && (needsKeyframe || repairSince != nil) }
+
+    /// True where nothing is captured before the keyframe that is coded aside was taken; `waker` tells of that.
+    private var isHeldUp: Bool { waitsForKeyframe && encoder.keyframeAside != .absent && !needsWholeScreen }
+
+    /// False while a keyframe is coded aside, as that begins the refinement anew.
+    private var refines: Bool { encoder.keyframeAside == .absent }
 
     /// When the next picture is due, even where nothing changes: a frame's time after one that has changed, as players
     /// show that when the next is there, and then after each pause.
@@ -246,8 +264,11 @@ where Encoder.Picture == Capture.Picture {
 
     private func wakeUp(_ now: Instant) -> Instant {
         var at = nextCursor
+        if isHeldUp { return at }
         if changedAt != nil || isAwaited { at = min(at, earliestCapture(now)) }
-        if let refinement = planner.deadline?.at { at = min(at, max(refinement, now + encoder.debt(now: now))) }
+        if refines, let refinement = planner.deadline?.at {
+            at = min(at, max(refinement, now + encoder.debt(now: now)))
+        }
         if followsPath, let rest = ladder.restDeadline?.at { at = min(at, rest) }
         if let pauseEnd, !needsWholeScreen { at = min(at, pauseEnd) }
         // Else it is looked after when the main encode is.
@@ -261,13 +282,13 @@ where Encoder.Picture == Capture.Picture {
         let damaged = changedAt ?? now
         changedAt = nil
         guard let captured = try capture.capture(into: picture, everything: needsWholeScreen) else {
-            // Nothing changed after all, or the layout is about to, or no picture has come yet; a keyframe or a repair can
-            // be coded of what is there.
+            // Nothing changed after all, or the layout is about to, or no picture has come yet; a keyframe, a repair or what
+            // has waited can be coded of what is there.
             if needsWholeScreen {
                 isBlank = true
                 return false
             }
-            if isAwaited {
+            if isAwaited || needsPicture {
                 pacer.captured(at: now)
                 let isRepair = !needsKeyframe
                 try encode(Captured(damage: Region(), captured: now, converted: now), damaged: now, refinement: 0)
@@ -287,6 +308,34 @@ where Encoder.Picture == Capture.Picture {
         return true
     }
 
+    /// Hands out a keyframe that was coded aside, and right behind it what has changed since; false where none is complete.
+    private func takeKeyframe(_ now: Instant) throws(HelioError) -> Bool {
+        var isBroken = false
+        let isBehind: Bool
+        do {
+            let taken = try encoder.takeKeyframe(of: picture, frameIndex: frameIndex, now: now) { slice in
+                if slice.isFirst { controls.keyframeBegins() }
+                if !isBroken, !surroundings.submit(slice) { isBroken = true }
+            }
+            guard let taken else { return false }
+            isBehind = taken
+        } catch {
+            try replaceEncoder(after: error)
+            return true
+        }
+        encoderFailures = 0
+        frameIndex += 1
+        // Whoever asked up to now has got it.
+        (needsKeyframe, repairSince, waitsForKeyframe) = (isBroken, nil, false)
+        lastCoded = now
+        planner.steps = encoder.refinementSteps
+        planner.changed(at: now)
+        guard isBehind else { return true }
+        needsPicture = true
+        _ = try captureAndEncode(surroundings.now())
+        return true
+    }
+
     /// True for a picture of which so little changed that the refinement of the rest may go on.
     private func isSmall(_ captured: Captured) -> Bool {
         captured.damage.area * 50 <= format.size.area
@@ -298,7 +347,8 @@ where Encoder.Picture == Capture.Picture {
         return area * 4 >= format.size.area * 3 && lastCoded.map { captured.captured - $0 >= restingTime } ?? true
     }
 
-    /// - Returns: the picture's size in bytes; 0 where there is none, as nothing was to be refined.
+    /// - Returns: the picture's size in bytes; 0 where there is none: nothing was to be refined, or it comes with a
+    ///   keyframe or after it.
     @discardableResult
     private func encode(_ captured: Captured, damaged: Instant, refinement: Int) throws(HelioError) -> Int {
         if repairSince != nil, !encoder.repairs { needsKeyframe = true }
@@ -311,6 +361,7 @@ where Encoder.Picture == Capture.Picture {
         repairSince = nil
         needsPicture = false
         rests = false
+        if encoder.keyframeAside == .absent { waitsForKeyframe = false }
         var (isBroken, isKeyframe, bytes) = (false, false, 0)
         do {
             try encoder.encode(picture, damage: captured.damage, request: request, timing: timing) { slice in
@@ -325,7 +376,10 @@ where Encoder.Picture == Capture.Picture {
                 if !isBroken, !surroundings.submit(slice) { isBroken = true }
             }
             encoderFailures = 0
-            if refinement > 0, bytes == 0 { return 0 }
+            if bytes == 0, refinement > 0 || encoder.keyframeAside != .absent {
+                if refinement == 0, !captured.damage.isEmpty { waitsForKeyframe = true }
+                return 0
+            }
             lastCoded = captured.captured
             lastHasChanged = !captured.damage.isEmpty || refinement > 0
             if followsPath, !isKeyframe, refinement == 0, !captured.damage.isEmpty {

@@ -1,0 +1,114 @@
+import CX264
+import Glibc
+import HelioCore
+import Synchronization
+
+/// A keyframe that x264 codes on a thread of its own, while `PatchCoder` codes pictures on the reconstruction before.
+///
+/// x264 copies the picture before anything else, and then gives back its quantiser offsets (`quant_offsets_free`), of which
+/// there are none without adaptive quantisation: so it tells when the picture may be drawn into again. A keyframe refers to
+/// no other picture: x264 writes into a reconstruction of its own and leaves the one before as it is. From the start to the
+/// end of the thread nothing else may be asked of x264.
+final class KeyframeThread: @unchecked Sendable {
+    /// What is sent once it is complete.
+    struct Keyframe {
+        var slices: [EncodedSlice] = []
+        var output = x264_picture_t()
+        var byteCount = 0
+    }
+
+    /// The quantiser.
+    let qp: Int
+    private let encoder: OpaquePointer
+    private let collector: NALCollector
+    private let gate: ReconstructionGate
+    private let wake: @Sendable () -> Void
+    private let slices = Mutex<[EncodedSlice]>([])
+    /// Kept as long as x264 may read it.
+    private let picture: PlanarPicture
+    private let isCopied: UnsafeMutablePointer<sem_t>
+    private let hasEnded = Atomic(false)
+    private var thread: pthread_t?
+    private var input: x264_picture_t
+    private var output = x264_picture_t()
+    private var result: (byteCount: Int, isComplete: Bool) = (0, false)
+
+    /// - Parameters:
+    ///   - input: `picture` as x264 takes it, with the map that `gate` lent.
+    ///   - wake: called on the thread as the last thing that it does.
+    init(
+        _ encoder: OpaquePointer, _ collector: NALCollector, _ gate: ReconstructionGate, of picture: PlanarPicture,
+        input: x264_picture_t, qp: Int, wake: @escaping @Sendable () -> Void
+    ) {
+        self.encoder = encoder
+        self.collector = collector
+        self.gate = gate
+        self.picture = picture
+        self.input = input
+        self.qp = qp
+        self.wake = wake
+        isCopied = .allocate(capacity: 1)
+        sem_init(isCopied, 0, 0)
+    }
+
+    deinit {
+        sem_destroy(isCopied)
+        isCopied.deallocate()
+    }
+
+    /// True once `end` does not wait.
+    var isComplete: Bool { hasEnded.load(ordering: .acquiring) }
+
+    /// Starts the thread. Until x264 has copied the picture, whoever draws into that waits.
+    ///
+    /// - Returns: false where the system has no thread left.
+    func start(_ frame: NALCollector.Frame) -> Bool {
+        input.prop.quant_offsets = UnsafeMutableRawPointer(isCopied).assumingMemoryBound(to: Float.self)
+        input.prop.quant_offsets_free = { offsets in
+            if let offsets { sem_post(offsets.assumingMemoryBound(to: sem_t.self)) }
+        }
+        collector.begin(frame) { [self] in keep($0) }
+        let argument = Unmanaged.passRetained(self).toOpaque()
+        var thread = pthread_t()
+        guard pthread_create(&thread, nil, { KeyframeThread.enter($0) }, argument) == 0 else {
+            Unmanaged<KeyframeThread>.fromOpaque(argument).release()
+            _ = collector.end()
+            return false
+        }
+        self.thread = thread
+        picture.awaitReader = { [weak self] in self?.waitForCopy() }
+        return true
+    }
+
+    private func waitForCopy() { while sem_wait(isCopied) != 0, errno == EINTR {} }
+
+    /// Waits for the end of the thread, and gives the keyframe; `nil` where x264 has failed. Called once.
+    func end() -> Keyframe? {
+        guard let thread else { return nil }
+        pthread_join(thread, nil)
+        self.thread = nil
+        guard result.isComplete else { return nil }
+        return Keyframe(slices: slices.withLock { $0 }, output: output, byteCount: result.byteCount)
+    }
+
+    private static func enter(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let argument else { return nil }
+        Unmanaged<KeyframeThread>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+    }
+
+    private func run() {
+        var nals: UnsafeMutablePointer<x264_nal_t>?
+        var nalCount: Int32 = 0
+        let code = x264_encoder_encode(encoder, &nals, &nalCount, &input, &output)
+        result = collector.end()
+        if code < 0 { result.isComplete = false }
+        if result.isComplete { gate.wait() }
+        // Nothing came out where x264 failed before anything else.
+        sem_post(isCopied)
+        hasEnded.store(true, ordering: .releasing)
+        wake()
+    }
+
+    private func keep(_ slice: EncodedSlice) { slices.withLock { $0.append(slice) } }
+}

@@ -1,0 +1,93 @@
+import CX264
+package import HelioCore
+import HelioPatch
+
+/// Keyframes that are coded aside.
+extension X264Encoder {
+    /// Settles how a picture is coded where a keyframe is coded aside, or is to be from this picture on.
+    ///
+    /// - Parameter request: asks for a keyframe afterwards only where the picture itself becomes one.
+    /// - Returns: `nil` where the picture is not coded now.
+    func settled(
+        _ way: Way, _ picture: PlanarPicture, _ changed: Int, _ request: inout EncodeRequest, _ timing: FrameTiming
+    ) throws(HelioError) -> Way? {
+        guard aside != nil else {
+            guard request.keyframe, !way.isWhole else { return way }
+            guard begin(picture, request, timing) else { return .whole }
+            request.keyframe = false
+            return changed > 0 ? way : nil
+        }
+        if way.isWhole {
+            // It waits for x264; but if all is new in a keyframe, the one aside shows what is past.
+            guard request.keyframe else { return nil }
+            try drop()
+            return way
+        }
+        // The keyframe is refined from its beginning.
+        if request.refinement > 0 { return nil }
+        if request.keyframe, changed == 0 { return nil }
+        request.keyframe = false
+        changedSince.formUnion(BlockSet(changedIn: picture.blocks))
+        return way
+    }
+
+    package func takeKeyframe(
+        of picture: PlanarPicture, frameIndex index: UInt64?, now: Instant, emit: (EncodedSlice) -> Void
+    ) throws(HelioError) -> Bool? {
+        guard let thread = aside, thread.isComplete else { return nil }
+        aside = nil
+        guard let keyframe = thread.end() else {
+            hasFailed = true
+            throw Self.failure
+        }
+        let blocks = picture.blocks
+        if let index { frameIndex = index }
+        for var slice in keyframe.slices {
+            slice.frameIndex = frameIndex
+            slice.timing = FrameTiming(damaged: now, captured: now, converted: now, encoded: slice.isLast ? now : nil)
+            emit(slice)
+        }
+        let asked = EncodeRequest(keyframe: true)
+        control.coded(
+            bits: keyframe.byteCount * 8, qp: thread.qp, changed: blocks.blockCount, total: blocks.blockCount,
+            request: asked)
+        preparePatches(blocks, keyframe.output, isKeyframe: true)
+        history.restart(at: frameIndex)
+        refinement.note(blocks, isKeyframe: true)
+        refinement.coded(at: thread.qp)
+        frameIndex += 1
+        frameNumber = 1
+        isBehind = !changedSince.isEmpty
+        for block in 0..<blocks.blockCount where changedSince.contains(block) { blocks.unchanged[block] = 0 }
+        return blocks.changedCount > 0
+    }
+
+    /// Begins to code a keyframe of a picture; false where there is no thread for it.
+    private func begin(_ picture: PlanarPicture, _ request: EncodeRequest, _ timing: FrameTiming) -> Bool {
+        guard let wake else { return false }
+        let total = picture.blocks.blockCount
+        let qp = control.quantiser(changed: total, total: total, request: request, at: timing.captured)
+        var input = x264_picture_t()
+        x264_picture_init(&input)
+        fill(&input, picture.blocks, request, qp)
+        let thread = KeyframeThread(encoder, collector, gate, of: picture, input: input, qp: qp, wake: wake)
+        let frame = NALCollector.Frame(
+            index: 0, isKeyframe: true, timing: timing, lastBlock: total - 1, preface: [], frameNumber: 0)
+        guard thread.start(frame) else { return false }
+        pictures += 1
+        aside = thread
+        changedSince = BlockSet(blockCount: total)
+        return true
+    }
+
+    /// Drops the keyframe that is coded aside, once x264 is done. Nothing can follow but another.
+    private func drop() throws(HelioError) {
+        let keyframe = aside?.end()
+        aside = nil
+        (reference, needsKeyframe) = (nil, true)
+        if keyframe == nil {
+            hasFailed = true
+            throw Self.failure
+        }
+    }
+}
