@@ -26,7 +26,8 @@ struct AppleTests {
             let viewer = WebViewer(try Browser().page(), of: size)
             try viewer.page.open(try #require(try await source.link.web))
             try viewer.waitForPicture()
-            for number in [5, 150] {
+            // Where none of their bars is over another one, nor over that of the first picture.
+            for number in [50, 150] {
                 panel.show(number)
                 let bar = try #require(panel.picture.moving.last)
                 let (x, y) = (bar.rect.x + bar.rect.width / 2, bar.rect.y + bar.rect.height / 2)
