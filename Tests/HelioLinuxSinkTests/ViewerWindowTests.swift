@@ -50,8 +50,8 @@ import Testing
     }
 
     /// What `picture` should look like where its content is unscaled.
-    private func expectScreen(shows picture: DecodedPicture, at content: PixelRect) throws {
-        let screen = try server.screen()
+    private func expectScreen(shows picture: DecodedPicture, at content: PixelRect, of other: XServer? = nil) throws {
+        let screen = try (other ?? server).screen()
         let image = TestPicture.convert(picture)
         var wrong = 0
         for y in max(0, content.y)..<min(server.size.height, content.maxY) {
@@ -74,6 +74,16 @@ import Testing
         // No waiting: when `show` comes back the pixels are there.
         try expectScreen(shows: picture, at: window.layout.content)
         #expect(window.layout.content == PixelRect(x: 0, y: 0, width: 640, height: 480))
+    }
+
+    @Test func showsThePictureOnAServerThatSharesNoMemory() throws {
+        let far = try XServer(sharesMemory: false)
+        let window = try open(PixelSize(width: 640, height: 480))
+        for seed in 1...2 as ClosedRange<UInt64> {
+            let picture = try TestPicture.noise(PixelSize(width: 640, height: 480), seed: seed)
+            try window.show(picture, damage: seed == 1 ? nil : Region(PixelRect(x: 0, y: 0, width: 640, height: 480)))
+            try expectScreen(shows: picture, at: window.layout.content, of: far)
+        }
     }
 
     /// Odd sizes, odd offsets and bars: the picture is where the layout says and all else is black.

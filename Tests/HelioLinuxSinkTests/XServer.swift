@@ -13,12 +13,15 @@ final class XServer {
     let size: PixelSize
     private let connection: OpaquePointer
 
-    init(size: PixelSize = PixelSize(width: 800, height: 600)) throws {
+    /// - Parameter sharesMemory: false as of a server on another machine.
+    init(size: PixelSize = PixelSize(width: 800, height: 600), sharesMemory: Bool = true) throws {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         // The server writes the number that it has chosen, and is then ready.
-        process.arguments = ["Xvfb", "-displayfd", "1", "-screen", "0", "\(size)x24", "-terminate", "-nolisten", "tcp"]
+        process.arguments =
+            ["Xvfb", "-displayfd", "1", "-screen", "0", "\(size)x24", "-terminate", "-nolisten", "tcp"]
+            + (sharesMemory ? [] : ["-extension", "MIT-SHM"])
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice
         try process.run()

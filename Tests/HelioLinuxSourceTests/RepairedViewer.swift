@@ -15,22 +15,21 @@ final class RepairedViewer {
 
     /// Decodes the first slices of a picture of which the rest is lost.
     func begin(_ slices: some Sequence<EncodedSlice>) throws {
-        var part = ReceivedPart(annexB: [], offset: 0, timestamp: 0)
+        var offset = 0
         for slice in slices {
-            part.timestamp = UInt32(slice.frameIndex) * 1500
-            part.annexB = slice.annexB
-            try decoder.begin(part)
-            part.offset = part.end
+            let start = ReceivedPart.Place(timestamp: UInt32(slice.frameIndex) * 1500, offset: offset)
+            try decoder.begin(ReceivedPart(annexB: slice.annexB, start: start))
+            offset += slice.annexB.count
         }
     }
 
     /// Decodes a whole picture, after so many of its slices as they came.
     func take(_ slices: [EncodedSlice], inParts count: Int) throws {
         try begin(slices.prefix(count))
-        var frame = ReceivedFrame(
+        let frame = ReceivedFrame(
             annexB: slices.flatMap(\.annexB), mediaTime: Int64(slices[0].frameIndex) * 1500,
-            frameIndex: slices[0].frameIndex, isKeyframe: slices[0].isKeyframe, firstArrival: .zero, completed: .zero)
-        frame.handedOut = slices.prefix(count).reduce(0) { $0 + $1.annexB.count }
+            frameIndex: slices[0].frameIndex, isKeyframe: slices[0].isKeyframe, firstArrival: .zero, completed: .zero,
+            handedOut: slices.prefix(count).reduce(0) { $0 + $1.annexB.count })
         let picture = try #require(try decoder.decode(frame))
         last = picture.frameIndex
         shown = try picture.samples()

@@ -64,6 +64,15 @@ final class EncodingBench {
         return try #require(isBehind as Bool?)
     }
 
+    /// Codes another picture than the bench's own, of which nothing is kept here.
+    func slices(of other: PlanarPicture, _ request: EncodeRequest = EncodeRequest()) throws -> [EncodedSlice] {
+        var slices: [EncodedSlice] = []
+        try encoder.encode(
+            other, damage: Region(), request: request, timing: FrameTiming(damaged: .zero, captured: .zero)
+        ) { slices.append($0) }
+        return slices
+    }
+
     func refineUntilSharp() throws {
         for step in 1...encoder.refinementSteps where !encoder.isSharp {
             try encode(EncodeRequest(refinement: step))
@@ -383,11 +392,7 @@ final class EncodingBench {
         try bench.encoder.reconfigure(format)
         #expect(throws: HelioError.self) { try bench.encode() }
         let small = try PlanarPicture(size: format.size, chroma: .yuv420, color: .bt709)
-        var slices: [EncodedSlice] = []
-        try bench.encoder.encode(
-            small, damage: Region(), request: EncodeRequest(), timing: FrameTiming(damaged: .zero, captured: .zero)
-        ) { slices.append($0) }
-        #expect(slices.first?.isKeyframe == true)
+        #expect(try bench.slices(of: small).first?.isKeyframe == true)
     }
 
     @Test func refusesOtherCodecs() {

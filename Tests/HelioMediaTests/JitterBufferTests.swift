@@ -437,7 +437,7 @@ import Testing
             #expect(parts.count == (isKeyframe ? 0 : 1))
             #expect(frame.handedOut == parts.reduce(0) { $0 + $1.annexB.count })
             #expect(parts.flatMap(\.annexB) == Array(frame.annexB.prefix(frame.handedOut)))
-            #expect(parts.allSatisfy { $0.codec == codec && Int64($0.timestamp) == frame.mediaTime })
+            #expect(parts.allSatisfy { $0.codec == codec && Int64($0.start.timestamp) == frame.mediaTime })
             // The rest begins with a slice of its own.
             #expect(parts.isEmpty || frame.annexB[frame.handedOut..<frame.handedOut + 4] == [0, 0, 0, 1])
         }
@@ -452,13 +452,13 @@ import Testing
         var lost = bench.frame(bytes: 8000)
         lost.remove(at: lost.count - 2)
         let begun = bench.give(lost)
-        #expect(begun.parts.map(\.offset) == [0] && begun.frames.isEmpty)
+        #expect(begun.parts.map(\.start.offset) == [0] && begun.frames.isEmpty)
         _ = bench.pass(.seconds(1))
         let next = bench.give(bench.frame(isKeyframe: true, bytes: 8000) + bench.frame(bytes: 8000))
         #expect(next.frames.map(\.isKeyframe) == [true, false])
         #expect(next.frames.first?.handedOut == 0)
         let part = try #require(next.parts.first)
-        #expect(next.parts.count == 1 && part.offset == 0 && part.end == next.frames.last?.handedOut)
+        #expect(next.parts.count == 1 && part.start.offset == 0 && part.end == next.frames.last?.rest)
     }
 
     @Test func smallSlicesAndThoseOfWhoWantsNoneAreNoParts() {

@@ -9,8 +9,8 @@ import HelioProtection
 ///     helio-bench netlab [--only NAME,...] [--seed N] [--json] [--plot FILE.svg]
 ///
 /// 201 rounds unless told, and everything unless some of it is named. `--calls` holds against the budgets what is
-/// counted, and not what is timed. `viewers` alone needs a host that runs: see
-/// `ViewerBench`. `stages` is a table of its own: see `StageBench`. `netlab` measures nothing of this machine, but what our rate control does on networks: see
+/// counted, and not what is timed. `viewers` alone needs a host that runs: see `ViewerBench`. `stages` is a table of its
+/// own: see `StageBench`. `netlab` measures nothing of this machine, but what our rate control does on networks: see
 /// `NetlabCommand`.
 @main
 struct HelioBench {

@@ -74,12 +74,12 @@ package struct ReceivedFrame: Sendable {
     /// When the source handed the frame's last packet to the socket, on the source's clock.
     package var sent: Instant?
     /// The bytes of `annexB` that were given out before, as `ReceivedPart`s.
-    package var handedOut = 0
+    package var handedOut: Int
 
     package init(
         codec: VideoCodec = .h264, annexB: [UInt8], mediaTime: Int64, frameIndex: UInt64, isKeyframe: Bool,
         firstArrival: Instant,
-        completed: Instant, sourceTiming: FrameTiming? = nil, sent: Instant? = nil
+        completed: Instant, sourceTiming: FrameTiming? = nil, sent: Instant? = nil, handedOut: Int = 0
     ) {
         self.codec = codec
         self.annexB = annexB
@@ -90,5 +90,11 @@ package struct ReceivedFrame: Sendable {
         self.completed = completed
         self.sourceTiming = sourceTiming
         self.sent = sent
+        self.handedOut = handedOut
+    }
+
+    /// Where what was not given out before begins.
+    package var rest: ReceivedPart.Place {
+        ReceivedPart.Place(timestamp: UInt32(truncatingIfNeeded: mediaTime), offset: handedOut)
     }
 }

@@ -3,21 +3,29 @@
 ///
 /// The access unit's `ReceivedFrame` holds all of it again, and may never come.
 package struct ReceivedPart: Sendable {
+    /// A place in the stream's access units: what goes on there follows on what ends there.
+    package struct Place: Sendable, Hashable {
+        /// The access unit's RTP timestamp.
+        package var timestamp: UInt32
+        /// The bytes of the access unit before it; 0 begins one.
+        package var offset: Int
+
+        package init(timestamp: UInt32, offset: Int) {
+            self.timestamp = timestamp
+            self.offset = offset
+        }
+    }
+
     package var codec: VideoCodec
     /// The NAL units in Annex-B form, with start codes of 4 bytes.
     package var annexB: [UInt8]
-    /// The bytes of the access unit before these; 0 begins one.
-    package var offset: Int
-    /// The access unit's RTP timestamp.
-    package var timestamp: UInt32
+    package var start: Place
 
-    package init(codec: VideoCodec = .h264, annexB: [UInt8], offset: Int, timestamp: UInt32) {
+    package init(codec: VideoCodec = .h264, annexB: [UInt8], start: Place) {
         self.codec = codec
         self.annexB = annexB
-        self.offset = offset
-        self.timestamp = timestamp
+        self.start = start
     }
 
-    /// The offset of what follows on it.
-    package var end: Int { offset + annexB.count }
+    package var end: Place { Place(timestamp: start.timestamp, offset: start.offset + annexB.count) }
 }

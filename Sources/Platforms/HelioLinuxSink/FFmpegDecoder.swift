@@ -174,19 +174,15 @@ package final class FFmpegDecoder: VideoDecoding {
     package func begin(_ part: ReceivedPart) throws(HelioError) {
         guard decodesParts, !awaitsKeyframe else { return }
         // Without what comes before, the part is of no use: the frame has all of it again.
-        if part.offset > 0, !parts.isOpen || parts.timestamp != part.timestamp || parts.byteCount != part.offset {
-            return
-        }
+        guard part.start.offset == 0 || part.start == parts.end else { return }
         _ = try decodePart(
-            part.annexB, isFirst: part.offset == 0, isLast: false, isKeyframe: false, frameIndex: 0, mediaTime: 0)
-        parts.timestamp = part.timestamp
-        parts.byteCount = part.end
+            part.annexB, isFirst: part.start.offset == 0, isLast: false, isKeyframe: false, frameIndex: 0, mediaTime: 0)
+        parts.end = part.end
     }
 
     package func decode(_ frame: ReceivedFrame) throws(HelioError) -> DecodedPicture? {
         if frame.handedOut > 0, parts.isOpen {
-            guard parts.byteCount == frame.handedOut, parts.timestamp == UInt32(truncatingIfNeeded: frame.mediaTime)
-            else {
+            guard frame.rest == parts.end else {
                 fail()
                 throw HelioError(.decoderFailed, "A part of the picture was left out")
             }
@@ -410,9 +406,8 @@ package final class FFmpegDecoder: VideoDecoding {
 private struct PartProgress {
     var isOpen = false
     var hasPicture = false
-    /// The bytes that were decoded of it, and its RTP timestamp, where it comes as `ReceivedPart`s.
-    var byteCount = 0
-    var timestamp: UInt32 = 0
+    /// Where the last `ReceivedPart` of it ends; `nil` where it does not come as those.
+    var end: ReceivedPart.Place?
     var damage: Region?
     /// The parts, where they can only be decoded together.
     var gathered: [UInt8] = []

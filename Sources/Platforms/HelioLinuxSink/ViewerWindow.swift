@@ -37,7 +37,7 @@ package final class ViewerWindow: FramePresenting {
     private var adoptsPictureSize: Bool
     /// The context of copies within the window; `nil` under another window system.
     private let copying: GC?
-    /// The window's memory; `nil` where SDL has to keep it.
+    /// `nil` before the window is there, and once it goes.
     private var pixels: WindowPixels?
     /// True where pixels were moved for which the server has not answered yet.
     private var hasMoved = false
@@ -85,7 +85,7 @@ package final class ViewerWindow: FramePresenting {
         layout = PictureLayout(
             picture: PixelSize(width: 0, height: 0), window: options.size, mode: options.scaleMode)
         pixels = WindowPixels(of: window, size: layout.window)
-        guard pixels != nil || SDL_GetWindowSurface(window).map(Self.isUsable) ?? false else {
+        guard pixels?.surface != nil else {
             SDL_DestroyWindow(window)
             SDL_QuitSubSystem(SDL_INIT_VIDEO)
             throw HelioError(.displayUnavailable, "The display has no 24-bit colour")
@@ -155,8 +155,7 @@ package final class ViewerWindow: FramePresenting {
                 if !part.isEmpty { rest.add(part.moved(x: -origin.x, y: -origin.y)) }
             }
             if target.isEmpty { continue }
-            var area = SDL_Rect(
-                x: Int32(target.x), y: Int32(target.y), w: Int32(target.width), h: Int32(target.height))
+            var area = SDL_Rect(target)
             helio_x11_move(window, copying, &area, Int32(motion))
             hasMoved = true
         }
@@ -190,21 +189,23 @@ package final class ViewerWindow: FramePresenting {
     }
 
     private func drawDirty() throws(HelioError) {
-        let size = pixelSize
-        if pixels?.size != size { pixels = WindowPixels(of: window, size: size) }
-        guard let pixels else { return try drawDirtyBySDL() }
+        if pixels?.size != pixelSize { pixels = WindowPixels(of: window, size: pixelSize) }
+        guard let pixels, let surface = pixels.surface else {
+            throw HelioError(.displayUnavailable, "The window's pixels are gone: \(Self.sdlError)")
+        }
+        let size = PixelSize(width: Int(surface.pointee.w), height: Int(surface.pointee.h))
         if size != layout.window { relayout() }
         let rects = dirty.rects
         dirty.removeAll()
         for rect in rects {
             // The server takes a band, from memory that is still in the cache, while the next one is drawn.
-            for band in Self.bands(of: rect.intersection(PixelRect(size))) {
-                pixels.put(draw(band, on: pixels.surface))
-            }
+            for band in Self.bands(of: rect.intersection(PixelRect(size))) { pixels.put(draw(band, on: surface)) }
         }
         // The next picture may be decoded while the server takes this one's pixels, which can take it a while.
         picture?.markDrawn()
-        pixels.finish()
+        if !pixels.finish() {
+            throw HelioError(.displayUnavailable, "The window can't be drawn: \(Self.sdlError)")
+        }
     }
 
     /// The pixels that are drawn before the server is told of them: their memory has room in a core's own cache.
@@ -215,27 +216,6 @@ package final class ViewerWindow: FramePresenting {
         let lines = max(16, bandPixels / rect.width / 16 * 16)
         return stride(from: rect.y, to: rect.maxY, by: lines).map {
             PixelRect(x: rect.x, y: $0, width: rect.width, height: min(lines, rect.maxY - $0))
-        }
-    }
-
-    /// Draws by way of SDL, where memory can't be shared with the server.
-    private func drawDirtyBySDL() throws(HelioError) {
-        guard let surface = SDL_GetWindowSurface(window), Self.isUsable(surface) else {
-            throw HelioError(.displayUnavailable, "The window's pixels are gone: \(Self.sdlError)")
-        }
-        let size = PixelSize(width: Int(surface.pointee.w), height: Int(surface.pointee.h))
-        if size != layout.window { relayout() }
-        var rects = dirty.rects
-        dirty.removeAll()
-        for index in rects.indices {
-            rects[index] = draw(rects[index].intersection(PixelRect(size)), on: surface)
-        }
-        picture?.markDrawn()
-        let put = rects.map {
-            SDL_Rect(x: Int32($0.x), y: Int32($0.y), w: Int32($0.width), h: Int32($0.height))
-        }
-        if SDL_UpdateWindowSurfaceRects(window, put, Int32(put.count)) != 0 {
-            throw HelioError(.displayUnavailable, "The window can't be drawn: \(Self.sdlError)")
         }
     }
 
@@ -251,7 +231,7 @@ package final class ViewerWindow: FramePresenting {
             rect = rect.union(shown)
         }
         if picture == nil || !visible.contains(rect) {
-            var black = SDL_Rect(x: Int32(rect.x), y: Int32(rect.y), w: Int32(rect.width), h: Int32(rect.height))
+            var black = SDL_Rect(rect)
             SDL_FillRect(surface, &black, 0)
         }
         if let picture, !shown.isEmpty {
@@ -262,7 +242,7 @@ package final class ViewerWindow: FramePresenting {
         for layer in visibleLayers {
             let part = layer.frame.intersection(rect)
             if part.isEmpty { continue }
-            var clip = SDL_Rect(x: Int32(part.x), y: Int32(part.y), w: Int32(part.width), h: Int32(part.height))
+            var clip = SDL_Rect(part)
             SDL_SetClipRect(surface, &clip)
             layer.draw(over: surface)
             SDL_SetClipRect(surface, nil)
@@ -326,11 +306,6 @@ package final class ViewerWindow: FramePresenting {
         SDL_SetWindowPosition(
             window, room.x + left + (Int32(limit.width) - Int32(size.width)) / 2,
             room.y + top + (Int32(limit.height) - Int32(size.height)) / 2)
-    }
-
-    private static func isUsable(_ surface: UnsafeMutablePointer<SDL_Surface>) -> Bool {
-        guard let format = surface.pointee.format?.pointee else { return false }
-        return format.BytesPerPixel == 4 && format.Rmask == 0xFF_0000 && format.Bmask == 0xFF
     }
 
     static var sdlError: String { String(cString: SDL_GetError()) }

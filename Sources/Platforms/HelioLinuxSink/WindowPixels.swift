@@ -1,16 +1,34 @@
 internal import CSDL2
 internal import HelioCore
 
-/// The pixels of a window in memory that the X server reads, as a surface to draw on.
+/// The pixels of a window, as a surface to draw on.
 ///
-/// The server takes one part while the next is being drawn. For use on the window's thread.
+/// Where the X server can read this machine's memory, it takes one part while the next is being drawn; else SDL puts all
+/// of them at the end. For use on the window's thread.
 final class WindowPixels {
     let size: PixelSize
-    let surface: UnsafeMutablePointer<SDL_Surface>
-    private let pixels: UnsafeMutablePointer<helio_window_pixels>
+    private let window: OpaquePointer
+    /// The memory that the server reads; `nil` where SDL keeps some of its own.
+    private let shared: (pixels: UnsafeMutablePointer<helio_window_pixels>, surface: UnsafeMutablePointer<SDL_Surface>)?
+    /// What SDL is to put.
+    private var parts: [SDL_Rect] = []
 
-    /// `nil` where the window's server can't read this machine's memory, or there is no X server at all.
-    init?(of window: OpaquePointer, size: PixelSize) {
+    /// - Parameter size: the window's. The window has to outlive this.
+    init(of window: OpaquePointer, size: PixelSize) {
+        self.window = window
+        self.size = size
+        shared = Self.share(window, size)
+    }
+
+    deinit {
+        guard let shared else { return }
+        SDL_FreeSurface(shared.surface)
+        helio_window_pixels_detach(shared.pixels)
+    }
+
+    private static func share(
+        _ window: OpaquePointer, _ size: PixelSize
+    ) -> (UnsafeMutablePointer<helio_window_pixels>, UnsafeMutablePointer<SDL_Surface>)? {
         guard size.area > 0, let pixels = helio_window_pixels_open(window, Int32(size.width), Int32(size.height)) else {
             return nil
         }
@@ -21,23 +39,39 @@ final class WindowPixels {
             helio_window_pixels_detach(pixels)
             return nil
         }
-        self.size = size
-        self.surface = surface
-        self.pixels = pixels
+        return (pixels, surface)
     }
 
-    deinit {
-        SDL_FreeSurface(surface)
-        helio_window_pixels_detach(pixels)
+    /// The surface, for as long as nothing happens to the window; `nil` where there is none with 4 bytes a pixel, blue
+    /// first.
+    var surface: UnsafeMutablePointer<SDL_Surface>? {
+        if let shared { return shared.surface }
+        guard let surface = SDL_GetWindowSurface(window), let format = surface.pointee.format?.pointee,
+            format.BytesPerPixel == 4, format.Rmask == 0xFF_0000, format.Bmask == 0xFF
+        else { return nil }
+        return surface
     }
 
-    /// Has the server take a part, which must not be drawn on again before `finish`.
+    /// Puts a part on the screen, which must not be drawn on again before `finish`.
     func put(_ rect: PixelRect) {
         if rect.isEmpty { return }
-        var part = SDL_Rect(x: Int32(rect.x), y: Int32(rect.y), w: Int32(rect.width), h: Int32(rect.height))
-        helio_window_pixels_put(pixels, &part)
+        var part = SDL_Rect(rect)
+        if let shared { helio_window_pixels_put(shared.pixels, &part) } else { parts.append(part) }
     }
 
-    /// Waits until the server has taken all that was put.
-    func finish() { helio_x11_sync(pixels.pointee.display) }
+    /// Waits until all that was put is on the screen. False where it can't be.
+    func finish() -> Bool {
+        if let shared {
+            helio_x11_sync(shared.pixels.pointee.x.display)
+            return true
+        }
+        defer { parts.removeAll(keepingCapacity: true) }
+        return SDL_UpdateWindowSurfaceRects(window, parts, Int32(parts.count)) == 0
+    }
+}
+
+extension SDL_Rect {
+    init(_ rect: PixelRect) {
+        self.init(x: Int32(rect.x), y: Int32(rect.y), w: Int32(rect.width), h: Int32(rect.height))
+    }
 }

@@ -19,13 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// The X connection that SDL keeps for a window; NULL where the window isn't one of X11.
-static inline Display *helio_x11_display(SDL_Window *window) {
-    SDL_SysWMinfo info;
-    SDL_VERSION(&info.version);
-    if (!SDL_GetWindowWMInfo(window, &info) || info.subsystem != SDL_SYSWM_X11) return NULL;
-    return info.info.x11.display;
-}
+#include "x11_window.h"
 
 static inline int helio_x11_descriptor(Display *display) { return ConnectionNumber(display); }
 
@@ -111,23 +105,20 @@ static inline int helio_sdl_blit(SDL_Surface *from, SDL_Surface *to, int x, int 
 
 /// A graphics context that has the server tell of parts that a copy could not fill, as they were covered; NULL = none.
 static inline GC helio_x11_copying(SDL_Window *window) {
-    SDL_SysWMinfo info;
-    SDL_VERSION(&info.version);
-    if (!SDL_GetWindowWMInfo(window, &info) || info.subsystem != SDL_SYSWM_X11) return NULL;
+    helio_x11_window own;
+    if (!helio_x11_find(window, &own)) return NULL;
     XGCValues values = {.graphics_exposures = True};
-    return XCreateGC(info.info.x11.display, info.info.x11.window, GCGraphicsExposures, &values);
+    return XCreateGC(own.display, own.window, GCGraphicsExposures, &values);
 }
 
 static inline void helio_x11_free(SDL_Window *window, GC gc) { XFreeGC(helio_x11_display(window), gc); }
 
 /// Moves pixels of a window up by `motion` lines, or down where that is negative, to `target`.
 static inline void helio_x11_move(SDL_Window *window, GC gc, const SDL_Rect *target, int motion) {
-    SDL_SysWMinfo info;
-    SDL_VERSION(&info.version);
-    if (!SDL_GetWindowWMInfo(window, &info)) return;
-    Window own = info.info.x11.window;
+    helio_x11_window own;
+    if (!helio_x11_find(window, &own)) return;
     XCopyArea(
-        info.info.x11.display, own, own, gc, target->x, target->y + motion, (unsigned)target->w, (unsigned)target->h,
+        own.display, own.window, own.window, gc, target->x, target->y + motion, (unsigned)target->w, (unsigned)target->h,
         target->x, target->y);
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <SDL2/SDL_syswm.h>
-#include <X11/Xlib.h>
+#include "x11_window.h"
 #include <X11/extensions/XShm.h>
 #include <stdlib.h>
 #include <sys/ipc.h>
@@ -10,8 +9,7 @@
 /// The pixels of a window in memory that the X server reads. SDL keeps such memory too, but waits for the server after
 /// each part that it is told of.
 typedef struct {
-    Display *display;
-    Window window;
+    helio_x11_window x;
     GC gc;
     XImage *image;
     XShmSegmentInfo segment;
@@ -32,7 +30,7 @@ static inline int helio_window_pixels_note(Display *display, XErrorEvent *event)
 
 static inline void helio_window_pixels_close(helio_window_pixels *p) {
     if (!p) return;
-    if (p->gc) XFreeGC(p->display, p->gc);
+    if (p->gc) XFreeGC(p->x.display, p->gc);
     // The memory behind it is no longer the image's to free.
     if (p->image) {
         p->image->data = NULL;
@@ -45,16 +43,14 @@ static inline void helio_window_pixels_close(helio_window_pixels *p) {
 /// Makes memory for a window's pixels; NULL where its server can't read it (it is on another machine, say), or has not
 /// 4 bytes a pixel in the order B, G, R.
 static inline helio_window_pixels *helio_window_pixels_open(SDL_Window *window, int width, int height) {
-    SDL_SysWMinfo info;
-    SDL_VERSION(&info.version);
-    if (!SDL_GetWindowWMInfo(window, &info) || info.subsystem != SDL_SYSWM_X11) return NULL;
-    Display *display = info.info.x11.display;
+    helio_x11_window x;
+    if (!helio_x11_find(window, &x)) return NULL;
+    Display *display = x.display;
     XWindowAttributes attributes;
-    if (!XShmQueryExtension(display) || !XGetWindowAttributes(display, info.info.x11.window, &attributes)) return NULL;
+    if (!XShmQueryExtension(display) || !XGetWindowAttributes(display, x.window, &attributes)) return NULL;
     helio_window_pixels *p = calloc(1, sizeof *p);
     if (!p) return NULL;
-    p->display = display;
-    p->window = info.info.x11.window;
+    p->x = x;
     p->image = XShmCreateImage(
         display, attributes.visual, (unsigned)attributes.depth, ZPixmap, NULL, &p->segment, (unsigned)width,
         (unsigned)height);
@@ -82,21 +78,21 @@ static inline helio_window_pixels *helio_window_pixels_open(SDL_Window *window, 
         helio_window_pixels_close(p);
         return NULL;
     }
-    p->gc = XCreateGC(display, p->window, 0, NULL);
+    p->gc = XCreateGC(display, p->x.window, 0, NULL);
     return p;
 }
 
 /// Has the server take a part, and doesn't wait for it: the pixels must stay as they are until the next `XSync`.
 static inline void helio_window_pixels_put(helio_window_pixels *p, const SDL_Rect *part) {
     XShmPutImage(
-        p->display, p->window, p->gc, p->image, part->x, part->y, part->x, part->y, (unsigned)part->w,
+        p->x.display, p->x.window, p->gc, p->image, part->x, part->y, part->x, part->y, (unsigned)part->w,
         (unsigned)part->h, False);
-    XFlush(p->display);
+    XFlush(p->x.display);
 }
 
 /// Lets the server go of the memory, and frees it.
 static inline void helio_window_pixels_detach(helio_window_pixels *p) {
-    XShmDetach(p->display, &p->segment);
-    XSync(p->display, False);
+    XShmDetach(p->x.display, &p->segment);
+    XSync(p->x.display, False);
     helio_window_pixels_close(p);
 }

@@ -123,43 +123,27 @@ package struct RTPDepacketizer: Sendable {
     ///
     /// A frame is a keyframe if this is true for any of its packets.
     package static func isKeyframePayload(_ payload: RawSpan, codec: VideoCodec) -> Bool {
-        guard let header = payload.uint8(at: 0) else { return false }
-        switch PayloadKind(header, codec: codec) {
-        case .single:
-            return startsDecoding(header, codec: codec)
-        case .fragment:
-            guard let flags = payload.uint8(at: NALHeader.size(codec)), flags & 0x80 != 0 else { return false }
-            return startsDecoding(
-                nalHeader(payloadHeader: header, fragmentHeader: flags, codec: codec), codec: codec)
-        case .aggregation:
-            var units = AggregatedUnits(codec: codec)
-            while case .success(let unit) = units.next(in: payload) {
-                if let header = payload.uint8(at: unit.lowerBound), startsDecoding(header, codec: codec) {
-                    return true
-                }
-            }
-            return false
-        case .unsupported:
-            return false
-        }
+        opens(payload, codec: codec) { startsDecoding($0, codec: codec) }
     }
 
-    /// Returns true if a payload holds a slice, or a part of one. Of a malformed payload the part before the fault counts.
+    /// Returns true if a payload holds or begins a slice. Of a malformed payload the part before the fault counts.
     package static func isSlicePayload(_ payload: RawSpan, codec: VideoCodec) -> Bool {
+        opens(payload, codec: codec) { NALHeader.isVCL($0, codec: codec) }
+    }
+
+    /// Returns true if a payload holds or begins a NAL unit with such a header.
+    private static func opens(_ payload: RawSpan, codec: VideoCodec, where isWanted: (UInt8) -> Bool) -> Bool {
         guard let header = payload.uint8(at: 0) else { return false }
         switch PayloadKind(header, codec: codec) {
         case .single:
-            return NALHeader.isVCL(header, codec: codec)
+            return isWanted(header)
         case .fragment:
-            guard let flags = payload.uint8(at: NALHeader.size(codec)) else { return false }
-            return NALHeader.isVCL(
-                nalHeader(payloadHeader: header, fragmentHeader: flags, codec: codec), codec: codec)
+            guard let flags = payload.uint8(at: NALHeader.size(codec)), flags & 0x80 != 0 else { return false }
+            return isWanted(nalHeader(payloadHeader: header, fragmentHeader: flags, codec: codec))
         case .aggregation:
             var units = AggregatedUnits(codec: codec)
             while case .success(let unit) = units.next(in: payload) {
-                if let header = payload.uint8(at: unit.lowerBound), NALHeader.isVCL(header, codec: codec) {
-                    return true
-                }
+                if let header = payload.uint8(at: unit.lowerBound), isWanted(header) { return true }
             }
             return false
         case .unsupported:

@@ -85,7 +85,7 @@ struct FrameAssembly: Sendable {
             hasSlice = false
         }
         return ReceivedPart(
-            codec: codec, annexB: Array(annexB[handedOut...]), offset: handedOut, timestamp: timestamp)
+            codec: codec, annexB: Array(annexB[handedOut...]), start: .init(timestamp: timestamp, offset: handedOut))
     }
 
     /// Takes the frame, where its packets held any bytes; the next one may refer to it.
@@ -98,10 +98,9 @@ struct FrameAssembly: Sendable {
         let wide = mediaTime.map { MediaClock.widened(timestamp, near: $0) }
         mediaTime = wide ?? Int64(timestamp)
         lastSize = annexB.count
-        var frame = ReceivedFrame(
+        return ReceivedFrame(
             codec: codec, annexB: annexB, mediaTime: mediaTime ?? 0, frameIndex: index, isKeyframe: isKeyframe,
-            firstArrival: firstArrival, completed: completed, sourceTiming: timing?.timing, sent: timing?.sent)
-        frame.handedOut = handedOut
-        return frame
+            firstArrival: firstArrival, completed: completed, sourceTiming: timing?.timing, sent: timing?.sent,
+            handedOut: handedOut)
     }
 }

@@ -28,13 +28,13 @@ final class FrameQueue: @unchecked Sendable {
     func put(_ part: ReceivedPart) {
         condition.withLock {
             if case .part(var before) = entries.last {
-                if part.offset == before.end, part.timestamp == before.timestamp {
+                if part.start == before.end {
                     before.annexB += part.annexB
                     entries[entries.count - 1] = .part(before)
                     return
                 }
                 // The one before was given up, and nothing of it has been decoded.
-                if part.offset == 0, before.offset == 0 { entries.removeLast() }
+                if part.start.offset == 0, before.start.offset == 0 { entries.removeLast() }
             }
             guard entries.count < capacity else { return }
             entries.append(.part(part))
@@ -47,10 +47,9 @@ final class FrameQueue: @unchecked Sendable {
         condition.withLock {
             var frame = frame
             if case .part(let before) = entries.last {
-                let isItsOwn =
-                    frame.handedOut == before.end && UInt32(truncatingIfNeeded: frame.mediaTime) == before.timestamp
-                if isItsOwn { frame.handedOut = before.offset }
-                if isItsOwn || before.offset == 0 { entries.removeLast() }
+                let isItsOwn = frame.rest == before.end
+                if isItsOwn { frame.handedOut = before.start.offset }
+                if isItsOwn || before.start.offset == 0 { entries.removeLast() }
             }
             if entries.count >= capacity {
                 dropped += entries.reduce(1) { if case .frame = $1 { $0 + 1 } else { $0 } }
