@@ -124,8 +124,11 @@ enum CodedMedia {
 
     /// What FFmpeg complains of where it plays a file to its end.
     static func complaints(about file: String) throws -> String {
+        // With the file's own times: at the frame rate that FFmpeg would guess for its output, two pictures close to
+        // each other get one time, of which it complains.
         String(
-            decoding: try Tool.run(["ffmpeg", "-v", "warning", "-i", file, "-f", "null", "-"], errors: true),
+            decoding: try Tool.run(
+                ["ffmpeg", "-v", "warning", "-i", file, "-enc_time_base", "-1", "-f", "null", "-"], errors: true),
             as: UTF8.self)
     }
 

@@ -48,9 +48,12 @@ struct RecordingTests {
         return text.split(whereSeparator: { "\n,".contains($0) }).compactMap { Double($0) }.max() ?? 0
     }
 
+    /// What FFmpeg has to say while it plays a file. The file's own times are kept: at the frame rate that it would
+    /// guess for its output, two pictures close to each other get one time, of which it complains.
     private func complaints(about file: String) throws -> String {
         String(
-            decoding: try Tool.run(["ffmpeg", "-v", "warning", "-i", file, "-f", "null", "-"], errors: true),
+            decoding: try Tool.run(
+                ["ffmpeg", "-v", "warning", "-i", file, "-enc_time_base", "-1", "-f", "null", "-"], errors: true),
             as: UTF8.self)
     }
 
@@ -140,7 +143,8 @@ struct RecordingTests {
         try desktop.share.line(with: "The recording has ended, as the file has the most bytes")
         try desktop.nextPicture()
         moving.stop()
-        #expect(try complaints(about: file) == "")
+        let complaints = try complaints(about: file)
+        #expect(complaints == "")
         #expect(try duration(of: file, track: "v:0") > 1)
     }
 
