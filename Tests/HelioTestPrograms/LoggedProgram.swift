@@ -55,10 +55,21 @@ package final class LoggedProgram {
             throw error
         }
         try output.fileHandleForWriting.close()
-        output.fileHandleForReading.readabilityHandler = { handle in
-            let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil }
-            log.add(data)
+        Self.listen(to: fcntl(output.fileHandleForReading.fileDescriptor, F_DUPFD_CLOEXEC, 0), log)
+    }
+
+    /// Reads to the output's end on a thread of its own: a `readabilityHandler` on Linux now and then is not told of an
+    /// end that comes while it reads.
+    private static func listen(to descriptor: Int32, _ log: Log) {
+        Thread.detachNewThread {
+            var buffer = [UInt8](repeating: 0, count: 1 << 14)
+            while true {
+                let count = read(descriptor, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                log.add(Data(buffer.prefix(max(0, count))))
+                if count <= 0 { break }
+            }
+            close(descriptor)
         }
     }
 

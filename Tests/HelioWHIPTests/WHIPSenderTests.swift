@@ -169,6 +169,8 @@ struct WHIPSenderTests {
         #expect(sender.statistics.drops == ["broadcast-ended": 1])
         await sender.close()
         #expect(!"\(events.all)".contains("token-wrong"))
+        // The server says so behind its answer, which is here first.
+        try server.log.wait(for: "offer")
         #expect(server.log.text.ranges(of: "offer").count == 1)
     }
 
