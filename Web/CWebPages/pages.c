@@ -48,6 +48,10 @@ static const uint8_t file_device_js[] = {
 #embed "../viewer/device.js"
 };
 
+static const uint8_t file_displayqueue_js[] = {
+#embed "../viewer/displayqueue.js"
+};
+
 static const uint8_t file_geometry_js[] = {
 #embed "../viewer/geometry.js"
 };
@@ -195,6 +199,7 @@ static const struct CWebPage pages[] = {
     {"client.js", file_client_js, sizeof file_client_js},
     {"cursor.js", file_cursor_js, sizeof file_cursor_js},
     {"device.js", file_device_js, sizeof file_device_js},
+    {"displayqueue.js", file_displayqueue_js, sizeof file_displayqueue_js},
     {"geometry.js", file_geometry_js, sizeof file_geometry_js},
     {"gestures.js", file_gestures_js, sizeof file_gestures_js},
     {"icon.svg", file_icon_svg, sizeof file_icon_svg},

@@ -6,6 +6,7 @@ import {Card} from "./card.js";
 import {Client} from "./client.js";
 import {Cursor} from "./cursor.js";
 import {nameOf} from "./device.js";
+import {watchDisplay} from "./displayqueue.js";
 import {ALIVE_INTERVAL, Input} from "./input.js";
 import {Keep} from "./keep.js";
 import {Keys} from "./keys.js";
@@ -108,6 +109,8 @@ const people = new People({
     driver: find("driver"), list: find("people-list"), control: find("control-button"), request: find("request"),
     requestText: find("request-text"), requestYes: find("request-yes"), requestNo: find("request-no"),
 }, tell);
+
+watchDisplay(video, () => client.session?.send("moves", {type: "skipPicture"}));
 
 /** What the person uses: "mouse" or "touch". */
 let kind = matchMedia("(pointer: coarse)").matches ? "touch" : "mouse";
