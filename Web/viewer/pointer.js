@@ -49,6 +49,11 @@ export class Pointer {
             this.#told = event.button;
             stage.setPointerCapture(event.pointerId);
         });
+        // A pen may have no mouse events (its touches are taken), and what the system takes away has none.
+        stage.addEventListener("pointerup", (event) => { if (event.pointerType === "pen") this.#lostTouch(event); });
+        stage.addEventListener("pointercancel", (event) => {
+            if (event.pointerType !== "touch") this.#lostTouch(event);
+        });
         stage.addEventListener("pointerleave", () => this.#view.stopPushing());
         stage.addEventListener("mousedown", (event) => {
             event.preventDefault();
@@ -161,15 +166,20 @@ export class Pointer {
 
     #lifted(event) {
         event.preventDefault();
-        const button = BUTTONS[event.button];
+        this.#lift(BUTTONS[event.button], this.#placeOf(event));
+    }
+
+    /** All that is down goes up, where the pen was lifted or the pointer was last. */
+    #lostTouch(event) {
+        this.#told = null;
+        const place = event.type === "pointerup" || this.#last.x === null ? this.#placeOf(event) : this.#last;
+        for (const button of [...this.#buttons]) this.#lift(button, place);
+    }
+
+    #lift(button, {x, y}) {
         // One that went down elsewhere is nothing to the host.
         if (!this.#buttons.delete(button)) return;
-        let place = null;
-        if (!this.isLocked) {
-            const {x, y} = this.#placeOf(event);
-            place = this.#view.geometry.pixelAt(x, y).fraction;
-        }
-        this.#input.press("mouseUp", button, place);
+        this.#input.press("mouseUp", button, this.isLocked ? null : this.#view.geometry.pixelAt(x, y).fraction);
     }
 
     /** Mouse events tell whole places where the pointer's own are finer: the same place is the same pixel. */
