@@ -197,10 +197,12 @@ export class Keyboard {
         messages.push(...this.#pressControl());
         if (this.#isText(event)) return messages;
         if (this.#isPressedOnly(code, event)) {
-            messages.push(this.#message("keyPress", code, event));
+            messages.push(...this.#release(code), this.#message("keyPress", code, event));
             return messages;
         }
         if (!modifierKeys.has(code)) messages.push(...this.#releaseLost(event));
+        // Browsers of macOS are silent about keys that go up while Command is down.
+        if (this.platform === "mac" && isMeta(code)) messages.push(...this.#releaseKeys());
         // Its release was not heard.
         if (this.#down.has(code)) messages.push(...this.#release(code));
         messages.push(...this.#press(code, event));
@@ -218,12 +220,8 @@ export class Keyboard {
             messages.push(this.#message("keyPress", code, event));
             return messages;
         }
-        if (this.platform === "mac" && isMeta(code) && !this.#down.has(other(code))) {
-            // Browsers of macOS are silent about keys that go up while Command is down.
-            for (const held of [...this.#down.keys()].reverse()) {
-                if (!modifierKeys.has(held)) messages.push(...this.#release(held));
-            }
-        }
+        // What was down before a Command whose press was not heard.
+        if (this.platform === "mac" && isMeta(code)) messages.push(...this.#releaseKeys());
         // Windows is silent about the first of two.
         messages.push(...this.#release(code));
         if (this.platform === "windows" && isShift(code)) {
@@ -344,9 +342,9 @@ export class Keyboard {
         return isShift(code) || code === "AltRight" || (code === "AltLeft" && this.platform === "mac");
     }
 
-    /** Keys whose release is not told, or whose press and release are told as on and off. */
+    /** Keys whose release is not told, with Command on a Mac all; and whose press and release are told as on and off. */
     #isPressedOnly(code, event) {
-        if (this.platform === "mac") return code === "CapsLock";
+        if (this.platform === "mac") return code === "CapsLock" || (event.metaKey && !modifierKeys.has(code));
         return this.platform === "windows" && withoutRelease.has(event.key);
     }
 
@@ -366,6 +364,12 @@ export class Keyboard {
     #release(code) {
         if (!this.#down.delete(code) || this.#isDown(code)) return [];
         return [up(code)];
+    }
+
+    /** All but modifiers, the last one first. */
+    #releaseKeys() {
+        return [...this.#down.keys()].reverse().filter((code) => !modifierKeys.has(code))
+            .flatMap((code) => this.#release(code));
     }
 
     #pressControl() {
