@@ -19,7 +19,9 @@ function event(fields, timeStamp) {
     const flags = {metaKey: false, ctrlKey: false, altKey: false, shiftKey: false, repeat: false, isComposing: false};
     return {
         ...flags, keyCode: 0, timeStamp, ...fields,
-        getModifierState: (name) => name === "AltGraph" && fields.altGraph === true,
+        getModifierState: (name) => {
+            return name === "AltGraph" ? fields.altGraph === true : fields.locks?.includes(name) === true;
+        },
     };
 }
 

@@ -138,6 +138,9 @@ export function keyOf(code) {
     return keys.get(formerNames[code] ?? code) ?? null;
 }
 
+/** Keys that switch something on and off, by the name that events have for their state. */
+const lockKeys = ["CapsLock", "NumLock"];
+
 /** Turns the page's keyboard events into messages of docs/web/protocol.md. */
 export class Keyboard {
     /** Keys down here that the host was told of: their codes and what the browser took each for. */
@@ -147,15 +150,22 @@ export class Keyboard {
     #deferred = new Set();
     /** When a Control went down that may be AltGr's. */
     #control = null;
+    /** Whether Caps Lock and Num Lock are on as far as the host was told. `null`: as here, where that is seen first. */
+    #locks = new Map([["NumLock", null]]);
 
     /**
-     * @param {{typeAsText?: boolean, platform?: "mac" | "windows" | ""}} [settings] `typeAsText`: what types text here
-     *     is left to a text field; `platform`: this browser's, for its quirks
+     * @param {{typeAsText?: boolean, platform?: "mac" | "windows" | "", hasCapsLock?: boolean}} [settings]
+     *     `typeAsText`: what types text here is left to a text field; `platform`: this browser's, for its quirks;
+     *     `hasCapsLock`: whether an earlier page has switched on the host's Caps Lock
      */
-    constructor({typeAsText = false, platform = ""} = {}) {
+    constructor({typeAsText = false, platform = "", hasCapsLock = false} = {}) {
         this.typeAsText = typeAsText;
         this.platform = platform;
+        this.#locks.set("CapsLock", hasCapsLock);
     }
+
+    /** Whether Caps Lock is on as far as the host was told. */
+    get hasCapsLock() { return this.#locks.get("CapsLock"); }
 
     /** The modifiers that stay down. @returns {string[]} */
     get sticky() {
@@ -196,6 +206,8 @@ export class Keyboard {
         }
         messages.push(...this.#pressControl());
         if (this.#isText(event)) return messages;
+        if (lockKeys.includes(code)) this.#switched(code, event);
+        else if (!modifierKeys.has(code)) messages.push(...this.#switchLocks(event));
         if (this.#isPressedOnly(code, event)) {
             messages.push(...this.#release(code), this.#message("keyPress", code, event));
             return messages;
@@ -217,6 +229,7 @@ export class Keyboard {
         if (code === "ControlLeft") messages.push(...this.#pressControl());
         this.#deferred.delete(code);
         if (this.platform === "mac" && code === "CapsLock") {
+            this.#switched(code, event);
             messages.push(this.#message("keyPress", code, event));
             return messages;
         }
@@ -364,6 +377,27 @@ export class Keyboard {
     #release(code) {
         if (!this.#down.delete(code) || this.#isDown(code)) return [];
         return [up(code)];
+    }
+
+    // What is switched on
+
+    /** The host is told of a lock's own key. One that some other program made another key switches nothing here. */
+    #switched(code, event) {
+        const isOn = this.#locks.get(code);
+        if (event.key === code && isOn !== null) this.#locks.set(code, !isOn);
+    }
+
+    /** Locks that were switched while the keyboard was somebody else's are switched at the host, too. */
+    #switchLocks(event) {
+        // Systems differ in whether a lock changes when its key goes down or up.
+        if (!event.getModifierState || lockKeys.some((code) => this.#down.has(code))) return [];
+        return lockKeys.flatMap((code) => {
+            // Macs have no Num Lock, and say that it is off.
+            if (code === "NumLock" && this.platform === "mac") return [];
+            const isOn = event.getModifierState(code) === true, wasOn = this.#locks.get(code);
+            this.#locks.set(code, isOn);
+            return wasOn === null || wasOn === isOn ? [] : [this.#message("keyPress", code, null)];
+        });
     }
 
     /** All but modifiers, the last one first. */

@@ -99,7 +99,7 @@ const touch = new Touch(stage, input, pointer, view, used);
 const sound = new Sound(wishOf(settings), {
     ask: askForSound, tell, player, changed: showSound,
 });
-const typing = new Typing(stage, find("typing"), input, command);
+const typing = new Typing(stage, find("typing"), input, command, keep.hasCapsLock);
 const keys = new Keys(find("keys"), find("key-rows"), typing);
 const bar = new Bar(find("top"), find("bar"), find("handle"));
 const statistics = new Statistics(find("statistics"), find("figures"), find("facts"), video, () => client.session,
@@ -301,6 +301,7 @@ function letGo() {
     touch.reset();
     pointer.forget();
     typing.forget();
+    keep.hasCapsLock = typing.keyboard.hasCapsLock;
     keys.update();
     input.releaseAll();
 }

@@ -25,13 +25,14 @@ export class Typing {
      * @param {HTMLTextAreaElement} field
      * @param {import("./input.js").Input} input
      * @param {(code: string) => boolean} command Control, Alt, Shift and this key: whether the page has a use for it
+     * @param {boolean} hasCapsLock whether an earlier page has switched on the host's
      */
-    constructor(stage, field, input, command) {
+    constructor(stage, field, input, command, hasCapsLock = false) {
         this.#stage = stage;
         this.#field = field;
         this.#input = input;
         this.#command = command;
-        this.keyboard = new Keyboard({platform: platform()});
+        this.keyboard = new Keyboard({platform: platform(), hasCapsLock});
         input.before = () => this.keyboard.flush();
         // What is composed there is not what is typed in the end.
         this.#isLive = !navigator.languages?.some((language) => /^(zh|ja|ko)\b/.test(language));
