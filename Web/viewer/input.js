@@ -4,6 +4,7 @@
 export const ALIVE_INTERVAL = 1000;
 const MOVES = new Set(["mouseMove", "mouseTo"]);
 const BEFORE = new Set(["mouseDown", "click", "scroll"]);
+const CARET = new Set(["mouseDown", "click", "keyDown", "keyPress"]);
 
 /**
  * @typedef {"yours" | "free" | "taken" | "forbidden"} ControlState
@@ -23,6 +24,9 @@ export class Input {
 
     /** What goes before a button or the wheel: modifiers that were kept back. @type {() => object[]} */
     before = () => [];
+
+    /** What was sent may have moved the host's caret, or changed what is before it. @type {() => void} */
+    caretMoved = () => {};
 
     /**
      * @param {(channel: "control" | "moves", message: object) => boolean} send whether it could go
@@ -112,6 +116,7 @@ export class Input {
         if (message.type === "mouseDown" || message.type === "keyDown") this.#held.add(name);
         else if (message.type === "mouseUp" || message.type === "keyUp") this.#held.delete(name);
         else if (message.type === "releaseAll") this.#held.clear();
+        if (CARET.has(message.type)) this.caretMoved();
     }
 
     /** @param {object[]} messages */
