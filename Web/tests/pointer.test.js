@@ -9,7 +9,7 @@ import {browser, FakeElement, fire} from "./fakes.js";
 
 function made(t, options) {
     const clock = browser(t, options);
-    const stage = new FakeElement(), sent = [], uses = [];
+    const stage = new FakeElement(), sent = [], uses = [], changes = [];
     const input = new Input((channel, message) => (sent.push(message), true), () => {});
     input.state = "yours";
     const geometry = new Geometry();
@@ -17,10 +17,10 @@ function made(t, options) {
     geometry.setStage(800, 600, 1);
     const view = {geometry, stopPushing() {}, pushFrom() {}, zoomTo() {}};
     const cursor = {moveTo() {}, moveBy() {}, isLocal: false};
-    const pointer = new Pointer(stage, input, view, cursor, (kind) => uses.push(kind));
+    const pointer = new Pointer(stage, input, view, cursor, (kind) => uses.push(kind), () => changes.push(0));
     const buttons = () => sent.filter(({type}) => type === "mouseDown" || type === "mouseUp")
         .map(({type, button}) => `${type} ${button}`);
-    return {...clock, stage, sent, input, pointer, cursor, uses, buttons};
+    return {...clock, stage, sent, input, pointer, cursor, uses, changes, buttons};
 }
 
 const pen = (more) => ({pointerType: "pen", pointerId: 7, button: 0, clientX: 100, clientY: 50, ...more});
@@ -76,4 +76,30 @@ test("a finger is none of it", (t) => {
         fire(stage, type, {...pen(), pointerType: "touch"});
     }
     assert.equal(sent.length, 0);
+});
+
+test("whoever chooses which pointer is shown hears of the lock; a lock that ends is no choice by itself", (t) => {
+    const {stage, cursor, pointer, changes} = made(t);
+    cursor.isLocal = true;
+    document.pointerLockElement = stage;
+    fire(document, "pointerlockchange");
+    pointer.leaveLock();
+    assert.equal(document.pointerLockElement, null);
+    assert.equal(changes.length, 2);
+    assert.equal(cursor.isLocal, true, "a finger or another driver may be why");
+    pointer.leaveLock();
+    assert.equal(changes.length, 2);
+});
+
+test("control that goes to somebody else takes the lock with it", (t) => {
+    const {stage, input, pointer} = made(t);
+    input.lost = () => pointer.leaveLock();
+    for (const state of ["taken", "forbidden"]) {
+        input.state = "yours";
+        document.pointerLockElement = stage;
+        input.state = "free";
+        assert.equal(document.pointerLockElement, stage);
+        input.state = state;
+        assert.equal(document.pointerLockElement, null, state);
+    }
 });

@@ -28,6 +28,9 @@ export class Input {
     /** What was sent may have moved the host's caret, or changed what is before it. @type {() => void} */
     caretMoved = () => {};
 
+    /** Control is somebody else's from now on. @type {() => void} */
+    lost = () => {};
+
     /**
      * @param {(channel: "control" | "moves", message: object) => boolean} send whether it could go
      * @param {(state: ControlState) => void} blocked somebody acts who may not
@@ -42,11 +45,13 @@ export class Input {
 
     /** @param {ControlState} state */
     set state(state) {
+        const wasAllowed = this.isAllowed;
         this.#state = state;
         // The host has let go of all of it when control went to somebody else.
         if (!this.isAllowed) {
             this.#held.clear();
             this.#waiting = null;
+            if (wasAllowed) this.lost();
         }
     }
 

@@ -94,7 +94,8 @@ const input = new Input(
 );
 const view = new View(stage, video, find("still"), () => cursor?.update());
 const cursor = new Cursor(stage, find("pointer"), view);
-const pointer = new Pointer(stage, input, view, cursor, used);
+const pointer = new Pointer(stage, input, view, cursor, used, choosePointer);
+input.lost = () => pointer.leaveLock();
 const touch = new Touch(stage, input, pointer, view, used);
 const sound = new Sound(wishOf(settings), {
     ask: askForSound, tell, player, changed: showSound,
@@ -166,7 +167,8 @@ function closed() {
     find("request").hidden = true;
     stage.classList.remove("is-interrupted");
     find("light").classList.remove("is-bad");
-    if (document.pointerLockElement) document.exitPointerLock();
+    pointer.leaveLock();
+    choosePointer();
 }
 
 function heard(message) {

@@ -31,8 +31,9 @@ export class Pointer {
      * @param {import("./view.js").View} view
      * @param {import("./cursor.js").Cursor} cursor
      * @param {(kind: "mouse" | "touch") => void} used which it is that is used now
+     * @param {() => void} lockChanged the pointer is locked, or not any more
      */
-    constructor(stage, input, view, cursor, used) {
+    constructor(stage, input, view, cursor, used, lockChanged) {
         this.#stage = stage;
         this.#input = input;
         this.#view = view;
@@ -70,7 +71,7 @@ export class Pointer {
         }
         document.addEventListener("pointerlockchange", () => {
             this.#raw = {x: 0, y: 0};
-            cursor.isLocal = this.isLocked;
+            lockChanged();
         });
     }
 
@@ -78,7 +79,7 @@ export class Pointer {
 
     /** Locks the pointer, or lets it go: relative moves, for games and the like. */
     async toggleLock() {
-        if (this.isLocked) return document.exitPointerLock();
+        if (this.isLocked) return this.leaveLock();
         try {
             await this.#stage.requestPointerLock({unadjustedMovement: true});
         } catch {
@@ -90,6 +91,8 @@ export class Pointer {
             }
         }
     }
+
+    leaveLock() { if (this.isLocked) document.exitPointerLock(); }
 
     /** Relative moves, in pixels of the host's screen. */
     moveBy(dx, dy) {
