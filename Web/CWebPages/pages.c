@@ -12,6 +12,10 @@ static const uint8_t file_admission_js[] = {
 #embed "../viewer/admission.js"
 };
 
+static const uint8_t file_awake_js[] = {
+#embed "../viewer/awake.js"
+};
+
 static const uint8_t file_backoff_js[] = {
 #embed "../viewer/backoff.js"
 };
@@ -186,6 +190,7 @@ static const uint8_t file_words_js[] = {
 
 static const struct CWebPage pages[] = {
     {"admission.js", file_admission_js, sizeof file_admission_js},
+    {"awake.js", file_awake_js, sizeof file_awake_js},
     {"backoff.js", file_backoff_js, sizeof file_backoff_js},
     {"bar.js", file_bar_js, sizeof file_bar_js},
     {"base32.js", file_base32_js, sizeof file_base32_js},

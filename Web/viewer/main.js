@@ -1,5 +1,6 @@
 // The page: puts the parts together. What each does is in its own module.
 
+import {Awake} from "./awake.js";
 import {secretOf} from "./base32.js";
 import {Bar} from "./bar.js";
 import {Card} from "./card.js";
@@ -46,6 +47,7 @@ const card = new Card({
     retry: () => client.retry(),
     stop: () => client.leave(),
 }, nameOf(navigator.userAgent));
+const awake = new Awake();
 const note = new Note(find("note"), find("note-text"), find("note-action"));
 
 const client = new Client({
@@ -129,7 +131,7 @@ function opened() {
     isOpen = true;
     find("host-name").textContent = client.host?.name || location.host;
     document.title = client.host?.name ? `${client.host.name} · Heliograph` : "Heliograph";
-    stayAwake();
+    awake.hold();
     reveal();
     clearTimeout(patience);
     patience = setTimeout(() => {
@@ -137,9 +139,6 @@ function opened() {
         card.connecting("No picture yet", "The host is there, but no picture of it has come.");
     }, PICTURE_LIMIT);
 }
-
-/** A phone that only shows a picture would go to sleep. Browsers give this to secure contexts alone. */
-function stayAwake() { if (isOpen) navigator.wakeLock?.request("screen").catch(() => {}); }
 
 function reveal() {
     if (!isOpen || !hasPicture || card.isHidden) return;
@@ -157,7 +156,9 @@ video.addEventListener("loadeddata", () => {
 });
 
 function closed() {
-    isOpen = false;
+    isOpen = hasPicture = false;
+    clearTimeout(patience);
+    awake.release();
     letGo();
     sound.end();
     input.state = "forbidden";
@@ -312,7 +313,7 @@ window.addEventListener("blur", letGo);
 stage.addEventListener("focusout", ({relatedTarget}) => { if (!stage.contains(relatedTarget)) letGo(); });
 document.addEventListener("visibilitychange", () => {
     if (document.hidden) return letGo();
-    stayAwake();
+    if (isOpen) awake.hold();
     client.hurry();
 });
 window.addEventListener("online", () => client.hurry());
