@@ -180,6 +180,10 @@ static const uint8_t file_view_js[] = {
 #embed "../viewer/view.js"
 };
 
+static const uint8_t file_viewport_js[] = {
+#embed "../viewer/viewport.js"
+};
+
 static const uint8_t file_wheel_js[] = {
 #embed "../viewer/wheel.js"
 };
@@ -232,6 +236,7 @@ static const struct CWebPage pages[] = {
     {"touch.js", file_touch_js, sizeof file_touch_js},
     {"typing.js", file_typing_js, sizeof file_typing_js},
     {"view.js", file_view_js, sizeof file_view_js},
+    {"viewport.js", file_viewport_js, sizeof file_viewport_js},
     {"wheel.js", file_wheel_js, sizeof file_wheel_js},
     {"words.js", file_words_js, sizeof file_words_js},
 };

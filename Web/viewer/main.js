@@ -388,7 +388,6 @@ function toggleKeys() {
 function afterKeys() {
     find("keys-button").setAttribute("aria-expanded", String(keys.isShown));
     view.covered = keys.height;
-    find("notes").style.bottom = keys.isShown ? `${keys.height + 12}px` : "";
 }
 
 function toggleStatistics() {

@@ -86,18 +86,22 @@ export class Typing {
     }
 
     showTouchKeyboard() {
-        this.isTouch = true;
-        this.#empty();
+        this.#setTouch(true);
         this.#field.focus({preventScroll: true});
         this.touchKeyboardChanged();
     }
 
     hideTouchKeyboard() {
         if (!this.isTouch) return;
-        this.isTouch = false;
-        this.#empty();
+        this.#setTouch(false);
         if (document.activeElement === this.#field) this.#stage.focus({preventScroll: true});
         this.touchKeyboardChanged();
+    }
+
+    #setTouch(isTouch) {
+        this.isTouch = isTouch;
+        this.#field.classList.toggle("is-touch", isTouch);
+        this.#empty();
     }
 
     /** A key of the special keyboard. */
