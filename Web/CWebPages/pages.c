@@ -84,6 +84,10 @@ static const uint8_t file_keys_js[] = {
 #embed "../viewer/keys.js"
 };
 
+static const uint8_t file_lastmove_js[] = {
+#embed "../viewer/lastmove.js"
+};
+
 static const uint8_t file_livesound_js[] = {
 #embed "../viewer/livesound.js"
 };
@@ -212,6 +216,7 @@ static const struct CWebPage pages[] = {
     {"keep.js", file_keep_js, sizeof file_keep_js},
     {"keyboard.js", file_keyboard_js, sizeof file_keyboard_js},
     {"keys.js", file_keys_js, sizeof file_keys_js},
+    {"lastmove.js", file_lastmove_js, sizeof file_lastmove_js},
     {"livesound.js", file_livesound_js, sizeof file_livesound_js},
     {"main.js", file_main_js, sizeof file_main_js},
     {"monitors.js", file_monitors_js, sizeof file_monitors_js},

@@ -49,8 +49,8 @@ export class Client {
      * @param {import("./keep.js").Keep} options.keep
      * @param {View} options.view
      * @param {Pick<import("./session.js").Handlers, "entered" | "picture" | "opened" | "message" | "interrupted"
-     *   | "ending"> & {closed: () => void}} options.handlers of whatever session there is; `closed` comes once for each,
-     *   behind whatever ended it: the host, the network or the person
+     *   | "ending"> & {closed: () => void}} options.handlers of whatever session there is; `closed` comes once for
+     *   each, behind whatever ended it: the host, the network or the person
      * @param {(...all: ConstructorParameters<typeof Session>) => Session} [options.start] begins a session
      */
     constructor({url, name, keep, view, handlers, start = (...all) => new Session(...all)}) {

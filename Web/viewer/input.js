@@ -1,9 +1,13 @@
 // All input on its way to the host: by which channel, whether it may go at all, and what is down.
 
+import {LastMove} from "./lastmove.js";
+
 /** How often the host hears that what is down still is; it lets go after twice that. */
 export const ALIVE_INTERVAL = 1000;
 const MOVES = new Set(["mouseMove", "mouseTo"]);
 const BEFORE = new Set(["mouseDown", "click", "scroll"]);
+/** What happens where the pointer is. */
+const POINTED = new Set([...BEFORE, "mouseUp"]);
 const CARET = new Set(["mouseDown", "click", "keyDown", "keyPress"]);
 
 /**
@@ -21,6 +25,7 @@ export class Input {
     // A move that came too early, until its time has come.
     #waiting = null;
     #timer = null;
+    #lastMove;
 
     /** What goes before a button or the wheel: modifiers that were kept back. @type {() => object[]} */
     before = () => [];
@@ -38,6 +43,7 @@ export class Input {
     constructor(send, blocked) {
         this.#send = send;
         this.#blocked = blocked;
+        this.#lastMove = new LastMove(send);
     }
 
     get isAllowed() { return this.#state === "yours" || this.#state === "free"; }
@@ -51,6 +57,7 @@ export class Input {
         if (!this.isAllowed) {
             this.#held.clear();
             this.#waiting = null;
+            this.#lastMove.forget();
             if (wasAllowed) this.lost();
         }
     }
@@ -115,7 +122,13 @@ export class Input {
             return;
         }
         if (BEFORE.has(message.type)) this.actAll(this.before());
-        if (!this.#send(MOVES.has(message.type) ? "moves" : "control", message)) return;
+        if (POINTED.has(message.type)) this.#lastMove.settle(message);
+        if (MOVES.has(message.type)) {
+            // One that could not go is told again, too: it is the newest.
+            this.#send("moves", message);
+            return this.#lastMove.sent(message, this.#interval);
+        }
+        if (!this.#send("control", message)) return;
         const {button, usage, keyCode} = message;
         const name = button ?? (usage === undefined ? `key ${keyCode}` : `usage ${usage}`);
         if (message.type === "mouseDown" || message.type === "keyDown") this.#held.add(name);

@@ -355,7 +355,7 @@ export class Keyboard {
         return isShift(code) || code === "AltRight" || (code === "AltLeft" && this.platform === "mac");
     }
 
-    /** Keys whose release is not told, with Command on a Mac all; and whose press and release are told as on and off. */
+    /** Keys whose release is not told (on a Mac all, with Command), or whose press and release are told as on and off. */
     #isPressedOnly(code, event) {
         if (this.platform === "mac") return code === "CapsLock" || (event.metaKey && !modifierKeys.has(code));
         return this.platform === "windows" && withoutRelease.has(event.key);
