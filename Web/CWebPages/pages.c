@@ -112,6 +112,10 @@ static const uint8_t file_people_js[] = {
 #embed "../viewer/people.js"
 };
 
+static const uint8_t file_playing_js[] = {
+#embed "../viewer/playing.js"
+};
+
 static const uint8_t file_playout_js[] = {
 #embed "../viewer/playout.js"
 };
@@ -223,6 +227,7 @@ static const struct CWebPage pages[] = {
     {"note.js", file_note_js, sizeof file_note_js},
     {"packetorder.js", file_packetorder_js, sizeof file_packetorder_js},
     {"people.js", file_people_js, sizeof file_people_js},
+    {"playing.js", file_playing_js, sizeof file_playing_js},
     {"playout.js", file_playout_js, sizeof file_playout_js},
     {"pointer.js", file_pointer_js, sizeof file_pointer_js},
     {"proof.js", file_proof_js, sizeof file_proof_js},

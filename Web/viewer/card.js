@@ -17,6 +17,7 @@ export class Card {
      * @param {(areSame: boolean) => void} handlers.confirm
      * @param {() => void} handlers.retry
      * @param {() => void} handlers.stop
+     * @param {() => void} handlers.play
      * @param {string} name what this device is called until the person says otherwise
      */
     constructor(handlers, name) {
@@ -52,6 +53,7 @@ export class Card {
         };
         find("compare-no").onclick = () => handlers.confirm(false);
         find("again-button").onclick = () => handlers.retry();
+        find("play-button").onclick = () => handlers.play();
         find("stop-button").onclick = () => handlers.stop();
     }
 
@@ -59,6 +61,14 @@ export class Card {
         this.#screen("connecting");
         this.#say(title, text);
         find("progress").hidden = false;
+    }
+
+    /** The picture wants a touch, or is late: a button may bring it. */
+    play(title, text) {
+        this.#screen("connecting");
+        this.#say(title, text);
+        find("play").hidden = false;
+        find("play-button").focus({preventScroll: true});
     }
 
     /** @param {import("./admission.js").Host} host @param {import("./session.js").Ending | null} why */
@@ -109,7 +119,7 @@ export class Card {
 
     #screen(name) {
         document.body.dataset.screen = name;
-        for (const id of ["progress", "code-form", "pair-form", "compare", "again"]) find(id).hidden = true;
+        for (const id of ["progress", "code-form", "pair-form", "compare", "play", "again"]) find(id).hidden = true;
     }
 
     #say(title, text) {

@@ -14,6 +14,7 @@ import {canPlayLive, LiveSound, SoundDecoder} from "./livesound.js";
 import {showMonitors} from "./monitors.js";
 import {Note} from "./note.js";
 import {People} from "./people.js";
+import {Playing} from "./playing.js";
 import {Pointer} from "./pointer.js";
 import {Sound, wishOf} from "./sound.js";
 import {Statistics} from "./statistics.js";
@@ -46,6 +47,7 @@ const card = new Card({
     confirm: (areSame) => client.confirm(areSame),
     retry: () => client.retry(),
     stop: () => client.leave(),
+    play: () => playing.again(),
 }, nameOf(navigator.userAgent));
 const awake = new Awake();
 const note = new Note(find("note"), find("note-text"), find("note-action"));
@@ -94,6 +96,7 @@ const input = new Input(
         note.say(people.refusal, state === "taken" && ask);
     },
 );
+const playing = new Playing(video, window, playingChanged);
 const view = new View(stage, video, find("still"), () => cursor?.update());
 const cursor = new Cursor(stage, find("pointer"), view);
 const pointer = new Pointer(stage, input, view, cursor, used, choosePointer);
@@ -122,9 +125,13 @@ function tell(message) { return client.session?.send("control", message) ?? fals
 
 function show(stream) {
     hasPicture = false;
-    video.srcObject = stream;
-    // Muted video may play by itself everywhere; where even that is refused, a touch begins it.
-    video.play().catch(() => {});
+    playing.show(stream);
+}
+
+/** A browser that wants a touch first is given one, or has had it. */
+function playingChanged() {
+    if (playing.isRefused) card.play("Ready", "This browser shows the picture as soon as you press Play.");
+    else reveal();
 }
 
 function opened() {
@@ -135,13 +142,13 @@ function opened() {
     reveal();
     clearTimeout(patience);
     patience = setTimeout(() => {
-        if (hasPicture || !isOpen) return;
-        card.connecting("No picture yet", "The host is there, but no picture of it has come.");
+        if (hasPicture || !isOpen || playing.isRefused) return;
+        card.play("No picture yet", "The host is there, but no picture of it has come.");
     }, PICTURE_LIMIT);
 }
 
 function reveal() {
-    if (!isOpen || !hasPicture || card.isHidden) return;
+    if (!isOpen || !hasPicture || playing.isRefused || card.isHidden) return;
     card.hide();
     view.thaw();
     bar.isPresent = true;
@@ -157,6 +164,7 @@ video.addEventListener("loadeddata", () => {
 
 function closed() {
     isOpen = hasPicture = false;
+    playing.end();
     clearTimeout(patience);
     awake.release();
     letGo();
@@ -314,6 +322,8 @@ stage.addEventListener("focusout", ({relatedTarget}) => { if (!stage.contains(re
 document.addEventListener("visibilitychange", () => {
     if (document.hidden) return letGo();
     if (isOpen) awake.hold();
+    // Phones stop the picture of a page that is not seen.
+    if (video.paused) playing.again();
     client.hurry();
 });
 window.addEventListener("online", () => client.hurry());
