@@ -80,6 +80,10 @@ static const uint8_t file_keyboard_js[] = {
 #embed "../viewer/keyboard.js"
 };
 
+static const uint8_t file_keylabels_js[] = {
+#embed "../viewer/keylabels.js"
+};
+
 static const uint8_t file_keys_js[] = {
 #embed "../viewer/keys.js"
 };
@@ -219,6 +223,7 @@ static const struct CWebPage pages[] = {
     {"input.js", file_input_js, sizeof file_input_js},
     {"keep.js", file_keep_js, sizeof file_keep_js},
     {"keyboard.js", file_keyboard_js, sizeof file_keyboard_js},
+    {"keylabels.js", file_keylabels_js, sizeof file_keylabels_js},
     {"keys.js", file_keys_js, sizeof file_keys_js},
     {"lastmove.js", file_lastmove_js, sizeof file_lastmove_js},
     {"livesound.js", file_livesound_js, sizeof file_livesound_js},

@@ -1,6 +1,7 @@
 // The special keyboard: keys that touch keyboards lack, in the rows that keyboard.js has, and modifiers that stay down.
 
 import {specialRows} from "./keyboard.js";
+import {labelOf} from "./keylabels.js";
 
 export class Keys {
     #panel;
@@ -25,6 +26,7 @@ export class Keys {
         });
         this.#touchKey.setAttribute("aria-pressed", "false");
         rows.lastElementChild.append(this.#touchKey);
+        this.system = "";
         typing.touchKeyboardChanged = () => this.#touchKey.setAttribute("aria-pressed", String(typing.isTouch));
     }
 
@@ -38,6 +40,17 @@ export class Keys {
     hide() {
         this.#panel.hidden = true;
         this.#typing.hideTouchKeyboard();
+    }
+
+    /** Names the modifiers as the host does. @param {string} system "linux", say; "" where it is not known */
+    set system(system) {
+        for (const [modifier, button] of this.#modifiers) {
+            const {label, name} = labelOf(modifier, system);
+            button.textContent = label;
+            button.setAttribute("aria-label", name);
+            // Symbols are smaller than words.
+            button.classList.toggle("is-symbol", label.length === 1);
+        }
     }
 
     get isShown() { return !this.#panel.hidden; }
@@ -57,7 +70,6 @@ export class Keys {
             this.#typing.toggle(key.modifier);
             this.update();
         });
-        button.classList.add("is-modifier");
         button.setAttribute("aria-pressed", "false");
         this.#modifiers.set(key.modifier, button);
         return button;

@@ -136,6 +136,7 @@ function playingChanged() {
 
 function opened() {
     isOpen = true;
+    keys.system = client.host?.system ?? "";
     find("host-name").textContent = client.host?.name || location.host;
     document.title = client.host?.name ? `${client.host.name} · Heliograph` : "Heliograph";
     awake.hold();
