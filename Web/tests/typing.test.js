@@ -149,3 +149,15 @@ test("who only watches moves no caret", (t) => {
     input.act({type: "click", button: "left", count: 1});
     assert.equal(field.value, value);
 });
+
+test("Control, Alt, Shift and a key are the page's; AltGr, Shift and a key are a character", (t) => {
+    const {stage, told, commands} = made(t, {platform: "Win32"});
+    const three = {ctrlKey: true, altKey: true, shiftKey: true};
+    assert.equal(fire(stage, "keydown", key("KeyH", three)), false);
+    assert.deepEqual(commands, ["KeyH"]);
+    assert.deepEqual(told(), []);
+    fire(stage, "keydown", key("KeyH", {...three, getModifierState: (name) => name === "AltGraph"}));
+    fire(stage, "keydown", key("KeyH", {...three, repeat: true}));
+    assert.deepEqual(commands, ["KeyH"]);
+    assert.deepEqual(told(), ["keyDown 4"]);
+});

@@ -140,7 +140,7 @@ export class Typing {
     }
 
     #pressed(event) {
-        if (event.ctrlKey && event.altKey && event.shiftKey && !event.repeat && this.#command(event.code)) {
+        if (isCommand(event) && this.#command(event.code)) {
             event.preventDefault();
             event.stopPropagation();
             return;
@@ -190,6 +190,11 @@ export class Typing {
             this.#timer = setTimeout(due, deadline - performance.now());
         }
     }
+}
+
+/** Control, Alt and Shift are down. Windows tells an AltGr as Control and Alt: with Shift it types a character. */
+function isCommand(event) {
+    return event.ctrlKey && event.altKey && event.shiftKey && !event.repeat && !event.getModifierState("AltGraph");
 }
 
 function platform() {
