@@ -26,6 +26,7 @@ export class Statistics {
     #heard;
     #rows = new Map();
     #timer = null;
+    #watch = null;
     #before;
     #soundBefore;
     #delays = [];
@@ -56,6 +57,10 @@ export class Statistics {
     toggle() {
         this.#panel.hidden = !this.#panel.hidden;
         clearInterval(this.#timer);
+        // Else it would go on beside the next one.
+        if (this.#watch !== null) this.#video.cancelVideoFrameCallback(this.#watch);
+        this.#watch = null;
+        this.#delays = [];
         this.#before = this.#soundBefore = undefined;
         if (this.#panel.hidden) return;
         this.#timer = setInterval(() => this.#sample(), INTERVAL);
@@ -65,8 +70,8 @@ export class Statistics {
 
     /** Each picture's way from its last packet to the screen, as the browser measures it. */
     #watchFrames() {
-        this.#video.requestVideoFrameCallback?.((now, {receiveTime, expectedDisplayTime}) => {
-            if (this.#panel.hidden) return;
+        if (!this.#video.requestVideoFrameCallback) return;
+        this.#watch = this.#video.requestVideoFrameCallback((now, {receiveTime, expectedDisplayTime}) => {
             if (receiveTime) this.#delays.push(expectedDisplayTime - receiveTime);
             this.#watchFrames();
         });
