@@ -42,8 +42,9 @@ test("a picture in a part of the stage is hit, zoomed and revealed there", () =>
     compare();
 });
 
-function made(t) {
+function made(t, matchMedia) {
     const clock = browser(t);
+    if (matchMedia) globalThis.matchMedia = matchMedia;
     const stage = new FakeElement(), video = new FakeElement(), told = document.documentElement.style;
     Object.assign(video, {videoWidth: 800, videoHeight: 600});
     const viewport = Object.assign(new EventTarget(), {height: 600, offsetTop: 0, scale: 1});
@@ -68,4 +69,23 @@ test("Safari's keyboard: picture, special keys and notes are above it, and below
     fire(viewport, "scroll");
     view.covered = 0;
     assert.deepEqual(view.geometry.frame, {x: 0, y: 0, width: 800, height: 600});
+});
+
+test("a display of another density is heard of, also the second time, where the window keeps its size", (t) => {
+    const queries = [];
+    const {view, changes} = made(t, (query) => {
+        const list = Object.assign(new EventTarget(), {query});
+        queries.push(list);
+        return list;
+    });
+    view.isActualSize = true;
+    assert.equal(view.geometry.scale, 1);
+    for (const density of [2, 1.5]) {
+        const before = changes();
+        globalThis.devicePixelRatio = density;
+        fire(queries.at(-1), "change");
+        assert.ok(changes() > before);
+        assert.equal(view.geometry.scale, 1 / density);
+        assert.equal(queries.at(-1).query, `(resolution: ${density}dppx)`);
+    }
 });

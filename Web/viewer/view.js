@@ -32,9 +32,18 @@ export class View {
         this.#changed = changed;
         video.onresize = () => this.#measure();
         new ResizeObserver(() => this.layout()).observe(stage);
+        this.#watchDensity();
         // A touch keyboard covers the page in some browsers, and shrinks and moves only this.
         window.visualViewport?.addEventListener("resize", () => this.layout());
         window.visualViewport?.addEventListener("scroll", () => this.layout());
+    }
+
+    /** A window that comes to a display of another density may keep its size: then nothing else says so. */
+    #watchDensity() {
+        matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => {
+            this.layout();
+            this.#watchDensity();
+        }, {once: true});
     }
 
     /** The host's screen. Its pixels count, not the picture's: that may be scaled down, and up again, as it goes. */
