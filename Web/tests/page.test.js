@@ -118,6 +118,17 @@ test("every element that a script looks for is there, and every symbol", () => {
     }
 });
 
+test("every symbol is used", () => {
+    const all = [page, ...modules.map(read)].join();
+    for (const [, id] of page.matchAll(/<symbol id="([^"]+)"/g)) assert.ok(all.includes(`#${id}"`), id);
+});
+
+test("what is said lies above what stands before and after the picture, or nobody reads it", () => {
+    const level = (id) => Number(read("style.css").match(new RegExp(`^#${id} \\{[^}]*z-index: (\\d+)`, "m"))[1]);
+    assert.ok(level("notes") > level("front"));
+    for (const id of ["keys", "statistics", "top"]) assert.ok(level(id) < level("front"), id);
+});
+
 test("every button says what it does", () => {
     for (const [all, attributes, content] of page.matchAll(/<button([^>]*)>(.*?)<\/button>/gs)) {
         const isFilledLater = /id="(control-button|note-action)"/.test(attributes);
