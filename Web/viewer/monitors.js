@@ -13,6 +13,8 @@ export function showMonitors(button, list, {list: monitors, selected}, choose) {
     button.hidden = all.length < 2;
     list.replaceChildren(...all.map(({id, name, width, height, primary}) => {
         const item = document.createElement("li"), row = document.createElement("button");
+        // Between a group and what is chosen in it there is no list.
+        item.role = "none";
         row.type = "button";
         row.className = "row";
         row.role = "radio";
