@@ -26,7 +26,7 @@ test("a ticket is the tab's, a pairing the browser's", () => {
     assert.equal(again.pairing(host(3, "desk")).device, "d");
     assert.equal(new Keep(new Memory(), browser, true).ticket, null);
     again.ticket = null;
-    again.forgetPairing("d");
+    again.pairings = [];
     assert.equal(tab.entries.size + browser.entries.size, 0, "nothing is left behind");
 });
 

@@ -28,7 +28,6 @@ function event(fields, timeStamp) {
 function perform(keyboard, step) {
     if (step.keyDown) return keyboard.keyDown(event(step.keyDown, step.at));
     if (step.keyUp) return keyboard.keyUp(event(step.keyUp, step.at));
-    if (step.input) return keyboard.input(...step.input);
     if (step.toggle !== undefined) return keyboard.toggle(step.toggle);
     if (step.press !== undefined) return keyboard.press(step.press);
     if (step.text !== undefined) return keyboard.text(long(step.text));

@@ -76,8 +76,6 @@ export class Keep {
         this.pairings = [{device, secret, name: host.name, fingerprint: host.fingerprint}, ...others];
     }
 
-    forgetPairing(device) { this.pairings = this.pairings.filter((each) => each.device !== device); }
-
     /** What the person has chosen in the menu. @returns {object} */
     get settings() {
         const settings = read(this.#local, SETTINGS);

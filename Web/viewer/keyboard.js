@@ -179,7 +179,7 @@ export class Keyboard {
 
     /**
      * Whether the event is a key for the host. Then the page prevents what the browser does with it; all else it leaves
-     * to the text field, whose events `input` takes.
+     * to the text field.
      * @param {KeyboardEvent} event
      */
     takes(event) {
@@ -206,13 +206,13 @@ export class Keyboard {
         }
         messages.push(...this.#pressControl());
         if (this.#isText(event)) return messages;
+        if (!modifierKeys.has(code)) messages.push(...this.#releaseLost(event));
         if (lockKeys.includes(code)) this.#switched(code, event);
         else if (!modifierKeys.has(code)) messages.push(...this.#switchLocks(event));
         if (this.#isPressedOnly(code, event)) {
             messages.push(...this.#release(code), this.#message("keyPress", code, event));
             return messages;
         }
-        if (!modifierKeys.has(code)) messages.push(...this.#releaseLost(event));
         // Browsers of macOS are silent about keys that go up while Command is down.
         if (this.platform === "mac" && isMeta(code)) messages.push(...this.#releaseKeys());
         // Its release was not heard.
@@ -241,34 +241,6 @@ export class Keyboard {
             messages.push(...this.#release(other(code)));
         }
         return messages;
-    }
-
-    /** What a text field's `input` event brought. @returns {object[]} */
-    input(inputType, data) {
-        switch (inputType) {
-            case "insertLineBreak":
-            case "insertParagraph":
-                return this.press("Enter");
-            case "deleteContentBackward":
-            case "deleteWordBackward":
-            case "deleteSoftLineBackward":
-            case "deleteHardLineBackward":
-                return this.press("Backspace");
-            case "deleteContentForward":
-            case "deleteWordForward":
-            case "deleteSoftLineForward":
-            case "deleteHardLineForward":
-                return this.press("Delete");
-            case "insertText":
-            case "insertFromComposition":
-            case "insertFromPaste":
-            case "insertFromDrop":
-            case "insertReplacementText":
-                return typeof data === "string" ? this.text(data) : [];
-            // What is still being composed comes as text when it is done.
-            default:
-                return [];
-        }
     }
 
     /**
