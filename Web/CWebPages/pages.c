@@ -52,6 +52,10 @@ static const uint8_t file_device_js[] = {
 #embed "../viewer/device.js"
 };
 
+static const uint8_t file_directtouch_js[] = {
+#embed "../viewer/directtouch.js"
+};
+
 static const uint8_t file_geometry_js[] = {
 #embed "../viewer/geometry.js"
 };
@@ -216,6 +220,7 @@ static const struct CWebPage pages[] = {
     {"client.js", file_client_js, sizeof file_client_js},
     {"cursor.js", file_cursor_js, sizeof file_cursor_js},
     {"device.js", file_device_js, sizeof file_device_js},
+    {"directtouch.js", file_directtouch_js, sizeof file_directtouch_js},
     {"geometry.js", file_geometry_js, sizeof file_geometry_js},
     {"gestures.js", file_gestures_js, sizeof file_gestures_js},
     {"icon.svg", file_icon_svg, sizeof file_icon_svg},

@@ -62,3 +62,47 @@ test("Safari's own gestures are not begun", (t) => {
     const {stage} = made(t);
     for (const name of ["touchstart", "touchmove", "gesturestart"]) assert.equal(fire(stage, name), false);
 });
+
+test("with the pointer under the finger, clicks and buttons carry the finger's place", (t) => {
+    const {finger, sent, pass, touch} = made(t);
+    touch.isDirect = true;
+    const place = ({x, y}) => [x, y].map((part) => Math.round(part * 1e4) / 1e4);
+    finger("down", 200, 150);
+    pass(50);
+    finger("up", 200, 150);
+    const [[channel, click]] = sent.splice(0);
+    assert.deepEqual([channel, click.type, click.button, click.count], ["control", "click", "left", 1]);
+    assert.deepEqual(place(click), [0.2506, 0.2508]);
+    pass(1000);
+    finger("down", 400, 300);
+    pass(20);
+    finger("move", 600, 300);
+    finger("up", 600, 300);
+    assert.deepEqual(sent.map(([, {type}]) => type), ["mouseDown", "mouseTo", "mouseUp"]);
+    assert.deepEqual(sent.map(([, message]) => place(message)[0]), [0.5006, 0.7506, 0.7506]);
+    const numbers = sent.map(([, {n}]) => n);
+    assert.deepEqual(numbers, [click.n + 1, click.n + 2, click.n + 3], "numbered together");
+});
+
+test("beside the picture a finger presses nothing, and lets nothing go", (t) => {
+    const {finger, told, pass, touch} = made(t);
+    touch.isDirect = true;
+    finger("down", 900, 150);
+    pass(50);
+    finger("up", 900, 150);
+    finger("down", 900, 150);
+    finger("move", 850, 150);
+    finger("up", 850, 150);
+    assert.deepEqual(told().filter((text) => !text.startsWith("moves")), []);
+});
+
+test("who changes the way of touching in the middle of a drag lets go", (t) => {
+    const {finger, told, touch} = made(t);
+    touch.isDirect = true;
+    finger("down", 100, 150);
+    finger("move", 150, 150);
+    touch.isDirect = false;
+    assert.equal(told().at(-1), "control mouseUp left");
+    finger("up", 150, 150);
+    assert.deepEqual(told(), []);
+});

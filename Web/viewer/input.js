@@ -109,9 +109,12 @@ export class Input {
      * @param {string} button
      * @param {?{x: number, y: number}} place
      */
-    press(type, button, place = null) {
-        this.act(place ? {type, button, x: place.x, y: place.y, n: ++this.#count} : {type, button});
-    }
+    press(type, button, place = null) { this.act({type, button, ...this.#numbered(place)}); }
+
+    /** A button goes down and up, as `press` does either. @param {string} button @param {?{x: number, y: number}} place */
+    click(button, place = null) { this.act({type: "click", button, count: 1, ...this.#numbered(place)}); }
+
+    #numbered(place) { return place ? {x: place.x, y: place.y, n: ++this.#count} : {}; }
 
     /** @param {object} message of docs/web/protocol.md, "From the viewer" */
     act(message) {

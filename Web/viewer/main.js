@@ -38,7 +38,7 @@ const stage = find("stage"), video = find("picture");
 
 const keep = new Keep(storage("sessionStorage"), storage("localStorage"), location.protocol === "https:");
 const settings = {
-    size: "fit", typeAsText: false, naturalScrolling: true, sound: true, volume: 1, inStep: false, ...keep.settings,
+    size: "fit", typeAsText: false, naturalScrolling: true, directTouch: false, sound: true, volume: 1, inStep: false, ...keep.settings,
 };
 
 const card = new Card({
@@ -372,6 +372,7 @@ click("more-lock", () => {
     pointer.toggleLock();
 });
 click("more-text", () => change({typeAsText: !settings.typeAsText}));
+click("more-direct", () => change({directTouch: !settings.directTouch}));
 click("more-natural", () => change({naturalScrolling: !settings.naturalScrolling}));
 click("more-step", () => changeSound({inStep: !sound.wish.isInStep}, {isInStep: !sound.wish.isInStep}));
 find("volume").addEventListener("input", ({target}) => sound.want({volume: target.value / 100}, false));
@@ -440,16 +441,18 @@ function apply() {
     press("size-button", isActual);
     typing.keyboard.typeAsText = settings.typeAsText;
     touch.naturalScrolling = settings.naturalScrolling;
+    touch.isDirect = settings.directTouch === true;
     showSettings();
 }
 
 function showSettings() {
     press("more-text", settings.typeAsText);
+    press("more-direct", settings.directTouch === true);
     press("more-natural", settings.naturalScrolling);
     press("more-lock", pointer.isLocked);
     find("more-lock").hidden = kind === "touch" || !stage.requestPointerLock;
     find("more-full").hidden = find("full-button").hidden = !document.fullscreenEnabled;
-    find("more-natural").hidden = kind !== "touch";
+    for (const id of ["more-direct", "more-natural"]) find(id).hidden = kind !== "touch";
 }
 
 /** Reading the property alone throws where the browser forbids storage. */

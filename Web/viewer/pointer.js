@@ -102,6 +102,34 @@ export class Pointer {
         this.#cursor.moveBy(message.dx, message.dy);
     }
 
+    /** A finger is there, with the pointer under it. @param {number} x @param {number} y of the stage */
+    touchTo(x, y) {
+        const {fraction} = this.#view.geometry.pixelAt(x, y);
+        if (!this.#input.isAllowed) return;
+        this.#input.moveTo(fraction.x, fraction.y);
+        this.#cursor.moveTo(fraction.x, fraction.y);
+    }
+
+    /**
+     * A finger's click, or its button: where the pointer is, or at a point of the stage.
+     * @param {{type: "click" | "down" | "up", button: string, x?: number, y?: number}} action
+     */
+    touch({type, button, x, y}) {
+        let place = null;
+        if (x !== undefined) {
+            const {fraction, isInside} = this.#view.geometry.pixelAt(x, y);
+            // Beside the picture there is nothing to press.
+            if (!isInside && type !== "up") return;
+            place = fraction;
+        }
+        if (type === "click") this.#input.click(button, place);
+        else if (type === "down") {
+            this.#buttons.add(button);
+            this.#input.press("mouseDown", button, place);
+        } else if (this.#buttons.delete(button)) this.#input.press("mouseUp", button, place);
+        if (place && this.#input.isAllowed) this.#cursor.moveTo(place.x, place.y);
+    }
+
     /** What was down is not any more. */
     forget() {
         this.#buttons.clear();
