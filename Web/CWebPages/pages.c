@@ -64,6 +64,10 @@ static const uint8_t file_gestures_js[] = {
 #embed "../viewer/gestures.js"
 };
 
+static const uint8_t file_hint_js[] = {
+#embed "../viewer/hint.js"
+};
+
 static const uint8_t file_icon_svg[] = {
 #embed "../viewer/icon.svg"
 };
@@ -223,6 +227,7 @@ static const struct CWebPage pages[] = {
     {"directtouch.js", file_directtouch_js, sizeof file_directtouch_js},
     {"geometry.js", file_geometry_js, sizeof file_geometry_js},
     {"gestures.js", file_gestures_js, sizeof file_gestures_js},
+    {"hint.js", file_hint_js, sizeof file_hint_js},
     {"icon.svg", file_icon_svg, sizeof file_icon_svg},
     {"index.html", file_index_html, sizeof file_index_html},
     {"input.js", file_input_js, sizeof file_input_js},

@@ -7,6 +7,7 @@ import {Card} from "./card.js";
 import {Client} from "./client.js";
 import {Cursor} from "./cursor.js";
 import {nameOf} from "./device.js";
+import {Hint} from "./hint.js";
 import {ALIVE_INTERVAL, Input} from "./input.js";
 import {Keep} from "./keep.js";
 import {Keys} from "./keys.js";
@@ -38,7 +39,7 @@ const stage = find("stage"), video = find("picture");
 
 const keep = new Keep(storage("sessionStorage"), storage("localStorage"), location.protocol === "https:");
 const settings = {
-    size: "fit", typeAsText: false, naturalScrolling: true, directTouch: false, sound: true, volume: 1, inStep: false, ...keep.settings,
+    size: "fit", typeAsText: false, naturalScrolling: true, directTouch: false, hasSeenHint: false, sound: true, volume: 1, inStep: false, ...keep.settings,
 };
 
 const card = new Card({
@@ -107,6 +108,7 @@ const sound = new Sound(wishOf(settings), {
 });
 const typing = new Typing(stage, find("typing"), input, command, keep.hasCapsLock);
 const keys = new Keys(find("keys"), find("key-rows"), typing);
+const hint = new Hint(find("hint"), find("hint-list"), find("hint-close"), () => change({hasSeenHint: true}));
 const bar = new Bar(find("top"), find("bar"), find("handle"));
 const statistics = new Statistics(find("statistics"), find("figures"), find("facts"), video, () => client.session,
     () => sound.figures);
@@ -155,6 +157,12 @@ function reveal() {
     bar.isPresent = true;
     view.layout();
     typing.focus(kind);
+    hintOnce();
+}
+
+/** Who touches the picture for the first time in this browser, and may, is told what that does. */
+function hintOnce() {
+    if (kind === "touch" && !settings.hasSeenHint && input.isAllowed && card.isHidden) hint.show(touch.isDirect);
 }
 
 video.addEventListener("loadeddata", () => {
@@ -174,6 +182,7 @@ function closed() {
     bar.isPresent = false;
     keys.hide();
     afterKeys();
+    hint.hide();
     find("request").hidden = true;
     stage.classList.remove("is-interrupted");
     find("light").classList.remove("is-bad");
@@ -199,6 +208,7 @@ function heard(message) {
         input.state = message.state;
         people.control(message);
         choosePointer();
+        if (!hint.isShown) hintOnce();
         break;
     case "controlRequested": people.requested(message); break;
     case "viewers": people.viewers(message); break;
@@ -295,6 +305,7 @@ function used(what) {
     if (what !== kind) {
         kind = what;
         choosePointer();
+        hintOnce();
     }
 }
 
@@ -372,7 +383,14 @@ click("more-lock", () => {
     pointer.toggleLock();
 });
 click("more-text", () => change({typeAsText: !settings.typeAsText}));
-click("more-direct", () => change({directTouch: !settings.directTouch}));
+click("more-direct", () => {
+    change({directTouch: !settings.directTouch});
+    if (hint.isShown) hint.show(touch.isDirect);
+});
+click("more-hint", () => {
+    bar.hide();
+    hint.show(touch.isDirect);
+});
 click("more-natural", () => change({naturalScrolling: !settings.naturalScrolling}));
 click("more-step", () => changeSound({inStep: !sound.wish.isInStep}, {isInStep: !sound.wish.isInStep}));
 find("volume").addEventListener("input", ({target}) => sound.want({volume: target.value / 100}, false));
@@ -452,7 +470,7 @@ function showSettings() {
     press("more-lock", pointer.isLocked);
     find("more-lock").hidden = kind === "touch" || !stage.requestPointerLock;
     find("more-full").hidden = find("full-button").hidden = !document.fullscreenEnabled;
-    for (const id of ["more-direct", "more-natural"]) find(id).hidden = kind !== "touch";
+    for (const id of ["more-direct", "more-hint", "more-natural"]) find(id).hidden = kind !== "touch";
 }
 
 /** Reading the property alone throws where the browser forbids storage. */
