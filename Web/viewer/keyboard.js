@@ -69,6 +69,11 @@ const modifierKeys = new Set(modifiers.flatMap(({left, right}) => [left, right])
 /** What a modifier key is called while it is one. */
 const modifierNames = new Set(["Meta", "OS", "Control", "Alt", "AltGraph", "Shift"]);
 
+/** The keys that change places where Command and Control are exchanged. */
+const exchanged = {
+    MetaLeft: "ControlLeft", MetaRight: "ControlRight", ControlLeft: "MetaLeft", ControlRight: "MetaRight",
+};
+
 /** Keys that a touch keyboard may tell by what they do, having no place. */
 const named = new Set([
     "Enter", "Escape", "Backspace", "Tab", "Delete", "Insert", "Home", "End", "PageUp", "PageDown",
@@ -154,12 +159,16 @@ export class Keyboard {
     #locks = new Map([["NumLock", null]]);
 
     /**
-     * @param {{typeAsText?: boolean, platform?: "mac" | "windows" | "", hasCapsLock?: boolean}} [settings]
-     *     `typeAsText`: what types text here is left to a text field; `platform`: this browser's, for its quirks;
-     *     `hasCapsLock`: whether an earlier page has switched on the host's Caps Lock
+     * @param {object} [settings]
+     * @param {boolean} [settings.typeAsText] what types text here is left to a text field
+     * @param {boolean} [settings.exchangesCommand] Command, or the system's key, is the host's Control, and the other way
+     *     round; it changes while nothing is down
+     * @param {"mac" | "windows" | ""} [settings.platform] this browser's, for its quirks
+     * @param {boolean} [settings.hasCapsLock] whether an earlier page has switched on the host's Caps Lock
      */
-    constructor({typeAsText = false, platform = "", hasCapsLock = false} = {}) {
+    constructor({typeAsText = false, exchangesCommand = false, platform = "", hasCapsLock = false} = {}) {
         this.typeAsText = typeAsText;
+        this.exchangesCommand = exchangesCommand;
         this.platform = platform;
         this.#locks.set("CapsLock", hasCapsLock);
     }
@@ -191,9 +200,9 @@ export class Keyboard {
     /** @param {KeyboardEvent} event @returns {object[]} */
     keyDown(event) {
         const messages = this.tick(event.timeStamp);
-        const code = codeOf(event);
+        const code = this.#hostsCode(event);
         if (code === null || isComposed(event)) return messages;
-        if (this.platform === "windows" && code === "ControlLeft") {
+        if (this.platform === "windows" && this.#exchange(code) === "ControlLeft") {
             if (!event.repeat && !this.#down.has(code) && !this.#isAltGrDown) this.#control = event.timeStamp;
             return messages;
         }
@@ -214,7 +223,7 @@ export class Keyboard {
             return messages;
         }
         // Browsers of macOS are silent about keys that go up while Command is down.
-        if (this.platform === "mac" && isMeta(code)) messages.push(...this.#releaseKeys());
+        if (this.platform === "mac" && isMeta(this.#exchange(code))) messages.push(...this.#releaseKeys());
         // Its release was not heard.
         if (this.#down.has(code)) messages.push(...this.#release(code));
         messages.push(...this.#press(code, event));
@@ -224,9 +233,9 @@ export class Keyboard {
     /** @param {KeyboardEvent} event @returns {object[]} */
     keyUp(event) {
         const messages = this.tick(event.timeStamp);
-        const code = codeOf(event);
+        const code = this.#hostsCode(event);
         if (code === null) return messages;
-        if (code === "ControlLeft") messages.push(...this.#pressControl());
+        if (this.#exchange(code) === "ControlLeft") messages.push(...this.#pressControl());
         this.#deferred.delete(code);
         if (this.platform === "mac" && code === "CapsLock") {
             this.#switched(code, event);
@@ -234,7 +243,7 @@ export class Keyboard {
             return messages;
         }
         // What was down before a Command whose press was not heard.
-        if (this.platform === "mac" && isMeta(code)) messages.push(...this.#releaseKeys());
+        if (this.platform === "mac" && isMeta(this.#exchange(code))) messages.push(...this.#releaseKeys());
         // Windows is silent about the first of two.
         messages.push(...this.#release(code));
         if (this.platform === "windows" && isShift(code)) {
@@ -306,6 +315,20 @@ export class Keyboard {
     }
 
     // What goes as what
+
+    /** The key that is pressed at the host for one of here, and the other way round. */
+    #exchange(code) { return this.exchangesCommand ? exchanged[code] ?? code : code; }
+
+    #hostsCode(event) {
+        const code = codeOf(event);
+        return code === null ? null : this.#exchange(code);
+    }
+
+    /** The field of events that says whether one of the host's modifiers is down here. */
+    #fieldOf({name, field}) {
+        if (!this.exchangesCommand) return field;
+        return {cmd: "ctrlKey", ctrl: "metaKey"}[name] ?? field;
+    }
 
     get #isAltGrDown() {
         return this.#down.has("AltRight") || this.#deferred.has("AltRight");
@@ -381,13 +404,14 @@ export class Keyboard {
     #pressControl() {
         if (this.#control === null) return [];
         this.#control = null;
-        return this.#press("ControlLeft", {key: "Control"});
+        return this.#press(this.#exchange("ControlLeft"), {key: "Control"});
     }
 
     /** Modifiers that another event says are up: their release went to somebody else, such as the window manager. */
     #releaseLost(event) {
         const messages = [];
-        for (const {left, right, field} of modifiers) {
+        for (const modifier of modifiers) {
+            const {left, right} = modifier, field = this.#fieldOf(modifier);
             if (event[field] || (field === "altKey" && hasAltGraph(event))) continue;
             for (const code of [left, right]) {
                 if (modifierNames.has(this.#down.get(code))) messages.push(...this.#release(code));
@@ -397,14 +421,16 @@ export class Keyboard {
     }
 
     #message(type, code, event, isShifted = false) {
-        const names = modifiers.filter(({name, left, right, field}) => {
+        const names = modifiers.filter((modifier) => {
+            const {name, left, right} = modifier, field = this.#fieldOf(modifier);
             if (code === left || code === right) return false;
             if (this.#isDown(left) || (name === "shift" && isShifted)) return true;
             // AltGr types characters; what it does at the host is for the host's layout to say.
             if (name === "alt" && this.#isAltGrDown) return false;
             if (this.#isDown(right)) return true;
-            if (!event?.[field] || hasAltGraph(event) && (name === "alt" || name === "ctrl")) return false;
-            return !(name === "ctrl" && this.platform === "windows" && this.#isAltGrDown);
+            // Windows tells an AltGr as Control and Alt.
+            if (!event?.[field] || hasAltGraph(event) && (field === "altKey" || field === "ctrlKey")) return false;
+            return !(field === "ctrlKey" && this.platform === "windows" && this.#isAltGrDown);
         });
         return down(type, code, names.map(({name}) => name));
     }

@@ -39,7 +39,7 @@ const stage = find("stage"), video = find("picture");
 
 const keep = new Keep(storage("sessionStorage"), storage("localStorage"), location.protocol === "https:");
 const settings = {
-    size: "fit", typeAsText: false, naturalScrolling: true, directTouch: false, hasSeenHint: false, sound: true, volume: 1, inStep: false, ...keep.settings,
+    size: "fit", typeAsText: false, naturalScrolling: true, directTouch: false, hasSeenHint: false, exchangesCommand: false, sound: true, volume: 1, inStep: false, ...keep.settings,
 };
 
 const card = new Card({
@@ -383,6 +383,11 @@ click("more-lock", () => {
     pointer.toggleLock();
 });
 click("more-text", () => change({typeAsText: !settings.typeAsText}));
+click("more-exchange", () => {
+    // What is down would go up as another key.
+    letGo();
+    change({exchangesCommand: !settings.exchangesCommand});
+});
 click("more-direct", () => {
     change({directTouch: !settings.directTouch});
     if (hint.isShown) hint.show(touch.isDirect);
@@ -458,6 +463,7 @@ function apply() {
     if (view.isActualSize !== isActual) view.isActualSize = isActual;
     press("size-button", isActual);
     typing.keyboard.typeAsText = settings.typeAsText;
+    typing.keyboard.exchangesCommand = settings.exchangesCommand === true;
     touch.naturalScrolling = settings.naturalScrolling;
     touch.isDirect = settings.directTouch === true;
     showSettings();
@@ -465,6 +471,7 @@ function apply() {
 
 function showSettings() {
     press("more-text", settings.typeAsText);
+    press("more-exchange", settings.exchangesCommand === true);
     press("more-direct", settings.directTouch === true);
     press("more-natural", settings.naturalScrolling);
     press("more-lock", pointer.isLocked);
