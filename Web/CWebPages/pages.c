@@ -56,8 +56,16 @@ static const uint8_t file_directtouch_js[] = {
 #embed "../viewer/directtouch.js"
 };
 
+static const uint8_t file_english_js[] = {
+#embed "../viewer/english.js"
+};
+
 static const uint8_t file_geometry_js[] = {
 #embed "../viewer/geometry.js"
+};
+
+static const uint8_t file_german_js[] = {
+#embed "../viewer/german.js"
 };
 
 static const uint8_t file_gestures_js[] = {
@@ -94,6 +102,10 @@ static const uint8_t file_keylabels_js[] = {
 
 static const uint8_t file_keys_js[] = {
 #embed "../viewer/keys.js"
+};
+
+static const uint8_t file_language_js[] = {
+#embed "../viewer/language.js"
 };
 
 static const uint8_t file_lastmove_js[] = {
@@ -225,7 +237,9 @@ static const struct CWebPage pages[] = {
     {"cursor.js", file_cursor_js, sizeof file_cursor_js},
     {"device.js", file_device_js, sizeof file_device_js},
     {"directtouch.js", file_directtouch_js, sizeof file_directtouch_js},
+    {"english.js", file_english_js, sizeof file_english_js},
     {"geometry.js", file_geometry_js, sizeof file_geometry_js},
+    {"german.js", file_german_js, sizeof file_german_js},
     {"gestures.js", file_gestures_js, sizeof file_gestures_js},
     {"hint.js", file_hint_js, sizeof file_hint_js},
     {"icon.svg", file_icon_svg, sizeof file_icon_svg},
@@ -235,6 +249,7 @@ static const struct CWebPage pages[] = {
     {"keyboard.js", file_keyboard_js, sizeof file_keyboard_js},
     {"keylabels.js", file_keylabels_js, sizeof file_keylabels_js},
     {"keys.js", file_keys_js, sizeof file_keys_js},
+    {"language.js", file_language_js, sizeof file_language_js},
     {"lastmove.js", file_lastmove_js, sizeof file_lastmove_js},
     {"livesound.js", file_livesound_js, sizeof file_livesound_js},
     {"main.js", file_main_js, sizeof file_main_js},

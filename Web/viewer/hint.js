@@ -1,16 +1,19 @@
 // What fingers do, shown over the picture's lower edge when somebody touches it for the first time in this browser. It
 // takes no touch away from the host but on its own button.
 
+import {words} from "./language.js";
+
 /** Milliseconds that it stays when nobody closes it. */
 const PATIENCE = 20_000;
 
+/** What fingers do and what that means, by `words.fingers`. */
 const TRACKPAD = [
-    ["Drag", "moves the pointer"], ["Tap", "clicks"], ["Tap, then drag", "drags"], ["Two fingers tap", "right click"],
-    ["Two fingers drag", "scroll"], ["Pinch", "zooms the view"],
+    ["drag", "moves"], ["tap", "clicks"], ["tapDrag", "drags"], ["twoTap", "rightClick"], ["twoDrag", "scrolls"],
+    ["pinch", "zooms"],
 ];
 const DIRECT = [
-    ["Tap", "clicks there"], ["Drag", "drags there"], ["Rest", "right click there"], ["Two fingers drag", "scroll"],
-    ["Pinch", "zooms the view"],
+    ["tap", "clicksThere"], ["drag", "dragsThere"], ["rest", "rightClickThere"], ["twoDrag", "scrolls"],
+    ["pinch", "zooms"],
 ];
 
 export class Hint {
@@ -35,10 +38,10 @@ export class Hint {
     /** @param {boolean} isDirect whether the pointer is under the finger */
     show(isDirect) {
         this.#list.replaceChildren(...(isDirect ? DIRECT : TRACKPAD).flatMap(([fingers, meaning]) => {
-            const term = document.createElement("dt"), words = document.createElement("dd");
-            term.textContent = fingers;
-            words.textContent = meaning;
-            return [term, words];
+            const term = document.createElement("dt"), description = document.createElement("dd");
+            term.textContent = words.fingers[fingers];
+            description.textContent = words.fingers[meaning];
+            return [term, description];
         }));
         this.#box.hidden = false;
         clearTimeout(this.#timer);

@@ -2,6 +2,7 @@
 
 import {specialRows} from "./keyboard.js";
 import {labelOf} from "./keylabels.js";
+import {words} from "./language.js";
 
 export class Keys {
     #panel;
@@ -20,7 +21,7 @@ export class Keys {
             for (const key of row) line.append(this.#button(key));
             rows.append(line);
         }
-        this.#touchKey = this.#plain("abc", "Touch keyboard", () => {
+        this.#touchKey = this.#plain("abc", words.keys.touchKeyboard, () => {
             if (typing.isTouch) typing.hideTouchKeyboard();
             else typing.showTouchKeyboard();
         });
@@ -65,7 +66,9 @@ export class Keys {
     }
 
     #button(key) {
-        if (!key.modifier) return this.#plain(key.label, key.name, () => this.#typing.press(key.code));
+        if (!key.modifier) {
+            return this.#plain(key.label, words.keys[key.code] ?? key.name, () => this.#typing.press(key.code));
+        }
         const button = this.#plain(key.label, key.name, () => {
             this.#typing.toggle(key.modifier);
             this.update();

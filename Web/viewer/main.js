@@ -11,6 +11,7 @@ import {Hint} from "./hint.js";
 import {ALIVE_INTERVAL, Input} from "./input.js";
 import {Keep} from "./keep.js";
 import {Keys} from "./keys.js";
+import {fill, translate, words} from "./language.js";
 import {canPlayLive, LiveSound, SoundDecoder} from "./livesound.js";
 import {showMonitors} from "./monitors.js";
 import {Note} from "./note.js";
@@ -30,6 +31,7 @@ function takeFragment() {
     return fragment;
 }
 const fragment = takeFragment();
+translate(document);
 
 /** Milliseconds that the first picture may take without a word. */
 const PICTURE_LIMIT = 6000;
@@ -39,7 +41,8 @@ const stage = find("stage"), video = find("picture");
 
 const keep = new Keep(storage("sessionStorage"), storage("localStorage"), location.protocol === "https:");
 const settings = {
-    size: "fit", typeAsText: false, naturalScrolling: true, directTouch: false, hasSeenHint: false, exchangesCommand: false, sound: true, volume: 1, inStep: false, ...keep.settings,
+    size: "fit", typeAsText: false, exchangesCommand: false, directTouch: false, naturalScrolling: true,
+    hasSeenHint: false, sound: true, volume: 1, inStep: false, ...keep.settings,
 };
 
 const card = new Card({
@@ -58,7 +61,9 @@ const client = new Client({
     name: nameOf(navigator.userAgent),
     keep,
     view: {
-        connecting: (name) => card.connecting(name || "Heliograph", name ? "Connecting." : "Connecting to the host."),
+        connecting: (name) => {
+            card.connecting(name || "Heliograph", name ? words.card.connecting : words.card.connectingHost);
+        },
         ask: (host, why) => {
             view.thaw();
             card.ask(host, why);
@@ -69,12 +74,10 @@ const client = new Client({
             view.thaw();
             card.ended(ending);
         },
-        paired: () => note.say(keep.keepsPairings
-            ? "Paired. From now on this browser opens the host without a code."
-            : "Paired for this visit only: over plain HTTP, what this browser keeps could be read by others later."),
+        paired: () => note.say(keep.keepsPairings ? words.notes.paired : words.notes.pairedVisit),
     },
     handlers: {
-        entered: () => card.connecting(client.host?.name || "Heliograph", "Let in. The picture is on its way."),
+        entered: () => card.connecting(client.host?.name || "Heliograph", words.card.letIn),
         picture: show,
         sound: (track, receiver) => sound.heard(track, receiver),
         soundAsked: decode,
@@ -93,7 +96,7 @@ const client = new Client({
 const input = new Input(
     (channel, message) => client.session?.send(channel, message) ?? false,
     (state) => {
-        const ask = {label: "Ask to drive", act: () => tell({type: "requestControl"})};
+        const ask = {label: words.people.ask, act: () => tell({type: "requestControl"})};
         note.say(people.refusal, state === "taken" && ask);
     },
 );
@@ -132,7 +135,7 @@ function show(stream) {
 
 /** A browser that wants a touch first is given one, or has had it. */
 function playingChanged() {
-    if (playing.isRefused) card.play("Ready", "This browser shows the picture as soon as you press Play.");
+    if (playing.isRefused) card.play(words.card.ready, words.card.readyText);
     else reveal();
 }
 
@@ -146,7 +149,7 @@ function opened() {
     clearTimeout(patience);
     patience = setTimeout(() => {
         if (hasPicture || !isOpen || playing.isRefused) return;
-        card.play("No picture yet", "The host is there, but no picture of it has come.");
+        card.play(words.card.noPicture, words.card.noPictureText);
     }, PICTURE_LIMIT);
 }
 
@@ -218,13 +221,13 @@ function heard(message) {
             else note.say(people.refusal);
         });
         break;
-    case "error": note.say(`The host did not take that: ${message.message ?? "it does not say why"}.`); break;
+    case "error": note.say(fill(words.notes.notTaken, {why: message.message ?? words.notes.noReason})); break;
     }
 }
 
 function announce(state) {
-    if (state === "yours" && people.state === "taken") note.say("You drive now.");
-    if (state === "taken" && people.state === "yours") note.say("Somebody else drives now.");
+    if (state === "yours" && people.state === "taken") note.say(words.notes.youDrive);
+    if (state === "taken" && people.state === "yours") note.say(words.notes.anotherDrives);
 }
 
 // Sound
@@ -259,8 +262,8 @@ function showSound() {
     button.hidden = state === "none";
     button.classList.toggle("is-asking", state === "blocked");
     button.setAttribute("aria-pressed", String(isOn));
-    button.setAttribute("aria-label", state === "blocked" ? "Sound: click to hear" : "Sound");
-    button.title = {on: "Mute the sound", muted: "Hear the sound"}[state] ?? "Click to hear";
+    button.setAttribute("aria-label", state === "blocked" ? words.sound.blockedLabel : words.sound.label);
+    button.title = {on: words.sound.mute, muted: words.sound.hear}[state] ?? words.sound.click;
     find("sound-icon").setAttribute("href", isOn ? "#icon-sound" : "#icon-silent");
     find("sound-text").hidden = state !== "blocked";
     find("volume-row").hidden = state === "none" || !hasVolume;
@@ -406,7 +409,7 @@ click("more-leave", () => client.leave());
 click("more-forget", () => {
     keep.forgetAll();
     client.leave();
-    note.say("Forgotten: nothing of this host is left in this browser.");
+    note.say(words.notes.forgotten);
 });
 
 function toggleSize() { change({size: settings.size === "fit" ? "actual" : "fit"}); }
@@ -440,7 +443,7 @@ async function toggleFullScreen() {
             await navigator.keyboard?.lock?.();
         }
     } catch {
-        note.say("This browser does not give pages the full screen.");
+        note.say(words.notes.noFullScreen);
     }
     typing.focus(kind);
 }
