@@ -88,6 +88,10 @@ static const uint8_t file_input_js[] = {
 #embed "../viewer/input.js"
 };
 
+static const uint8_t file_install_js[] = {
+#embed "../viewer/install.js"
+};
+
 static const uint8_t file_keep_js[] = {
 #embed "../viewer/keep.js"
 };
@@ -118,6 +122,10 @@ static const uint8_t file_livesound_js[] = {
 
 static const uint8_t file_main_js[] = {
 #embed "../viewer/main.js"
+};
+
+static const uint8_t file_manifest_webmanifest[] = {
+#embed "../viewer/manifest.webmanifest"
 };
 
 static const uint8_t file_monitors_js[] = {
@@ -245,6 +253,7 @@ static const struct CWebPage pages[] = {
     {"icon.svg", file_icon_svg, sizeof file_icon_svg},
     {"index.html", file_index_html, sizeof file_index_html},
     {"input.js", file_input_js, sizeof file_input_js},
+    {"install.js", file_install_js, sizeof file_install_js},
     {"keep.js", file_keep_js, sizeof file_keep_js},
     {"keyboard.js", file_keyboard_js, sizeof file_keyboard_js},
     {"keylabels.js", file_keylabels_js, sizeof file_keylabels_js},
@@ -253,6 +262,7 @@ static const struct CWebPage pages[] = {
     {"lastmove.js", file_lastmove_js, sizeof file_lastmove_js},
     {"livesound.js", file_livesound_js, sizeof file_livesound_js},
     {"main.js", file_main_js, sizeof file_main_js},
+    {"manifest.webmanifest", file_manifest_webmanifest, sizeof file_manifest_webmanifest},
     {"monitors.js", file_monitors_js, sizeof file_monitors_js},
     {"note.js", file_note_js, sizeof file_note_js},
     {"packetorder.js", file_packetorder_js, sizeof file_packetorder_js},

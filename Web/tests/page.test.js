@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import {readdirSync, readFileSync} from "node:fs";
 import test from "node:test";
+import {offerInstallation} from "../viewer/install.js";
 
 const folder = new URL("../viewer/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, folder), "utf8");
@@ -118,6 +119,21 @@ test("every element that a script looks for is there, and every symbol", () => {
     for (const [, id] of page.matchAll(/(?:href="#|aria-(?:controls|labelledby|describedby)="|for=")([^"]+)"/g)) {
         assert.ok(ids.includes(id), id);
     }
+});
+
+test("the page can be installed where it came securely, and names what is there", () => {
+    const manifest = JSON.parse(read("manifest.webmanifest"));
+    for (const {src, type, sizes} of manifest.icons) {
+        assert.ok(read(src).startsWith("<svg") && type === "image/svg+xml" && sizes === "any");
+    }
+    assert.deepEqual([manifest.start_url, manifest.display], ["/", "standalone"]);
+    const made = [];
+    const document = {createElement: (tag) => ({tag}), head: {append: (element) => made.push(element)}};
+    offerInstallation(document, false);
+    assert.deepEqual(made, []);
+    offerInstallation(document, true);
+    assert.deepEqual(made, [{tag: "link", rel: "manifest", href: "manifest.webmanifest"}]);
+    read(made[0].href);
 });
 
 test("every symbol is used", () => {

@@ -9,6 +9,7 @@ import {Cursor} from "./cursor.js";
 import {nameOf} from "./device.js";
 import {Hint} from "./hint.js";
 import {ALIVE_INTERVAL, Input} from "./input.js";
+import {offerInstallation} from "./install.js";
 import {Keep} from "./keep.js";
 import {Keys} from "./keys.js";
 import {fill, translate, words} from "./language.js";
@@ -32,6 +33,7 @@ function takeFragment() {
 }
 const fragment = takeFragment();
 translate(document);
+offerInstallation(document, isSecureContext);
 
 /** Milliseconds that the first picture may take without a word. */
 const PICTURE_LIMIT = 6000;
