@@ -419,6 +419,8 @@ function toggleSize() { change({size: settings.size === "fit" ? "actual" : "fit"
 function toggleKeys() {
     if (keys.isShown) keys.hide();
     else {
+        // Both are not for one phone.
+        hint.close();
         keys.show(kind === "touch");
         if (kind === "touch") typing.showTouchKeyboard();
     }
