@@ -22,7 +22,7 @@ export const german = {
         volume: "Lautstärke",
         step: "Das Bild wartet auf seinen Ton",
         lock: "Zeiger einfangen",
-        layout: "Nach dieser Tastatur schreiben",
+        layout: "Nach dem Layout dieser Tastatur schreiben",
         exchange: "Befehlstaste und Strg tauschen",
         direct: "Zeiger unter dem Finger",
         hint: "Was die Finger tun",
@@ -152,7 +152,7 @@ export const german = {
         clicks: "klickt",
         drags: "zieht",
         rightClick: "Rechtsklick",
-        scrolls: "rollen",
+        scrolls: "scrollen",
         zooms: "vergrößert die Ansicht",
         clicksThere: "klickt dort",
         dragsThere: "zieht dort",
@@ -220,6 +220,6 @@ export const german = {
             + "Schalten Sie es "
             + "für diese Seite ein und laden Sie neu.",
         left: "Beendet",
-        leftText: "Sie sind gegangen.",
+        leftText: "Sie haben die Sitzung verlassen.",
     },
 };

@@ -19,6 +19,7 @@ export class View {
     #covered = 0;
     #screen = null;
     #told = new Map();
+    #density;
 
     /**
      * @param {HTMLElement} stage @param {HTMLVideoElement} video
@@ -40,7 +41,9 @@ export class View {
 
     /** A window that comes to a display of another density may keep its size: then nothing else says so. */
     #watchDensity() {
-        matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => {
+        // Held, or it is no longer listened to.
+        this.#density = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+        this.#density.addEventListener("change", () => {
             this.layout();
             this.#watchDensity();
         }, {once: true});
