@@ -108,6 +108,10 @@ static const uint8_t file_keys_js[] = {
 #embed "../viewer/keys.js"
 };
 
+static const uint8_t file_keytable_js[] = {
+#embed "../viewer/keytable.js"
+};
+
 static const uint8_t file_language_js[] = {
 #embed "../viewer/language.js"
 };
@@ -258,6 +262,7 @@ static const struct CWebPage pages[] = {
     {"keyboard.js", file_keyboard_js, sizeof file_keyboard_js},
     {"keylabels.js", file_keylabels_js, sizeof file_keylabels_js},
     {"keys.js", file_keys_js, sizeof file_keys_js},
+    {"keytable.js", file_keytable_js, sizeof file_keytable_js},
     {"language.js", file_language_js, sizeof file_language_js},
     {"lastmove.js", file_lastmove_js, sizeof file_lastmove_js},
     {"livesound.js", file_livesound_js, sizeof file_livesound_js},
