@@ -29,6 +29,8 @@ struct BrowserCommand: Encodable {
     var x: Double?
     var y: Double?
     var button: String?
+    /// `mouse` where it is missing, or `pen`.
+    var pointer: String?
     var clicks: Int?
     var dx: Double?
     var dy: Double?

@@ -192,4 +192,62 @@ struct DrivingTests {
         #expect(endX > x + 10 && endY < y - 10 && end.moves > 0, "\(end) from \(x),\(y)")
         #expect(try page.problems() == [])
     }
+
+    @Test("a pen presses where it comes down and lets go where it is lifted, once")
+    func pen() throws {
+        let rig = try Self.rig()
+        let (viewer, client) = (rig.viewer, rig.client)
+        for x in [200, 300] {
+            try viewer.page.draw(from: try viewer.place(x: x, y: 200), to: try viewer.place(x: x + 50, y: 240))
+            try client.expect(
+                [.button(1, isDown: true, x: x, y: 200), .button(1, isDown: false, x: x + 50, y: 240)])
+        }
+        #expect(try viewer.page.problems() == [])
+    }
+
+    @Test("a phone's word that is still being written is left alone once a tap has moved the caret")
+    func composedWord() throws {
+        let rig = try Self.rig(.phone)
+        let (page, client) = (rig.viewer.page, rig.client)
+        try page.run("document.querySelector('#keys-button').click()")
+        try page.until("document.activeElement.id === 'typing'")
+        try page.compose("teh")
+        let (h, e, t): (UInt32, UInt32, UInt32) = (0x68, 0x65, 0x74)
+        #expect(try client.text(through: h) == [t, e, h])
+        let place = Place(x: 200, y: 300)
+        try page.touch(.down, (1, place))
+        try page.touch(.up, (1, place))
+        try page.until("document.querySelector('#typing').value.trim() === ''")
+        try page.compose("cat")
+        try page.insert("cat")
+        try page.strike(.enter)
+        // No Backspace is among them.
+        let enter: UInt32 = 0xFF0D
+        #expect(try client.text(through: enter) == [0x63, 0x61, t, enter])
+        #expect(try page.problems() == [])
+    }
+
+    @Test("with the pointer under the finger a tap clicks there, and a finger that rests is the other button")
+    func directTouch() throws {
+        let rig = try Self.rig(.phone)
+        let (viewer, page, client) = (rig.viewer, rig.viewer.page, rig.client)
+        try page.run("document.querySelector('#more-direct').click()")
+        try page.until("document.querySelector('#more-direct').getAttribute('aria-pressed') === 'true'")
+        /// A pixel of the page is two of the host's.
+        func expect(_ button: Int, isDown: Bool, nearX x: Int, y: Int) throws {
+            guard case .button(button, isDown, let foundX, let foundY) = try client.next() else {
+                throw BrowserError(description: "not the button \(button)")
+            }
+            #expect(abs(foundX - x) <= 2 && abs(foundY - y) <= 2, "\(foundX),\(foundY)")
+        }
+        let tapped = try viewer.place(x: 200, y: 150)
+        try page.touch(.down, (1, tapped))
+        try page.touch(.up, (1, tapped))
+        for isDown in [true, false] { try expect(1, isDown: isDown, nearX: 200, y: 150) }
+        let rested = try viewer.place(x: 600, y: 450)
+        try page.touch(.down, (1, rested))
+        for isDown in [true, false] { try expect(3, isDown: isDown, nearX: 600, y: 450) }
+        try page.touch(.up, (1, rested))
+        #expect(try page.problems() == [])
+    }
 }

@@ -73,16 +73,24 @@ final class Page {
         try release(button, place)
     }
 
+    /// Draws a line with a pen.
+    func draw(from start: Place, to end: Place) throws {
+        try mouse("move", start, pointer: "pen")
+        try mouse("down", start, .left, 1, pointer: "pen")
+        try mouse("move", end, pointer: "pen")
+        try mouse("up", end, .left, 1, pointer: "pen")
+    }
+
     /// In pixels, as browsers count them: positive is to the right and down.
     func wheel(_ place: Place, dx: Double = 0, dy: Double = 0) throws { try mouse("wheel", place, dx: dx, dy: dy) }
 
     private func mouse(
         _ kind: String, _ place: Place, _ button: Button? = nil, _ clicks: Int? = nil, dx: Double? = nil,
-        dy: Double? = nil
+        dy: Double? = nil, pointer: String? = nil
     ) throws {
         try tell("mouse") {
             ($0.kind, $0.x, $0.y, $0.dx, $0.dy) = (kind, place.x, place.y, dx, dy)
-            ($0.button, $0.clicks) = (button?.rawValue, clicks)
+            ($0.button, $0.clicks, $0.pointer) = (button?.rawValue, clicks, pointer)
         }
     }
 

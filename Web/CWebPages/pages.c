@@ -12,6 +12,10 @@ static const uint8_t file_admission_js[] = {
 #embed "../viewer/admission.js"
 };
 
+static const uint8_t file_awake_js[] = {
+#embed "../viewer/awake.js"
+};
+
 static const uint8_t file_backoff_js[] = {
 #embed "../viewer/backoff.js"
 };
@@ -48,16 +52,32 @@ static const uint8_t file_device_js[] = {
 #embed "../viewer/device.js"
 };
 
+static const uint8_t file_directtouch_js[] = {
+#embed "../viewer/directtouch.js"
+};
+
 static const uint8_t file_displayqueue_js[] = {
 #embed "../viewer/displayqueue.js"
+};
+
+static const uint8_t file_english_js[] = {
+#embed "../viewer/english.js"
 };
 
 static const uint8_t file_geometry_js[] = {
 #embed "../viewer/geometry.js"
 };
 
+static const uint8_t file_german_js[] = {
+#embed "../viewer/german.js"
+};
+
 static const uint8_t file_gestures_js[] = {
 #embed "../viewer/gestures.js"
+};
+
+static const uint8_t file_hint_js[] = {
+#embed "../viewer/hint.js"
 };
 
 static const uint8_t file_icon_svg[] = {
@@ -72,6 +92,10 @@ static const uint8_t file_input_js[] = {
 #embed "../viewer/input.js"
 };
 
+static const uint8_t file_install_js[] = {
+#embed "../viewer/install.js"
+};
+
 static const uint8_t file_keep_js[] = {
 #embed "../viewer/keep.js"
 };
@@ -80,8 +104,24 @@ static const uint8_t file_keyboard_js[] = {
 #embed "../viewer/keyboard.js"
 };
 
+static const uint8_t file_keylabels_js[] = {
+#embed "../viewer/keylabels.js"
+};
+
 static const uint8_t file_keys_js[] = {
 #embed "../viewer/keys.js"
+};
+
+static const uint8_t file_keytable_js[] = {
+#embed "../viewer/keytable.js"
+};
+
+static const uint8_t file_language_js[] = {
+#embed "../viewer/language.js"
+};
+
+static const uint8_t file_lastmove_js[] = {
+#embed "../viewer/lastmove.js"
 };
 
 static const uint8_t file_livesound_js[] = {
@@ -90,6 +130,10 @@ static const uint8_t file_livesound_js[] = {
 
 static const uint8_t file_main_js[] = {
 #embed "../viewer/main.js"
+};
+
+static const uint8_t file_manifest_webmanifest[] = {
+#embed "../viewer/manifest.webmanifest"
 };
 
 static const uint8_t file_monitors_js[] = {
@@ -106,6 +150,10 @@ static const uint8_t file_packetorder_js[] = {
 
 static const uint8_t file_people_js[] = {
 #embed "../viewer/people.js"
+};
+
+static const uint8_t file_playing_js[] = {
+#embed "../viewer/playing.js"
 };
 
 static const uint8_t file_playout_js[] = {
@@ -180,6 +228,10 @@ static const uint8_t file_view_js[] = {
 #embed "../viewer/view.js"
 };
 
+static const uint8_t file_viewport_js[] = {
+#embed "../viewer/viewport.js"
+};
+
 static const uint8_t file_wheel_js[] = {
 #embed "../viewer/wheel.js"
 };
@@ -190,6 +242,7 @@ static const uint8_t file_words_js[] = {
 
 static const struct CWebPage pages[] = {
     {"admission.js", file_admission_js, sizeof file_admission_js},
+    {"awake.js", file_awake_js, sizeof file_awake_js},
     {"backoff.js", file_backoff_js, sizeof file_backoff_js},
     {"bar.js", file_bar_js, sizeof file_bar_js},
     {"base32.js", file_base32_js, sizeof file_base32_js},
@@ -199,21 +252,32 @@ static const struct CWebPage pages[] = {
     {"client.js", file_client_js, sizeof file_client_js},
     {"cursor.js", file_cursor_js, sizeof file_cursor_js},
     {"device.js", file_device_js, sizeof file_device_js},
+    {"directtouch.js", file_directtouch_js, sizeof file_directtouch_js},
     {"displayqueue.js", file_displayqueue_js, sizeof file_displayqueue_js},
+    {"english.js", file_english_js, sizeof file_english_js},
     {"geometry.js", file_geometry_js, sizeof file_geometry_js},
+    {"german.js", file_german_js, sizeof file_german_js},
     {"gestures.js", file_gestures_js, sizeof file_gestures_js},
+    {"hint.js", file_hint_js, sizeof file_hint_js},
     {"icon.svg", file_icon_svg, sizeof file_icon_svg},
     {"index.html", file_index_html, sizeof file_index_html},
     {"input.js", file_input_js, sizeof file_input_js},
+    {"install.js", file_install_js, sizeof file_install_js},
     {"keep.js", file_keep_js, sizeof file_keep_js},
     {"keyboard.js", file_keyboard_js, sizeof file_keyboard_js},
+    {"keylabels.js", file_keylabels_js, sizeof file_keylabels_js},
     {"keys.js", file_keys_js, sizeof file_keys_js},
+    {"keytable.js", file_keytable_js, sizeof file_keytable_js},
+    {"language.js", file_language_js, sizeof file_language_js},
+    {"lastmove.js", file_lastmove_js, sizeof file_lastmove_js},
     {"livesound.js", file_livesound_js, sizeof file_livesound_js},
     {"main.js", file_main_js, sizeof file_main_js},
+    {"manifest.webmanifest", file_manifest_webmanifest, sizeof file_manifest_webmanifest},
     {"monitors.js", file_monitors_js, sizeof file_monitors_js},
     {"note.js", file_note_js, sizeof file_note_js},
     {"packetorder.js", file_packetorder_js, sizeof file_packetorder_js},
     {"people.js", file_people_js, sizeof file_people_js},
+    {"playing.js", file_playing_js, sizeof file_playing_js},
     {"playout.js", file_playout_js, sizeof file_playout_js},
     {"pointer.js", file_pointer_js, sizeof file_pointer_js},
     {"proof.js", file_proof_js, sizeof file_proof_js},
@@ -232,6 +296,7 @@ static const struct CWebPage pages[] = {
     {"touch.js", file_touch_js, sizeof file_touch_js},
     {"typing.js", file_typing_js, sizeof file_typing_js},
     {"view.js", file_view_js, sizeof file_view_js},
+    {"viewport.js", file_viewport_js, sizeof file_viewport_js},
     {"wheel.js", file_wheel_js, sizeof file_wheel_js},
     {"words.js", file_words_js, sizeof file_words_js},
 };

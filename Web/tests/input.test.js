@@ -59,11 +59,11 @@ test("moves go by their own channel, numbered, and all else by control", () => {
     input.moveTo(0.5, 0.25);
     input.moveTo(0.5, 0.5);
     input.moveBy({type: "mouseMove", dx: 1, dy: 2, tx: 1, ty: 2});
-    input.act({type: "click", button: "left", count: 1});
+    input.act({type: "text", characters: "a"});
     assert.deepEqual(sent, [["moves", {type: "mouseTo", x: 0.5, y: 0.25, n: 1}],
         ["moves", {type: "mouseTo", x: 0.5, y: 0.5, n: 2}],
         ["moves", {type: "mouseMove", dx: 1, dy: 2, tx: 1, ty: 2, n: 3}],
-        ["control", {type: "click", button: "left", count: 1}]]);
+        ["control", {type: "text", characters: "a"}]]);
 });
 
 test("moves keep to the rate of the host: the newest is held back, and goes at its time or ahead of all else", (t) => {
@@ -79,13 +79,16 @@ test("moves keep to the rate of the host: the newest is held back, and goes at i
     }
     assert.deepEqual(sent.map(([, {n}]) => n), [1, 34, 68]);
     input.press("mouseUp", "left");
-    assert.deepEqual(sent.slice(3).map(([, {type, n}]) => [type, n]), [["mouseTo", 100], ["mouseUp", undefined]]);
+    assert.deepEqual(sent.slice(3).map(([channel, {type, n}]) => [channel, type, n]),
+        [["moves", "mouseTo", 100], ["control", "mouseTo", 100], ["control", "mouseUp", undefined]]);
     sent.length = 0;
     pass(1000);
     assert.equal(sent.length, 0);
     for (const [dx, tx] of [[1, 1], [2, 3], [70000, 70003]]) input.moveBy({type: "mouseMove", dx, dy: 0, tx, ty: 0});
     pass(500);
     pass(500);
+    // After a rest the last one is told again.
+    for (const [, {tx}] of sent.splice(2)) assert.equal(tx, 70003);
     assert.deepEqual(sent.map(([, {dx, tx}]) => [dx, tx]), [[1, 1], [65535, 70003]]);
     input.moveBy({type: "mouseMove", dx: 1, dy: 0, tx: 70004, ty: 0});
     input.moveBy({type: "mouseMove", dx: 1, dy: 0, tx: 70005, ty: 0});

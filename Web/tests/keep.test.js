@@ -26,7 +26,7 @@ test("a ticket is the tab's, a pairing the browser's", () => {
     assert.equal(again.pairing(host(3, "desk")).device, "d");
     assert.equal(new Keep(new Memory(), browser, true).ticket, null);
     again.ticket = null;
-    again.forgetPairing("d");
+    again.pairings = [];
     assert.equal(tab.entries.size + browser.entries.size, 0, "nothing is left behind");
 });
 
@@ -89,6 +89,22 @@ test("junk in storage and forbidden storage mean that nothing is remembered", ()
         assert.equal(keep.ticket, null);
         keep.forgetAll();
     }
+});
+
+test("the host's Caps Lock is remembered for the tab while it is on, and forgotten with the host", () => {
+    const entries = new Map();
+    const tab = {
+        getItem: (name) => entries.get(name) ?? null, setItem: (name, value) => entries.set(name, value),
+        removeItem: (name) => entries.delete(name),
+    };
+    const keep = new Keep(tab, null, false);
+    keep.hasCapsLock = false;
+    assert.equal(entries.size, 0);
+    keep.hasCapsLock = true;
+    assert.equal(new Keep(tab, null, false).hasCapsLock, true);
+    keep.forgetAll();
+    assert.equal(keep.hasCapsLock, false);
+    assert.equal(entries.size, 0);
 });
 
 test("tries get rarer and never stop", () => {

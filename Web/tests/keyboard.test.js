@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import test from "node:test";
-import {Keyboard, keyOf, specialRows} from "../viewer/keyboard.js";
+import {Keyboard, specialRows} from "../viewer/keyboard.js";
+import {keyOf} from "../viewer/keytable.js";
 
 const vectors = JSON.parse(readFileSync(new URL("../../Testing/Vectors/keyboard.json", import.meta.url), "utf8"));
 
@@ -19,14 +20,15 @@ function event(fields, timeStamp) {
     const flags = {metaKey: false, ctrlKey: false, altKey: false, shiftKey: false, repeat: false, isComposing: false};
     return {
         ...flags, keyCode: 0, timeStamp, ...fields,
-        getModifierState: (name) => name === "AltGraph" && fields.altGraph === true,
+        getModifierState: (name) => {
+            return name === "AltGraph" ? fields.altGraph === true : fields.locks?.includes(name) === true;
+        },
     };
 }
 
 function perform(keyboard, step) {
     if (step.keyDown) return keyboard.keyDown(event(step.keyDown, step.at));
     if (step.keyUp) return keyboard.keyUp(event(step.keyUp, step.at));
-    if (step.input) return keyboard.input(...step.input);
     if (step.toggle !== undefined) return keyboard.toggle(step.toggle);
     if (step.press !== undefined) return keyboard.press(step.press);
     if (step.text !== undefined) return keyboard.text(long(step.text));

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import {readdirSync, readFileSync} from "node:fs";
 import test from "node:test";
+import {offerInstallation} from "../viewer/install.js";
 
 const folder = new URL("../viewer/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, folder), "utf8");
@@ -111,11 +112,39 @@ test("every element that a script looks for is there, and every symbol", () => {
     const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
     assert.equal(new Set(ids).size, ids.length, "twice");
     for (const name of modules) {
-        for (const [, id] of read(name).matchAll(/\bfind\("([^"]+)"\)/g)) assert.ok(ids.includes(id), `${name}: ${id}`);
+        const named = [...read(name).matchAll(/\b(?:find|click|press)\("([a-z]+-[a-z-]+|[a-z]+)"[,)]/g)]
+            .filter(([call]) => name === "main.js" || call.startsWith("find"));
+        for (const [, id] of named) assert.ok(ids.includes(id), `${name}: ${id}`);
     }
     for (const [, id] of page.matchAll(/(?:href="#|aria-(?:controls|labelledby|describedby)="|for=")([^"]+)"/g)) {
         assert.ok(ids.includes(id), id);
     }
+});
+
+test("the page can be installed where it came securely, and names what is there", () => {
+    const manifest = JSON.parse(read("manifest.webmanifest"));
+    for (const {src, type, sizes} of manifest.icons) {
+        assert.ok(read(src).startsWith("<svg") && type === "image/svg+xml" && sizes === "any");
+    }
+    assert.deepEqual([manifest.start_url, manifest.display], ["/", "standalone"]);
+    const made = [];
+    const document = {createElement: (tag) => ({tag}), head: {append: (element) => made.push(element)}};
+    offerInstallation(document, false);
+    assert.deepEqual(made, []);
+    offerInstallation(document, true);
+    assert.deepEqual(made, [{tag: "link", rel: "manifest", href: "manifest.webmanifest"}]);
+    read(made[0].href);
+});
+
+test("every symbol is used", () => {
+    const all = [page, ...modules.map(read)].join();
+    for (const [, id] of page.matchAll(/<symbol id="([^"]+)"/g)) assert.ok(all.includes(`#${id}"`), id);
+});
+
+test("what is said lies above what stands before and after the picture, or nobody reads it", () => {
+    const level = (id) => Number(read("style.css").match(new RegExp(`^#${id} \\{[^}]*z-index: (\\d+)`, "m"))[1]);
+    assert.ok(level("notes") > level("front"));
+    for (const id of ["keys", "statistics", "top"]) assert.ok(level(id) < level("front"), id);
 });
 
 test("every button says what it does", () => {

@@ -13,7 +13,8 @@ const FINGERPRINT_LENGTH = 32;
  * @typedef {{kind: "link" | "ticket", secret: Uint8Array} | {kind: "device", device: string, secret: Uint8Array}
  *   | {kind: "pair"} | null} Credential  `null`: none, the person has to be asked
  *
- * @typedef {{name: string, fingerprint: Uint8Array, pairing: boolean}} Host
+ * @typedef {{name: string, fingerprint: Uint8Array, pairing: boolean, system: string}} Host
+ *   `system`: "linux", "macos" or another; "" where the host does not say
  *
  * @typedef {{do: "send", message: object} | {do: "ask", host: Host} | {do: "compare", code: string}
  *   | {do: "enter", control: boolean, iceServers: RTCIceServer[]} | {do: "end", why: object}} Action
@@ -79,14 +80,15 @@ export class Admission {
         }
     }
 
-    #welcome({version, nonce, fingerprint, name, pairing}) {
+    #welcome({version, nonce, fingerprint, name, pairing, system}) {
         if (version !== VERSION) return this.#violation(`it speaks version ${version}, this page ${VERSION}`);
         this.#hostNonce = fromBase64url(nonce);
         const print = fromBase64url(fingerprint);
         if (this.#hostNonce?.length !== NONCE_LENGTH || print?.length !== FINGERPRINT_LENGTH) {
             return this.#violation("its welcome can't be read");
         }
-        this.#host = {name: typeof name === "string" ? name : "", fingerprint: print, pairing: pairing === true};
+        const text = (value) => (typeof value === "string" ? value : "");
+        this.#host = {name: text(name), fingerprint: print, pairing: pairing === true, system: text(system)};
         this.#credential = this.#choose(this.#host);
         switch (this.#credential?.kind) {
         case undefined:

@@ -3,6 +3,7 @@
 
 import {secretOf, tidyCode} from "./base32.js";
 import {tidyName} from "./device.js";
+import {words} from "./language.js";
 import {wordsFor} from "./words.js";
 
 const find = (id) => document.getElementById(id);
@@ -17,6 +18,7 @@ export class Card {
      * @param {(areSame: boolean) => void} handlers.confirm
      * @param {() => void} handlers.retry
      * @param {() => void} handlers.stop
+     * @param {() => void} handlers.play
      * @param {string} name what this device is called until the person says otherwise
      */
     constructor(handlers, name) {
@@ -35,7 +37,7 @@ export class Card {
             if (!secret) {
                 code.setAttribute("aria-invalid", "true");
                 code.focus();
-                return this.#say("Not let in", "The code has 16 letters and digits: XXXX-XXXX-XXXX-XXXX.");
+                return this.#say(words.card.notLetIn, words.card.codeForm);
             }
             code.value = "";
             handlers.join(secret);
@@ -47,11 +49,12 @@ export class Card {
             else find("name").focus();
         });
         find("compare-yes").onclick = () => {
-            this.connecting("Almost there", "Waiting for the person at the host to say yes, too.");
+            this.connecting(words.card.almost, words.card.almostText);
             handlers.confirm(true);
         };
         find("compare-no").onclick = () => handlers.confirm(false);
         find("again-button").onclick = () => handlers.retry();
+        find("play-button").onclick = () => handlers.play();
         find("stop-button").onclick = () => handlers.stop();
     }
 
@@ -61,12 +64,20 @@ export class Card {
         find("progress").hidden = false;
     }
 
+    /** The picture wants a touch, or is late: a button may bring it. */
+    play(title, text) {
+        this.#screen("connecting");
+        this.#say(title, text);
+        find("play").hidden = false;
+        find("play-button").focus({preventScroll: true});
+    }
+
     /** @param {import("./admission.js").Host} host @param {import("./session.js").Ending | null} why */
     ask(host, why) {
         this.#screen("ask");
-        const greeting = {title: host?.name || "Heliograph", text: "This host shows its screen to whom it lets in."};
-        const words = why ? wordsFor(why) : greeting;
-        this.#say(words.title, words.text);
+        const greeting = {title: host?.name || "Heliograph", text: words.card.greeting};
+        const {title, text} = why ? wordsFor(why) : greeting;
+        this.#say(title, text);
         find("code-form").hidden = false;
         find("pair-form").hidden = !host?.pairing;
         find("code").focus();
@@ -74,7 +85,7 @@ export class Card {
 
     compare(code) {
         this.#screen("compare");
-        this.#say("Compare", "Does the host show the same six digits?");
+        this.#say(words.card.compare, words.card.compareText);
         find("compare").hidden = false;
         find("digits").textContent = code;
         // Read digit by digit, not as a number.
@@ -86,10 +97,10 @@ export class Card {
     retrying(isWatching) {
         if (document.body.dataset.screen === "retrying") return;
         this.#screen(isWatching ? "retrying" : "connecting");
-        this.#say("Connection lost", "Looking for the host. The picture comes back by itself.");
+        this.#say(words.card.lost, words.card.lostText);
         find("progress").hidden = false;
         find("again").hidden = false;
-        find("again-button").textContent = "Try now";
+        find("again-button").textContent = words.card.tryNow;
         find("stop-button").hidden = false;
     }
 
@@ -98,7 +109,8 @@ export class Card {
         const {title, text} = wordsFor(ending);
         this.#say(title, text);
         find("again").hidden = false;
-        find("again-button").textContent = ending.kind === "left" || ending.kind === "bye" ? "Open again" : "Try again";
+        const isOver = ending.kind === "left" || ending.kind === "bye";
+        find("again-button").textContent = isOver ? words.card.openAgain : words.card.tryAgain;
         find("stop-button").hidden = true;
         this.#focusTitle();
     }
@@ -109,7 +121,7 @@ export class Card {
 
     #screen(name) {
         document.body.dataset.screen = name;
-        for (const id of ["progress", "code-form", "pair-form", "compare", "again"]) find(id).hidden = true;
+        for (const id of ["progress", "code-form", "pair-form", "compare", "play", "again"]) find(id).hidden = true;
     }
 
     #say(title, text) {

@@ -30,6 +30,7 @@ export class Client {
     #keep;
     #view;
     #handlers;
+    #start;
     #link = null;
     // What the person has chosen in the form: tried before all else, once.
     #chosen = null;
@@ -48,14 +49,17 @@ export class Client {
      * @param {import("./keep.js").Keep} options.keep
      * @param {View} options.view
      * @param {Pick<import("./session.js").Handlers, "entered" | "picture" | "opened" | "message" | "interrupted"
-     *   | "ending"> & {closed: () => void}} options.handlers of whatever session there is
+     *   | "ending"> & {closed: () => void}} options.handlers of whatever session there is; `closed` comes once for
+     *   each, behind whatever ended it: the host, the network or the person
+     * @param {(...all: ConstructorParameters<typeof Session>) => Session} [options.start] begins a session
      */
-    constructor({url, name, keep, view, handlers}) {
+    constructor({url, name, keep, view, handlers, start = (...all) => new Session(...all)}) {
         this.#url = url;
         this.#name = name;
         this.#keep = keep;
         this.#view = view;
         this.#handlers = handlers;
+        this.#start = start;
     }
 
     get name() { return this.#name; }
@@ -130,6 +134,8 @@ export class Client {
         const session = this.session;
         this.session = null;
         session?.leave();
+        // However it ended: what the page has of it goes.
+        if (session) this.#handlers.closed();
         then();
     }
 
@@ -137,7 +143,8 @@ export class Client {
         clearTimeout(this.#timer);
         this.#isWaiting = false;
         if (!this.#tries) this.#view.connecting(this.host?.name ?? "");
-        const session = this.session = new Session(this.#url, {name: this.#name, isVisit: !this.#keep.keepsPairings}, {
+        const viewer = {name: this.#name, isVisit: !this.#keep.keepsPairings};
+        const session = this.session = this.#start(this.#url, viewer, {
             choose: (host) => {
                 this.host = host;
                 return this.#credential(host);

@@ -18,6 +18,9 @@ export class Cursor {
     #isLocal = false;
     #place = {x: 0, y: 0};
     #movedAt = -Infinity;
+    // Where the host has it, while what moved here counts for more.
+    #said = null;
+    #timer = null;
     #hot = {x: 0, y: 0};
     #isVisible = true;
     #isElsewhere = false;
@@ -70,17 +73,36 @@ export class Cursor {
         this.update();
     }
 
-    /** `cursorPos` of the host. */
+    /** `cursorPos` of the host, which says it once: what comes too early counts later. */
     moved({x, y}) {
-        if (performance.now() - this.#movedAt < TRUST_OWN) return;
+        const wait = this.#movedAt + TRUST_OWN - performance.now();
+        if (wait > 0) {
+            this.#said = {x, y};
+            this.#timer ??= setTimeout(() => this.#settle(), wait);
+            return;
+        }
+        this.#said = null;
         // It may be on a monitor that is not shown.
         this.#isElsewhere = x < 0 || y < 0 || x >= this.#screen.width || y >= this.#screen.height;
         this.#put(x, y);
     }
 
+    /** What the host said last counts, if nothing has moved here since. */
+    #settle() {
+        this.#timer = null;
+        const said = this.#said;
+        if (said) this.moved(said);
+    }
+
+    /** The host has not heard of this move when it said what it said. */
+    #movedHere() {
+        this.#movedAt = performance.now();
+        this.#said = null;
+    }
+
     /** This end has moved it so far, in pixels of the host's screen. */
     moveBy(dx, dy) {
-        this.#movedAt = performance.now();
+        this.#movedHere();
         this.#isElsewhere = false;
         this.#put(this.#place.x + dx, this.#place.y + dy);
         this.#view.reveal(this.#place.x, this.#place.y);
@@ -88,7 +110,7 @@ export class Cursor {
 
     /** This end has moved it there, as a fraction of the picture. */
     moveTo(x, y) {
-        this.#movedAt = performance.now();
+        this.#movedHere();
         this.#place = {x: x * this.#screen.width, y: y * this.#screen.height};
         if (this.#isLocal) this.update();
     }

@@ -9,6 +9,8 @@ const ROUNDING = 1e-6;
 export class Geometry {
     #picture = {width: 0, height: 0};
     #stage = {width: 0, height: 0};
+    // Where the part of the stage that is seen begins.
+    #top = 0;
     #density = 1;
     #zoom = 1;
     // The picture's middle from the stage's middle, in CSS pixels.
@@ -24,15 +26,21 @@ export class Geometry {
         this.#settle();
     }
 
-    /** @param {number} density the display's pixels per CSS pixel */
-    setStage(width, height, density = this.#density) {
+    /**
+     * The part of the stage that is seen.
+     * @param {number} density the display's pixels per CSS pixel
+     * @param {number} top where it begins
+     */
+    setStage(width, height, density = this.#density, top = 0) {
         this.#stage = {width, height};
         this.#density = density;
+        this.#top = top;
         this.#settle();
     }
 
     get picture() { return this.#picture; }
     get stage() { return this.#stage; }
+    get top() { return this.#top; }
     get zoom() { return this.#zoom; }
 
     /** One pixel of the picture on one of the display, instead of all of the picture in sight. */
@@ -81,7 +89,7 @@ export class Geometry {
         const before = this.#zoom;
         this.#zoom = Math.min(Math.max(before * factor, 1), ZOOM_LIMIT);
         const grown = this.#zoom / before;
-        const fromMiddle = {x: x - this.#stage.width / 2, y: y - this.#stage.height / 2};
+        const fromMiddle = {x: x - this.#stage.width / 2, y: y - this.#top - this.#stage.height / 2};
         this.#offset.x = fromMiddle.x - (fromMiddle.x - this.#offset.x) * grown;
         this.#offset.y = fromMiddle.y - (fromMiddle.y - this.#offset.y) * grown;
         this.#settle();
@@ -109,7 +117,7 @@ export class Geometry {
             const edge = Math.min(margin, length / 2);
             return place < edge ? edge - place : place > length - edge ? length - edge - place : 0;
         };
-        return this.pan(missing(point.x, this.#stage.width), missing(point.y, this.#stage.height));
+        return this.pan(missing(point.x, this.#stage.width), missing(point.y - this.#top, this.#stage.height));
     }
 
     #settle() {
@@ -126,7 +134,7 @@ export class Geometry {
         this.#offset.y = limit(this.#offset.y, frame.height, stage.height);
         const whole = (length) => Math.round(length * this.#density) / this.#density;
         frame.x = whole((stage.width - frame.width) / 2 + this.#offset.x);
-        frame.y = whole((stage.height - frame.height) / 2 + this.#offset.y);
+        frame.y = whole(this.#top + (stage.height - frame.height) / 2 + this.#offset.y);
         this.#frame = frame;
     }
 }

@@ -1,9 +1,14 @@
 // All input on its way to the host: by which channel, whether it may go at all, and what is down.
 
+import {LastMove} from "./lastmove.js";
+
 /** How often the host hears that what is down still is; it lets go after twice that. */
 export const ALIVE_INTERVAL = 1000;
 const MOVES = new Set(["mouseMove", "mouseTo"]);
 const BEFORE = new Set(["mouseDown", "click", "scroll"]);
+/** What happens where the pointer is. */
+const POINTED = new Set([...BEFORE, "mouseUp"]);
+const CARET = new Set(["mouseDown", "click", "keyDown", "keyPress"]);
 
 /**
  * @typedef {"yours" | "free" | "taken" | "forbidden"} ControlState
@@ -20,9 +25,16 @@ export class Input {
     // A move that came too early, until its time has come.
     #waiting = null;
     #timer = null;
+    #lastMove;
 
     /** What goes before a button or the wheel: modifiers that were kept back. @type {() => object[]} */
     before = () => [];
+
+    /** What was sent may have moved the host's caret, or changed what is before it. @type {() => void} */
+    caretMoved = () => {};
+
+    /** Control is somebody else's from now on. @type {() => void} */
+    lost = () => {};
 
     /**
      * @param {(channel: "control" | "moves", message: object) => boolean} send whether it could go
@@ -31,6 +43,7 @@ export class Input {
     constructor(send, blocked) {
         this.#send = send;
         this.#blocked = blocked;
+        this.#lastMove = new LastMove(send);
     }
 
     get isAllowed() { return this.#state === "yours" || this.#state === "free"; }
@@ -38,11 +51,14 @@ export class Input {
 
     /** @param {ControlState} state */
     set state(state) {
+        const wasAllowed = this.isAllowed;
         this.#state = state;
         // The host has let go of all of it when control went to somebody else.
         if (!this.isAllowed) {
             this.#held.clear();
             this.#waiting = null;
+            this.#lastMove.forget();
+            if (wasAllowed) this.lost();
         }
     }
 
@@ -93,9 +109,12 @@ export class Input {
      * @param {string} button
      * @param {?{x: number, y: number}} place
      */
-    press(type, button, place = null) {
-        this.act(place ? {type, button, x: place.x, y: place.y, n: ++this.#count} : {type, button});
-    }
+    press(type, button, place = null) { this.act({type, button, ...this.#numbered(place)}); }
+
+    /** A button goes down and up, as `press` does either. @param {string} button @param {?{x: number, y: number}} place */
+    click(button, place = null) { this.act({type: "click", button, count: 1, ...this.#numbered(place)}); }
+
+    #numbered(place) { return place ? {x: place.x, y: place.y, n: ++this.#count} : {}; }
 
     /** @param {object} message of docs/web/protocol.md, "From the viewer" */
     act(message) {
@@ -106,12 +125,19 @@ export class Input {
             return;
         }
         if (BEFORE.has(message.type)) this.actAll(this.before());
-        if (!this.#send(MOVES.has(message.type) ? "moves" : "control", message)) return;
+        if (POINTED.has(message.type)) this.#lastMove.settle(message);
+        if (MOVES.has(message.type)) {
+            // One that could not go is told again, too: it is the newest.
+            this.#send("moves", message);
+            return this.#lastMove.sent(message, this.#interval);
+        }
+        if (!this.#send("control", message)) return;
         const {button, usage, keyCode} = message;
         const name = button ?? (usage === undefined ? `key ${keyCode}` : `usage ${usage}`);
         if (message.type === "mouseDown" || message.type === "keyDown") this.#held.add(name);
         else if (message.type === "mouseUp" || message.type === "keyUp") this.#held.delete(name);
         else if (message.type === "releaseAll") this.#held.clear();
+        if (CARET.has(message.type)) this.caretMoved();
     }
 
     /** @param {object[]} messages */

@@ -11,6 +11,7 @@ import {fromBase64url, isEqual, toBase64url} from "./bytes.js";
 const TICKET = "heliograph.ticket";
 const PAIRINGS = "heliograph.pairings";
 const SETTINGS = "heliograph.settings";
+const CAPS_LOCK = "heliograph.capsLock";
 /** The most hosts that one address is remembered for. */
 const PAIRING_LIMIT = 8;
 
@@ -37,6 +38,10 @@ export class Keep {
     /** @returns {Uint8Array | null} */
     get ticket() { return fromBase64url(read(this.#session, TICKET)); }
     set ticket(secret) { write(this.#session, TICKET, secret && toBase64url(secret)); }
+
+    /** Whether this tab has switched on the host's Caps Lock: it stays on when the page is loaded anew. */
+    get hasCapsLock() { return read(this.#session, CAPS_LOCK) === true; }
+    set hasCapsLock(isOn) { write(this.#session, CAPS_LOCK, isOn || null); }
 
     /** @returns {{device: string, secret: Uint8Array, name: string, fingerprint: Uint8Array}[]} newest first */
     get pairings() {
@@ -71,8 +76,6 @@ export class Keep {
         this.pairings = [{device, secret, name: host.name, fingerprint: host.fingerprint}, ...others];
     }
 
-    forgetPairing(device) { this.pairings = this.pairings.filter((each) => each.device !== device); }
-
     /** What the person has chosen in the menu. @returns {object} */
     get settings() {
         const settings = read(this.#local, SETTINGS);
@@ -85,6 +88,7 @@ export class Keep {
     forgetAll() {
         this.ticket = null;
         this.pairings = [];
+        this.hasCapsLock = false;
         write(this.#local, SETTINGS, null);
     }
 }

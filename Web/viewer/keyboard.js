@@ -1,62 +1,12 @@
 // Keys: which are the host's, and what is down there. No DOM but the fields of its events, no clock.
 // docs/web/keyboard.md has the rules; Testing/Vectors/keyboard.json holds this and Swift's SpecialKeyboard to them.
 
+import {currentName, keyOf, keyTyping} from "./keytable.js";
+
 /** Of an AltGr, Windows says that Control went down too, just before. */
 const FALSE_CONTROL_TIME = 50;
 /** Bytes of UTF-8 that a host takes in one message. */
 const TEXT_LIMIT = 4096;
-
-/** The name that browsers give a key by its place, its code of macOS (-1: none), its usage of USB's keyboard page. */
-const table = [
-    ["KeyA", 0x00, 0x04], ["KeyB", 0x0B, 0x05], ["KeyC", 0x08, 0x06], ["KeyD", 0x02, 0x07], ["KeyE", 0x0E, 0x08],
-    ["KeyF", 0x03, 0x09], ["KeyG", 0x05, 0x0A], ["KeyH", 0x04, 0x0B], ["KeyI", 0x22, 0x0C], ["KeyJ", 0x26, 0x0D],
-    ["KeyK", 0x28, 0x0E], ["KeyL", 0x25, 0x0F], ["KeyM", 0x2E, 0x10], ["KeyN", 0x2D, 0x11], ["KeyO", 0x1F, 0x12],
-    ["KeyP", 0x23, 0x13], ["KeyQ", 0x0C, 0x14], ["KeyR", 0x0F, 0x15], ["KeyS", 0x01, 0x16], ["KeyT", 0x11, 0x17],
-    ["KeyU", 0x20, 0x18], ["KeyV", 0x09, 0x19], ["KeyW", 0x0D, 0x1A], ["KeyX", 0x07, 0x1B], ["KeyY", 0x10, 0x1C],
-    ["KeyZ", 0x06, 0x1D],
-    ["Digit1", 0x12, 0x1E], ["Digit2", 0x13, 0x1F], ["Digit3", 0x14, 0x20], ["Digit4", 0x15, 0x21],
-    ["Digit5", 0x17, 0x22], ["Digit6", 0x16, 0x23], ["Digit7", 0x1A, 0x24], ["Digit8", 0x1C, 0x25],
-    ["Digit9", 0x19, 0x26], ["Digit0", 0x1D, 0x27],
-    ["Enter", 0x24, 0x28], ["Escape", 0x35, 0x29], ["Backspace", 0x33, 0x2A], ["Tab", 0x30, 0x2B],
-    ["Space", 0x31, 0x2C], ["Minus", 0x1B, 0x2D], ["Equal", 0x18, 0x2E], ["BracketLeft", 0x21, 0x2F],
-    ["BracketRight", 0x1E, 0x30], ["Backslash", 0x2A, 0x31], ["Semicolon", 0x29, 0x33], ["Quote", 0x27, 0x34],
-    ["Backquote", 0x32, 0x35], ["Comma", 0x2B, 0x36], ["Period", 0x2F, 0x37], ["Slash", 0x2C, 0x38],
-    ["CapsLock", 0x39, 0x39],
-    ["F1", 0x7A, 0x3A], ["F2", 0x78, 0x3B], ["F3", 0x63, 0x3C], ["F4", 0x76, 0x3D], ["F5", 0x60, 0x3E],
-    ["F6", 0x61, 0x3F], ["F7", 0x62, 0x40], ["F8", 0x64, 0x41], ["F9", 0x65, 0x42], ["F10", 0x6D, 0x43],
-    ["F11", 0x67, 0x44], ["F12", 0x6F, 0x45], ["F13", 0x69, 0x68], ["F14", 0x6B, 0x69], ["F15", 0x71, 0x6A],
-    ["F16", 0x6A, 0x6B], ["F17", 0x40, 0x6C], ["F18", 0x4F, 0x6D], ["F19", 0x50, 0x6E], ["F20", 0x5A, 0x6F],
-    ["F21", -1, 0x70], ["F22", -1, 0x71], ["F23", -1, 0x72], ["F24", -1, 0x73],
-    ["PrintScreen", -1, 0x46], ["ScrollLock", -1, 0x47], ["Pause", -1, 0x48],
-    ["Insert", 0x72, 0x49], ["Home", 0x73, 0x4A], ["PageUp", 0x74, 0x4B], ["Delete", 0x75, 0x4C], ["End", 0x77, 0x4D],
-    ["PageDown", 0x79, 0x4E], ["ArrowRight", 0x7C, 0x4F], ["ArrowLeft", 0x7B, 0x50], ["ArrowDown", 0x7D, 0x51],
-    ["ArrowUp", 0x7E, 0x52], ["ContextMenu", 0x6E, 0x65],
-    ["Open", -1, 0x74], ["Help", -1, 0x75], ["Select", -1, 0x77], ["Again", -1, 0x79], ["Undo", -1, 0x7A],
-    ["Cut", -1, 0x7B], ["Copy", -1, 0x7C], ["Paste", -1, 0x7D], ["Find", -1, 0x7E], ["Abort", -1, 0x9B],
-    ["Props", -1, 0xA3],
-    ["NumLock", 0x47, 0x53], ["NumpadDivide", 0x4B, 0x54], ["NumpadMultiply", 0x43, 0x55],
-    ["NumpadSubtract", 0x4E, 0x56], ["NumpadAdd", 0x45, 0x57], ["NumpadEnter", 0x4C, 0x58],
-    ["Numpad1", 0x53, 0x59], ["Numpad2", 0x54, 0x5A], ["Numpad3", 0x55, 0x5B], ["Numpad4", 0x56, 0x5C],
-    ["Numpad5", 0x57, 0x5D], ["Numpad6", 0x58, 0x5E], ["Numpad7", 0x59, 0x5F], ["Numpad8", 0x5B, 0x60],
-    ["Numpad9", 0x5C, 0x61], ["Numpad0", 0x52, 0x62], ["NumpadDecimal", 0x41, 0x63], ["NumpadEqual", 0x51, 0x67],
-    ["NumpadComma", 0x5F, 0x85], ["NumpadParenLeft", -1, 0xB6], ["NumpadParenRight", -1, 0xB7],
-    ["NumpadBackspace", -1, 0xBB], ["NumpadMemoryStore", -1, 0xD0], ["NumpadMemoryRecall", -1, 0xD1],
-    ["NumpadMemoryClear", -1, 0xD2], ["NumpadMemoryAdd", -1, 0xD3], ["NumpadMemorySubtract", -1, 0xD4],
-    ["NumpadClear", -1, 0xD8], ["NumpadClearEntry", -1, 0xD9],
-    ["IntlBackslash", 0x0A, 0x64], ["IntlRo", 0x5E, 0x87], ["KanaMode", -1, 0x88], ["IntlYen", 0x5D, 0x89],
-    ["Convert", -1, 0x8A], ["NonConvert", -1, 0x8B], ["Lang1", 0x68, 0x90], ["Lang2", 0x66, 0x91],
-    ["Lang3", -1, 0x92], ["Lang4", -1, 0x93], ["Lang5", -1, 0x94],
-    ["AudioVolumeMute", 0x4A, 0x7F], ["AudioVolumeUp", 0x48, 0x80], ["AudioVolumeDown", 0x49, 0x81],
-    ["ControlLeft", 0x3B, 0xE0], ["ShiftLeft", 0x38, 0xE1], ["AltLeft", 0x3A, 0xE2], ["MetaLeft", 0x37, 0xE3],
-    ["ControlRight", 0x3E, 0xE4], ["ShiftRight", 0x3C, 0xE5], ["AltRight", 0x3D, 0xE6], ["MetaRight", 0x36, 0xE7],
-];
-/** What older browsers call some of them. */
-const formerNames = {
-    OSLeft: "MetaLeft", OSRight: "MetaRight",
-    VolumeMute: "AudioVolumeMute", VolumeUp: "AudioVolumeUp", VolumeDown: "AudioVolumeDown",
-};
-
-const keys = new Map(table.map(([code, keyCode, usage]) => [code, keyCode < 0 ? {usage} : {keyCode, usage}]));
 
 /** Each modifier of the protocol, in its order: its name, its two keys, its field in events. */
 const modifiers = [
@@ -68,6 +18,11 @@ const modifiers = [
 const modifierKeys = new Set(modifiers.flatMap(({left, right}) => [left, right]));
 /** What a modifier key is called while it is one. */
 const modifierNames = new Set(["Meta", "OS", "Control", "Alt", "AltGraph", "Shift"]);
+
+/** The keys that change places where Command and Control are exchanged. */
+const exchanged = {
+    MetaLeft: "ControlLeft", MetaRight: "ControlRight", ControlLeft: "MetaLeft", ControlRight: "MetaRight",
+};
 
 /** Keys that a touch keyboard may tell by what they do, having no place. */
 const named = new Set([
@@ -81,25 +36,6 @@ const withoutRelease = new Set([
     "ZenkakuHankaku", "Zenkaku", "Hankaku", "Alphanumeric", "Eisu", "Katakana", "Hiragana", "HiraganaKatakana",
     "KanaMode", "Romaji",
 ]);
-
-/** What the keys of a US keyboard type, alone and with Shift. */
-const typed = new Map();
-for (const [code, plain, shifted] of [
-    ["Backquote", "`", "~"], ["Digit1", "1", "!"], ["Digit2", "2", "@"], ["Digit3", "3", "#"], ["Digit4", "4", "$"],
-    ["Digit5", "5", "%"], ["Digit6", "6", "^"], ["Digit7", "7", "&"], ["Digit8", "8", "*"], ["Digit9", "9", "("],
-    ["Digit0", "0", ")"], ["Minus", "-", "_"], ["Equal", "=", "+"], ["BracketLeft", "[", "{"],
-    ["BracketRight", "]", "}"], ["Backslash", "\\", "|"], ["Semicolon", ";", ":"], ["Quote", "'", "\""],
-    ["Comma", ",", "<"], ["Period", ".", ">"], ["Slash", "/", "?"],
-]) {
-    typed.set(plain, {code, isShifted: false});
-    typed.set(shifted, {code, isShifted: true});
-}
-typed.set(" ", {code: "Space", isShifted: false});
-for (const letter of "abcdefghijklmnopqrstuvwxyz") {
-    const code = `Key${letter.toUpperCase()}`;
-    typed.set(letter, {code, isShifted: false});
-    typed.set(letter.toUpperCase(), {code, isShifted: true});
-}
 
 /**
  * The special keyboard, row by row. `modifier`: a key that stays down until tapped again; `code`: one that is pressed.
@@ -129,14 +65,8 @@ export const specialRows = Object.freeze([
     ],
 ]);
 
-/**
- * The key at a place, by what browsers call it; `null` where the host has none there.
- * @param {string} code `KeyboardEvent.code`
- * @returns {{keyCode?: number, usage: number} | null} `keyCode` is macOS's, where it has one
- */
-export function keyOf(code) {
-    return keys.get(formerNames[code] ?? code) ?? null;
-}
+/** Keys that switch something on and off, by the name that events have for their state. */
+const lockKeys = ["CapsLock", "NumLock"];
 
 /** Turns the page's keyboard events into messages of docs/web/protocol.md. */
 export class Keyboard {
@@ -147,15 +77,26 @@ export class Keyboard {
     #deferred = new Set();
     /** When a Control went down that may be AltGr's. */
     #control = null;
+    /** Whether Caps Lock and Num Lock are on as far as the host was told. `null`: as here, where that is seen first. */
+    #locks = new Map([["NumLock", null]]);
 
     /**
-     * @param {{typeAsText?: boolean, platform?: "mac" | "windows" | ""}} [settings] `typeAsText`: what types text here
-     *     is left to a text field; `platform`: this browser's, for its quirks
+     * @param {object} [settings]
+     * @param {boolean} [settings.typeAsText] what types text here is left to a text field
+     * @param {boolean} [settings.exchangesCommand] Command, or the system's key, is the host's Control, and the other way
+     *     round; it changes while nothing is down
+     * @param {"mac" | "windows" | ""} [settings.platform] this browser's, for its quirks
+     * @param {boolean} [settings.hasCapsLock] whether an earlier page has switched on the host's Caps Lock
      */
-    constructor({typeAsText = false, platform = ""} = {}) {
+    constructor({typeAsText = false, exchangesCommand = false, platform = "", hasCapsLock = false} = {}) {
         this.typeAsText = typeAsText;
+        this.exchangesCommand = exchangesCommand;
         this.platform = platform;
+        this.#locks.set("CapsLock", hasCapsLock);
     }
+
+    /** Whether Caps Lock is on as far as the host was told. */
+    get hasCapsLock() { return this.#locks.get("CapsLock"); }
 
     /** The modifiers that stay down. @returns {string[]} */
     get sticky() {
@@ -169,7 +110,7 @@ export class Keyboard {
 
     /**
      * Whether the event is a key for the host. Then the page prevents what the browser does with it; all else it leaves
-     * to the text field, whose events `input` takes.
+     * to the text field.
      * @param {KeyboardEvent} event
      */
     takes(event) {
@@ -181,9 +122,9 @@ export class Keyboard {
     /** @param {KeyboardEvent} event @returns {object[]} */
     keyDown(event) {
         const messages = this.tick(event.timeStamp);
-        const code = codeOf(event);
+        const code = this.#hostsCode(event);
         if (code === null || isComposed(event)) return messages;
-        if (this.platform === "windows" && code === "ControlLeft") {
+        if (this.platform === "windows" && this.#exchange(code) === "ControlLeft") {
             if (!event.repeat && !this.#down.has(code) && !this.#isAltGrDown) this.#control = event.timeStamp;
             return messages;
         }
@@ -196,11 +137,15 @@ export class Keyboard {
         }
         messages.push(...this.#pressControl());
         if (this.#isText(event)) return messages;
+        if (!modifierKeys.has(code)) messages.push(...this.#releaseLost(event));
+        if (lockKeys.includes(code)) this.#switched(code, event);
+        else if (!modifierKeys.has(code)) messages.push(...this.#switchLocks(event));
         if (this.#isPressedOnly(code, event)) {
-            messages.push(this.#message("keyPress", code, event));
+            messages.push(...this.#release(code), this.#message("keyPress", code, event));
             return messages;
         }
-        if (!modifierKeys.has(code)) messages.push(...this.#releaseLost(event));
+        // Browsers of macOS are silent about keys that go up while Command is down.
+        if (this.platform === "mac" && isMeta(this.#exchange(code))) messages.push(...this.#releaseKeys());
         // Its release was not heard.
         if (this.#down.has(code)) messages.push(...this.#release(code));
         messages.push(...this.#press(code, event));
@@ -210,20 +155,17 @@ export class Keyboard {
     /** @param {KeyboardEvent} event @returns {object[]} */
     keyUp(event) {
         const messages = this.tick(event.timeStamp);
-        const code = codeOf(event);
+        const code = this.#hostsCode(event);
         if (code === null) return messages;
-        if (code === "ControlLeft") messages.push(...this.#pressControl());
+        if (this.#exchange(code) === "ControlLeft") messages.push(...this.#pressControl());
         this.#deferred.delete(code);
         if (this.platform === "mac" && code === "CapsLock") {
+            this.#switched(code, event);
             messages.push(this.#message("keyPress", code, event));
             return messages;
         }
-        if (this.platform === "mac" && isMeta(code) && !this.#down.has(other(code))) {
-            // Browsers of macOS are silent about keys that go up while Command is down.
-            for (const held of [...this.#down.keys()].reverse()) {
-                if (!modifierKeys.has(held)) messages.push(...this.#release(held));
-            }
-        }
+        // What was down before a Command whose press was not heard.
+        if (this.platform === "mac" && isMeta(this.#exchange(code))) messages.push(...this.#releaseKeys());
         // Windows is silent about the first of two.
         messages.push(...this.#release(code));
         if (this.platform === "windows" && isShift(code)) {
@@ -232,41 +174,13 @@ export class Keyboard {
         return messages;
     }
 
-    /** What a text field's `input` event brought. @returns {object[]} */
-    input(inputType, data) {
-        switch (inputType) {
-            case "insertLineBreak":
-            case "insertParagraph":
-                return this.press("Enter");
-            case "deleteContentBackward":
-            case "deleteWordBackward":
-            case "deleteSoftLineBackward":
-            case "deleteHardLineBackward":
-                return this.press("Backspace");
-            case "deleteContentForward":
-            case "deleteWordForward":
-            case "deleteSoftLineForward":
-            case "deleteHardLineForward":
-                return this.press("Delete");
-            case "insertText":
-            case "insertFromComposition":
-            case "insertFromPaste":
-            case "insertFromDrop":
-            case "insertReplacementText":
-                return typeof data === "string" ? this.text(data) : [];
-            // What is still being composed comes as text when it is done.
-            default:
-                return [];
-        }
-    }
-
     /**
      * Types text. With a sticky modifier, one character that a key types is that key: Command and C copy.
      * @param {string} characters @returns {object[]}
      */
     text(characters) {
         if (characters === "") return [];
-        const key = typed.get(characters);
+        const key = keyTyping(characters);
         if (key !== undefined && this.#sticky.size > 0) {
             return [this.#message("keyPress", key.code, null, key.isShifted)];
         }
@@ -281,7 +195,7 @@ export class Keyboard {
 
     /** A key of the special keyboard, tapped. @param {string} code @returns {object[]} */
     press(code) {
-        return keyOf(code) === null ? [] : [this.#message("keyPress", formerNames[code] ?? code, null)];
+        return keyOf(code) === null ? [] : [this.#message("keyPress", currentName(code), null)];
     }
 
     /** A modifier of the special keyboard, tapped. @param {"cmd"|"ctrl"|"alt"|"shift"} name @returns {object[]} */
@@ -324,6 +238,20 @@ export class Keyboard {
 
     // What goes as what
 
+    /** The key that is pressed at the host for one of here, and the other way round. */
+    #exchange(code) { return this.exchangesCommand ? exchanged[code] ?? code : code; }
+
+    #hostsCode(event) {
+        const code = codeOf(event);
+        return code === null ? null : this.#exchange(code);
+    }
+
+    /** The field of events that says whether one of the host's modifiers is down here. */
+    #fieldOf({name, field}) {
+        if (!this.exchangesCommand) return field;
+        return {cmd: "ctrlKey", ctrl: "metaKey"}[name] ?? field;
+    }
+
     get #isAltGrDown() {
         return this.#down.has("AltRight") || this.#deferred.has("AltRight");
     }
@@ -344,9 +272,9 @@ export class Keyboard {
         return isShift(code) || code === "AltRight" || (code === "AltLeft" && this.platform === "mac");
     }
 
-    /** Keys whose release is not told, or whose press and release are told as on and off. */
+    /** Keys whose release is not told (on a Mac all, with Command), or whose press and release are told as on and off. */
     #isPressedOnly(code, event) {
-        if (this.platform === "mac") return code === "CapsLock";
+        if (this.platform === "mac") return code === "CapsLock" || (event.metaKey && !modifierKeys.has(code));
         return this.platform === "windows" && withoutRelease.has(event.key);
     }
 
@@ -368,16 +296,44 @@ export class Keyboard {
         return [up(code)];
     }
 
+    // What is switched on
+
+    /** The host is told of a lock's own key. One that some other program made another key switches nothing here. */
+    #switched(code, event) {
+        const isOn = this.#locks.get(code);
+        if (event.key === code && isOn !== null) this.#locks.set(code, !isOn);
+    }
+
+    /** Locks that were switched while the keyboard was somebody else's are switched at the host, too. */
+    #switchLocks(event) {
+        // Systems differ in whether a lock changes when its key goes down or up.
+        if (!event.getModifierState || lockKeys.some((code) => this.#down.has(code))) return [];
+        return lockKeys.flatMap((code) => {
+            // Macs have no Num Lock, and say that it is off.
+            if (code === "NumLock" && this.platform === "mac") return [];
+            const isOn = event.getModifierState(code) === true, wasOn = this.#locks.get(code);
+            this.#locks.set(code, isOn);
+            return wasOn === null || wasOn === isOn ? [] : [this.#message("keyPress", code, null)];
+        });
+    }
+
+    /** All but modifiers, the last one first. */
+    #releaseKeys() {
+        return [...this.#down.keys()].reverse().filter((code) => !modifierKeys.has(code))
+            .flatMap((code) => this.#release(code));
+    }
+
     #pressControl() {
         if (this.#control === null) return [];
         this.#control = null;
-        return this.#press("ControlLeft", {key: "Control"});
+        return this.#press(this.#exchange("ControlLeft"), {key: "Control"});
     }
 
     /** Modifiers that another event says are up: their release went to somebody else, such as the window manager. */
     #releaseLost(event) {
         const messages = [];
-        for (const {left, right, field} of modifiers) {
+        for (const modifier of modifiers) {
+            const {left, right} = modifier, field = this.#fieldOf(modifier);
             if (event[field] || (field === "altKey" && hasAltGraph(event))) continue;
             for (const code of [left, right]) {
                 if (modifierNames.has(this.#down.get(code))) messages.push(...this.#release(code));
@@ -387,14 +343,16 @@ export class Keyboard {
     }
 
     #message(type, code, event, isShifted = false) {
-        const names = modifiers.filter(({name, left, right, field}) => {
+        const names = modifiers.filter((modifier) => {
+            const {name, left, right} = modifier, field = this.#fieldOf(modifier);
             if (code === left || code === right) return false;
             if (this.#isDown(left) || (name === "shift" && isShifted)) return true;
             // AltGr types characters; what it does at the host is for the host's layout to say.
             if (name === "alt" && this.#isAltGrDown) return false;
             if (this.#isDown(right)) return true;
-            if (!event?.[field] || hasAltGraph(event) && (name === "alt" || name === "ctrl")) return false;
-            return !(name === "ctrl" && this.platform === "windows" && this.#isAltGrDown);
+            // Windows tells an AltGr as Control and Alt.
+            if (!event?.[field] || hasAltGraph(event) && (field === "altKey" || field === "ctrlKey")) return false;
+            return !(field === "ctrlKey" && this.platform === "windows" && this.#isAltGrDown);
         });
         return down(type, code, names.map(({name}) => name));
     }
@@ -402,8 +360,8 @@ export class Keyboard {
 
 /** The key of an event, by its place or else by its name; `null` where it is none that the host has. */
 function codeOf(event) {
-    const code = formerNames[event.code] ?? event.code;
-    if (keys.has(code)) return code;
+    const code = currentName(event.code);
+    if (keyOf(code)) return code;
     return (code === "" || code === "Unidentified") && named.has(event.key) ? event.key : null;
 }
 
@@ -431,7 +389,7 @@ function isShift(code) {
 
 /** By macOS's key code, where it has one. */
 function identity(code) {
-    const {keyCode, usage} = keys.get(code);
+    const {keyCode, usage} = keyOf(code);
     return keyCode === undefined ? {usage} : {keyCode};
 }
 

@@ -1,6 +1,8 @@
 // The special keyboard: keys that touch keyboards lack, in the rows that keyboard.js has, and modifiers that stay down.
 
 import {specialRows} from "./keyboard.js";
+import {labelOf} from "./keylabels.js";
+import {words} from "./language.js";
 
 export class Keys {
     #panel;
@@ -19,12 +21,13 @@ export class Keys {
             for (const key of row) line.append(this.#button(key));
             rows.append(line);
         }
-        this.#touchKey = this.#plain("abc", "Touch keyboard", () => {
+        this.#touchKey = this.#plain("abc", words.keys.touchKeyboard, () => {
             if (typing.isTouch) typing.hideTouchKeyboard();
             else typing.showTouchKeyboard();
         });
         this.#touchKey.setAttribute("aria-pressed", "false");
         rows.lastElementChild.append(this.#touchKey);
+        this.system = "";
         typing.touchKeyboardChanged = () => this.#touchKey.setAttribute("aria-pressed", String(typing.isTouch));
     }
 
@@ -40,6 +43,17 @@ export class Keys {
         this.#typing.hideTouchKeyboard();
     }
 
+    /** Names the modifiers as the host does. @param {string} system "linux", say; "" where it is not known */
+    set system(system) {
+        for (const [modifier, button] of this.#modifiers) {
+            const {label, name} = labelOf(modifier, system);
+            button.textContent = label;
+            button.setAttribute("aria-label", name);
+            // Symbols are smaller than words.
+            button.classList.toggle("is-symbol", label.length === 1);
+        }
+    }
+
     get isShown() { return !this.#panel.hidden; }
     get height() { return this.#panel.hidden ? 0 : this.#panel.offsetHeight; }
 
@@ -52,12 +66,13 @@ export class Keys {
     }
 
     #button(key) {
-        if (!key.modifier) return this.#plain(key.label, key.name, () => this.#typing.press(key.code));
+        if (!key.modifier) {
+            return this.#plain(key.label, words.keys[key.code] ?? key.name, () => this.#typing.press(key.code));
+        }
         const button = this.#plain(key.label, key.name, () => {
             this.#typing.toggle(key.modifier);
             this.update();
         });
-        button.classList.add("is-modifier");
         button.setAttribute("aria-pressed", "false");
         this.#modifiers.set(key.modifier, button);
         return button;

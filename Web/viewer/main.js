@@ -1,5 +1,6 @@
 // The page: puts the parts together. What each does is in its own module.
 
+import {Awake} from "./awake.js";
 import {secretOf} from "./base32.js";
 import {Bar} from "./bar.js";
 import {Card} from "./card.js";
@@ -7,13 +8,17 @@ import {Client} from "./client.js";
 import {Cursor} from "./cursor.js";
 import {nameOf} from "./device.js";
 import {watchDisplay} from "./displayqueue.js";
+import {Hint} from "./hint.js";
 import {ALIVE_INTERVAL, Input} from "./input.js";
+import {offerInstallation} from "./install.js";
 import {Keep} from "./keep.js";
 import {Keys} from "./keys.js";
+import {fill, translate, words} from "./language.js";
 import {canPlayLive, LiveSound, SoundDecoder} from "./livesound.js";
 import {showMonitors} from "./monitors.js";
 import {Note} from "./note.js";
 import {People} from "./people.js";
+import {Playing} from "./playing.js";
 import {Pointer} from "./pointer.js";
 import {Sound, wishOf} from "./sound.js";
 import {Statistics} from "./statistics.js";
@@ -28,6 +33,8 @@ function takeFragment() {
     return fragment;
 }
 const fragment = takeFragment();
+translate(document);
+offerInstallation(document, isSecureContext);
 
 /** Milliseconds that the first picture may take without a word. */
 const PICTURE_LIMIT = 6000;
@@ -37,7 +44,8 @@ const stage = find("stage"), video = find("picture");
 
 const keep = new Keep(storage("sessionStorage"), storage("localStorage"), location.protocol === "https:");
 const settings = {
-    size: "fit", typeAsText: false, naturalScrolling: true, sound: true, volume: 1, inStep: false, ...keep.settings,
+    size: "fit", typeAsText: false, exchangesCommand: false, directTouch: false, naturalScrolling: true,
+    hasSeenHint: false, sound: true, volume: 1, inStep: false, ...keep.settings,
 };
 
 const card = new Card({
@@ -46,7 +54,9 @@ const card = new Card({
     confirm: (areSame) => client.confirm(areSame),
     retry: () => client.retry(),
     stop: () => client.leave(),
+    play: () => playing.again(),
 }, nameOf(navigator.userAgent));
+const awake = new Awake();
 const note = new Note(find("note"), find("note-text"), find("note-action"));
 
 const client = new Client({
@@ -54,7 +64,9 @@ const client = new Client({
     name: nameOf(navigator.userAgent),
     keep,
     view: {
-        connecting: (name) => card.connecting(name || "Heliograph", name ? "Connecting." : "Connecting to the host."),
+        connecting: (name) => {
+            card.connecting(name || "Heliograph", name ? words.card.connecting : words.card.connectingHost);
+        },
         ask: (host, why) => {
             view.thaw();
             card.ask(host, why);
@@ -65,12 +77,10 @@ const client = new Client({
             view.thaw();
             card.ended(ending);
         },
-        paired: () => note.say(keep.keepsPairings
-            ? "Paired. From now on this browser opens the host without a code."
-            : "Paired for this visit only: over plain HTTP, what this browser keeps could be read by others later."),
+        paired: () => note.say(keep.keepsPairings ? words.notes.paired : words.notes.pairedVisit),
     },
     handlers: {
-        entered: () => card.connecting(client.host?.name || "Heliograph", "Let in. The picture is on its way."),
+        entered: () => card.connecting(client.host?.name || "Heliograph", words.card.letIn),
         picture: show,
         sound: (track, receiver) => sound.heard(track, receiver),
         soundAsked: decode,
@@ -89,19 +99,22 @@ const client = new Client({
 const input = new Input(
     (channel, message) => client.session?.send(channel, message) ?? false,
     (state) => {
-        const ask = {label: "Ask to drive", act: () => tell({type: "requestControl"})};
+        const ask = {label: words.people.ask, act: () => tell({type: "requestControl"})};
         note.say(people.refusal, state === "taken" && ask);
     },
 );
+const playing = new Playing(video, window, playingChanged);
 const view = new View(stage, video, find("still"), () => cursor?.update());
 const cursor = new Cursor(stage, find("pointer"), view);
-const pointer = new Pointer(stage, input, view, cursor, used);
+const pointer = new Pointer(stage, input, view, cursor, used, choosePointer);
+input.lost = () => pointer.leaveLock();
 const touch = new Touch(stage, input, pointer, view, used);
 const sound = new Sound(wishOf(settings), {
     ask: askForSound, tell, player, changed: showSound,
 });
-const typing = new Typing(stage, find("typing"), input, command);
+const typing = new Typing(stage, find("typing"), input, command, keep.hasCapsLock);
 const keys = new Keys(find("keys"), find("key-rows"), typing);
+const hint = new Hint(find("hint"), find("hint-list"), find("hint-close"), () => change({hasSeenHint: true}));
 const bar = new Bar(find("top"), find("bar"), find("handle"));
 const statistics = new Statistics(find("statistics"), find("figures"), find("facts"), video, () => client.session,
     () => sound.figures);
@@ -122,34 +135,42 @@ function tell(message) { return client.session?.send("control", message) ?? fals
 
 function show(stream) {
     hasPicture = false;
-    video.srcObject = stream;
-    // Muted video may play by itself everywhere; where even that is refused, a touch begins it.
-    video.play().catch(() => {});
+    playing.show(stream);
+}
+
+/** A browser that wants a touch first is given one, or has had it. */
+function playingChanged() {
+    if (playing.isRefused) card.play(words.card.ready, words.card.readyText);
+    else reveal();
 }
 
 function opened() {
     isOpen = true;
+    keys.system = client.host?.system ?? "";
     find("host-name").textContent = client.host?.name || location.host;
     document.title = client.host?.name ? `${client.host.name} · Heliograph` : "Heliograph";
-    stayAwake();
+    awake.hold();
     reveal();
     clearTimeout(patience);
     patience = setTimeout(() => {
-        if (hasPicture || !isOpen) return;
-        card.connecting("No picture yet", "The host is there, but no picture of it has come.");
+        if (hasPicture || !isOpen || playing.isRefused) return;
+        card.play(words.card.noPicture, words.card.noPictureText);
     }, PICTURE_LIMIT);
 }
 
-/** A phone that only shows a picture would go to sleep. Browsers give this to secure contexts alone. */
-function stayAwake() { if (isOpen) navigator.wakeLock?.request("screen").catch(() => {}); }
-
 function reveal() {
-    if (!isOpen || !hasPicture || card.isHidden) return;
+    if (!isOpen || !hasPicture || playing.isRefused || card.isHidden) return;
     card.hide();
     view.thaw();
     bar.isPresent = true;
     view.layout();
     typing.focus(kind);
+    hintOnce();
+}
+
+/** Who touches the picture for the first time in this browser, and may, is told what that does. */
+function hintOnce() {
+    if (kind === "touch" && !settings.hasSeenHint && input.isAllowed && card.isHidden) hint.show(touch.isDirect);
 }
 
 video.addEventListener("loadeddata", () => {
@@ -159,17 +180,22 @@ video.addEventListener("loadeddata", () => {
 });
 
 function closed() {
-    isOpen = false;
+    isOpen = hasPicture = false;
+    playing.end();
+    clearTimeout(patience);
+    awake.release();
     letGo();
     sound.end();
     input.state = "forbidden";
     bar.isPresent = false;
     keys.hide();
     afterKeys();
+    hint.hide();
     find("request").hidden = true;
     stage.classList.remove("is-interrupted");
     find("light").classList.remove("is-bad");
-    if (document.pointerLockElement) document.exitPointerLock();
+    pointer.leaveLock();
+    choosePointer();
 }
 
 function heard(message) {
@@ -190,6 +216,7 @@ function heard(message) {
         input.state = message.state;
         people.control(message);
         choosePointer();
+        if (!hint.isShown) hintOnce();
         break;
     case "controlRequested": people.requested(message); break;
     case "viewers": people.viewers(message); break;
@@ -199,13 +226,13 @@ function heard(message) {
             else note.say(people.refusal);
         });
         break;
-    case "error": note.say(`The host did not take that: ${message.message ?? "it does not say why"}.`); break;
+    case "error": note.say(fill(words.notes.notTaken, {why: message.message ?? words.notes.noReason})); break;
     }
 }
 
 function announce(state) {
-    if (state === "yours" && people.state === "taken") note.say("You drive now.");
-    if (state === "taken" && people.state === "yours") note.say("Somebody else drives now.");
+    if (state === "yours" && people.state === "taken") note.say(words.notes.youDrive);
+    if (state === "taken" && people.state === "yours") note.say(words.notes.anotherDrives);
 }
 
 // Sound
@@ -240,8 +267,8 @@ function showSound() {
     button.hidden = state === "none";
     button.classList.toggle("is-asking", state === "blocked");
     button.setAttribute("aria-pressed", String(isOn));
-    button.setAttribute("aria-label", state === "blocked" ? "Sound: click to hear" : "Sound");
-    button.title = {on: "Mute the sound", muted: "Hear the sound"}[state] ?? "Click to hear";
+    button.setAttribute("aria-label", state === "blocked" ? words.sound.blockedLabel : words.sound.label);
+    button.title = {on: words.sound.mute, muted: words.sound.hear}[state] ?? words.sound.click;
     find("sound-icon").setAttribute("href", isOn ? "#icon-sound" : "#icon-silent");
     find("sound-text").hidden = state !== "blocked";
     find("volume-row").hidden = state === "none" || !hasVolume;
@@ -286,6 +313,7 @@ function used(what) {
     if (what !== kind) {
         kind = what;
         choosePointer();
+        hintOnce();
     }
 }
 
@@ -304,6 +332,7 @@ function letGo() {
     touch.reset();
     pointer.forget();
     typing.forget();
+    keep.hasCapsLock = typing.keyboard.hasCapsLock;
     keys.update();
     input.releaseAll();
 }
@@ -312,7 +341,9 @@ window.addEventListener("blur", letGo);
 stage.addEventListener("focusout", ({relatedTarget}) => { if (!stage.contains(relatedTarget)) letGo(); });
 document.addEventListener("visibilitychange", () => {
     if (document.hidden) return letGo();
-    stayAwake();
+    if (isOpen) awake.hold();
+    // Phones stop the picture of a page that is not seen.
+    if (video.paused) playing.again();
     client.hurry();
 });
 window.addEventListener("online", () => client.hurry());
@@ -360,6 +391,19 @@ click("more-lock", () => {
     pointer.toggleLock();
 });
 click("more-text", () => change({typeAsText: !settings.typeAsText}));
+click("more-exchange", () => {
+    // What is down would go up as another key.
+    letGo();
+    change({exchangesCommand: !settings.exchangesCommand});
+});
+click("more-direct", () => {
+    change({directTouch: !settings.directTouch});
+    if (hint.isShown) hint.show(touch.isDirect);
+});
+click("more-hint", () => {
+    bar.hide();
+    hint.show(touch.isDirect);
+});
 click("more-natural", () => change({naturalScrolling: !settings.naturalScrolling}));
 click("more-step", () => changeSound({inStep: !sound.wish.isInStep}, {isInStep: !sound.wish.isInStep}));
 find("volume").addEventListener("input", ({target}) => sound.want({volume: target.value / 100}, false));
@@ -370,7 +414,7 @@ click("more-leave", () => client.leave());
 click("more-forget", () => {
     keep.forgetAll();
     client.leave();
-    note.say("Forgotten: nothing of this host is left in this browser.");
+    note.say(words.notes.forgotten);
 });
 
 function toggleSize() { change({size: settings.size === "fit" ? "actual" : "fit"}); }
@@ -378,6 +422,8 @@ function toggleSize() { change({size: settings.size === "fit" ? "actual" : "fit"
 function toggleKeys() {
     if (keys.isShown) keys.hide();
     else {
+        // Both are not for one phone.
+        hint.close();
         keys.show(kind === "touch");
         if (kind === "touch") typing.showTouchKeyboard();
     }
@@ -387,7 +433,6 @@ function toggleKeys() {
 function afterKeys() {
     find("keys-button").setAttribute("aria-expanded", String(keys.isShown));
     view.covered = keys.height;
-    find("notes").style.bottom = keys.isShown ? `${keys.height + 12}px` : "";
 }
 
 function toggleStatistics() {
@@ -405,7 +450,7 @@ async function toggleFullScreen() {
             await navigator.keyboard?.lock?.();
         }
     } catch {
-        note.say("This browser does not give pages the full screen.");
+        note.say(words.notes.noFullScreen);
     }
     typing.focus(kind);
 }
@@ -428,17 +473,21 @@ function apply() {
     if (view.isActualSize !== isActual) view.isActualSize = isActual;
     press("size-button", isActual);
     typing.keyboard.typeAsText = settings.typeAsText;
+    typing.keyboard.exchangesCommand = settings.exchangesCommand === true;
     touch.naturalScrolling = settings.naturalScrolling;
+    touch.isDirect = settings.directTouch === true;
     showSettings();
 }
 
 function showSettings() {
     press("more-text", settings.typeAsText);
+    press("more-exchange", settings.exchangesCommand === true);
+    press("more-direct", settings.directTouch === true);
     press("more-natural", settings.naturalScrolling);
     press("more-lock", pointer.isLocked);
     find("more-lock").hidden = kind === "touch" || !stage.requestPointerLock;
     find("more-full").hidden = find("full-button").hidden = !document.fullscreenEnabled;
-    find("more-natural").hidden = kind !== "touch";
+    for (const id of ["more-direct", "more-hint", "more-natural"]) find(id).hidden = kind !== "touch";
 }
 
 /** Reading the property alone throws where the browser forbids storage. */

@@ -1,5 +1,7 @@
 // Who watches and who drives: the button in the bar, the list, and somebody's wish to drive.
 
+import {fill, words} from "./language.js";
+
 /** Milliseconds that a wish stays on the screen. */
 const PATIENCE = 20_000;
 
@@ -42,7 +44,7 @@ export class People {
     /** `controlRequested` of the host. */
     requested({viewer, name}) {
         const {request, requestText, requestYes} = this.#elements;
-        requestText.textContent = `${name || "Somebody"} wants to drive.`;
+        requestText.textContent = fill(words.people.wants, {name: name || words.people.somebody});
         requestYes.onclick = () => {
             this.#send({type: "handOver", to: viewer});
             request.hidden = true;
@@ -56,30 +58,32 @@ export class People {
     get driver() {
         // By number or by name: the host may know a name of somebody who is no viewer.
         const known = this.#list.find(({viewer, drives}) => (this.#by === null ? drives : viewer === this.#by));
-        return known?.name || (typeof this.#by === "string" ? this.#by : "") || "Somebody else";
+        return known?.name || (typeof this.#by === "string" ? this.#by : "") || words.people.somebodyElse;
     }
 
     /** What to say to who acts and may not. */
     get refusal() {
-        return this.#state === "forbidden" ? "You can watch, not drive." : `${this.driver} drives.`;
+        return this.#state === "forbidden" ? words.people.watchOnly : fill(words.people.refusal, {name: this.driver});
     }
 
     get state() { return this.#state; }
 
     #show() {
         const {driver, list, control} = this.#elements;
-        const own = {yours: "You drive", free: "Nobody drives", forbidden: "Watching"};
-        driver.textContent = own[this.#state] ?? `${this.driver} drives`;
+        const own = {
+            yours: words.people.youDrive, free: words.people.nobodyDrives, forbidden: words.people.watching,
+        };
+        driver.textContent = own[this.#state] ?? fill(words.people.drives, {name: this.driver});
         control.hidden = this.#state === "forbidden" || this.#state === "free";
-        control.textContent = this.#state === "yours" ? "Let others drive" : "Ask to drive";
+        control.textContent = this.#state === "yours" ? words.people.letOthers : words.people.ask;
         list.replaceChildren(...this.#list.map((each) => this.#row(each)));
     }
 
     #row({viewer, name, drives, you}) {
         const row = document.createElement("li"), who = document.createElement("span");
         who.className = "who";
-        who.textContent = name || `Viewer ${viewer}`;
-        const notes = [you && "you", drives && "drives"].filter(Boolean);
+        who.textContent = name || fill(words.people.viewer, {number: viewer});
+        const notes = [you && words.people.you, drives && words.people.driving].filter(Boolean);
         if (notes.length) {
             const small = document.createElement("small");
             small.textContent = ` · ${notes.join(", ")}`;
@@ -89,8 +93,8 @@ export class People {
         if (this.#state === "yours" && !you) {
             const button = document.createElement("button");
             button.type = "button";
-            button.textContent = "Hand over";
-            button.setAttribute("aria-label", `Hand control over to ${who.textContent}`);
+            button.textContent = words.people.handOver;
+            button.setAttribute("aria-label", fill(words.people.handOverTo, {name: who.textContent}));
             button.onclick = () => this.#send({type: "handOver", to: viewer});
             row.append(button);
         }

@@ -31,8 +31,9 @@ export class Pointer {
      * @param {import("./view.js").View} view
      * @param {import("./cursor.js").Cursor} cursor
      * @param {(kind: "mouse" | "touch") => void} used which it is that is used now
+     * @param {() => void} lockChanged the pointer is locked, or not any more
      */
-    constructor(stage, input, view, cursor, used) {
+    constructor(stage, input, view, cursor, used, lockChanged) {
         this.#stage = stage;
         this.#input = input;
         this.#view = view;
@@ -48,6 +49,11 @@ export class Pointer {
             this.#pressed(event);
             this.#told = event.button;
             stage.setPointerCapture(event.pointerId);
+        });
+        // A pen may have no mouse events (its touches are taken), and what the system takes away has none.
+        stage.addEventListener("pointerup", (event) => { if (event.pointerType === "pen") this.#lostTouch(event); });
+        stage.addEventListener("pointercancel", (event) => {
+            if (event.pointerType !== "touch") this.#lostTouch(event);
         });
         stage.addEventListener("pointerleave", () => this.#view.stopPushing());
         stage.addEventListener("mousedown", (event) => {
@@ -65,7 +71,7 @@ export class Pointer {
         }
         document.addEventListener("pointerlockchange", () => {
             this.#raw = {x: 0, y: 0};
-            cursor.isLocal = this.isLocked;
+            lockChanged();
         });
     }
 
@@ -73,7 +79,7 @@ export class Pointer {
 
     /** Locks the pointer, or lets it go: relative moves, for games and the like. */
     async toggleLock() {
-        if (this.isLocked) return document.exitPointerLock();
+        if (this.isLocked) return this.leaveLock();
         try {
             await this.#stage.requestPointerLock({unadjustedMovement: true});
         } catch {
@@ -86,12 +92,42 @@ export class Pointer {
         }
     }
 
+    leaveLock() { if (this.isLocked) document.exitPointerLock(); }
+
     /** Relative moves, in pixels of the host's screen. */
     moveBy(dx, dy) {
         const message = this.#moves.move(dx, dy);
         if (!message || !this.#input.isAllowed) return;
         this.#input.moveBy(message);
         this.#cursor.moveBy(message.dx, message.dy);
+    }
+
+    /** A finger is there, with the pointer under it. @param {number} x @param {number} y of the stage */
+    touchTo(x, y) {
+        const {fraction} = this.#view.geometry.pixelAt(x, y);
+        if (!this.#input.isAllowed) return;
+        this.#input.moveTo(fraction.x, fraction.y);
+        this.#cursor.moveTo(fraction.x, fraction.y);
+    }
+
+    /**
+     * A finger's click, or its button: where the pointer is, or at a point of the stage.
+     * @param {{type: "click" | "down" | "up", button: string, x?: number, y?: number}} action
+     */
+    touch({type, button, x, y}) {
+        let place = null;
+        if (x !== undefined) {
+            const {fraction, isInside} = this.#view.geometry.pixelAt(x, y);
+            // Beside the picture there is nothing to press.
+            if (!isInside && type !== "up") return;
+            place = fraction;
+        }
+        if (type === "click") this.#input.click(button, place);
+        else if (type === "down") {
+            this.#buttons.add(button);
+            this.#input.press("mouseDown", button, place);
+        } else if (this.#buttons.delete(button)) this.#input.press("mouseUp", button, place);
+        if (place && this.#input.isAllowed) this.#cursor.moveTo(place.x, place.y);
     }
 
     /** What was down is not any more. */
@@ -161,15 +197,20 @@ export class Pointer {
 
     #lifted(event) {
         event.preventDefault();
-        const button = BUTTONS[event.button];
+        this.#lift(BUTTONS[event.button], this.#placeOf(event));
+    }
+
+    /** All that is down goes up, where the pen was lifted or the pointer was last. */
+    #lostTouch(event) {
+        this.#told = null;
+        const place = event.type === "pointerup" || this.#last.x === null ? this.#placeOf(event) : this.#last;
+        for (const button of [...this.#buttons]) this.#lift(button, place);
+    }
+
+    #lift(button, {x, y}) {
         // One that went down elsewhere is nothing to the host.
         if (!this.#buttons.delete(button)) return;
-        let place = null;
-        if (!this.isLocked) {
-            const {x, y} = this.#placeOf(event);
-            place = this.#view.geometry.pixelAt(x, y).fraction;
-        }
-        this.#input.press("mouseUp", button, place);
+        this.#input.press("mouseUp", button, this.isLocked ? null : this.#view.geometry.pixelAt(x, y).fraction);
     }
 
     /** Mouse events tell whole places where the pointer's own are finer: the same place is the same pixel. */

@@ -1,21 +1,22 @@
 // The statistics panel: once a second, while it is open, and nothing at all otherwise.
 
 import {Chart} from "./chart.js";
+import {words} from "./language.js";
 import {entriesOf, figuresOf, soundFiguresOf} from "./rates.js";
 
 const INTERVAL = 1000;
-/** Each figure: its name, how it is written, and what its chart reaches to at least. */
+/** Each figure: what `words.statistics` calls it, how it is written, and what its chart reaches to at least. */
 const ROWS = [
-    ["fps", "Pictures", (value) => `${value.toFixed(0)} fps`, 60],
-    ["bitrate", "Received", bitrate, 0.5],
-    ["roundTrip", "Round trip", (value) => `${value.toFixed(1)} ms`, 10],
-    ["buffered", "Buffered", (value) => `${value.toFixed(1)} ms`, 20],
-    ["decode", "Decoding", (value) => `${value.toFixed(1)} ms`, 10],
-    ["shown", "To screen", (value) => `${value.toFixed(1)} ms`, 20],
-    ["dropped", "Dropped", (value) => `${value.toFixed(0)} /s`, 5],
-    ["lost", "Lost", (value) => `${value.toFixed(0)} /s`, 5],
-    ["soundBuffered", "Sound", (value) => `${value.toFixed(0)} ms`, 40],
-    ["concealed", "Made up", (value) => `${value.toFixed(1)} %`, 2],
+    ["fps", (value) => `${value.toFixed(0)} fps`, 60],
+    ["bitrate", bitrate, 0.5],
+    ["roundTrip", (value) => `${value.toFixed(1)} ms`, 10],
+    ["buffered", (value) => `${value.toFixed(1)} ms`, 20],
+    ["decode", (value) => `${value.toFixed(1)} ms`, 10],
+    ["shown", (value) => `${value.toFixed(1)} ms`, 20],
+    ["dropped", (value) => `${value.toFixed(0)} /s`, 5],
+    ["lost", (value) => `${value.toFixed(0)} /s`, 5],
+    ["soundBuffered", (value) => `${value.toFixed(0)} ms`, 40],
+    ["concealed", (value) => `${value.toFixed(1)} %`, 2],
 ];
 
 export class Statistics {
@@ -26,6 +27,7 @@ export class Statistics {
     #heard;
     #rows = new Map();
     #timer = null;
+    #watch = null;
     #before;
     #soundBefore;
     #delays = [];
@@ -41,9 +43,9 @@ export class Statistics {
         this.#video = video;
         this.#session = session;
         this.#heard = heard;
-        for (const [key, name, , least] of ROWS) {
+        for (const [key, , least] of ROWS) {
             const [term, canvas, value] = ["dt", "canvas", "dd"].map((tag) => document.createElement(tag));
-            term.textContent = name;
+            term.textContent = words.statistics[key];
             value.textContent = "–";
             canvas.setAttribute("aria-hidden", "true");
             list.append(term, canvas, value);
@@ -56,6 +58,10 @@ export class Statistics {
     toggle() {
         this.#panel.hidden = !this.#panel.hidden;
         clearInterval(this.#timer);
+        // Else it would go on beside the next one.
+        if (this.#watch !== null) this.#video.cancelVideoFrameCallback(this.#watch);
+        this.#watch = null;
+        this.#delays = [];
         this.#before = this.#soundBefore = undefined;
         if (this.#panel.hidden) return;
         this.#timer = setInterval(() => this.#sample(), INTERVAL);
@@ -65,8 +71,8 @@ export class Statistics {
 
     /** Each picture's way from its last packet to the screen, as the browser measures it. */
     #watchFrames() {
-        this.#video.requestVideoFrameCallback?.((now, {receiveTime, expectedDisplayTime}) => {
-            if (this.#panel.hidden) return;
+        if (!this.#video.requestVideoFrameCallback) return;
+        this.#watch = this.#video.requestVideoFrameCallback((now, {receiveTime, expectedDisplayTime}) => {
             if (receiveTime) this.#delays.push(expectedDisplayTime - receiveTime);
             this.#watchFrames();
         });
@@ -87,7 +93,7 @@ export class Statistics {
         const delays = this.#delays.splice(0);
         const shown = delays.length ? delays.reduce((sum, delay) => sum + delay, 0) / delays.length : null;
         const all = {...figures, ...heard, roundTrip: session.roundTrip ?? figures.roundTrip, shown};
-        for (const [key, , text] of ROWS) {
+        for (const [key, text] of ROWS) {
             const {chart, value} = this.#rows.get(key);
             chart.add(all[key]);
             value.textContent = all[key] === null ? "–" : text(all[key]);

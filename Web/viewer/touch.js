@@ -1,9 +1,12 @@
-// Fingers, by the rules of gestures.js: their events in, what they mean to the host or to the view.
+// Fingers, by the rules of gestures.js or of directtouch.js: their events in, what they mean to the host or to the view.
 
+import {DirectTouch} from "./directtouch.js";
 import {GestureEngine} from "./gestures.js";
 
 export class Touch {
-    #engine = new GestureEngine();
+    #trackpad = new GestureEngine();
+    #direct = new DirectTouch();
+    #engine = this.#trackpad;
     #input;
     #pointer;
     #view;
@@ -41,7 +44,17 @@ export class Touch {
         }
     }
 
-    set naturalScrolling(wanted) { this.#engine.settings.naturalScrolling = wanted; }
+    set naturalScrolling(wanted) {
+        for (const {settings} of [this.#trackpad, this.#direct]) settings.naturalScrolling = wanted;
+    }
+
+    /** Whether the pointer is under the finger; otherwise the glass is a trackpad. */
+    get isDirect() { return this.#engine === this.#direct; }
+    set isDirect(wanted) {
+        if (wanted === this.isDirect) return;
+        this.reset();
+        this.#engine = wanted ? this.#direct : this.#trackpad;
+    }
 
     /** The page lost the fingers. */
     reset() {
@@ -52,9 +65,10 @@ export class Touch {
         for (const action of actions) {
             switch (action.type) {
             case "move": this.#pointer.moveBy(action.dx, action.dy); break;
-            case "click": this.#input.act(action); break;
-            case "down": this.#input.press("mouseDown", action.button); break;
-            case "up": this.#input.press("mouseUp", action.button); break;
+            case "to": this.#pointer.touchTo(action.x, action.y); break;
+            case "click":
+            case "down":
+            case "up": this.#pointer.touch(action); break;
             case "scroll": this.#input.act(action); break;
             case "zoom": this.#view.zoomTo(action.scale, action.x, action.y); break;
             case "pan": this.#view.pan(action.dx, action.dy); break;

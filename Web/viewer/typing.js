@@ -14,8 +14,15 @@ export class Typing {
     #field;
     #input;
     #command;
+    // What of the field the host has.
     #before = "";
     #isComposing = false;
+    // What is being composed, as the browser says.
+    #composed = "";
+    // What was being composed when the host's caret moved; `null` where nothing was.
+    #left = null;
+    // Whether what is sent comes of the field itself.
+    #isOwn = false;
     #timer;
     // Whether words that are still being composed are typed at once, and corrected there.
     #isLive;
@@ -25,14 +32,16 @@ export class Typing {
      * @param {HTMLTextAreaElement} field
      * @param {import("./input.js").Input} input
      * @param {(code: string) => boolean} command Control, Alt, Shift and this key: whether the page has a use for it
+     * @param {boolean} hasCapsLock whether an earlier page has switched on the host's
      */
-    constructor(stage, field, input, command) {
+    constructor(stage, field, input, command, hasCapsLock = false) {
         this.#stage = stage;
         this.#field = field;
         this.#input = input;
         this.#command = command;
-        this.keyboard = new Keyboard({platform: platform()});
+        this.keyboard = new Keyboard({platform: platform(), hasCapsLock});
         input.before = () => this.keyboard.flush();
+        input.caretMoved = () => { if (!this.#isOwn) this.#startAnew(); };
         // What is composed there is not what is typed in the end.
         this.#isLive = !navigator.languages?.some((language) => /^(zh|ja|ko)\b/.test(language));
         this.#empty();
@@ -44,15 +53,21 @@ export class Typing {
         });
         field.addEventListener("compositionstart", () => {
             this.#isComposing = true;
+            this.#composed = "";
             field.classList.toggle("is-composing", !this.isTouch || !this.#isLive);
         });
-        field.addEventListener("compositionend", () => {
+        field.addEventListener("compositionupdate", ({data}) => { this.#composed = data ?? ""; });
+        field.addEventListener("compositionend", ({data}) => {
+            this.#composed = data ?? this.#composed;
             this.#isComposing = false;
             field.classList.remove("is-composing");
+            const isAnew = this.#left !== null;
             this.#typed();
+            this.#composed = "";
+            if (isAnew) this.#empty();
         });
         field.addEventListener("input", () => {
-            if (!this.#isComposing || (this.isTouch && this.#isLive)) this.#typed();
+            if (!this.#isComposing || this.#goesAtOnce) this.#typed();
         });
         field.addEventListener("blur", () => { if (this.isTouch) this.hideTouchKeyboard(); });
     }
@@ -70,21 +85,23 @@ export class Typing {
         if (document.activeElement !== wanted) wanted.focus({preventScroll: true});
     }
 
-    get hasFocus() { return this.#stage.contains(document.activeElement); }
-
     showTouchKeyboard() {
-        this.isTouch = true;
-        this.#empty();
+        this.#setTouch(true);
         this.#field.focus({preventScroll: true});
         this.touchKeyboardChanged();
     }
 
     hideTouchKeyboard() {
         if (!this.isTouch) return;
-        this.isTouch = false;
-        this.#empty();
+        this.#setTouch(false);
         if (document.activeElement === this.#field) this.#stage.focus({preventScroll: true});
         this.touchKeyboardChanged();
+    }
+
+    #setTouch(isTouch) {
+        this.isTouch = isTouch;
+        this.#field.classList.toggle("is-touch", isTouch);
+        this.#empty();
     }
 
     /** A key of the special keyboard. */
@@ -97,10 +114,33 @@ export class Typing {
     forget() {
         clearTimeout(this.#timer);
         this.keyboard.releaseAll();
+        this.#startAnew();
+    }
+
+    /** Whether what is still being composed is at the host already. */
+    get #goesAtOnce() { return this.isTouch && this.#isLive; }
+
+    /**
+     * The host's caret may be elsewhere, or something else be before it: what is in the field is no longer what a
+     * correction would find there, and goes. What is still being composed goes on, at the new place.
+     */
+    #startAnew() {
+        if (this.#isComposing) this.#left = this.#composed;
+        // Else it would be gone before it is typed.
+        if (!this.#isComposing || this.#goesAtOnce) this.#empty();
+    }
+
+    /** What the host has of a field in which something was being composed when its caret moved. */
+    #hadOf(now) {
+        const left = this.#left;
+        this.#left = null;
+        // Some touch keyboards write it into the emptied field again. It is at the host, where the caret was.
+        if (this.#goesAtOnce) return now.startsWith(FILLER + left) ? FILLER + left : this.#before;
+        return now.endsWith(this.#composed) ? now.slice(0, now.length - this.#composed.length) : this.#before;
     }
 
     #pressed(event) {
-        if (event.ctrlKey && event.altKey && event.shiftKey && !event.repeat && this.#command(event.code)) {
+        if (isCommand(event) && this.#command(event.code)) {
             event.preventDefault();
             event.stopPropagation();
             return;
@@ -117,20 +157,26 @@ export class Typing {
 
     #typed() {
         const now = this.#field.value;
-        const {erased, text} = changeOf(this.#before, now);
+        const {erased, text} = changeOf(this.#left === null ? this.#before : this.#hadOf(now), now);
         this.#before = now;
+        // What the field itself sends leaves it as it is.
+        this.#isOwn = true;
         for (let i = 0; i < erased; i++) this.#act(this.keyboard.press("Backspace"));
         text.split("\n").forEach((line, number) => {
             if (number) this.#act(this.keyboard.press("Enter"));
             this.#act(this.keyboard.text(line));
         });
+        this.#isOwn = false;
         if (this.#isComposing) return;
         const isWorn = now.length > LONGEST || now.length < FILLER.length / 2;
         if (!this.isTouch || isWorn || text.includes("\n")) this.#empty();
     }
 
     #empty() {
-        this.#field.value = this.#before = this.isTouch ? FILLER : "";
+        this.#before = this.isTouch ? FILLER : "";
+        // A touch keyboard begins anew whenever it is set.
+        if (this.#field.value === this.#before) return;
+        this.#field.value = this.#before;
         this.#field.setSelectionRange(this.#before.length, this.#before.length);
     }
 
@@ -144,6 +190,11 @@ export class Typing {
             this.#timer = setTimeout(due, deadline - performance.now());
         }
     }
+}
+
+/** Control, Alt and Shift are down. Windows tells an AltGr as Control and Alt: with Shift it types a character. */
+function isCommand(event) {
+    return event.ctrlKey && event.altKey && event.shiftKey && !event.repeat && !event.getModifierState("AltGraph");
 }
 
 function platform() {

@@ -1,6 +1,7 @@
 // The picture on the page: geometry.js's rules applied to the elements.
 
 import {Geometry} from "./geometry.js";
+import {visiblePart} from "./viewport.js";
 
 /** CSS pixels from the stage's edge where a pointer that stays there pushes a larger picture, and how fast, per ms. */
 const PUSH_MARGIN = 28, PUSH_SPEED = 0.9;
@@ -17,6 +18,8 @@ export class View {
     // What covers the stage's lower part: the special keys.
     #covered = 0;
     #screen = null;
+    #told = new Map();
+    #density;
 
     /**
      * @param {HTMLElement} stage @param {HTMLVideoElement} video
@@ -30,9 +33,20 @@ export class View {
         this.#changed = changed;
         video.onresize = () => this.#measure();
         new ResizeObserver(() => this.layout()).observe(stage);
-        // A touch keyboard covers the page in some browsers, and shrinks only this.
+        this.#watchDensity();
+        // A touch keyboard covers the page in some browsers, and shrinks and moves only this.
         window.visualViewport?.addEventListener("resize", () => this.layout());
         window.visualViewport?.addEventListener("scroll", () => this.layout());
+    }
+
+    /** A window that comes to a display of another density may keep its size: then nothing else says so. */
+    #watchDensity() {
+        // Held, or it is no longer listened to.
+        this.#density = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+        this.#density.addEventListener("change", () => {
+            this.layout();
+            this.#watchDensity();
+        }, {once: true});
     }
 
     /** The host's screen. Its pixels count, not the picture's: that may be scaled down, and up again, as it goes. */
@@ -52,6 +66,7 @@ export class View {
 
     set covered(height) {
         this.#covered = height;
+        this.#tell("--keys", height);
         this.layout();
     }
 
@@ -78,9 +93,11 @@ export class View {
     }
 
     layout() {
-        const viewport = window.visualViewport;
-        const height = Math.min(this.#stage.clientHeight, viewport ? viewport.height * viewport.scale : Infinity);
-        this.geometry.setStage(this.#stage.clientWidth, Math.max(height - this.#covered, 60), devicePixelRatio);
+        const seen = visiblePart(this.#stage.clientHeight, window.visualViewport);
+        this.#tell("--seen-top", seen.top);
+        this.#tell("--seen-below", seen.below);
+        const height = Math.max(seen.height - this.#covered, 60);
+        this.geometry.setStage(this.#stage.clientWidth, height, devicePixelRatio, seen.top);
         const {x, y, width, height: tall} = this.geometry.frame;
         for (const {style} of [this.#video, this.#still]) {
             style.width = `${width}px`;
@@ -92,6 +109,14 @@ export class View {
         const isWhole = multiple >= 2 && Math.abs(multiple - Math.round(multiple)) < 0.001;
         this.#video.classList.toggle("is-crisp", isWhole && this.#video.videoWidth === this.geometry.picture.width);
         this.#changed();
+    }
+
+    /** The bar, the special keys and the notes stand where they are seen: style.css asks for these. */
+    #tell(name, length) {
+        const text = `${length}px`;
+        if (this.#told.get(name) === text) return;
+        this.#told.set(name, text);
+        document.documentElement.style.setProperty(name, text);
     }
 
     /** @param {number} scale absolute @param {number} x @param {number} y the point of the stage that stays */
@@ -115,7 +140,7 @@ export class View {
         if (!this.geometry.overflows) return this.stopPushing();
         const {width, height} = this.geometry.stage;
         const towards = (place, length) => (place < PUSH_MARGIN ? 1 : place > length - PUSH_MARGIN ? -1 : 0);
-        this.#push = {x: towards(x, width), y: towards(y, height)};
+        this.#push = {x: towards(x, width), y: towards(y - this.geometry.top, height)};
         if (!this.#push.x && !this.#push.y) this.#pushedAt = null;
         else if (this.#pushedAt === null) {
             this.#pushedAt = performance.now();

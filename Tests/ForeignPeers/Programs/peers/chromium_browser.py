@@ -65,7 +65,8 @@ class ChromiumPerson:
     async def close(self):
         await self.page.close()
 
-    async def mouse(self, kind, x, y, button="none", clicks=1, dx=0, dy=0):
+    async def mouse(self, kind, x, y, button="none", clicks=1, dx=0, dy=0, pointer="mouse"):
+        """pointer: or "pen"."""
         if kind == "down":
             self.buttons |= _BUTTONS[button]
         elif kind == "up":
@@ -85,7 +86,7 @@ class ChromiumPerson:
             deltaX=dx,
             deltaY=dy,
             modifiers=self.modifiers,
-            pointerType="mouse",
+            pointerType=pointer,
         )
 
     async def key(self, kind, code, key, number=0, location=0, repeat=False):

@@ -112,14 +112,14 @@ class FirefoxPerson:
         one = {"type": kind, "id": source, "actions": list(actions), **parameters}
         await self.ask("input.performActions", actions=[one])
 
-    async def mouse(self, kind, x, y, button="left", clicks=1, dx=0, dy=0):
+    async def mouse(self, kind, x, y, button="left", clicks=1, dx=0, dy=0, pointer="mouse"):
         if kind == "wheel":
             action = {"type": "scroll", "x": round(x), "y": round(y), "deltaX": round(dx), "deltaY": round(dy)}
             return await self._act("wheel", "wheel", action)
         action = {"type": "pointerMove", "x": x, "y": y}
         if kind != "move":
             action = {"type": "pointerDown" if kind == "down" else "pointerUp", "button": _BUTTONS[button]}
-        await self._act("mouse", "pointer", action, parameters={"pointerType": "mouse"})
+        await self._act("mouse", "pointer", action, parameters={"pointerType": pointer})
 
     async def key(self, kind, code, key, number=0, location=0, repeat=False):
         await self._act("keyboard", "key", {"type": "keyDown" if kind == "down" else "keyUp", "value": _KEYS.get(key, key)})

@@ -1,0 +1,103 @@
+// Coming to the host and leaving it, with sessions that do what a test says.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import {Client} from "../viewer/client.js";
+
+/** A session as the client knows it. */
+class FakeSession {
+    credential = null;
+    isEnded = false;
+
+    constructor(url, viewer, on) { this.on = on; }
+
+    end(ending) {
+        if (this.isEnded) return;
+        this.isEnded = true;
+        this.on.ending();
+        this.on.ended(ending);
+    }
+
+    leave() { this.end({kind: "left"}); }
+
+    /** As the host lets it in and shows its picture. */
+    watch() {
+        this.credential = this.on.choose({name: "tower", fingerprint: new Uint8Array(32), pairing: false});
+        this.on.entered(true);
+        this.on.opened();
+    }
+}
+
+function made(t) {
+    t.mock.timers.enable({apis: ["setTimeout"]});
+    const log = [], sessions = [];
+    const note = (name) => (...all) => { log.push([name, ...all]); };
+    const view = {};
+    for (const name of ["connecting", "ask", "compare", "retrying", "ended", "paired"]) view[name] = note(name);
+    const handlers = {};
+    for (const name of ["entered", "picture", "opened", "message", "interrupted", "ending", "closed"]) {
+        handlers[name] = note(name);
+    }
+    const keep = {ticket: null, keepsPairings: false, pairing: () => null};
+    const client = new Client({
+        url: "ws://host/signaling", name: "Chrome on Linux", keep, view, handlers,
+        start: (...all) => {
+            const session = new FakeSession(...all);
+            sessions.push(session);
+            return session;
+        },
+    });
+    return {client, log, sessions, keep, names: () => log.map(([name]) => name)};
+}
+
+for (const [name, end] of [
+    ["Leave", ({client}) => client.leave()],
+    ["a link that is pasted", ({client}) => client.begin(new Uint8Array(10), true)],
+    ["the page that goes", ({client}) => client.depart()],
+    ["another try at once", ({client}) => client.retry()],
+    ["a host that is gone", ({sessions}) => sessions[0].end({kind: "lost"})],
+    ["a host that stopped", ({sessions}) => sessions[0].end({kind: "bye", reason: "ended"})],
+    ["a host that puts out", ({sessions}) => sessions[0].end({kind: "refused", reason: "wrong-proof"})],
+]) {
+    test(`${name} ends a session as all endings do: what the page has of it goes, once`, (t) => {
+        const all = made(t);
+        all.client.begin(new Uint8Array(10), true);
+        all.sessions[0].watch();
+        all.log.length = 0;
+        end(all);
+        const names = all.names();
+        assert.deepEqual(names.filter((each) => each === "ending" || each === "closed"), ["ending", "closed"]);
+        assert.equal(all.sessions[0].isEnded, true);
+        // What comes next is said behind it.
+        assert.ok(names.slice(0, names.indexOf("closed")).every((each) => each === "ending"), String(names));
+    });
+}
+
+test("leaving where nothing is ends nothing", (t) => {
+    const {client, names} = made(t);
+    client.leave();
+    assert.deepEqual(names(), ["ended"]);
+});
+
+test("what an ended session still says is nobody's", (t) => {
+    const {client, sessions, log, names} = made(t);
+    client.begin(new Uint8Array(10), true);
+    sessions[0].watch();
+    client.leave();
+    log.length = 0;
+    sessions[0].on.ended({kind: "lost"});
+    assert.deepEqual(names(), []);
+    assert.equal(client.session, null);
+});
+
+test("a lost session comes back by its ticket, and at once where something has changed", (t) => {
+    const {client, sessions, keep} = made(t);
+    client.begin(new Uint8Array(10), true);
+    sessions[0].watch();
+    keep.ticket = new Uint8Array(16);
+    sessions[0].end({kind: "lost"});
+    client.hurry();
+    assert.equal(sessions.length, 2);
+    sessions[1].watch();
+    assert.equal(sessions[1].credential.kind, "ticket");
+});

@@ -1,0 +1,78 @@
+// The host's pointer as it is shown here: at once where it is moved here, and put right by what the host says.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import {Cursor} from "../viewer/cursor.js";
+import {Geometry} from "../viewer/geometry.js";
+import {browser, FakeElement} from "./fakes.js";
+
+function made(t) {
+    const clock = browser(t);
+    const stage = new FakeElement(), canvas = new FakeElement("canvas"), revealed = [];
+    const geometry = new Geometry();
+    geometry.setPicture(800, 600);
+    geometry.setStage(800, 600, 1);
+    const cursor = new Cursor(stage, canvas, {geometry, reveal: (...place) => revealed.push(place)});
+    cursor.setScreen(800, 600, 1);
+    cursor.isLocal = true;
+    return {...clock, stage, canvas, cursor, revealed};
+}
+
+test("a move here is shown at once, whatever the host still says", (t) => {
+    const {cursor, canvas, revealed} = made(t);
+    cursor.moveBy(10, 20);
+    cursor.moved({x: 5, y: 5});
+    assert.deepEqual(cursor.place, {x: 410, y: 320});
+    assert.deepEqual(revealed, [[410, 320]]);
+    // The arrow's point is not its corner.
+    assert.match(canvas.style.transform, /^translate\(406px, 317px\)/);
+});
+
+test("what the host says soon after a move counts once nothing has moved here for a while: it says it once", (t) => {
+    const {cursor, pass} = made(t);
+    cursor.moveBy(10, 20);
+    pass(100);
+    cursor.moved({x: 700, y: 20});
+    cursor.moved({x: 701, y: 21});
+    pass(149);
+    assert.deepEqual(cursor.place, {x: 410, y: 320});
+    pass(1);
+    assert.deepEqual(cursor.place, {x: 701, y: 21});
+});
+
+test("what it said before another move here is not what it says of that", (t) => {
+    const {cursor, pass} = made(t);
+    cursor.moveBy(10, 20);
+    cursor.moved({x: 700, y: 20});
+    cursor.moveBy(1, 0);
+    pass(1000);
+    assert.deepEqual(cursor.place, {x: 411, y: 320});
+    cursor.moveTo(0.5, 0.5);
+    pass(200);
+    cursor.moved({x: 7, y: 8});
+    cursor.moveTo(0.25, 0.5);
+    pass(100);
+    cursor.moved({x: 9, y: 10});
+    pass(1000);
+    assert.deepEqual(cursor.place, {x: 9, y: 10});
+});
+
+test("on a monitor that is not shown it is not shown either", (t) => {
+    const {cursor, canvas} = made(t);
+    cursor.moved({x: -5, y: 10});
+    assert.equal(canvas.hidden, true);
+    cursor.moved({x: 5, y: 10});
+    assert.equal(canvas.hidden, false);
+});
+
+test("a shape of the wrong length is passed over, one without pixels hides it", (t) => {
+    const {cursor, canvas, stage} = made(t);
+    cursor.shape({width: 2, height: 2, x: 0, y: 0, rgba: "AAAA"});
+    assert.equal(canvas.width, 24);
+    cursor.shape({width: 1, height: 1, x: 0, y: 0, rgba: "AAAAAA"});
+    assert.equal(canvas.width, 1);
+    cursor.isLocal = false;
+    assert.match(stage.style.cursor, /^url/);
+    cursor.shape({width: 0, height: 0});
+    assert.equal(stage.style.cursor, "none");
+});

@@ -1,0 +1,247 @@
+// One session from the WebSocket to its end, on a fake socket and a fake peer connection, with a host that knows the secret.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import {fromBase64url, toBase64url} from "../viewer/bytes.js";
+import {bindingOf, linkProof} from "../viewer/proof.js";
+import {Session} from "../viewer/session.js";
+import {browser} from "./fakes.js";
+
+const digits = (value) => new Array(32).fill(value.toString(16).padStart(2, "0")).join(":");
+const sdpOf = (value) => `v=0\r\na=fingerprint:sha-256 ${digits(value)}\r\n`;
+const filled = (count, value) => new Uint8Array(count).fill(value);
+const secret = filled(10, 3), hostNonce = filled(16, 4);
+const OWN = 1, HOSTS = 2;
+
+class FakeSocket {
+    static OPEN = 1;
+    readyState = 1;
+    sent = [];
+    isClosed = false;
+
+    send(text) { this.sent.push(JSON.parse(text)); }
+    close() { this.isClosed = true; }
+    tell(message) { this.onmessage({data: JSON.stringify(message)}); }
+}
+
+class FakeChannel {
+    readyState = "connecting";
+    bufferedAmount = 0;
+    sent = [];
+
+    constructor(label, options) { Object.assign(this, {label, options}); }
+
+    send(text) { this.sent.push(JSON.parse(text)); }
+    tell(message) { this.onmessage({data: typeof message === "string" ? message : JSON.stringify(message)}); }
+
+    open() {
+        this.readyState = "open";
+        this.onopen();
+    }
+}
+
+class FakeConnection {
+    connectionState = "new";
+    channels = [];
+    candidates = [];
+    isClosed = false;
+
+    addTransceiver() { return {receiver: {jitterBufferTarget: null}}; }
+
+    createDataChannel(label, options) {
+        const channel = new FakeChannel(label, options);
+        this.channels.push(channel);
+        return channel;
+    }
+
+    async createOffer() { return {type: "offer", sdp: sdpOf(OWN)}; }
+    async setLocalDescription(description) { this.localDescription = description; }
+    async setRemoteDescription(description) { this.remoteDescription = description; }
+    async addIceCandidate(candidate) { this.candidates.push(candidate); }
+    close() { this.isClosed = true; }
+
+    change(state) {
+        this.connectionState = state;
+        this.onconnectionstatechange();
+    }
+}
+
+/** All promises that wait have gone on. */
+const settle = () => new Promise((done) => setImmediate(done));
+
+async function made(t, credential = {kind: "link", secret}) {
+    const clock = browser(t), log = [];
+    let socket, connection;
+    const fakes = {
+        WebSocket: class extends FakeSocket { constructor() { super(); socket = this; } },
+        RTCPeerConnection: class extends FakeConnection { constructor() { super(); connection = this; } },
+        RTCRtpReceiver: {},
+    };
+    fakes.WebSocket.OPEN = 1;
+    for (const [name, value] of Object.entries(fakes)) {
+        globalThis[name] = value;
+        t.after(() => delete globalThis[name]);
+    }
+    const on = {choose: () => credential};
+    for (const name of ["ask", "compare", "entered", "picture", "sound", "soundAsked", "soundRefused", "opened", "message",
+        "interrupted", "ending", "ended"]) on[name] = (...all) => log.push([name, ...all]);
+    const session = new Session("ws://host/signaling", {name: "me", isVisit: true}, on);
+    await settle();
+    await socket.onopen();
+    const endings = () => log.filter(([name]) => name === "ended").map(([, ending]) => ending);
+    return {...clock, session, socket, connection, log, endings, channel: Object.fromEntries(
+        connection.channels.map((channel) => [channel.label, channel]))};
+}
+
+function letIn({socket}) {
+    const {nonce} = socket.sent.find(({type}) => type === "hello");
+    socket.tell({type: "welcome", version: 1, nonce: toBase64url(hostNonce), fingerprint: toBase64url(filled(32, HOSTS)),
+        name: "desk", pairing: false});
+    const binding = bindingOf(filled(32, HOSTS), filled(32, OWN));
+    const proof = toBase64url(linkProof(secret, "host", binding, fromBase64url(nonce), hostNonce));
+    socket.tell({type: "admitted", proof, control: true, iceServers: []});
+}
+
+async function watching(t) {
+    const all = await made(t);
+    letIn(all);
+    await settle();
+    all.socket.tell({type: "answer", sdp: sdpOf(HOSTS)});
+    await settle();
+    for (const channel of all.connection.channels) channel.open();
+    return all;
+}
+
+test("it is let in, offers, and messages go both ways by the channel that is meant for them", async (t) => {
+    const {session, socket, connection, channel, log} = await watching(t);
+    assert.deepEqual(socket.sent.map(({type}) => type), ["hello", "join", "offer"]);
+    assert.deepEqual(channel.moves.options, {ordered: false, maxRetransmits: 0});
+    assert.deepEqual(log.map(([name]) => name), ["entered", "opened"]);
+    assert.equal(session.send("moves", {type: "mouseTo", x: 0, y: 0, n: 1}), true);
+    assert.equal(channel.moves.sent.length, 1);
+    channel.control.tell({type: "control", state: "yours"});
+    channel.moves.tell("no JSON");
+    channel.moves.tell("5");
+    assert.deepEqual(log.slice(2), [["message", {type: "control", state: "yours"}]]);
+    assert.equal(connection.isClosed, false);
+});
+
+test("nothing goes before a channel is open, and no move behind many others", async (t) => {
+    const {session, channel} = await made(t);
+    assert.equal(session.send("control", {type: "alive"}), false);
+    channel.moves.readyState = channel.control.readyState = "open";
+    channel.moves.bufferedAmount = channel.control.bufferedAmount = 8193;
+    assert.equal(session.isCongested, true);
+    assert.equal(session.send("moves", {type: "mouseTo"}), false);
+    assert.equal(session.send("control", {type: "mouseDown"}), true, "what counts waits its turn");
+});
+
+test("an answer by another certificate than the one that was proven is an impostor's", async (t) => {
+    const all = await made(t);
+    letIn(all);
+    await settle();
+    all.socket.tell({type: "answer", sdp: sdpOf(9)});
+    await settle();
+    assert.deepEqual(all.endings(), [{kind: "impostor"}]);
+    assert.equal(all.connection.remoteDescription, undefined);
+});
+
+test("no address of this end is told before it is let in", async (t) => {
+    const all = await made(t);
+    all.connection.onicecandidate({candidate: {candidate: "candidate:1", sdpMid: "0", sdpMLineIndex: 0}});
+    assert.deepEqual(all.socket.sent.map(({type}) => type), ["hello"]);
+    letIn(all);
+    await settle();
+    assert.deepEqual(all.socket.sent.map(({type}) => type), ["hello", "join", "offer", "candidate"]);
+    all.connection.onicecandidate({candidate: null});
+    assert.equal(all.socket.sent.at(-1).candidate, null);
+});
+
+for (const [name, end, expected] of [
+    ["this end leaves", ({session}) => session.leave(), {kind: "left"}],
+    ["the host says goodbye", ({channel}) => channel.control.tell({type: "bye", reason: "put-out"}),
+        {kind: "bye", reason: "put-out"}],
+    ["a channel closes", ({channel}) => channel.moves.onclose(), {kind: "lost"}],
+    ["the path fails", ({connection}) => connection.change("failed"), {kind: "lost"}],
+    ["a host that fell silent", ({pass}) => pass(4000), {kind: "lost"}],
+    ["a path that stays away", ({connection, pass}) => {
+        connection.change("disconnected");
+        pass(2500);
+    }, {kind: "lost"}],
+    ["a host that was killed, whose socket ends first", ({socket, pass}) => {
+        socket.onclose();
+        pass(1500);
+    }, {kind: "lost"}],
+]) {
+    test(`${name}: it ends once, the picture is kept before it goes, and no timer is left`, async (t) => {
+        const all = await watching(t);
+        all.log.length = 0;
+        end(all);
+        assert.deepEqual(all.endings(), [expected]);
+        const names = all.log.map(([each]) => each).filter((each) => each !== "interrupted");
+        assert.deepEqual(names, ["ending", "ended"]);
+        assert.equal(all.connection.isClosed && all.socket.isClosed, true);
+        all.channel.control.onclose();
+        all.socket.onclose();
+        all.pass(60_000);
+        all.session.leave();
+        assert.equal(all.endings().length, 1);
+    });
+}
+
+test("a host that answers stays, and its newest answer counts", async (t) => {
+    const {session, channel, endings, pass} = await watching(t);
+    for (let i = 0; i < 20; i++) {
+        pass(7);
+        const {id} = channel.control.sent.findLast(({type}) => type === "ping");
+        channel.control.tell({type: "pong", id});
+        pass(993);
+    }
+    assert.deepEqual(endings(), []);
+    assert.equal(session.roundTrip, 7);
+    channel.control.tell({type: "pong", id: 10_000});
+    channel.control.tell({type: "pong"});
+    assert.equal(session.roundTrip, 7);
+});
+
+test("a host that greets nobody, or lets in and is not reached, is given up", async (t) => {
+    const {pass, endings, log} = await made(t);
+    pass(10_000);
+    assert.deepEqual(endings(), [{kind: "unreachable"}]);
+    assert.equal(log.some(([name]) => name === "entered"), false);
+});
+
+test("let in, and no way through", async (t) => {
+    const all = await made(t);
+    letIn(all);
+    await settle();
+    all.pass(20_000);
+    assert.deepEqual(all.endings(), [{kind: "no-path"}]);
+});
+
+test("what the host did not take is why it hangs up", async (t) => {
+    const {socket, endings} = await made(t);
+    socket.tell({type: "error", message: "too fast"});
+    socket.onclose();
+    assert.deepEqual(endings(), [{kind: "declined", what: "too fast"}]);
+});
+
+test("a path that comes back is no ending", async (t) => {
+    const {connection, channel, log, endings, pass} = await watching(t);
+    connection.change("disconnected");
+    pass(2000);
+    connection.change("connected");
+    channel.control.tell({type: "pong", id: channel.control.sent.findLast(({type}) => type === "ping").id});
+    pass(900);
+    assert.deepEqual(endings(), []);
+    assert.deepEqual(log.filter(([name]) => name === "interrupted"), [["interrupted", true], ["interrupted", false]]);
+});
+
+test("a browser without WebRTC says so, once there is somebody to tell", (t) => {
+    const {pass} = browser(t);
+    const endings = [];
+    new Session("ws://host", {name: "me"}, {ending() {}, ended: (ending) => endings.push(ending)});
+    assert.deepEqual(endings, []);
+    pass(1);
+    assert.deepEqual(endings, [{kind: "no-webrtc"}]);
+});
