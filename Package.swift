@@ -47,7 +47,7 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 
 let wire: [Target.Dependency] = [
     "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS", "HelioControlWire",
-    "HelioJSON", "HelioRelayWire", "HelioRemoteWire", "HelioMPEGTS", "HelioRTMP",
+    "HelioJSON", "HelioRelayWire", "HelioRemoteWire", "HelioMPEGTS", "HelioRTMP", "HelioTransferWire",
 ]
 let engines: [Target.Dependency] = [
     "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote", "HelioSession",
@@ -117,6 +117,7 @@ let package = Package(
         target("HelioMPEGTS", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioRelayWire", in: "Wire", needs: ["HelioCore"]),
         target("HelioRTMP", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
+        target("HelioTransferWire", in: "Wire", needs: ["HelioCore"]),
 
         // Engines: sans-IO state machines
         target("HelioProtection", in: "Engines", needs: ["HelioCore"]),
@@ -407,6 +408,7 @@ let package = Package(
         tests(of: "HelioRemoteWire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
         tests(of: "HelioMPEGTS", needs: ["HelioBitstream", "HelioCore", "HelioFuzzing", "HelioTestPrograms"]),
         tests(of: "HelioRelayWire", needs: ["HelioCore"]),
+        tests(of: "HelioTransferWire", needs: ["HelioCore"]),
         tests(of: "HelioRelay", needs: ["HelioCore", "HelioRelayWire"]),
         tests(
             of: "HelioRelayDriver",

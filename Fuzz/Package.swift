@@ -44,6 +44,7 @@ let package = Package(
         target("HelioMPEGTS", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioRTMP", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioRelayWire", in: "Wire"),
+        target("HelioTransferWire", in: "Wire"),
         target("HelioProtection", in: "Engines"),
         target("HelioBroadcast", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream"]),
         target(
@@ -107,7 +108,7 @@ let package = Package(
                 "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",
                 "HelioHost", "HelioMedia", "HelioMPEGTS", "HelioRTMP", "HelioBroadcast", "HelioSRTLink",
                 "HelioRTMPLink", "HelioPatch",
-                "HelioRelay", "HelioRelayWire", "HelioWHIPLink",
+                "HelioRelay", "HelioRelayWire", "HelioTransferWire", "HelioWHIPLink",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(
