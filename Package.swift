@@ -52,7 +52,7 @@ let wire: [Target.Dependency] = [
 let engines: [Target.Dependency] = [
     "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote", "HelioSession",
     "HelioRTSPServer", "HelioRTSPClient", "HelioBroadcast", "HelioSRTLink", "HelioRTMPLink", "HelioWHIPLink",
-    "HelioRelay",
+    "HelioRelay", "HelioTransfer",
 ]
 /// WebRTC, its own library.
 let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer"]
@@ -129,6 +129,7 @@ let package = Package(
         target(
             "HelioRemote", in: "Engines",
             needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
+        target("HelioTransfer", in: "Engines", needs: [deque, "HelioCore", "HelioTransferWire"]),
         target("HelioAdmission", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTSP"]),
         target("HelioBroadcast", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream"]),
         target(
@@ -409,6 +410,7 @@ let package = Package(
         tests(of: "HelioMPEGTS", needs: ["HelioBitstream", "HelioCore", "HelioFuzzing", "HelioTestPrograms"]),
         tests(of: "HelioRelayWire", needs: ["HelioCore"]),
         tests(of: "HelioTransferWire", needs: ["HelioCore"]),
+        tests(of: "HelioTransfer", needs: ["HelioCore", "HelioTransferWire"]),
         tests(of: "HelioRelay", needs: ["HelioCore", "HelioRelayWire"]),
         tests(
             of: "HelioRelayDriver",

@@ -65,6 +65,7 @@ let package = Package(
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioRelay", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream", "HelioRelayWire"]),
+        target("HelioTransfer", in: "Engines", needs: [deque, "HelioCore", "HelioTransferWire"]),
         target(
             "HelioSession", in: "Engines",
             needs: [
@@ -108,7 +109,7 @@ let package = Package(
                 "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",
                 "HelioHost", "HelioMedia", "HelioMPEGTS", "HelioRTMP", "HelioBroadcast", "HelioSRTLink",
                 "HelioRTMPLink", "HelioPatch",
-                "HelioRelay", "HelioRelayWire", "HelioTransferWire", "HelioWHIPLink",
+                "HelioRelay", "HelioRelayWire", "HelioTransfer", "HelioTransferWire", "HelioWHIPLink",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

@@ -16,6 +16,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "amf0", type: AMF0Fuzz.self, run: AMF0Fuzz.run),
         FuzzFunction(name: "bitstream", type: BitstreamFuzz.self, run: BitstreamFuzz.run),
         FuzzFunction(name: "broadcast", type: BroadcastFuzz.self, run: BroadcastFuzz.run),
+        FuzzFunction(name: "clipboard", type: ClipboardFuzz.self, run: ClipboardFuzz.run),
         FuzzFunction(name: "control", type: ControlWireFuzz.self, run: ControlWireFuzz.run),
         FuzzFunction(name: "dns-sd", type: TextRecordFuzz.self, run: TextRecordFuzz.run),
         FuzzFunction(name: "dtls-record", type: DTLSRecordFuzz.self, run: DTLSRecordFuzz.run),
