@@ -278,6 +278,7 @@ let package = Package(
         target(
             "HelioLinuxSound", in: "Platforms",
             needs: ["HelioCore", "HelioBitstream", "HelioSoundCodecs", "CPulse", "CFFmpeg"]),
+        target("HelioLinuxClipboard", in: "Platforms", needs: ["HelioCore", "CXCB"]),
         target(
             "HelioLinuxSource", in: "Platforms",
             needs: [
@@ -588,6 +589,9 @@ let package = Package(
                 "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioSRTLink", "HelioSound", "HelioSoundCodecs",
                 "HelioTestPrograms", "COpus",
             ]),
+        tests(
+            of: "HelioLinuxClipboard",
+            needs: ["HelioCore", "HelioTestPrograms", "HelioTransfer", "HelioTransferWire", "CXCB"]),
         tests(
             of: "HelioLinuxSource",
             needs: [
