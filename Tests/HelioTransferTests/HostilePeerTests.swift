@@ -146,6 +146,24 @@ struct HostilePeerTests {
         #expect(content == 100_000)
     }
 
+    /// A peer that goes on as if nothing had been said.
+    @Test func onceItIsSwitchedOffNothingMoreGoes() {
+        var victim = Victim()
+        victim.copy([.text: [UInt8](repeating: 65, count: 100_000)])
+        let (id, serial) = (TransferID(5), victim.offered!)
+        victim.take(.request(id, serial: serial, .text))
+        victim.take(.credit(id, total: 20_000))
+        victim.handle(.terms(.nothing))
+        #expect(victim.sent.contains(.refuse(id, .notAllowed)))
+        #expect(victim.exchange.bufferedBytes == 0)
+        let count = victim.sent.count
+        victim.take(.credit(id, total: .max))
+        victim.take(.request(TransferID(6), serial: serial, .text))
+        #expect(victim.sent.dropFirst(count) == [.refuse(TransferID(6), .notAllowed)])
+        victim.take(.offer(.init(serial: 1, entries: Self.entries)))
+        #expect(victim.machine.offers == 0 && victim.drops(.offerNotAllowed) == 1)
+    }
+
     /// Credit byte by byte keeps a transfer alive, but not for ever.
     @Test func aTricklingReceiverIsEndedAtLast() {
         var victim = Victim()
