@@ -21,7 +21,8 @@ package protocol ClipboardAccess: AnyObject, Sendable {
     /// Takes back the offer, if it is still there: the clipboard is empty then. What somebody copied since stays.
     func withdraw()
 
-    /// Asks for content of the clipboard. One `content` event answers, within some seconds.
+    /// Asks for content of the clipboard. One `content` event answers, within some seconds, but where the system itself
+    /// answers nothing any more.
     ///
     /// - Parameters:
     ///   - serial: the state that it is to be of; fails as `gone` where something else was copied since.
