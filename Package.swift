@@ -47,12 +47,12 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 
 let wire: [Target.Dependency] = [
     "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS", "HelioControlWire",
-    "HelioJSON", "HelioRelayWire", "HelioRemoteWire", "HelioMPEGTS", "HelioRTMP",
+    "HelioJSON", "HelioRelayWire", "HelioRemoteWire", "HelioMPEGTS", "HelioRTMP", "HelioTransferWire",
 ]
 let engines: [Target.Dependency] = [
     "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote", "HelioSession",
     "HelioRTSPServer", "HelioRTSPClient", "HelioBroadcast", "HelioSRTLink", "HelioRTMPLink", "HelioWHIPLink",
-    "HelioRelay",
+    "HelioRelay", "HelioTransfer",
 ]
 /// WebRTC, its own library.
 let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer"]
@@ -117,6 +117,7 @@ let package = Package(
         target("HelioMPEGTS", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioRelayWire", in: "Wire", needs: ["HelioCore"]),
         target("HelioRTMP", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
+        target("HelioTransferWire", in: "Wire", needs: ["HelioCore"]),
 
         // Engines: sans-IO state machines
         target("HelioProtection", in: "Engines", needs: ["HelioCore"]),
@@ -128,6 +129,7 @@ let package = Package(
         target(
             "HelioRemote", in: "Engines",
             needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
+        target("HelioTransfer", in: "Engines", needs: [deque, "HelioCore", "HelioTransferWire"]),
         target("HelioAdmission", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTSP"]),
         target("HelioBroadcast", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream"]),
         target(
@@ -276,6 +278,7 @@ let package = Package(
         target(
             "HelioLinuxSound", in: "Platforms",
             needs: ["HelioCore", "HelioBitstream", "HelioSoundCodecs", "CPulse", "CFFmpeg"]),
+        target("HelioLinuxClipboard", in: "Platforms", needs: ["HelioCore", "CXCB"]),
         target(
             "HelioLinuxSource", in: "Platforms",
             needs: [
@@ -407,6 +410,8 @@ let package = Package(
         tests(of: "HelioRemoteWire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
         tests(of: "HelioMPEGTS", needs: ["HelioBitstream", "HelioCore", "HelioFuzzing", "HelioTestPrograms"]),
         tests(of: "HelioRelayWire", needs: ["HelioCore"]),
+        tests(of: "HelioTransferWire", needs: ["HelioCore"]),
+        tests(of: "HelioTransfer", needs: ["HelioCore", "HelioTransferWire"]),
         tests(of: "HelioRelay", needs: ["HelioCore", "HelioRelayWire"]),
         tests(
             of: "HelioRelayDriver",
@@ -584,6 +589,9 @@ let package = Package(
                 "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioSRTLink", "HelioSound", "HelioSoundCodecs",
                 "HelioTestPrograms", "COpus",
             ]),
+        tests(
+            of: "HelioLinuxClipboard",
+            needs: ["HelioCore", "HelioTestPrograms", "HelioTransfer", "HelioTransferWire", "CXCB"]),
         tests(
             of: "HelioLinuxSource",
             needs: [

@@ -44,6 +44,7 @@ let package = Package(
         target("HelioMPEGTS", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioRTMP", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioRelayWire", in: "Wire"),
+        target("HelioTransferWire", in: "Wire"),
         target("HelioProtection", in: "Engines"),
         target("HelioBroadcast", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream"]),
         target(
@@ -64,6 +65,7 @@ let package = Package(
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioRelay", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream", "HelioRelayWire"]),
+        target("HelioTransfer", in: "Engines", needs: [deque, "HelioCore", "HelioTransferWire"]),
         target(
             "HelioSession", in: "Engines",
             needs: [
@@ -107,7 +109,7 @@ let package = Package(
                 "HelioICE", "HelioTURN", "HelioSCTP", "HelioSession", "HelioRTSPServer", "HelioRTSPClient", "HelioPeer",
                 "HelioHost", "HelioMedia", "HelioMPEGTS", "HelioRTMP", "HelioBroadcast", "HelioSRTLink",
                 "HelioRTMPLink", "HelioPatch",
-                "HelioRelay", "HelioRelayWire", "HelioWHIPLink",
+                "HelioRelay", "HelioRelayWire", "HelioTransfer", "HelioTransferWire", "HelioWHIPLink",
             ]),
         .target(name: "CLibFuzzer"),
         .executableTarget(

@@ -11,11 +11,13 @@ package final class Desktop {
     private let connection: OpaquePointer
     private let root: xcb_window_t
 
-    package init(_ size: PixelSize) throws {
+    /// - Parameter options: further ones of `Xvfb`.
+    package init(_ size: PixelSize, options: [String] = []) throws {
         let number = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
         process.arguments =
             ["-displayfd", "1", "-screen", "0", "\(size)x24", "-nolisten", "tcp", "-noreset", "+extension", "RANDR"]
+            + options
         process.standardOutput = number
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -37,9 +39,19 @@ package final class Desktop {
 
     deinit {
         xcb_disconnect(connection)
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        kill()
     }
+
+    /// Ends the server, and the display of all its programs with it.
+    package func kill() {
+        if process.isRunning {
+            Foundation.kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+    }
+
+    /// The server answers nothing, or goes on.
+    package func send(_ signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
 
     /// Fills rectangles of the screen, over all windows, and waits until that is done.
     package func fill(_ patches: [(color: UInt32, rect: PixelRect)]) {

@@ -1,0 +1,112 @@
+import HelioCore
+import HelioTransferWire
+
+// What is copied at the other end, and comes here.
+
+extension ClipboardExchange {
+    mutating func took(_ offer: ClipboardOffer) {
+        guard takes else { return statistics.drops.count(.offerNotAllowed) }
+        statistics.offersReceived += 1
+        if isShowDue { statistics.drops.count(.offerReplaced) }
+        var offer = offer
+        let count = offer.entries.count
+        offer.entries.removeAll { $0.size ?? 0 > limit }
+        statistics.drops.count(.formatTooLarge, count - offer.entries.count)
+        peerOffer = offer
+        isShowDue = true
+        echoes.reset()
+    }
+
+    mutating func wanted(_ paste: PasteID, _ format: ClipboardFormat) {
+        guard takes else { return refuse(paste, .notAllowed) }
+        guard let peerOffer, peerOffer.entries.contains(where: { $0.format == format }) else {
+            return refuse(paste, .gone)
+        }
+        guard incoming.count < settings.transfers, !incoming.contains(where: { $0.paste == paste }) else {
+            return refuse(paste, .busy)
+        }
+        let id = TransferID(nextTransfer)
+        nextTransfer &+= 1
+        var transfer = IncomingTransfer(id, paste, serial: peerOffer.serial, format: format, now: now)
+        transfer.giveCredit(window: settings.window, limit: limit)
+        incoming.append(transfer)
+    }
+
+    private mutating func refuse(_ paste: PasteID, _ failure: ClipboardFailure) {
+        statistics.drops.count(.pasteRefused)
+        outputs.append(.provide(paste, .failure(failure)))
+    }
+
+    mutating func unwanted(_ paste: PasteID) {
+        guard let index = incoming.firstIndex(where: { $0.paste == paste }) else { return }
+        statistics.drops.count(.cancelled)
+        let transfer = incoming.remove(at: index)
+        if transfer.isRequested { answer(.cancel(transfer.id)) }
+    }
+
+    mutating func took(_ id: TransferID, isLast: Bool, _ bytes: [UInt8]) {
+        guard let index = place(of: id) else { return }
+        statistics.bytesReceived += bytes.count
+        let count = incoming[index].content.count + bytes.count
+        guard count <= incoming[index].credit else { return fail(id, .failed, .overCredit) }
+        guard count <= limit else { return fail(id, .tooLarge, .tooLarge) }
+        guard incoming.reduce(bytes.count, { $0 + $1.content.count }) <= settings.bufferedBytes else {
+            return fail(id, .busy, .noRoom)
+        }
+        incoming[index].content += bytes
+        incoming[index].lastProgress = now
+        guard isLast else { return incoming[index].giveCredit(window: settings.window, limit: limit) }
+        let transfer = incoming.remove(at: index)
+        guard let content = ClipboardContent.accepted(transfer.content, transfer.format) else {
+            statistics.drops.count(.invalid)
+            return outputs.append(.provide(transfer.paste, .failure(.invalid)))
+        }
+        statistics.transfersReceived += 1
+        if transfer.serial == peerOffer?.serial { echoes.remember(content, transfer.format) }
+        outputs.append(.provide(transfer.paste, .success(content)))
+    }
+
+    mutating func refused(_ id: TransferID, _ reason: TransferRefusal) {
+        guard let index = place(of: id) else { return }
+        statistics.drops.count(.refused)
+        let transfer = incoming.remove(at: index)
+        outputs.append(.provide(transfer.paste, .failure(ClipboardFailure(reason))))
+    }
+
+    /// The place of a transfer that the other end may speak of.
+    private mutating func place(of id: TransferID) -> Int? {
+        if let index = incoming.firstIndex(where: { $0.id == id && $0.isRequested }) { return index }
+        // Numbers go up: one from before has been given.
+        let age = nextTransfer &- id.rawValue
+        let wasGiven = age > 0 && age < 1 << 31 && !incoming.contains { $0.id == id }
+        statistics.drops.count(wasGiven ? .lateData : .unknownTransfer)
+        return nil
+    }
+
+    /// Ends a transfer, and says so to both sides.
+    mutating func fail(_ id: TransferID, _ failure: ClipboardFailure, _ drop: ClipboardDrop) {
+        guard let index = incoming.firstIndex(where: { $0.id == id }) else { return }
+        let transfer = incoming.remove(at: index)
+        statistics.drops.count(drop)
+        if transfer.isRequested { answer(.cancel(id)) }
+        outputs.append(.provide(transfer.paste, .failure(failure)))
+    }
+
+    mutating func endOverdueIncoming() {
+        for transfer in incoming where overdue(transfer.begun, transfer.lastProgress) <= now {
+            fail(transfer.id, .timedOut, .timedOut)
+        }
+    }
+}
+
+extension ClipboardFailure {
+    fileprivate init(_ reason: TransferRefusal) {
+        switch reason {
+        case .gone: self = .gone
+        case .tooLarge: self = .tooLarge
+        case .notAllowed: self = .notAllowed
+        case .busy: self = .busy
+        case .failed: self = .failed
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import CXCB
+import Glibc
+import HelioCore
+
+/// The names that clipboards speak in, as an X server's numbers.
+struct ClipboardAtoms {
+    let selection: xcb_atom_t
+    /// The property by which this program is given content, and the one by which it learns the server's time.
+    let transfer: xcb_atom_t
+    let time: xcb_atom_t
+
+    let targets: xcb_atom_t
+    let timestamp: xcb_atom_t
+    let multiple: xcb_atom_t
+    let atomPair: xcb_atom_t
+    let incr: xcb_atom_t
+    /// The mark that programs which keep passwords set.
+    let passwordHint: xcb_atom_t
+
+    let utf8String: xcb_atom_t
+    let utf8Text: xcb_atom_t
+    let plainText: xcb_atom_t
+    let anyText: xcb_atom_t
+    let html: xcb_atom_t
+    let png: xcb_atom_t
+    var latin1: xcb_atom_t { XCB_ATOM_STRING.rawValue }
+
+    init(_ connection: OpaquePointer, selection: X11Selection) throws(HelioError) {
+        let names = [
+            selection.rawValue, "HELIOGRAPH_CLIPBOARD", "HELIOGRAPH_TIME", "TARGETS", "TIMESTAMP", "MULTIPLE",
+            "ATOM_PAIR", "INCR", "x-kde-passwordManagerHint", "UTF8_STRING", "text/plain;charset=utf-8", "text/plain",
+            "TEXT", "text/html", "image/png",
+        ]
+        // All asked for before the first is waited for.
+        let cookies = names.map { xcb_intern_atom(connection, 0, UInt16($0.utf8.count), $0) }
+        var atoms: [xcb_atom_t] = []
+        for cookie in cookies {
+            guard let reply = xcb_intern_atom_reply(connection, cookie, nil) else {
+                throw HelioError(.systemFailed, "The X display gives no clipboard.")
+            }
+            atoms.append(reply.pointee.atom)
+            free(reply)
+        }
+        self.selection = atoms[0]
+        transfer = atoms[1]
+        time = atoms[2]
+        targets = atoms[3]
+        timestamp = atoms[4]
+        multiple = atoms[5]
+        atomPair = atoms[6]
+        incr = atoms[7]
+        passwordHint = atoms[8]
+        utf8String = atoms[9]
+        utf8Text = atoms[10]
+        plainText = atoms[11]
+        anyText = atoms[12]
+        html = atoms[13]
+        png = atoms[14]
+    }
+
+    /// The targets by which content of a format may be asked for, the best first.
+    func targets(of format: ClipboardFormat) -> [xcb_atom_t] {
+        switch format {
+        case .text: [utf8String, utf8Text, latin1]
+        case .html: [html]
+        case .png: [png]
+        }
+    }
+
+    /// All targets that an offer of a format answers.
+    func answered(_ format: ClipboardFormat) -> [xcb_atom_t] {
+        format == .text ? [utf8String, utf8Text, plainText, anyText, latin1] : targets(of: format)
+    }
+
+    /// The format that a target asks for.
+    func format(of target: xcb_atom_t) -> ClipboardFormat? {
+        ClipboardFormat.allCases.first { answered($0).contains(target) }
+    }
+}

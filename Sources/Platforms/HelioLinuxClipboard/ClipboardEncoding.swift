@@ -1,0 +1,36 @@
+import HelioCore
+
+/// What X programs have for text and HTML, as UTF-8 and back.
+enum ClipboardEncoding {
+    /// UTF-8 of ISO 8859-1, which `STRING` is.
+    static func utf8(latin1 bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        for byte in bytes {
+            if byte < 0x80 {
+                text.append(byte)
+            } else {
+                text.append(0xC0 | byte >> 6)
+                text.append(0x80 | byte & 0x3F)
+            }
+        }
+        return text
+    }
+
+    /// ISO 8859-1 of UTF-8; a question mark stands for each character that it does not have.
+    static func latin1(utf8 bytes: [UInt8]) -> [UInt8] {
+        String(decoding: bytes, as: UTF8.self).unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") }
+    }
+
+    /// HTML as UTF-8: some programs have it as UTF-16, which its first two bytes tell.
+    static func html(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.count >= 2 else { return bytes }
+        let isLittle = bytes[0] == 0xFF && bytes[1] == 0xFE
+        guard isLittle || bytes[0] == 0xFE && bytes[1] == 0xFF else { return bytes }
+        let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            return isLittle ? second << 8 | first : first << 8 | second
+        }
+        return Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+}

@@ -1,0 +1,95 @@
+import Glibc
+import HelioCore
+import Synchronization
+
+/// What the clipboard's thread and all others hand each other.
+final class ClipboardMailbox: Sendable {
+    enum Call: Sendable {
+        case offer([ClipboardEntry])
+        case withdraw
+        case read(ClipboardFormat, ClipboardSerial, limit: Int, ClipboardReadID)
+        case provide(PasteID, Result<[UInt8], ClipboardFailure>)
+    }
+
+    private struct State {
+        var calls: [Call] = []
+        /// The connection's descriptor, as long as it is open.
+        var descriptor: Int32?
+        var isStopped = false
+        var statistics = ClipboardAccessStatistics()
+    }
+
+    /// More than whoever keeps to the events can have under way.
+    private static let mostCalls = 256
+
+    private let state = Mutex(State())
+    let bell: Bell
+    /// Rings when the thread has ended.
+    let ended: Bell
+    private let handler: @Sendable (ClipboardEvent) -> Void
+
+    init(_ handler: @escaping @Sendable (ClipboardEvent) -> Void) throws(HelioError) {
+        bell = try Bell()
+        ended = try Bell()
+        self.handler = handler
+    }
+
+    // MARK: Any thread
+
+    func put(_ call: Call) {
+        state.withLock { state in
+            // Of what is offered only the newest counts.
+            switch call {
+            case .offer, .withdraw: state.calls.removeAll { if case .offer = $0 { true } else { false } }
+            default: break
+            }
+            guard state.calls.count < Self.mostCalls else {
+                return count(.callDropped, &state)
+            }
+            state.calls.append(call)
+        }
+        bell.ring()
+    }
+
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        bell.ring()
+    }
+
+    /// Ends what the thread may wait for at the X server.
+    func breakConnection() {
+        state.withLock { state in
+            if let descriptor = state.descriptor { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    var statistics: ClipboardAccessStatistics { state.withLock { $0.statistics } }
+
+    // MARK: The clipboard's thread
+
+    /// - Parameter descriptor: `nil` before it is closed.
+    func setDescriptor(_ descriptor: Int32?) { state.withLock { $0.descriptor = descriptor } }
+
+    /// The calls since the last time; `nil`: it is over.
+    func takeCalls() -> [Call]? {
+        bell.take()
+        return state.withLock { state in
+            if state.isStopped { return nil }
+            defer { state.calls = [] }
+            return state.calls
+        }
+    }
+
+    func tell(_ event: ClipboardEvent) {
+        if state.withLock({ $0.isStopped }) { return }
+        handler(event)
+    }
+
+    func count(_ drop: X11ClipboardDrop) { state.withLock { count(drop, &$0) } }
+
+    func count(_ change: (inout ClipboardAccessStatistics) -> Void) { state.withLock { change(&$0.statistics) } }
+
+    private func count(_ drop: X11ClipboardDrop, _ state: inout State) {
+        state.statistics.drops[drop.rawValue, default: 0] += 1
+    }
+}

@@ -1,0 +1,230 @@
+import CXCB
+import Glibc
+import HelioCore
+
+// What programs of this machine copy: looked at when it changes, read when somebody elsewhere pastes.
+
+extension ClipboardWorker {
+    /// The most bytes of a list of targets.
+    private static let mostTargets = 64 * 1024
+    private static let mostHint = 64
+
+    func ownerChanged(to owner: xcb_window_t, at time: xcb_timestamp_t) {
+        // Our own changes are nobody's news.
+        if owner == x.window {
+            ownEventsDue = max(0, ownEventsDue - 1)
+            return
+        }
+        if ownEventsDue > 0 { return }
+        if owner == 0, isLettingGo {
+            isLettingGo = false
+            return
+        }
+        isLettingGo = false
+        offer = nil
+        serial += 1
+        copiedAt = time
+        readable = [:]
+        found = []
+        cancelReads()
+        let now = Instant.monotonicNow
+        lookAt = max(now, nextLook)
+        // Nobody is to be asked.
+        if owner == 0 {
+            lookAt = nil
+            tellChange([])
+        } else {
+            lookIfDue(now)
+        }
+    }
+
+    private func tellChange(_ entries: [ClipboardEntry]) {
+        mailbox.count { $0.changes += 1 }
+        mailbox.tell(.changed(ClipboardSerial(serial), entries))
+    }
+
+    /// Asks what there is.
+    func lookIfDue(_ now: Instant) {
+        guard let lookAt, lookAt <= now else { return }
+        self.lookAt = nil
+        nextLook = now + options.lookInterval
+        ask(.targets, target: x.atoms.targets, limit: Self.mostTargets)
+    }
+
+    func read(_ format: ClipboardFormat, _ wanted: ClipboardSerial, limit: Int, _ id: ClipboardReadID) {
+        guard wanted.rawValue == serial, let target = readable[format] else {
+            mailbox.count(.readGone)
+            return mailbox.tell(.content(id, .failure(.gone)))
+        }
+        guard reads.count < options.requests else {
+            mailbox.count(.readBusy)
+            return mailbox.tell(.content(id, .failure(.busy)))
+        }
+        ask(.content(id, format), target: target, limit: limit)
+    }
+
+    private func ask(_ purpose: SelectionRead.Purpose, target: xcb_atom_t, limit: Int) {
+        reads.append(SelectionRead(purpose, target: target, limit: limit))
+        askNext()
+    }
+
+    private func askNext() {
+        guard let read = reads.first, read.window == nil else { return }
+        let window = x.makeWindow()
+        reads[0].begin(window, now: .monotonicNow)
+        xcb_convert_selection(x.raw, window, x.atoms.selection, read.target, x.atoms.transfer, copiedAt)
+    }
+
+    /// A program has answered.
+    func answered(_ window: xcb_window_t, hasContent: Bool) {
+        guard let read = reads.first, read.window == window else { return forget(window) }
+        guard !read.isIncremental else { return }
+        guard hasContent, let property = x.describe(x.atoms.transfer, of: window) else {
+            return end(.failed, .readRefused)
+        }
+        guard property.type == x.atoms.incr else {
+            guard takePiece(window, property.size) else { return }
+            return finish()
+        }
+        let least = x.peek(x.atoms.transfer, of: window) ?? 0
+        guard Int(least) <= read.limit else { return end(.tooLarge, .readTooLarge) }
+        reads[0].isIncremental = true
+        reads[0].lastProgress = .monotonicNow
+        // That asks for the first piece.
+        xcb_delete_property(x.raw, window, x.atoms.transfer)
+    }
+
+    /// A program has written the next piece; an empty one is the last.
+    func pieceCame() {
+        guard let read = reads.first, let window = read.window, read.isIncremental else { return }
+        // What was there when it was asked is taken already, as the events come later.
+        guard let property = x.describe(x.atoms.transfer, of: window) else { return }
+        guard takePiece(window, property.size) else { return }
+        if property.size == 0 { finish() }
+    }
+
+    /// - Returns: false where that was the end.
+    private func takePiece(_ window: xcb_window_t, _ size: Int) -> Bool {
+        guard reads[0].bytes.count + size <= reads[0].limit else {
+            end(.tooLarge, .readTooLarge)
+            return false
+        }
+        guard let piece = x.take(x.atoms.transfer, of: window, size: size) else {
+            end(.failed, .readRefused)
+            return false
+        }
+        reads[0].bytes += piece
+        reads[0].lastProgress = .monotonicNow
+        return true
+    }
+
+    /// The read that is under way has come to its end.
+    private func finish() {
+        let read = reads.removeFirst()
+        if let window = read.window { xcb_destroy_window(x.raw, window) }
+        switch read.purpose {
+        case .targets: foundTargets(Set(ClipboardConnection.words(read.bytes)))
+        case .passwordHint:
+            let isSecret = String(decoding: read.bytes.filter { $0 != 0 }, as: UTF8.self) == "secret"
+            if isSecret { mailbox.count(.secret) }
+            report(isSecret ? [] : found)
+        case .content(let id, let format):
+            var bytes = read.bytes
+            if read.target == x.atoms.latin1 { bytes = ClipboardEncoding.utf8(latin1: bytes) }
+            if format == .html { bytes = ClipboardEncoding.html(bytes) }
+            if bytes.count <= read.limit {
+                mailbox.count {
+                    $0.reads += 1
+                    $0.bytesRead += bytes.count
+                }
+                mailbox.tell(.content(id, .success(bytes)))
+            } else {
+                mailbox.count(.readTooLarge)
+                mailbox.tell(.content(id, .failure(.tooLarge)))
+            }
+        }
+        askNext()
+    }
+
+    private func foundTargets(_ targets: Set<xcb_atom_t>) {
+        for format in ClipboardFormat.allCases {
+            guard let target = x.atoms.targets(of: format).first(where: targets.contains) else { continue }
+            readable[format] = target
+            found.append(ClipboardEntry(format))
+        }
+        if targets.contains(x.atoms.passwordHint) {
+            ask(.passwordHint, target: x.atoms.passwordHint, limit: Self.mostHint)
+        } else {
+            tellChange(found)
+        }
+    }
+
+    private func report(_ entries: [ClipboardEntry]) {
+        if entries.isEmpty { readable = [:] }
+        tellChange(entries)
+    }
+
+    /// Gives up the read that is under way.
+    private func end(_ failure: ClipboardFailure, _ drop: X11ClipboardDrop) {
+        let read = reads.removeFirst()
+        if let window = read.window { abandon(window) }
+        switch read.purpose {
+        case .content(let id, _):
+            mailbox.count(drop)
+            mailbox.tell(.content(id, .failure(failure)))
+        case .targets:
+            mailbox.count(.targetsMissing)
+            report([])
+        case .passwordHint:
+            // Marked, and not said how: taken for a secret.
+            mailbox.count(.secret)
+            report([])
+        }
+        askNext()
+    }
+
+    /// Gives up all reads, as there is something else by now.
+    func cancelReads() {
+        if let window = reads.first?.window { abandon(window) }
+        let cancelled = reads
+        reads = []
+        for case .content(let id, _) in cancelled.map(\.purpose) {
+            mailbox.count(.readGone)
+            mailbox.tell(.content(id, .failure(.gone)))
+        }
+    }
+
+    private func abandon(_ window: xcb_window_t) {
+        abandoned.append((window, .monotonicNow + options.abandonedTime))
+        if abandoned.count > options.abandoned { xcb_destroy_window(x.raw, abandoned.removeFirst().window) }
+    }
+
+    /// The answer to a read that was given up: its window has served, unless pieces are to come.
+    private func forget(_ window: xcb_window_t) {
+        guard let index = abandoned.firstIndex(where: { $0.window == window }),
+            x.describe(x.atoms.transfer, of: window)?.type != x.atoms.incr
+        else { return }
+        abandoned.remove(at: index)
+        xcb_destroy_window(x.raw, window)
+    }
+
+    func overdue(_ read: SelectionRead) -> Instant {
+        min(read.lastProgress + options.readPatience, read.begun + options.readLimit)
+    }
+
+    func endOverdueReads(_ now: Instant) {
+        while let oldest = abandoned.first, oldest.until <= now {
+            abandoned.removeFirst()
+            xcb_destroy_window(x.raw, oldest.window)
+        }
+        guard let read = reads.first, overdue(read) <= now else { return }
+        // Who does not answer one does not answer the next.
+        let waiting = reads.dropFirst()
+        reads.removeLast(waiting.count)
+        end(.timedOut, .readTimedOut)
+        for case .content(let id, _) in waiting.map(\.purpose) {
+            mailbox.count(.readTimedOut)
+            mailbox.tell(.content(id, .failure(.timedOut)))
+        }
+    }
+}

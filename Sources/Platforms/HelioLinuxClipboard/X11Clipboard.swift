@@ -1,0 +1,71 @@
+import CXCB
+import Glibc
+package import HelioCore
+import Synchronization
+
+/// A selection of an X server, CLIPBOARD as a rule: watched by XFIXES, read and offered as ICCCM has it, on a connection
+/// and a thread of its own.
+///
+/// Only formats are asked for when somebody copies; content comes with `read`. What password keepers mark as a secret
+/// is not reported. Whoever pastes what is offered waits while `provide` is waited for, and nobody else does.
+package final class X11Clipboard: ClipboardAccess {
+    private let mailbox: ClipboardMailbox
+    private let thread: Mutex<pthread_t?>
+
+    /// Connects, and starts the thread. The first event tells what is on the clipboard now, if something is.
+    ///
+    /// - Parameters:
+    ///   - display: the display, as in `$DISPLAY`, which is taken when `nil`.
+    ///   - handler: takes the events, on the clipboard's thread. Must not block.
+    ///
+    /// Throws `unsupported` where there is no display, or one that does not tell who copies.
+    package init(
+        display: String? = nil, options: X11ClipboardOptions = X11ClipboardOptions(),
+        handler: @escaping @Sendable (ClipboardEvent) -> Void
+    ) throws(HelioError) {
+        let mailbox = try ClipboardMailbox(handler)
+        let connection = try ClipboardConnection(display: display, selection: options.selection)
+        mailbox.setDescriptor(connection.fileDescriptor)
+        guard let thread = ClipboardWorker.start(connection, options, mailbox) else {
+            throw HelioError(.systemFailed, "No thread is left for this process.")
+        }
+        self.mailbox = mailbox
+        self.thread = Mutex(thread)
+    }
+
+    deinit { stop() }
+
+    package func offer(_ entries: [ClipboardEntry]) { mailbox.put(.offer(entries)) }
+
+    package func withdraw() { mailbox.put(.withdraw) }
+
+    package func read(_ format: ClipboardFormat, of serial: ClipboardSerial, limit: Int, as id: ClipboardReadID) {
+        mailbox.put(.read(format, serial, limit: limit, id))
+    }
+
+    package func provide(_ paste: PasteID, _ content: Result<[UInt8], ClipboardFailure>) {
+        mailbox.put(.provide(paste, content))
+    }
+
+    package func stop() {
+        mailbox.stop()
+        thread.withLock { thread in
+            guard let running = thread else { return }
+            thread = nil
+            // From the handler: it ends once that returns.
+            if pthread_equal(running, pthread_self()) != 0 {
+                pthread_detach(running)
+                return
+            }
+            // A server that answers nothing is left after a second.
+            if !mailbox.ended.rings(until: .monotonicNow + .seconds(1)) { mailbox.breakConnection() }
+            if mailbox.ended.rings(until: .monotonicNow + .seconds(1)) {
+                pthread_join(running, nil)
+            } else {
+                pthread_detach(running)
+            }
+        }
+    }
+
+    package var statistics: ClipboardAccessStatistics { mailbox.statistics }
+}

@@ -1,0 +1,55 @@
+package import HelioCore
+
+/// What was copied at one end, by its formats: content crosses only when somebody pastes. The newest offer counts; one
+/// without formats says that nothing is to be had any longer.
+///
+/// ```
+///  0      1            5        6
+///  +------+------------+--------+-----------------------+
+///  |  2   | serial u32 | count  | `count` times, 0 to 8 |
+///  +------+------------+--------+--------------+--------+
+///                      | format | size u32     |
+///                      +--------+--------------+
+/// ```
+/// `format`: 1 text, 2 HTML, 3 PNG; each once. Others are skipped: a newer peer may have more. `size`: in bytes as it is
+/// declared, a hint; 0xFFFFFFFF where it is not known.
+package struct ClipboardOffer: Hashable, Sendable {
+    /// The most formats on the wire.
+    package static let mostFormats = 8
+    private static let unknownSize = UInt32.max
+
+    /// The offer's number, which requests name.
+    package var serial: UInt32
+    package var entries: [ClipboardEntry]
+
+    /// - Precondition: a format comes once.
+    package init(serial: UInt32, entries: [ClipboardEntry]) {
+        self.serial = serial
+        self.entries = entries
+    }
+
+    init(_ bytes: RawSpan, _ offset: inout Int) throws(TransferWireError) {
+        serial = try bytes.take32(&offset)
+        let count = try bytes.take8(&offset)
+        guard count <= Self.mostFormats else { throw .badValue }
+        entries = []
+        for _ in 0..<count {
+            let code = try bytes.take8(&offset)
+            let size = try bytes.take32(&offset)
+            guard let format = ClipboardFormat(rawValue: code) else { continue }
+            guard !entries.contains(where: { $0.format == format }) else { throw .badValue }
+            entries.append(ClipboardEntry(format, size: size == Self.unknownSize ? nil : Int(size)))
+        }
+    }
+
+    func append(to bytes: inout [UInt8]) {
+        precondition(Set(entries.map(\.format)).count == entries.count, "a format comes once in an offer")
+        bytes.append(littleEndian: serial)
+        bytes.append(UInt8(entries.count))
+        for entry in entries {
+            bytes.append(entry.format.rawValue)
+            // One too large for the field is too large for anybody; it is not unknown.
+            bytes.append(littleEndian: entry.size.map { min(UInt32(clamping: $0), .max - 1) } ?? Self.unknownSize)
+        }
+    }
+}

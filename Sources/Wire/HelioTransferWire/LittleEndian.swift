@@ -1,0 +1,37 @@
+import HelioCore
+
+// Messages of the transfer channel are little-endian. These take a field and step over it; Core's reads check the length.
+
+extension RawSpan {
+    func take8(_ offset: inout Int) throws(TransferWireError) -> UInt8 {
+        guard let value = uint8(at: offset) else { throw .truncated }
+        offset += 1
+        return value
+    }
+
+    func take32(_ offset: inout Int) throws(TransferWireError) -> UInt32 {
+        guard let value = uint32(at: offset) else { throw .truncated }
+        offset += 4
+        return value.byteSwapped
+    }
+
+    /// Reads one byte, 0 or 1.
+    func takeFlag(_ offset: inout Int) throws(TransferWireError) -> Bool {
+        let value = try take8(&offset)
+        guard value <= 1 else { throw .badValue }
+        return value == 1
+    }
+
+    /// Takes all that is left.
+    func takeRest(_ offset: inout Int) throws(TransferWireError) -> [UInt8] {
+        guard let rest = bytes(at: offset, count: byteCount - offset) else { throw .truncated }
+        offset = byteCount
+        return rest
+    }
+}
+
+extension [UInt8] {
+    mutating func append(littleEndian value: UInt32) {
+        for shift in stride(from: 0, to: 32, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
+    }
+}

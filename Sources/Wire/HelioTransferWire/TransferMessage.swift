@@ -1,0 +1,141 @@
+package import HelioCore
+
+/// One message of the transfer channel: what goes between the two ends of a session beside pictures, sound and input,
+/// and may be large. Now that is the clipboard; files come later.
+///
+/// The channel is reliable, keeps the order, and keeps messages apart: a message ends where the channel says so. The
+/// first byte is the kind: 1 ``ClipboardTerms``, 2 ``ClipboardOffer``, each with a diagram of its own, and
+/// ```
+///   3 request: whoever pastes to whoever copied
+///   0      1              5            9        10
+///   +------+--------------+------------+--------+
+///   |  3   | transfer u32 | serial u32 | format |
+///   +------+--------------+------------+--------+
+///   4 data: the next piece of the content; `last` is 0 or 1
+///   0      1              5        6                   6 + n, n up to 16384
+///   +------+--------------+--------+-------------------+
+///   |  4   | transfer u32 |  last  |      bytes        |
+///   +------+--------------+--------+-------------------+
+///   5 credit: the bytes of the transfer that may be sent, in total
+///   0      1              5            9
+///   +------+--------------+------------+
+///   |  5   | transfer u32 | total u32  |
+///   +------+--------------+------------+
+///   6 refuse: nothing of the transfer comes, or nothing more
+///   0      1              5        6
+///   +------+--------------+--------+
+///   |  6   | transfer u32 | reason |
+///   +------+--------------+--------+
+///   7 cancel: nothing of the transfer is wanted any more
+///   0      1              5
+///   +------+--------------+
+///   |  7   | transfer u32 |
+///   +------+--------------+
+/// ```
+/// Kinds from 16 are kept for files. All little-endian.
+///
+/// A paste, from left to right in time:
+/// ```
+///   copies:   offer                       data  data          data, last
+///   pastes:           request  credit                 credit
+/// ```
+package enum TransferMessage: Hashable, Sendable {
+    case terms(ClipboardTerms)
+    case offer(ClipboardOffer)
+    /// A request for content in a format of an offer. The transfer's number is the requester's choice.
+    case request(TransferID, serial: UInt32, ClipboardFormat)
+    /// A piece of what was requested. Only the last one may be empty.
+    case data(TransferID, isLast: Bool, [UInt8])
+    /// The bytes that the receiver takes in total: nothing is sent beyond. It only ever grows.
+    case credit(TransferID, total: UInt32)
+    case refuse(TransferID, TransferRefusal)
+    case cancel(TransferID)
+
+    /// The most bytes of content in one message.
+    package static let mostData = 16 * 1024
+    /// The bytes of a data message ahead of its content.
+    package static let dataHeaderSize = 6
+    /// The most bytes of a message.
+    package static let maximumSize = dataHeaderSize + mostData
+
+    /// Parses a whole message; the bytes may be anyone's.
+    package init(parsing bytes: RawSpan) throws(TransferWireError) {
+        guard bytes.byteCount <= Self.maximumSize else { throw .tooLarge }
+        var offset = 0
+        switch try bytes.take8(&offset) {
+        case 1: self = .terms(try ClipboardTerms(bytes, &offset))
+        case 2: self = .offer(try ClipboardOffer(bytes, &offset))
+        case 3:
+            let id = TransferID(try bytes.take32(&offset))
+            let serial = try bytes.take32(&offset)
+            guard let format = ClipboardFormat(rawValue: try bytes.take8(&offset)) else { throw .badValue }
+            self = .request(id, serial: serial, format)
+        case 4:
+            let id = TransferID(try bytes.take32(&offset))
+            let isLast = try bytes.takeFlag(&offset)
+            let content = try bytes.takeRest(&offset)
+            guard isLast || !content.isEmpty else { throw .badValue }
+            self = .data(id, isLast: isLast, content)
+        case 5:
+            let id = TransferID(try bytes.take32(&offset))
+            self = .credit(id, total: try bytes.take32(&offset))
+        case 6:
+            let id = TransferID(try bytes.take32(&offset))
+            guard let reason = TransferRefusal(rawValue: try bytes.take8(&offset)) else { throw .badValue }
+            self = .refuse(id, reason)
+        case 7: self = .cancel(TransferID(try bytes.take32(&offset)))
+        default: throw .unknownKind
+        }
+        guard offset == bytes.byteCount else { throw .trailingBytes }
+    }
+
+    package func serialised() -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(size)
+        switch self {
+        case .terms(let terms):
+            bytes.append(1)
+            terms.append(to: &bytes)
+        case .offer(let offer):
+            bytes.append(2)
+            offer.append(to: &bytes)
+        case .request(let id, let serial, let format):
+            bytes.append(3)
+            bytes.append(littleEndian: id.rawValue)
+            bytes.append(littleEndian: serial)
+            bytes.append(format.rawValue)
+        case .data(let id, let isLast, let content):
+            precondition(content.count <= Self.mostData, "content is cut before it gets here")
+            precondition(isLast || !content.isEmpty, "only the last piece may be empty")
+            bytes.append(4)
+            bytes.append(littleEndian: id.rawValue)
+            bytes.append(isLast ? 1 : 0)
+            bytes += content
+        case .credit(let id, let total):
+            bytes.append(5)
+            bytes.append(littleEndian: id.rawValue)
+            bytes.append(littleEndian: total)
+        case .refuse(let id, let reason):
+            bytes.append(6)
+            bytes.append(littleEndian: id.rawValue)
+            bytes.append(reason.rawValue)
+        case .cancel(let id):
+            bytes.append(7)
+            bytes.append(littleEndian: id.rawValue)
+        }
+        return bytes
+    }
+
+    /// The size on the wire, in bytes.
+    package var size: Int {
+        switch self {
+        case .terms: 6
+        case .offer(let offer): 6 + offer.entries.count * 5
+        case .request: 10
+        case .data(_, _, let content): Self.dataHeaderSize + content.count
+        case .credit: 9
+        case .refuse: 6
+        case .cancel: 5
+        }
+    }
+}

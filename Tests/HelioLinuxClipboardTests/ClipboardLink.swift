@@ -1,0 +1,74 @@
+import Dispatch
+import HelioCore
+import HelioLinuxClipboard
+import HelioTransfer
+import HelioTransferWire
+
+/// One end of two displays' clipboards that are joined: the clipboard, its exchange, and what a driver does for them.
+///
+/// All that the exchange does is on one queue; the other end's messages come in order.
+final class ClipboardLink: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "clipboard")
+    private var exchange: ClipboardExchange
+    private var clipboard: X11Clipboard?
+    private weak var other: ClipboardLink?
+    private var alarm = 0
+
+    init(_ display: String) throws {
+        let terms = ClipboardTerms(maySend: true, mayReceive: true, mostBytes: ClipboardSettings.usualLimit)
+        exchange = ClipboardExchange(terms: terms, now: Self.now)
+        clipboard = try X11Clipboard(display: display) { [weak self] event in
+            guard let self else { return }
+            switch event {
+            case .changed(let serial, let entries): handle(.changed(serial, entries))
+            case .wanted(let paste, let format): handle(.wanted(paste, format))
+            case .unwanted(let paste): handle(.unwanted(paste))
+            case .content(let read, let content): handle(.content(read, content))
+            case .lost: break
+            }
+        }
+    }
+
+    deinit { clipboard?.stop() }
+
+    static func join(_ a: ClipboardLink, _ b: ClipboardLink) {
+        a.queue.sync { a.other = b }
+        b.queue.sync { b.other = a }
+        a.handle(.room(64 * 1024))
+        b.handle(.room(64 * 1024))
+    }
+
+    var statistics: ClipboardStatistics { queue.sync { exchange.statistics } }
+
+    private static var now: Instant { Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds)) }
+
+    private func handle(_ input: ClipboardExchange.Input) {
+        queue.async { [self] in
+            exchange.handle(input, now: Self.now)
+            drain()
+        }
+    }
+
+    private func drain() {
+        while let output = exchange.poll() {
+            switch output {
+            case .send(let bytes):
+                other?.handle(.received(bytes))
+                exchange.handle(.room(64 * 1024), now: Self.now)
+            case .offer(let entries): clipboard?.offer(entries)
+            case .withdraw: clipboard?.withdraw()
+            case .read(let format, let serial, let limit, let id):
+                clipboard?.read(format, of: serial, limit: limit, as: id)
+            case .provide(let paste, let content): clipboard?.provide(paste, content)
+            }
+        }
+        guard let due = exchange.deadline else { return }
+        alarm += 1
+        let number = alarm
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(max(0, (due.at - Self.now).nanoseconds)))) { [weak self] in
+            guard let self, number == alarm else { return }
+            exchange.tick(now: Self.now)
+            drain()
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Dispatch
+import HelioCore
+import HelioLinuxClipboard
+import HelioTestPrograms
+import Synchronization
+
+/// A selection of a display as the tests use it: keeps what it tells, and gives what is pasted.
+final class ClipboardLog: Sendable {
+    private struct State {
+        var events: [ClipboardEvent] = []
+        /// The events that were waited for.
+        var seen = 0
+        /// What is given to whoever pastes; `nil`: that waits.
+        var content: [ClipboardFormat: [UInt8]]?
+        var clipboard: X11Clipboard?
+    }
+
+    private let state = Mutex(State())
+    private let bell = DispatchSemaphore(value: 0)
+
+    init(_ display: String, options: X11ClipboardOptions = X11ClipboardOptions()) throws {
+        let clipboard = try X11Clipboard(display: display, options: options) { [weak self] in self?.take($0) }
+        state.withLock { $0.clipboard = clipboard }
+    }
+
+    deinit { clipboard.stop() }
+
+    var clipboard: X11Clipboard { state.withLock { $0.clipboard! } }
+    var events: [ClipboardEvent] { state.withLock { $0.events } }
+
+    private func take(_ event: ClipboardEvent) {
+        let answer = state.withLock { state -> (X11Clipboard, PasteID, Result<[UInt8], ClipboardFailure>)? in
+            state.events.append(event)
+            guard case .wanted(let paste, let format) = event, let content = state.content,
+                let clipboard = state.clipboard
+            else { return nil }
+            return (clipboard, paste, content[format].map { .success($0) } ?? .failure(.gone))
+        }
+        if let (clipboard, paste, content) = answer { clipboard.provide(paste, content) }
+        bell.signal()
+    }
+
+    /// Offers what is given to whoever pastes.
+    func offer(_ content: [ClipboardFormat: [UInt8]]) {
+        state.withLock { $0.content = content }
+        clipboard.offer(content.keys.sorted { $0.rawValue < $1.rawValue }.map { ClipboardEntry($0) })
+    }
+
+    /// Who pastes waits from now on.
+    func waits() { state.withLock { $0.content = nil } }
+
+    /// The next event that fits, of those that were not waited for yet.
+    func next<Found>(_ what: String, where fits: (ClipboardEvent) -> Found?) throws -> Found {
+        let deadline = DispatchTime.now() + 20
+        while true {
+            let found = state.withLock { state -> Found? in
+                while state.seen < state.events.count {
+                    state.seen += 1
+                    if let found = fits(state.events[state.seen - 1]) { return found }
+                }
+                return nil
+            }
+            if let found { return found }
+            guard bell.wait(timeout: deadline) == .success else {
+                throw Patience.Exhausted(description: "the clipboard never told of \(what)")
+            }
+        }
+    }
+
+    func nextChange() throws -> (serial: ClipboardSerial, formats: [ClipboardFormat]) {
+        try next("a change") {
+            if case .changed(let serial, let entries) = $0 { (serial, entries.map(\.format)) } else { nil }
+        }
+    }
+
+    func nextPaste() throws -> PasteID {
+        try next("a paste") { if case .wanted(let paste, _) = $0 { paste } else { nil } }
+    }
+
+    func nextUnwanted(_ paste: PasteID) throws {
+        try next("the end of a paste") { if case .unwanted(paste) = $0 { () } else { nil } }
+    }
+
+    func read(
+        _ format: ClipboardFormat, of serial: ClipboardSerial, limit: Int = 16 << 20
+    ) throws -> Result<[UInt8], ClipboardFailure> {
+        let id = ClipboardReadID(.random(in: 0 ... .max))
+        clipboard.read(format, of: serial, limit: limit, as: id)
+        return try next("content") { if case .content(id, let content) = $0 { content } else { nil } }
+    }
+
+    func drops(_ name: String) -> Int { clipboard.statistics.drops["x11-clipboard-" + name] ?? 0 }
+}

@@ -1,0 +1,55 @@
+import HelioCore
+import HelioTransfer
+import HelioTransferWire
+
+/// One end: a machine, its exchange, and the channel to the other one.
+final class ClipboardEnd {
+    var exchange: ClipboardExchange
+    var machine = FakeMachine()
+    var channel: FakeChannel
+    /// True where a program pastes whatever is offered, and puts it on the clipboard as its own copy.
+    var hasHistory = false
+    private var nextPaste: UInt64 = 1
+    private var historyPaste: PasteID?
+    private(set) var mostBuffered = 0
+
+    init(_ terms: ClipboardTerms, _ settings: ClipboardSettings, _ channel: FakeChannel) {
+        exchange = ClipboardExchange(terms: terms, settings: settings, now: .zero)
+        self.channel = channel
+    }
+
+    func copy(_ content: [ClipboardFormat: [UInt8]], sizes: [ClipboardFormat: Int] = [:], now: Instant) {
+        let (serial, entries) = machine.copy(content, sizes: sizes)
+        exchange.handle(.changed(serial, entries), now: now)
+    }
+
+    func paste(_ format: ClipboardFormat, now: Instant) -> PasteID {
+        let id = PasteID(nextPaste)
+        nextPaste += 1
+        exchange.handle(.wanted(id, format), now: now)
+        return id
+    }
+
+    func result(_ id: PasteID) -> Result<[UInt8], ClipboardFailure>? { machine.pasted[id] }
+
+    /// Carries out what the exchange says.
+    func drain(now: Instant) {
+        exchange.handle(.room(channel.room), now: now)
+        while let output = exchange.poll() {
+            mostBuffered = max(mostBuffered, exchange.bufferedBytes)
+            switch output {
+            case .send(let bytes): channel.send(bytes, now: now)
+            case .offer(let entries):
+                machine.offer(entries)
+                if hasHistory, let first = entries.first { historyPaste = paste(first.format, now: now) }
+            case .withdraw: machine.withdraw()
+            case .read(let format, let serial, let limit, let id):
+                guard let content = machine.read(format, of: serial, limit: limit) else { break }
+                exchange.handle(.content(id, content), now: now)
+            case .provide(let paste, let content):
+                machine.provide(paste, content)
+                if paste == historyPaste, case .success(let bytes) = content { copy([.text: bytes], now: now) }
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import HelioCore
+import HelioTransfer
+import HelioTransferWire
+import Testing
+
+struct ClipboardHubTests {
+    /// A host with viewers, each an exchange of its own, over channels that take everything at once.
+    private final class World {
+        var hub: ClipboardHub<Int>
+        var host = FakeMachine()
+        var viewers: [Int: ClipboardEnd] = [:]
+        var now = Instant.zero
+        private var nextPaste: UInt64 = 1000
+
+        init(_ numbers: [Int]) {
+            hub = ClipboardHub(terms: ClipboardPair.all, now: .zero)
+            for number in numbers { join(number) }
+        }
+
+        func join(_ number: Int) {
+            viewers[number] = ClipboardEnd(
+                ClipboardPair.all, ClipboardSettings(), FakeChannel(rate: 1_000_000_000, delay: .zero))
+            hub.handle(.open(number), now: now)
+            run()
+        }
+
+        func drive(_ number: Int?) {
+            hub.handle(.driver(number), now: now)
+            run()
+        }
+
+        func copyAtHost(_ content: [ClipboardFormat: [UInt8]]) {
+            let (serial, entries) = host.copy(content)
+            hub.handle(.changed(serial, entries), now: now)
+            run()
+        }
+
+        func copy(_ number: Int, _ text: String) {
+            viewers[number]?.copy([.text: Array(text.utf8)], now: now)
+            run()
+        }
+
+        func pasteAtHost() -> Result<[UInt8], ClipboardFailure>? {
+            let id = PasteID(nextPaste)
+            nextPaste += 1
+            hub.handle(.wanted(id, .text), now: now)
+            run()
+            return host.pasted[id]
+        }
+
+        func paste(_ number: Int) -> Result<[UInt8], ClipboardFailure>? {
+            guard let viewer = viewers[number] else { return nil }
+            let id = viewer.paste(.text, now: now)
+            run()
+            return viewer.result(id)
+        }
+
+        /// For a second: offers wait for a tenth of one.
+        func run() {
+            for _ in 0..<100 {
+                step()
+                now = now + .milliseconds(10)
+                hub.tick(now: now)
+                for viewer in viewers.values { viewer.exchange.tick(now: now) }
+            }
+        }
+
+        private func step() {
+            for number in viewers.keys.sorted() { hub.handle(.room(1 << 20, of: number), now: now) }
+            while let output = hub.poll() {
+                switch output {
+                case .send(let bytes, let number): viewers[number]?.exchange.handle(.received(bytes), now: now)
+                case .offer(let entries): host.offer(entries)
+                case .withdraw: host.withdraw()
+                case .read(let format, let serial, let limit, let id):
+                    guard let content = host.read(format, of: serial, limit: limit) else { break }
+                    hub.handle(.content(id, content), now: now)
+                case .provide(let paste, let content): host.provide(paste, content)
+                }
+            }
+            for number in viewers.keys.sorted() {
+                guard let viewer = viewers[number] else { continue }
+                viewer.drain(now: now)
+                while let bytes = viewer.channel.deliver(now: now) {
+                    hub.handle(.received(bytes, from: number), now: now)
+                }
+            }
+        }
+    }
+
+    private static func text(_ text: String) -> Result<[UInt8], ClipboardFailure> { .success(Array(text.utf8)) }
+
+    @Test func onlyWhoDrivesIsOfferedTheHostsClipboard() {
+        let world = World([1, 2])
+        world.copyAtHost([.text: Array("host".utf8)])
+        #expect(world.viewers[1]?.machine.offers == 0 && world.viewers[2]?.machine.offers == 0)
+        world.drive(1)
+        #expect(world.viewers[1]?.machine.offered == [ClipboardEntry(.text)])
+        #expect(world.viewers[2]?.machine.offers == 0)
+        #expect(world.paste(1) == Self.text("host"))
+        #expect(world.paste(2) == .failure(.notAllowed))
+        world.drive(2)
+        #expect(world.viewers[1]?.machine.offered == [])
+        #expect(world.paste(2) == Self.text("host"))
+    }
+
+    @Test func onlyWhoDrivesSends() {
+        let world = World([1, 2])
+        world.drive(1)
+        world.copy(2, "two")
+        #expect(world.host.offers == 0)
+        world.copy(1, "one")
+        #expect(world.host.offered == [ClipboardEntry(.text)])
+        #expect(world.pasteAtHost() == Self.text("one"))
+        // It is neither given to others nor back.
+        #expect(world.viewers[1]?.machine.offers == 0 && world.viewers[2]?.machine.offers == 0)
+
+        // The next one to drive brings what it has; what the one before had is gone.
+        world.drive(2)
+        #expect(world.pasteAtHost() == Self.text("two"))
+        #expect(world.viewers[1]?.machine.offers == 0 && world.viewers[2]?.machine.offers == 0)
+        world.drive(nil)
+        #expect(world.host.offered.isEmpty)
+        #expect(world.pasteAtHost() == .failure(.gone))
+    }
+
+    @Test func aCopyAtTheHostTakesThePlaceOfAViewers() {
+        let world = World([1])
+        world.drive(1)
+        world.copy(1, "one")
+        world.copyAtHost([.text: Array("host".utf8)])
+        #expect(world.paste(1) == Self.text("host"))
+        #expect(world.pasteAtHost() == .failure(.gone))
+        #expect(world.host.withdrawals == 0)
+    }
+
+    @Test func whatAViewerReplacedIsNotOfferedToTheNext() {
+        let world = World([1, 2])
+        world.copyAtHost([.text: Array("host".utf8)])
+        world.drive(1)
+        world.copy(1, "one")
+        world.viewers[2] = nil
+        world.join(3)
+        world.drive(3)
+        #expect(world.viewers[3]?.machine.offers == 0)
+    }
+
+    @Test func aViewerThatLeavesTakesItsCopyAlong() {
+        let world = World([1])
+        world.drive(1)
+        world.viewers[1]?.machine.isSilent = true
+        world.copy(1, "one")
+        let paste = PasteID(1)
+        world.hub.handle(.wanted(paste, .text), now: world.now)
+        world.run()
+        #expect(world.host.pasted[paste] == nil)
+        world.hub.handle(.close(1), now: world.now)
+        world.viewers[1] = nil
+        world.run()
+        #expect(world.host.pasted[paste] == .failure(.notAllowed))
+        #expect(world.host.withdrawals == 1)
+        #expect(world.hub.deadline == nil)
+        #expect(world.hub.statistics.offersReceived == 1)
+        #expect(world.hub.statistics.drops[.revoked] == 1)
+    }
+
+    @Test func theHostCanSwitchItOff() {
+        let world = World([1])
+        world.drive(1)
+        world.copyAtHost([.text: Array("host".utf8)])
+        world.hub.handle(
+            .terms(.init(maySend: false, mayReceive: true, mostBytes: 1 << 20)), now: world.now)
+        world.run()
+        #expect(world.viewers[1]?.machine.offered == [])
+        world.copy(1, "one")
+        #expect(world.pasteAtHost() == Self.text("one"))
+    }
+}
