@@ -231,7 +231,7 @@ final class HostPeer: SimulatedPeer {
                 host.handle(.tell(viewer, bytes), now: now)
                 drain(now)
             case .selectMonitor(let id): monitorsChosen.append(id)
-            case .audio, .skipPicture: break
+            case .audio: break
             case .web: break
             }
         }

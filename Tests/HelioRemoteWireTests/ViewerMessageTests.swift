@@ -49,7 +49,6 @@ struct ViewerMessageTests {
         .init(.audioVolume(0.8), #"{"type":"audioVolume","level":0.8}"#),
         .init(.audioOffer(sdp: "v=0\r\n", inStep: false), #"{"type":"audioOffer","sdp":"v=0\r\n"}"#),
         .init(.audioOffer(sdp: "v=0\n", inStep: true), #"{"type":"audioOffer","sdp":"v=0\n","inStep":true}"#),
-        .init(.skipPicture, #"{"type":"skipPicture"}"#),
     ]
 
     @Test(arguments: vectors)

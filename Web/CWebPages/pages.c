@@ -56,10 +56,6 @@ static const uint8_t file_directtouch_js[] = {
 #embed "../viewer/directtouch.js"
 };
 
-static const uint8_t file_displayqueue_js[] = {
-#embed "../viewer/displayqueue.js"
-};
-
 static const uint8_t file_english_js[] = {
 #embed "../viewer/english.js"
 };
@@ -253,7 +249,6 @@ static const struct CWebPage pages[] = {
     {"cursor.js", file_cursor_js, sizeof file_cursor_js},
     {"device.js", file_device_js, sizeof file_device_js},
     {"directtouch.js", file_directtouch_js, sizeof file_directtouch_js},
-    {"displayqueue.js", file_displayqueue_js, sizeof file_displayqueue_js},
     {"english.js", file_english_js, sizeof file_english_js},
     {"geometry.js", file_geometry_js, sizeof file_geometry_js},
     {"german.js", file_german_js, sizeof file_german_js},

@@ -7,7 +7,6 @@ import {Card} from "./card.js";
 import {Client} from "./client.js";
 import {Cursor} from "./cursor.js";
 import {nameOf} from "./device.js";
-import {watchDisplay} from "./displayqueue.js";
 import {Hint} from "./hint.js";
 import {ALIVE_INTERVAL, Input} from "./input.js";
 import {offerInstallation} from "./install.js";
@@ -122,8 +121,6 @@ const people = new People({
     driver: find("driver"), list: find("people-list"), control: find("control-button"), request: find("request"),
     requestText: find("request-text"), requestYes: find("request-yes"), requestNo: find("request-no"),
 }, tell);
-
-watchDisplay(video, () => client.session?.send("moves", {type: "skipPicture"}));
 
 /** What the person uses: "mouse" or "touch". */
 let kind = matchMedia("(pointer: coarse)").matches ? "touch" : "mouse";

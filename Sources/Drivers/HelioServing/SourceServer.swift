@@ -50,8 +50,6 @@ package final class SourceServer: Sendable {
     ///   - onNote: called on the event loop with notes for the person.
     ///   - web: the means to serve browsers, where the host's settings let them come; `webInput` brings their messages.
     ///   - selectMonitor: called with the monitor that a viewer wants to be shown, on any thread.
-    ///   - skipPicture: called where the next picture is to be left out, as pictures wait at a viewer's display; on any
-    ///     thread.
     ///   - inject: called with the input of each message of a viewer, one at a time, on the thread that received it.
     ///   - onVoice: called on the event loop with each packet of a viewer's voice, where viewers are heard; must not block.
     package static func start(
@@ -60,7 +58,6 @@ package final class SourceServer: Sendable {
         onEvent: @escaping @Sendable (SourceHost.Event) -> Void,
         onNote: @escaping @Sendable (String) -> Void = { _ in },
         selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
-        skipPicture: @escaping @Sendable () -> Void = {},
         inject: @escaping @Sendable ([InjectedInput]) -> Void,
         onVoice: @escaping @Sendable (ConnectionID, ReceivedSound) -> Void = { _, _ in }
     ) async throws(HelioError) -> SourceServer {
@@ -80,7 +77,7 @@ package final class SourceServer: Sendable {
                     let control = try bound.value.openControl(
                         on: settings.address, port: port, screen: settings.host.format.size,
                         inputRate: settings.inputRate,
-                        selectMonitor: selectMonitor, skipPicture: skipPicture,
+                        selectMonitor: selectMonitor,
                         inject: inject)
                     return SourceServer(port: port, loop: loop, core: bound, control: control)
                 }
@@ -294,7 +291,7 @@ private final class Core {
     /// Opens the port for control next to that for media.
     func openControl(
         on address: String, port: Int, screen: PixelSize, inputRate: UInt16?,
-        selectMonitor: @escaping @Sendable (String) -> Void, skipPicture: @escaping @Sendable () -> Void,
+        selectMonitor: @escaping @Sendable (String) -> Void,
         inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) throws -> EnginePort<HostControl> {
         // Where any free port will do, the next one may be taken.
@@ -324,9 +321,6 @@ private final class Core {
                     return .done
                 case .selectMonitor(let id):
                     selectMonitor(id)
-                    return .done
-                case .skipPicture:
-                    skipPicture()
                     return .done
                 case .audio(let viewer, let audio):
                     bound.eventLoop.execute { bound.value.engine.feed(.web(viewer, .audio(audio))) }

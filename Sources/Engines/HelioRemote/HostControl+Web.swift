@@ -78,7 +78,6 @@ extension HostControl {
         guard let number = web[id]?.number, let allowsControl = web[id]?.allowsControl else { return }
         switch message {
         case .alive: break
-        case .skipPicture: outputs.append(.skipPicture)
         case .ping(let pong): send(.pong(id: pong), id)
         // Who may watch may hear.
         case .audioEnabled(let isOn): outputs.append(.audio(id, .enabled(isOn)))

@@ -45,8 +45,6 @@ package final class HostControl: Engine {
         case web([ConnectionID], [UInt8], RemoteChannel)
         /// The driver wants another monitor to be shown.
         case selectMonitor(id: String)
-        /// The next picture is to be left out, as pictures may wait for each other at a browser's display.
-        case skipPicture
         /// What a browser's viewer says of sound, for `SourceHost`.
         case audio(ConnectionID, WebAudio)
     }

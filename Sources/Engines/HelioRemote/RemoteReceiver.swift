@@ -62,8 +62,7 @@ package struct RemoteReceiver: Sendable {
             return down + lift(stroke.usage)
         case .text(let text): return [.text(text)]
         case .releaseAll: return release()
-        case .alive, .requestControl, .handOver, .selectMonitor, .ping, .audioEnabled, .audioVolume, .audioOffer,
-            .skipPicture:
+        case .alive, .requestControl, .handOver, .selectMonitor, .ping, .audioEnabled, .audioVolume, .audioOffer:
             return []
         }
     }

@@ -23,7 +23,6 @@ extension ViewerMessage {
         case .audioEnabled: "audioEnabled"
         case .audioVolume: "audioVolume"
         case .audioOffer: "audioOffer"
-        case .skipPicture: "skipPicture"
         }
     }
 
@@ -60,7 +59,6 @@ extension ViewerMessage {
         case "audioOffer":
             let sdp = try fields.text("sdp", size: 1...Self.longestOffer)
             self = .audioOffer(sdp: sdp, inStep: try fields.optionalFlag("inStep"))
-        case "skipPicture": self = .skipPicture
         default: throw .unknownType(fields.type)
         }
     }
@@ -84,7 +82,7 @@ extension ViewerMessage {
             text.set("dy", dy)
         case .keyDown(let key), .keyUp(let key), .keyPress(let key): text.set(key)
         case .text(let characters): text.set("characters", characters)
-        case .releaseAll, .alive, .requestControl, .skipPicture: break
+        case .releaseAll, .alive, .requestControl: break
         case .handOver(let viewer): text.set("to", viewer.map { JSON($0.rawValue) } ?? .null)
         case .selectMonitor(let id): text.set("id", id)
         case .ping(let id): text.set("id", id)

@@ -37,8 +37,6 @@ package enum ViewerMessage: RemoteMessage {
     /// A new offer for the same connection, with sections to receive the host's sound by (row 130): 1 ...
     /// ``longestOffer`` bytes of SDP. With `inStep` the picture is to wait for the sound that belongs to it.
     case audioOffer(sdp: String, inStep: Bool)
-    /// The next picture should be left out, so that none waits at the viewer's display for the one before it.
-    case skipPicture
 
     package static let maximumSize = 16_384
     package static let longestText = 4096
@@ -51,7 +49,7 @@ package enum ViewerMessage: RemoteMessage {
     /// The channel that carries it.
     package var channel: RemoteChannel {
         switch self {
-        case .mouseMove, .mouseTo, .skipPicture: .moves
+        case .mouseMove, .mouseTo: .moves
         default: .control
         }
     }

@@ -259,7 +259,7 @@ final class SoundWorld {
         switch output {
         case .web(let ids, let bytes, let channel): host.handle(.tellWeb(ids, bytes, channel), now: now)
         case .audio(let id, let audio): host.handle(.web(id, .audio(audio)), now: now)
-        case .datagram, .inside, .inject, .selectMonitor, .skipPicture: break
+        case .datagram, .inside, .inject, .selectMonitor: break
         }
     }
 

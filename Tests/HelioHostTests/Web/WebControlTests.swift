@@ -123,8 +123,6 @@ struct WebControlTests {
         browser.does(.audioVolume(0.8))
         browser.does(.audioOffer(sdp: "junk", inStep: false))
         browser.does(.alive)
-        browser.does(.skipPicture)
-        #expect(world.skips == 1)
         #expect(
             browser.takeTold() == [
                 .pong(id: 77), .error(RemoteErrorReport(message: "no session description", about: "audioOffer")),

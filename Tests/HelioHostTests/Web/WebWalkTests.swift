@@ -108,7 +108,6 @@ struct WebWalkTests {
                 .releaseAll, .alive, .requestControl, .handOver(to: number), .handOver(to: nil), .ping(id: 1),
                 .selectMonitor(id: "x"), .audioEnabled(.random(using: &random)),
                 .audioVolume(.random(in: 0...1, using: &random)), .audioOffer(sdp: browser.offer(), inStep: false),
-                .skipPicture,
             ]
             browser.does(
                 messages.randomElement(using: &random)!, by: RemoteChannel.allCases.randomElement(using: &random))

@@ -39,8 +39,6 @@ final class WebWorld {
     private(set) var events: [SourceHost.Event] = []
     private(set) var injected: [InjectedInput] = []
     private(set) var monitorsChosen: [String] = []
-    /// How often a picture was to be left out.
-    private(set) var skips = 0
     /// Each slice, and for whom.
     private(set) var slices: [(index: UInt64, to: [ConnectionID])] = []
     private var nextConnection: UInt64 = 1
@@ -192,7 +190,6 @@ final class WebWorld {
             case .inject(let inputs): injected += inputs
             case .web(let ids, let bytes, let channel): for id in ids { browsers[id]?.hear(bytes, channel) }
             case .selectMonitor(let id): monitorsChosen.append(id)
-            case .skipPicture: skips += 1
             case .audio(let id, let audio):
                 host.handle(.web(id, .audio(audio)), now: now)
                 pump()

@@ -154,8 +154,7 @@ final class Serving: Sendable {
                             .link(Self.link(host, port.withLock { $0 }, web, identity, secret: secret.bytes)))
                     }
                 },
-                onNote: { events.put(.info($0)) }, selectMonitor: selectMonitor,
-                skipPicture: { feed.skipPicture() }, inject: inject,
+                onNote: { events.put(.info($0)) }, selectMonitor: selectMonitor, inject: inject,
                 onVoice: { viewer, packet in heard?.voices.put(packet, of: viewer) })
         } catch {
             await web?.stop()

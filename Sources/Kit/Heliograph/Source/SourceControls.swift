@@ -16,8 +16,6 @@ final class SourceControls: SourceFeed {
         var agreement: StreamAgreement?
         /// True where the picture is to be coded once more, though nothing has changed.
         var repeatPicture = false
-        /// True where the next picture of a screen that changes all the time is to be left out.
-        var skipPicture = false
         /// The monitor to capture from now on.
         var monitor: ScreenMonitor.ID?
     }
@@ -68,7 +66,6 @@ final class SourceControls: SourceFeed {
     func setSecond(_ bitrate: Bitrate?) { give { $0.second = .some(bitrate) } }
     func selectMonitor(_ id: ScreenMonitor.ID) { give { $0.monitor = id } }
     func repeatPicture() { give { $0.repeatPicture = true } }
-    func skipPicture() { give { $0.skipPicture = true } }
 
     /// Drops the pending requests for a keyframe or a repair, as a keyframe's first slice is about to go out: all who
     /// asked up to now get this one, whole.

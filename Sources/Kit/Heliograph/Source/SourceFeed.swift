@@ -8,8 +8,6 @@ protocol SourceFeed: Sendable {
     func requestRepair(since frame: UInt64, reason: String, of encoding: EncodingID)
     /// Codes the picture once more, though nothing has changed: some players show one only when the next comes.
     func repeatPicture()
-    /// Leaves out the next picture of a screen that changes all the time: at a viewer each waits for the one before it.
-    func skipPicture()
     func setBitrate(_ bitrate: Bitrate)
     /// Codes a second, smaller encode of this bitrate from now on; `nil`: none any more.
     func setSecond(_ bitrate: Bitrate?)
@@ -25,8 +23,6 @@ extension SourceFeed {
     func requestRepair(since _: UInt64, reason: String, of encoding: EncodingID) {
         requestKeyframe(reason, of: encoding)
     }
-    /// Pictures that an app codes come as it codes them.
-    func skipPicture() {}
     /// Who has no sound is not heard.
     func setSound(_: [SoundOrigin: SoundDemand]) {}
     /// Who has one encode is not asked for a second.

@@ -188,7 +188,6 @@ where Encoder.Picture == Capture.Picture {
         if let agreement = orders.agreement { try adopt(agreement) }
         if let monitor = orders.monitor { select(monitor) }
         if orders.repeatPicture { needsPicture = true }
-        if orders.skipPicture { pacer.skip(now: surroundings.now()) }
         if let wished = orders.bitrate {
             var changed = waiting ?? format
             changed.bitrate = min(wished, configuredBitrate)
