@@ -275,14 +275,15 @@ let package = Package(
 
         // Platforms
         target("HelioSoundCodecs", in: "Platforms", needs: ["HelioCore", "COpus"]),
+        target("HelioLinuxWaiting", in: "Platforms", needs: ["HelioCore", "CXCB"]),
         target(
             "HelioLinuxSound", in: "Platforms",
             needs: ["HelioCore", "HelioBitstream", "HelioSoundCodecs", "CPulse", "CFFmpeg"]),
-        target("HelioLinuxClipboard", in: "Platforms", needs: ["HelioCore", "CXCB"]),
+        target("HelioLinuxClipboard", in: "Platforms", needs: ["HelioLinuxWaiting", "HelioCore", "CXCB"]),
         target(
             "HelioLinuxSource", in: "Platforms",
             needs: [
-                "HelioLinuxSound",
+                "HelioLinuxSound", "HelioLinuxWaiting",
                 "HelioCore", "HelioBitstream", "HelioPatch", "CKeyGuard", "CXCB", "CX264", "CYUV", "CFFmpeg",
                 "CQREncode",
             ]),
@@ -595,7 +596,8 @@ let package = Package(
         tests(
             of: "HelioLinuxSource",
             needs: [
-                "HelioCore", "HelioBitstream", "HelioLinuxSink", "HelioPatch", "HelioTestPrograms", "CKeyGuard", "CXCB",
+                "HelioCore", "HelioBitstream", "HelioLinuxSink", "HelioLinuxWaiting", "HelioPatch", "HelioTestPrograms",
+                "CKeyGuard", "CXCB",
                 "CX264", "CYUV", "CFFmpeg", "CQREncode",
             ]),
         tests(

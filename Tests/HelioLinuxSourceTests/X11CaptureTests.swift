@@ -1,6 +1,7 @@
 import CXCB
 import Foundation
 import HelioCore
+import HelioLinuxWaiting
 import HelioPatch
 import HelioTestPrograms
 import Testing

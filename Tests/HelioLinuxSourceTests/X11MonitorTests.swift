@@ -1,5 +1,6 @@
 import CXCB
 import HelioCore
+import HelioLinuxWaiting
 import Testing
 
 @testable import HelioLinuxSource

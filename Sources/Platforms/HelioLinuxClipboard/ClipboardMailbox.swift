@@ -1,5 +1,6 @@
 import Glibc
 import HelioCore
+import HelioLinuxWaiting
 import Synchronization
 
 /// What the clipboard's thread and all others hand each other.
@@ -23,14 +24,14 @@ final class ClipboardMailbox: Sendable {
     private static let mostCalls = 256
 
     private let state = Mutex(State())
-    let bell: Bell
-    /// Rings when the thread has ended.
-    let ended: Bell
+    let wakeup: Wakeup
+    /// Signalled when the thread has ended.
+    let ended: Wakeup
     private let handler: @Sendable (ClipboardEvent) -> Void
 
     init(_ handler: @escaping @Sendable (ClipboardEvent) -> Void) throws(HelioError) {
-        bell = try Bell()
-        ended = try Bell()
+        wakeup = try Wakeup()
+        ended = try Wakeup()
         self.handler = handler
     }
 
@@ -48,12 +49,12 @@ final class ClipboardMailbox: Sendable {
             }
             state.calls.append(call)
         }
-        bell.ring()
+        wakeup.signal()
     }
 
     func stop() {
         state.withLock { $0.isStopped = true }
-        bell.ring()
+        wakeup.signal()
     }
 
     /// Ends what the thread may wait for at the X server.
@@ -72,7 +73,7 @@ final class ClipboardMailbox: Sendable {
 
     /// The calls since the last time; `nil`: it is over.
     func takeCalls() -> [Call]? {
-        bell.take()
+        wakeup.take()
         return state.withLock { state in
             if state.isStopped { return nil }
             defer { state.calls = [] }

@@ -1,6 +1,7 @@
 import CXCB
 import Glibc
 import HelioCore
+import HelioLinuxWaiting
 
 // What is copied elsewhere, and offered to the programs of this machine.
 

@@ -1,6 +1,7 @@
 import CXCB
 import Glibc
 import HelioCore
+import HelioLinuxWaiting
 
 // What programs of this machine copy: looked at when it changes, read when somebody elsewhere pastes.
 

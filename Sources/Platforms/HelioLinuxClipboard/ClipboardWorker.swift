@@ -1,6 +1,7 @@
 import CXCB
 import Glibc
 import HelioCore
+import HelioLinuxWaiting
 
 /// What the clipboard's thread does: waits for the X server, for calls and for what is due, and never for a program.
 ///
@@ -62,7 +63,7 @@ final class ClipboardWorker {
         let worker = Unmanaged<ClipboardWorker>.fromOpaque(argument).takeRetainedValue()
         let ended = worker.mailbox.ended
         worker.run()
-        ended.ring()
+        ended.signal()
         return nil
     }
 
@@ -85,7 +86,7 @@ final class ClipboardWorker {
                 endOverdueRequests(now)
                 try takeEvents()
                 try x.checkAlive()
-                Bell.wait([x.fileDescriptor, mailbox.bell.fileDescriptor], until: deadline)
+                mailbox.wakeup.wait(alongside: x.fileDescriptor, until: deadline)
             }
         } catch {
             failAll()

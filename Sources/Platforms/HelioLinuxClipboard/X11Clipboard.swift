@@ -1,6 +1,7 @@
 import CXCB
 import Glibc
 package import HelioCore
+import HelioLinuxWaiting
 import Synchronization
 
 /// A selection of an X server, CLIPBOARD as a rule: watched by XFIXES, read and offered as ICCCM has it, on a connection
@@ -58,8 +59,8 @@ package final class X11Clipboard: ClipboardAccess {
                 return
             }
             // A server that answers nothing is left after a second.
-            if !mailbox.ended.rings(until: .monotonicNow + .seconds(1)) { mailbox.breakConnection() }
-            if mailbox.ended.rings(until: .monotonicNow + .seconds(1)) {
+            if !mailbox.ended.isSignalled(until: .monotonicNow + .seconds(1)) { mailbox.breakConnection() }
+            if mailbox.ended.isSignalled(until: .monotonicNow + .seconds(1)) {
                 pthread_join(running, nil)
             } else {
                 pthread_detach(running)

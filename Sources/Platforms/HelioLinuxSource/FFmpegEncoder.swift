@@ -1,6 +1,7 @@
 import CFFmpeg
 import HelioBitstream
 package import HelioCore
+import HelioLinuxWaiting
 import HelioPatch
 
 /// An encoder of H.265 by libx265, and of either codec by hardware, through FFmpeg.

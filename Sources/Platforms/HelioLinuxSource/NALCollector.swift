@@ -1,5 +1,6 @@
 import CX264
 import HelioCore
+import HelioLinuxWaiting
 import Synchronization
 
 /// Collects NAL units from x264's threads and passes them on in decoding order, one at a time.

@@ -1,4 +1,5 @@
 package import HelioCore
+import HelioLinuxWaiting
 import HelioPatch
 
 /// A screen without an X server: a light bar moves to the right over a dark ground, and the top rows show the picture's

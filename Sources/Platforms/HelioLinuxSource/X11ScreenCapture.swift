@@ -1,6 +1,7 @@
 import CXCB
 import Glibc
 package import HelioCore
+import HelioLinuxWaiting
 import HelioPatch
 
 /// Captures a monitor of an X server: only what changed, when it changes.

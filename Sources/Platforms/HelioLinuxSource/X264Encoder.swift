@@ -2,6 +2,7 @@ import CX264
 import Glibc
 import HelioBitstream
 package import HelioCore
+import HelioLinuxWaiting
 import HelioPatch
 
 /// An encoder of H.264 by libx264, and by `PatchCoder` where little changed or everything was scrolled: one picture in,

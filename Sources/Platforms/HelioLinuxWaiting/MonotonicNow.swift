@@ -1,9 +1,9 @@
 private import Glibc
-import HelioCore
+package import HelioCore
 
 extension Instant {
     /// The present time on CLOCK_MONOTONIC, the clock of the whole machine and of `HelioLoop`.
-    static var monotonicNow: Instant {
+    package static var monotonicNow: Instant {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
