@@ -137,7 +137,8 @@ extension ViewerWindow {
         case .scrollRight: scroll(byX: layout.window.width / 4, y: 0)
         case .scrollUp: scroll(byX: 0, y: -layout.window.height / 4)
         case .scrollDown: scroll(byX: 0, y: layout.window.height / 4)
-        case .toggleStatistics, .changeDriver, .nextMonitor, .toggleSound, .toggleMicrophone, .louder, .quieter, .quit:
+        case .toggleStatistics, .changeDriver, .nextMonitor, .toggleSound, .toggleMicrophone, .toggleClipboard, .louder,
+            .quieter, .quit:
             break
         }
     }

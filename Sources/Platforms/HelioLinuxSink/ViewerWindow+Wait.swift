@@ -1,5 +1,6 @@
 internal import CSDL2
 package import HelioCore
+internal import HelioLinuxWaiting
 
 extension ViewerWindow {
     /// The longest sleep: SDL keeps the screen saver off only if it is called now and then.
@@ -16,13 +17,10 @@ extension ViewerWindow {
             if wakeup.take() { events.append(.woken) }
             if !events.isEmpty { return events }
             if needsDrawing { continue }
-            var sleep = Self.longestSleep
-            if let until {
-                let left = until - MonotonicTime.now
-                if left <= .zero { return [] }
-                sleep = min(sleep, left)
-            }
-            doze(sleep)
+            let now = Instant.monotonicNow
+            if let until, until <= now { return [] }
+            let latest = now + Self.longestSleep
+            doze(until: until.map { min($0, latest) } ?? latest)
         }
     }
 
@@ -43,12 +41,13 @@ extension ViewerWindow {
     }
 
     /// Sleeps until there may be something to do.
-    private func doze(_ duration: Duration) {
+    private func doze(until: Instant) {
         if let display {
-            helio_wait_readable(helio_x11_descriptor(display), wakeup.descriptor, duration.nanoseconds)
+            wakeup.wait(alongside: helio_x11_descriptor(display), until: until)
         } else {
             // Another window system: SDL's wait can't watch our descriptor, so look at it now and then.
-            SDL_WaitEventTimeout(nil, Int32(min(8, max(1, duration.milliseconds))))
+            let left = until - .monotonicNow
+            SDL_WaitEventTimeout(nil, Int32(min(8, max(1, left.milliseconds))))
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import CSDL2
 package import HelioCore
+internal import HelioLinuxWaiting
 private import HelioPatch
 
 /// The window that shows the host's screen and takes input for it.
@@ -11,7 +12,7 @@ package final class ViewerWindow: FramePresenting {
     let window: OpaquePointer
     /// Xlib's connection; `nil` under another window system, where SDL's own wait is used.
     let display: OpaquePointer?
-    let wakeup: WindowWaker
+    let wakeup: Wakeup
 
     /// The picture that is shown.
     package private(set) var picture: DecodedPicture?
@@ -45,9 +46,7 @@ package final class ViewerWindow: FramePresenting {
     private var isAhead = false
 
     package init(title: String, options: WindowOptions = WindowOptions()) throws(HelioError) {
-        guard let wakeup = WindowWaker() else {
-            throw HelioError(.systemFailed, "No descriptor is left to wake the window with")
-        }
+        let wakeup = try Wakeup()
         SDL_SetMainReady()
         // No renderer behind the window's surface, signals left alone, compositors told to stay out of the way.
         SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0")
@@ -105,7 +104,7 @@ package final class ViewerWindow: FramePresenting {
     }
 
     package var waker: @Sendable () -> Void {
-        { [wakeup] in wakeup.wake() }
+        { [wakeup] in wakeup.signal() }
     }
 
     /// Shows a picture: converts and draws the pixels that it changed, and those that earlier pictures left undone.
@@ -131,7 +130,7 @@ package final class ViewerWindow: FramePresenting {
         }
         isAhead = false
         try flush()
-        return MonotonicTime.now
+        return Instant.monotonicNow
     }
 
     /// Moves on the screen what only moved in a picture since the one that is shown.

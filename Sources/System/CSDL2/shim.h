@@ -12,11 +12,7 @@
 #include <X11/Xlib.h>
 #include <X11/extensions/XInput2.h>
 #include <errno.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdint.h>
-#include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "x11_window.h"
@@ -63,38 +59,6 @@ static inline int helio_x11_is_wanted(void *unused, SDL_Event *event) {
 static inline void helio_x11_want_keys(void) {
     SDL_SetEventFilter(helio_x11_is_wanted, NULL);
     SDL_EventState(SDL_SYSWMEVENT, SDL_ENABLE);
-}
-
-static inline int helio_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
-
-static inline void helio_eventfd_signal(int fd) {
-    uint64_t one = 1;
-    ssize_t n = write(fd, &one, sizeof one);
-    (void)n;
-}
-
-/// Resets the counter; whether it had been signalled.
-static inline int helio_eventfd_take(int fd) {
-    uint64_t value;
-    return read(fd, &value, sizeof value) == (ssize_t)sizeof value;
-}
-
-#ifndef _GNU_SOURCE
-extern int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
-#endif
-
-/// Waits until one of two descriptors is readable or `nanoseconds` have passed.
-static inline void helio_wait_readable(int a, int b, int64_t nanoseconds) {
-    struct pollfd fds[2] = {{a, POLLIN, 0}, {b, POLLIN, 0}};
-    struct timespec t = {nanoseconds / 1000000000, nanoseconds % 1000000000};
-    (void)ppoll(fds, 2, &t, NULL);
-}
-
-/// CLOCK_MONOTONIC in nanoseconds.
-static inline int64_t helio_monotonic_nanoseconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 /// SDL_BlitSurface is a macro which Swift can't import.
