@@ -144,8 +144,9 @@ let package = Package(
         target("HelioRelay", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream", "HelioRelayWire"]),
         target(
             "HelioSession", in: "Engines",
-            needs: [deque, "HelioCore", "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote"]
-                + wire),
+            needs: [
+                deque, "HelioCore", "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote", "HelioTransfer",
+            ] + wire),
         target(
             "HelioRTSPServer", in: "Engines",
             needs: [
@@ -171,7 +172,7 @@ let package = Package(
             needs: [
                 deque,
                 "HelioAdmission", "HelioCore", "HelioMedia", "HelioPeer", "HelioProtection", "HelioRTP", "HelioRemote",
-                "HelioRemoteWire", "HelioSCTP", "HelioSDP", "HelioSession",
+                "HelioRemoteWire", "HelioSCTP", "HelioSDP", "HelioSession", "HelioTransfer", "HelioTransferWire",
             ]),
 
         // System: C libraries, and what of the system Swift can't say
@@ -255,7 +256,8 @@ let package = Package(
                 "HelioPeer",
                 "HelioPeerPort", "HelioRemote", "HelioProtection", "HelioRemoteWire", "HelioRTP", "HelioRTSP",
                 "HelioRTSPClient",
-                "HelioRTSPServer", "HelioSCTP", "HelioSDP", "HelioSession", "HelioStores", "HelioTLS", nio, nioPosix,
+                "HelioRTSPServer", "HelioSCTP", "HelioSDP", "HelioSession", "HelioStores", "HelioTLS",
+                "HelioTransferWire", nio, nioPosix,
             ]),
 
         target(
@@ -283,13 +285,17 @@ let package = Package(
         target(
             "HelioLinuxSource", in: "Platforms",
             needs: [
-                "HelioLinuxSound", "HelioLinuxWaiting",
+                "HelioLinuxClipboard", "HelioLinuxSound", "HelioLinuxWaiting",
                 "HelioCore", "HelioBitstream", "HelioPatch", "CKeyGuard", "CXCB", "CX264", "CYUV", "CFFmpeg",
                 "CQREncode",
             ]),
         target(
             "HelioLinuxSink", in: "Platforms",
-            needs: ["HelioLinuxSound", "HelioCore", "HelioBitstream", "HelioPatch", "CFFmpeg", "CSDL2", "CLibYUV"]),
+            needs: [
+                "HelioLinuxClipboard", "HelioLinuxSound", "HelioLinuxWaiting", "HelioCore", "HelioBitstream",
+                "HelioPatch",
+                "CFFmpeg", "CSDL2", "CLibYUV",
+            ]),
         // What of Apple's platforms is no call into a framework of theirs: built and tested everywhere.
         target(
             "HelioAppleMedia", in: "Platforms",
@@ -302,7 +308,8 @@ let package = Package(
                 "HelioAdmission", "HelioBitstream", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioLoop",
                 "HelioMDNS", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSPClient", "HelioRTSPServer",
                 "HelioRecording", "HelioRemote",
-                "HelioRemoteWire", "HelioServing", "HelioSession", "HelioSound", "HelioStores", "HelioLinuxSink", nio,
+                "HelioRemoteWire", "HelioServing", "HelioSession", "HelioSound", "HelioStores", "HelioTransferWire",
+                "HelioLinuxSink", nio,
                 nioPosix,
             ]),
         target(
@@ -314,7 +321,8 @@ let package = Package(
                 "HelioRTSPClient", "HelioRTSPServer", "HelioRecording", "HelioRelay", "HelioRelayDriver",
                 "HelioRelayWire", "HelioRemote", "HelioRemoteWire", "HelioSDP", "HelioSRT", "HelioSRTLink",
                 "HelioWHIP", "HelioWHIPLink",
-                "HelioServing", "HelioSession", "HelioSignaling", "HelioSound", "HelioStores", "HelioViewing",
+                "HelioServing", "HelioSession", "HelioSignaling", "HelioSound", "HelioStores", "HelioTransferWire",
+                "HelioViewing",
                 "HelioWebPages",
                 "HelioLinuxSource",
                 nio, nioPosix,
@@ -515,7 +523,7 @@ let package = Package(
             needs: [
                 deque, "HelioAdmission", "HelioControlWire", "HelioCore", "HelioICE", "HelioMedia", "HelioOpenSSL",
                 "HelioPeer", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioRemote", "HelioRemoteWire", "HelioSCTP",
-                "HelioSDP", "HelioSession", "HelioSimulation",
+                "HelioSDP", "HelioSession", "HelioSimulation", "HelioTransferWire",
             ]),
         tests(
             of: "HelioRTSPServer",
@@ -602,7 +610,11 @@ let package = Package(
             ]),
         tests(
             of: "HelioLinuxSink",
-            needs: ["HelioCore", "HelioBitstream", "HelioPatch", "HelioTestPrograms", "CFFmpeg", "CSDL2", "CLibYUV"]),
+            needs: [
+                "HelioCore", "HelioBitstream", "HelioLinuxWaiting", "HelioPatch", "HelioTestPrograms", "CFFmpeg",
+                "CSDL2",
+                "CLibYUV",
+            ]),
         tests(
             of: "HelioAppleMedia",
             needs: [

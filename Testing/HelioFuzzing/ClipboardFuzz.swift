@@ -70,7 +70,7 @@ package enum ClipboardFuzz {
             isOffered = false
             let entries = ClipboardFormat.allCases.filter { argument & Int($0.rawValue) != 0 }
                 .map { ClipboardEntry($0, size: argument & 8 == 0 ? nil : argument * 20) }
-            handle(.changed(ClipboardSerial(serial), entries))
+            handle(.clipboard(.changed(ClipboardSerial(serial), entries)))
         }
 
         mutating func paste(_ argument: Int) {
@@ -78,26 +78,26 @@ package enum ClipboardFuzz {
             pasteCount += 1
             let id = PasteID(pasteCount)
             pastes.insert(id)
-            handle(.wanted(id, format))
+            handle(.clipboard(.wanted(id, format)))
         }
 
         /// A paste is not waited for any more: it is answered no more, either.
         mutating func abandon(_ argument: Int) {
             guard let id = pastes.min(by: { $0.rawValue < $1.rawValue }) else { return }
             pastes.remove(id)
-            handle(.unwanted(id))
+            handle(.clipboard(.unwanted(id)))
         }
 
         mutating func answerReads(_ argument: Int) {
             guard !reads.isEmpty else { return }
             let read = reads.removeFirst()
-            if argument % 8 == 7 { return handle(.content(read.id, .failure(.gone))) }
+            if argument % 8 == 7 { return handle(.clipboard(.content(read.id, .failure(.gone)))) }
             var content = [UInt8](repeating: UInt8(argument), count: argument * 10)
             if read.format == .png {
                 content = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
                 content += [0, 0, 0, 1, 0, 0, 0, UInt8(argument)]
             }
-            handle(.content(read.id, .success(content)))
+            handle(.clipboard(.content(read.id, .success(content))))
         }
 
         mutating func setTerms(_ argument: Int) {
@@ -133,17 +133,17 @@ package enum ClipboardFuzz {
                     precondition(bytes.count <= room, "more is sent than the channel takes")
                     room -= bytes.count
                     precondition((try? TransferMessage(parsing: bytes.span.bytes)) != nil, "what is sent is no message")
-                case .offer(let entries):
+                case .clipboard(.offer(let entries)):
                     precondition(exchange.takes && !entries.isEmpty, "an offer of nothing, or that nobody takes")
                     isOffered = true
-                case .withdraw:
+                case .clipboard(.withdraw):
                     precondition(isOffered, "what is not there is taken back")
                     isOffered = false
-                case .read(let format, let read, let limit, let id):
+                case .clipboard(.read(let format, let read, let limit, let id)):
                     precondition(exchange.gives && read.rawValue == serial, "a read of what nobody may have")
                     precondition(limit <= Self.limit)
                     reads.append((id, format))
-                case .provide(let paste, let content):
+                case .clipboard(.provide(let paste, let content)):
                     precondition(pastes.remove(paste) != nil, "a paste that is not waited for is answered")
                     if case .success(let bytes) = content { precondition(bytes.count <= Self.limit, "too large") }
                 }

@@ -4,6 +4,7 @@ import HelioHost
 import HelioProtection
 import HelioRemote
 import HelioSession
+import HelioTransferWire
 
 /// Fuzzes a host and a viewer with somebody in between who sends anything.
 ///
@@ -13,15 +14,18 @@ import HelioSession
 package enum SessionFuzz {
     private static let stranger = ConnectionID(2)
     private static let viewer = ConnectionID(1)
+    private static let clipboard = ClipboardTerms(maySend: true, mayReceive: true, mostBytes: 1000)
 
     /// Takes any bytes. Traps if junk admits somebody or ends a running session.
     package static func run(_ bytes: [UInt8]) {
         guard let mode = bytes.first else { return }
         let rest = Array(bytes.dropFirst())
+        var settings = SourceHost.Settings(
+            format: VideoFormat(codec: .h264, size: PixelSize(width: 64, height: 64)), allowsControl: true)
+        settings.clipboard = clipboard
         let host = SourceHost(
-            .init(
-                format: VideoFormat(codec: .h264, size: PixelSize(width: 64, height: 64)), allowsControl: true),
-            fingerprint: Array(repeating: 1, count: 32), crypto: ToyCrypto(), random: SeededGenerator(seed: 1),
+            settings, fingerprint: Array(repeating: 1, count: 32), crypto: ToyCrypto(),
+            random: SeededGenerator(seed: 1),
             now: .zero)
         host.setPorts(media: 1, control: 2)
         switch mode % 4 {
@@ -91,15 +95,17 @@ package enum SessionFuzz {
         }
     }
 
-    /// A frame by its own first byte's channel: 0 or 1.
+    /// A frame by its own first byte's channel: 0 to 2.
     private static func frame(_ piece: [UInt8]) -> [UInt8] {
-        let channel = (piece.first ?? 0) & 1
+        let channel = (piece.first ?? 0) % 3
         return [UInt8(ascii: "$"), channel, UInt8(piece.count >> 8), UInt8(piece.count & 0xFF)] + piece
     }
 
     private static func makeSink(_ host: SourceHost, _ transport: TransportPolicy = .automatic) -> SinkSession {
-        SinkSession(
-            .init(transport: transport),
+        var settings = SinkSession.Settings(transport: transport)
+        settings.clipboard = clipboard
+        return SinkSession(
+            settings,
             link: ShareLink(host: "h", port: 1, fingerprint: nil, secret: host.linkSecret.bytes),
             certificateFingerprint: Array(repeating: 1, count: 32), crypto: ToyCrypto(),
             random: SeededGenerator(seed: 2), now: .zero)

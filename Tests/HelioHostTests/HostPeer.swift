@@ -8,6 +8,7 @@ import HelioRemote
 import HelioRemoteWire
 import HelioSession
 import HelioSimulation
+import HelioTransferWire
 
 /// A host in a simulation: the engines, an encoder that answers its wishes, and the viewer's connection.
 final class HostPeer: SimulatedPeer {
@@ -27,6 +28,8 @@ final class HostPeer: SimulatedPeer {
     var bitrates: [Bitrate] { events.compactMap { if case .bitrate(let rate) = $0 { rate } else { nil } } }
     private(set) var injected: [InjectedInput] = []
     private(set) var monitorsChosen: [String] = []
+    /// What the host's clipboard was told to do.
+    private(set) var clipboard: [ClipboardOrder] = []
     private(set) var keyframes = 0
     /// The frames since which repairs were asked for, and the repair pictures that were coded.
     private(set) var repairsAsked: [UInt64] = []
@@ -73,7 +76,7 @@ final class HostPeer: SimulatedPeer {
     init(
         _ pipe: ReliablePipe, seed: UInt64 = 1, format: VideoFormat = .test, allowsControl: Bool = true,
         suite: SuiteOptions? = nil, adaptsBitrate: Bool = true, sound: Set<SoundOrigin> = [],
-        hearsViewers: Bool = false
+        hearsViewers: Bool = false, clipboard: ClipboardTerms? = nil, clipboardPlace: String? = nil
     ) {
         self.pipe = pipe
         sounds = SoundOrigin.allCases.filter(sound.contains).map { TestSound($0) }
@@ -81,6 +84,8 @@ final class HostPeer: SimulatedPeer {
             format: format, allowsControl: allowsControl, suite: suite, adaptsBitrate: adaptsBitrate)
         settings.sound = sound
         settings.hearsViewers = hearsViewers
+        settings.clipboard = clipboard
+        settings.clipboardPlace = clipboardPlace
         host = SourceHost(
             settings, fingerprint: Array(repeating: 9, count: 32),
             crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)
@@ -151,6 +156,11 @@ final class HostPeer: SimulatedPeer {
     }
 
     /// There are these monitors, and the first is shown.
+    func tell(_ input: SourceHost.Input, now: Instant) {
+        host.handle(input, now: now)
+        drain(now)
+    }
+
     func tell(_ monitors: [MonitorEntry], now: Instant) {
         control.handle(.monitors(monitors, selected: monitors.first?.id), now: now)
         host.handle(.monitors(monitors, selected: monitors.first?.id), now: now)
@@ -216,6 +226,7 @@ final class HostPeer: SimulatedPeer {
             case .sources(let list): sources = list
             case .web: break
             case .voice(_, let packet): voice.take(packet, now: now)
+            case .clipboard(let order): clipboard.append(order)
             }
         }
         while let output = control.poll() {
@@ -231,6 +242,9 @@ final class HostPeer: SimulatedPeer {
                 host.handle(.tell(viewer, bytes), now: now)
                 drain(now)
             case .selectMonitor(let id): monitorsChosen.append(id)
+            case .driver(let viewer):
+                host.handle(.driver(viewer), now: now)
+                drain(now)
             case .audio: break
             case .web: break
             }

@@ -4,6 +4,7 @@ import HelioHost
 import HelioProtection
 import HelioSession
 import HelioSimulation
+import HelioTransferWire
 
 /// A host and a viewer with the right link, joined by a simulated network.
 struct SessionWorld: ~Copyable {
@@ -17,12 +18,14 @@ struct SessionWorld: ~Copyable {
         capabilities: StreamCapabilities = StreamCapabilities(), hostSuite: SuiteOptions? = nil,
         viewerSuite: SuiteOptions? = nil, adaptsBitrate: Bool = true, sound: Set<SoundOrigin> = [],
         link change: (inout ShareLink) -> Void = { _ in }, fingerprint: UInt8 = 9, device: PairedDevice? = nil,
-        transport: TransportPolicy = .automatic, hearsViewers: Bool = false, speaks: Bool = false
+        transport: TransportPolicy = .automatic, hearsViewers: Bool = false, speaks: Bool = false,
+        hostClipboard: ClipboardTerms? = nil, viewerClipboard: ClipboardTerms? = nil, sameClipboard: Bool = false
     ) {
         pipe = ReliablePipe()
         host = HostPeer(
             pipe, seed: seed, allowsControl: allowsControl, suite: hostSuite, adaptsBitrate: adaptsBitrate,
-            sound: sound, hearsViewers: hearsViewers)
+            sound: sound, hearsViewers: hearsViewers, clipboard: hostClipboard,
+            clipboardPlace: sameClipboard ? "one" : "host's")
         var link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: host.host.linkSecret.bytes)
         if let device {
             host.host.handle(.devices([device]), now: .zero)
@@ -32,7 +35,8 @@ struct SessionWorld: ~Copyable {
         change(&link)
         viewer = ViewerPeer(
             link, pipe, seed: seed &+ 100, fingerprint: fingerprint, capabilities: capabilities, suite: viewerSuite,
-            transport: transport, speaks: speaks)
+            transport: transport, speaks: speaks, clipboard: viewerClipboard,
+            clipboardPlace: sameClipboard ? "one" : "viewer's")
         stepper = TwoPeerStepper(a: host, b: viewer, network: SimulatedNetwork(conditions, seed: seed))
         host.accept(now: .zero)
         viewer.connect(now: .zero)

@@ -7,6 +7,7 @@ import HelioRemote
 import HelioRemoteWire
 import HelioSession
 import HelioSimulation
+import HelioTransferWire
 
 /// A viewer in a simulation: the engines, and a check that no frame comes without the ones it refers to.
 final class ViewerPeer: SimulatedPeer {
@@ -32,6 +33,8 @@ final class ViewerPeer: SimulatedPeer {
     /// Repair pictures that were shown in place of what was lost.
     private(set) var repairs = 0
     private(set) var cursors: [CursorShape] = []
+    /// What the viewer's clipboard was told to do.
+    private(set) var clipboard: [ClipboardOrder] = []
     private(set) var permissions: [Bool] = []
     private(set) var monitors: [(list: [MonitorEntry], selected: String?)] = []
     private(set) var agreements: [SuiteAgreement] = []
@@ -58,11 +61,14 @@ final class ViewerPeer: SimulatedPeer {
     init(
         _ link: ShareLink, _ pipe: ReliablePipe, seed: UInt64 = 2, fingerprint: UInt8 = 9,
         capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
-        transport: TransportPolicy = .automatic, speaks: Bool = false
+        transport: TransportPolicy = .automatic, speaks: Bool = false, clipboard: ClipboardTerms? = nil,
+        clipboardPlace: String? = nil
     ) {
         self.pipe = pipe
         var settings = SinkSession.Settings(capabilities: capabilities, suite: suite, transport: transport)
         settings.speaks = speaks
+        settings.clipboard = clipboard
+        settings.clipboardPlace = clipboardPlace
         session = SinkSession(
             settings, link: link,
             certificateFingerprint: Array(repeating: fingerprint, count: 32),
@@ -76,6 +82,11 @@ final class ViewerPeer: SimulatedPeer {
 
     func send(_ event: InputEvent, now: Instant) {
         control?.handle(.event(event), now: now)
+        drain(now)
+    }
+
+    func tell(_ input: SinkSession.Input, now: Instant) {
+        session.handle(input, now: now)
         drain(now)
     }
 
@@ -136,6 +147,9 @@ final class ViewerPeer: SimulatedPeer {
                 tap?(bytes)
                 datagrams.append([HostPeer.mediaTag] + bytes)
             case .frame(let bytes): pipe.sendToHost(bytes, now: now)
+            case .transfer(let bytes):
+                pipe.sendToHost(bytes, now: now)
+                session.handle(.transferWritten(bytes.count), now: now)
             case .control(let bytes): control?.handle(.datagram(bytes), now: now)
             case .event(let event): take(event, now)
             }
@@ -178,6 +192,7 @@ final class ViewerPeer: SimulatedPeer {
         case .controlInside:
             controlInside += 1
             control?.handle(.insideConnection(true), now: now)
+        case .clipboard(let order): clipboard.append(order)
         case .part: break
         case .frame(let frame): show(frame, now)
         case .sound(let sound): heard[sound.origin, default: HeardSound()].take(sound, now: now)

@@ -17,16 +17,7 @@ final class ClipboardLink: @unchecked Sendable {
     init(_ display: String) throws {
         let terms = ClipboardTerms(maySend: true, mayReceive: true, mostBytes: ClipboardSettings.usualLimit)
         exchange = ClipboardExchange(terms: terms, now: Self.now)
-        clipboard = try X11Clipboard(display: display) { [weak self] event in
-            guard let self else { return }
-            switch event {
-            case .changed(let serial, let entries): handle(.changed(serial, entries))
-            case .wanted(let paste, let format): handle(.wanted(paste, format))
-            case .unwanted(let paste): handle(.unwanted(paste))
-            case .content(let read, let content): handle(.content(read, content))
-            case .lost: break
-            }
-        }
+        clipboard = try X11Clipboard(display: display) { [weak self] in self?.handle(.clipboard($0)) }
     }
 
     deinit { clipboard?.stop() }
@@ -55,11 +46,7 @@ final class ClipboardLink: @unchecked Sendable {
             case .send(let bytes):
                 other?.handle(.received(bytes))
                 exchange.handle(.room(64 * 1024), now: Self.now)
-            case .offer(let entries): clipboard?.offer(entries)
-            case .withdraw: clipboard?.withdraw()
-            case .read(let format, let serial, let limit, let id):
-                clipboard?.read(format, of: serial, limit: limit, as: id)
-            case .provide(let paste, let content): clipboard?.provide(paste, content)
+            case .clipboard(let order): clipboard?.carryOut(order)
             }
         }
         guard let due = exchange.deadline else { return }

@@ -20,13 +20,13 @@ final class ClipboardEnd {
 
     func copy(_ content: [ClipboardFormat: [UInt8]], sizes: [ClipboardFormat: Int] = [:], now: Instant) {
         let (serial, entries) = machine.copy(content, sizes: sizes)
-        exchange.handle(.changed(serial, entries), now: now)
+        exchange.handle(.clipboard(.changed(serial, entries)), now: now)
     }
 
     func paste(_ format: ClipboardFormat, now: Instant) -> PasteID {
         let id = PasteID(nextPaste)
         nextPaste += 1
-        exchange.handle(.wanted(id, format), now: now)
+        exchange.handle(.clipboard(.wanted(id, format)), now: now)
         return id
     }
 
@@ -39,14 +39,14 @@ final class ClipboardEnd {
             mostBuffered = max(mostBuffered, exchange.bufferedBytes)
             switch output {
             case .send(let bytes): channel.send(bytes, now: now)
-            case .offer(let entries):
+            case .clipboard(.offer(let entries)):
                 machine.offer(entries)
                 if hasHistory, let first = entries.first { historyPaste = paste(first.format, now: now) }
-            case .withdraw: machine.withdraw()
-            case .read(let format, let serial, let limit, let id):
+            case .clipboard(.withdraw): machine.withdraw()
+            case .clipboard(.read(let format, let serial, let limit, let id)):
                 guard let content = machine.read(format, of: serial, limit: limit) else { break }
-                exchange.handle(.content(id, content), now: now)
-            case .provide(let paste, let content):
+                exchange.handle(.clipboard(.content(id, content)), now: now)
+            case .clipboard(.provide(let paste, let content)):
                 machine.provide(paste, content)
                 if paste == historyPaste, case .success(let bytes) = content { copy([.text: bytes], now: now) }
             }

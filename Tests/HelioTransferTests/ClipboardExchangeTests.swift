@@ -265,7 +265,7 @@ struct ClipboardExchangeTests {
         pair.run()
         let paste = pair.b.paste(.png, now: pair.now)
         pair.run(.milliseconds(500))
-        pair.b.exchange.handle(.unwanted(paste), now: pair.now)
+        pair.b.exchange.handle(.clipboard(.unwanted(paste)), now: pair.now)
         pair.run()
         #expect(pair.b.result(paste) == nil)
         #expect(pair.a.exchange.bufferedBytes == 0 && pair.b.exchange.bufferedBytes == 0)

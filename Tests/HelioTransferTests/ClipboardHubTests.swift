@@ -31,7 +31,7 @@ struct ClipboardHubTests {
 
         func copyAtHost(_ content: [ClipboardFormat: [UInt8]]) {
             let (serial, entries) = host.copy(content)
-            hub.handle(.changed(serial, entries), now: now)
+            hub.handle(.clipboard(.changed(serial, entries)), now: now)
             run()
         }
 
@@ -43,7 +43,7 @@ struct ClipboardHubTests {
         func pasteAtHost() -> Result<[UInt8], ClipboardFailure>? {
             let id = PasteID(nextPaste)
             nextPaste += 1
-            hub.handle(.wanted(id, .text), now: now)
+            hub.handle(.clipboard(.wanted(id, .text)), now: now)
             run()
             return host.pasted[id]
         }
@@ -70,12 +70,12 @@ struct ClipboardHubTests {
             while let output = hub.poll() {
                 switch output {
                 case .send(let bytes, let number): viewers[number]?.exchange.handle(.received(bytes), now: now)
-                case .offer(let entries): host.offer(entries)
-                case .withdraw: host.withdraw()
-                case .read(let format, let serial, let limit, let id):
+                case .clipboard(.offer(let entries)): host.offer(entries)
+                case .clipboard(.withdraw): host.withdraw()
+                case .clipboard(.read(let format, let serial, let limit, let id)):
                     guard let content = host.read(format, of: serial, limit: limit) else { break }
-                    hub.handle(.content(id, content), now: now)
-                case .provide(let paste, let content): host.provide(paste, content)
+                    hub.handle(.clipboard(.content(id, content)), now: now)
+                case .clipboard(.provide(let paste, let content)): host.provide(paste, content)
                 }
             }
             for number in viewers.keys.sorted() {
@@ -151,7 +151,7 @@ struct ClipboardHubTests {
         world.viewers[1]?.machine.isSilent = true
         world.copy(1, "one")
         let paste = PasteID(1)
-        world.hub.handle(.wanted(paste, .text), now: world.now)
+        world.hub.handle(.clipboard(.wanted(paste, .text)), now: world.now)
         world.run()
         #expect(world.host.pasted[paste] == nil)
         world.hub.handle(.close(1), now: world.now)

@@ -42,20 +42,20 @@ struct HostilePeerTests {
                 case .send(let bytes):
                     if let message = try? TransferMessage(parsing: bytes.span.bytes) { sent.append(message) }
                     exchange.handle(.room(64 * 1024), now: now)
-                case .offer(let entries): machine.offer(entries)
-                case .withdraw: machine.withdraw()
-                case .read(let format, let serial, let limit, let id):
+                case .clipboard(.offer(let entries)): machine.offer(entries)
+                case .clipboard(.withdraw): machine.withdraw()
+                case .clipboard(.read(let format, let serial, let limit, let id)):
                     if let content = machine.read(format, of: serial, limit: limit) {
-                        exchange.handle(.content(id, content), now: now)
+                        exchange.handle(.clipboard(.content(id, content)), now: now)
                     }
-                case .provide(let paste, let content): machine.provide(paste, content)
+                case .clipboard(.provide(let paste, let content)): machine.provide(paste, content)
                 }
             }
         }
 
         mutating func copy(_ content: [ClipboardFormat: [UInt8]]) {
             let (serial, entries) = machine.copy(content)
-            handle(.changed(serial, entries))
+            handle(.clipboard(.changed(serial, entries)))
         }
 
         /// The serial of the newest offer.
@@ -86,7 +86,7 @@ struct HostilePeerTests {
     @Test func moreThanTheCreditEndsTheTransfer() {
         var victim = Victim()
         victim.take(.offer(.init(serial: 1, entries: [.init(.text, size: 5)])))
-        victim.handle(.wanted(PasteID(1), .text))
+        victim.handle(.clipboard(.wanted(PasteID(1), .text)))
         let id = TransferID(1)
         #expect(victim.sent.contains(.request(id, serial: 1, .text)))
         #expect(victim.sent.contains(.credit(id, total: 64 * 1024)))
@@ -106,7 +106,7 @@ struct HostilePeerTests {
     @Test func oneByteTooManyIsTooLarge() {
         var victim = Victim(mostBytes: 16 * 1024)
         victim.take(.offer(.init(serial: 1, entries: [.init(.text, size: 5)])))
-        victim.handle(.wanted(PasteID(1), .text))
+        victim.handle(.clipboard(.wanted(PasteID(1), .text)))
         victim.take(.data(TransferID(1), isLast: false, Self.piece))
         victim.take(.data(TransferID(1), isLast: true, [65]))
         #expect(victim.machine.pasted[PasteID(1)] == .failure(.tooLarge))
@@ -240,8 +240,8 @@ struct HostilePeerTests {
     @Test func whatIsNotWhatItSaysIsNotPasted() {
         var victim = Victim()
         victim.take(.offer(.init(serial: 1, entries: Self.entries)))
-        victim.handle(.wanted(PasteID(1), .text))
-        victim.handle(.wanted(PasteID(2), .png))
+        victim.handle(.clipboard(.wanted(PasteID(1), .text)))
+        victim.handle(.clipboard(.wanted(PasteID(2), .png)))
         victim.take(.data(TransferID(1), isLast: true, [0x41, 0xC0, 0x80]))
         victim.take(.data(TransferID(2), isLast: true, TestContent.png(64, width: 20_000)))
         #expect(victim.machine.pasted == [PasteID(1): .failure(.invalid), PasteID(2): .failure(.invalid)])
@@ -250,7 +250,7 @@ struct HostilePeerTests {
     @Test func aPeerThatStopsIsLeft() {
         var victim = Victim()
         victim.take(.offer(.init(serial: 1, entries: Self.entries)))
-        victim.handle(.wanted(PasteID(1), .text))
+        victim.handle(.clipboard(.wanted(PasteID(1), .text)))
         victim.take(.data(TransferID(1), isLast: false, [65]))
         victim.run(.seconds(16))
         #expect(victim.machine.pasted[PasteID(1)] == .failure(.timedOut))

@@ -117,6 +117,8 @@ private final class SinkCore {
             .init(link.hosts, port: link.port, certificate: certificate), tls, on: loop,
             opened: { [self] answer in
                 connection = answer.channel
+                // Input may go there, and waits for what waits in it.
+                StreamBacklog.limit(answer.channel)
                 seenFingerprint = answer.fingerprint
                 start()
             },
@@ -161,6 +163,18 @@ private final class SinkCore {
         hasFrames = true
     }
 
+    /// Queues a frame that may not be dropped, and tells the engine when the system has it.
+    private func send(transfer bytes: [UInt8]) {
+        guard let connection else { return }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        // What fails closes the connection, and is told by that.
+        connection.write(ByteBuffer(bytes: bytes)).whenSuccess {
+            // Not from within the engine's own turn.
+            bound.eventLoop.execute { bound.value.feed(.transferWritten(bytes.count)) }
+        }
+        hasFrames = true
+    }
+
     private func perform(_ output: SinkSession.Output) {
         switch output {
         case .send(let bytes): connection?.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
@@ -168,6 +182,7 @@ private final class SinkCore {
         case .openPath(let port): openPath(port)
         case .media(let bytes): if let media { media.port.send(bytes, to: media.path) }
         case .frame(let bytes): send(frame: bytes)
+        case .transfer(let bytes): send(transfer: bytes)
         case .control(let bytes): control.port?.handle(.datagram(bytes))
         case .event(let event):
             if case .playing(_, let terms, let port) = event { openControl(terms, port) }

@@ -9,6 +9,7 @@ private import HelioRemoteWire
 import HelioSession
 package import HelioStores
 private import HelioTLS
+package import HelioTransferWire
 package import NIOCore
 
 /// The host's end of all sessions: a TLS port for signalling and a UDP port for media, on one event loop around one
@@ -52,6 +53,7 @@ package final class SourceServer: Sendable {
     ///   - selectMonitor: called with the monitor that a viewer wants to be shown, on any thread.
     ///   - inject: called with the input of each message of a viewer, one at a time, on the thread that received it.
     ///   - onVoice: called on the event loop with each packet of a viewer's voice, where viewers are heard; must not block.
+    ///   - onClipboard: called on the event loop with what the host's clipboard is to do; must not block.
     package static func start(
         _ settings: Settings, identity: Identity, devices: DeviceStore? = nil, web: WebServing? = nil,
         stream: StreamMailbox, on loop: any EventLoop,
@@ -59,7 +61,8 @@ package final class SourceServer: Sendable {
         onNote: @escaping @Sendable (String) -> Void = { _ in },
         selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
         inject: @escaping @Sendable ([InjectedInput]) -> Void,
-        onVoice: @escaping @Sendable (ConnectionID, ReceivedSound) -> Void = { _, _ in }
+        onVoice: @escaping @Sendable (ConnectionID, ReceivedSound) -> Void = { _, _ in },
+        onClipboard: @escaping @Sendable (ClipboardOrder) -> Void = { _ in }
     ) async throws(HelioError) -> SourceServer {
         let tls = try TLSServerContext(identity.key)
         do {
@@ -68,7 +71,8 @@ package final class SourceServer: Sendable {
                     SourceHost(
                         settings.host, fingerprint: identity.fingerprint, crypto: OpenSSLCrypto(),
                         random: SecureGenerator(), now: MonotonicClock.now),
-                    loop: loop, tls: tls, hearsViewers: settings.host.hearsViewers, onEvent: onEvent, onVoice: onVoice)
+                    loop: loop, tls: tls, hearsViewers: settings.host.hearsViewers, onEvent: onEvent, onVoice: onVoice,
+                    onClipboard: onClipboard)
                 let bound = NIOLoopBound(core, eventLoop: loop)
                 if let devices { core.follow(devices, onNote: onNote) }
                 if let web { core.serve(web) }
@@ -149,6 +153,16 @@ package final class SourceServer: Sendable {
         loop.execute { [core] in core.value.engine.feed(.permitControl(allowed, viewer: viewer)) }
     }
 
+    /// Takes what the host's clipboard tells. Any thread.
+    package func take(_ event: ClipboardEvent) {
+        loop.execute { [core] in core.value.engine.feed(.clipboard(event)) }
+    }
+
+    /// Changes what the host gives of its clipboard to whoever drives, and takes of theirs. Any thread.
+    package func setClipboard(_ terms: ClipboardTerms) {
+        loop.execute { [core] in core.value.engine.feed(.clipboardTerms(terms)) }
+    }
+
     /// Puts a viewer out, for the host's person. Any thread.
     package func putOut(_ viewer: ConnectionID) {
         loop.execute { [core] in core.value.engine.feed(.putOut(viewer)) }
@@ -167,7 +181,11 @@ package final class SourceServer: Sendable {
         for index in statistics.viewers.indices {
             let viewer = statistics.viewers[index]
             statistics.viewers[index].drives =
-                viewer.isWeb ? viewer.id == driver.browser : viewer.ssrc != nil && viewer.ssrc == driver.viewer
+                switch driver {
+                case .session(let ssrc): viewer.ssrc == ssrc
+                case .browser(let id): viewer.isWeb && viewer.id == id
+                case nil: false
+                }
         }
         if control.thrownAway > 0 { statistics.drops["control-thrown-away"] = control.thrownAway }
         if control.refusedDatagrams > 0 { statistics.drops["control-not-sent"] = control.refusedDatagrams }
@@ -201,12 +219,13 @@ private final class Core {
 
     init(
         _ host: consuming SourceHost, loop: any EventLoop, tls: TLSServerContext, hearsViewers: Bool,
-        onEvent: @escaping (SourceHost.Event) -> Void, onVoice: @escaping (ConnectionID, ReceivedSound) -> Void
+        onEvent: @escaping (SourceHost.Event) -> Void, onVoice: @escaping (ConnectionID, ReceivedSound) -> Void,
+        onClipboard: @escaping (ClipboardOrder) -> Void
     ) {
         self.loop = loop
         self.hearsViewers = hearsViewers
         engine = EngineLoop(
-            host, on: loop, perform: { [unowned self] in perform($0, onEvent, onVoice) },
+            host, on: loop, perform: { [unowned self] in perform($0, onEvent, onVoice, onClipboard) },
             settled: { [unowned self] in flush() })
         connections = ServedConnections(
             on: loop, limit: Self.connectionLimit, tls: tls, makeID: { [unowned self] in makeConnectionID() },
@@ -216,7 +235,7 @@ private final class Core {
 
     private func perform(
         _ output: SourceHost.Output, _ onEvent: (SourceHost.Event) -> Void,
-        _ onVoice: (ConnectionID, ReceivedSound) -> Void
+        _ onVoice: (ConnectionID, ReceivedSound) -> Void, _ onClipboard: (ClipboardOrder) -> Void
     ) {
         switch output {
         case .send(let connection, let bytes):
@@ -229,6 +248,7 @@ private final class Core {
         case .web(let viewer, .close): orderWeb?(viewer, .close)
         case .web(let viewer, .peer(let demand)): web?.perform(demand, of: viewer)
         case .voice(let viewer, let packet): onVoice(viewer, packet)
+        case .clipboard(let order): onClipboard(order)
         case .control(let input):
             control?.handle(input)
         case .sources(let sources):
@@ -324,6 +344,9 @@ private final class Core {
                     return .done
                 case .audio(let viewer, let audio):
                     bound.eventLoop.execute { bound.value.engine.feed(.web(viewer, .audio(audio))) }
+                    return .done
+                case .driver(let viewer):
+                    bound.eventLoop.execute { bound.value.engine.feed(.driver(viewer)) }
                     return .done
                 }
             })

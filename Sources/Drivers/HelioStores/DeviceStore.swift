@@ -22,6 +22,8 @@ package struct DeviceStore: Sendable {
         var name: String
         var secret: Data
         var permission: String
+        /// False where what is copied stays on either side; missing where it may cross.
+        var clipboard: Bool?
         var pairedAt: Int
         /// True for a visitor; missing for other devices.
         var visit: Bool?
@@ -95,6 +97,12 @@ package struct DeviceStore: Sendable {
         }
     }
 
+    package func allow(_ name: String, clipboard: Bool) throws(HelioError) {
+        try change { entries throws(HelioError) in
+            entries[try Self.find(name, in: entries)].device.sharesClipboard = clipboard
+        }
+    }
+
     /// The file's fingerprint, another one whenever the file has been changed.
     package func fingerprint() -> FileFingerprint? { file.fingerprint() }
 
@@ -105,7 +113,8 @@ package struct DeviceStore: Sendable {
             records = entries.map {
                 Record(
                     id: Data($0.device.id.bytes), name: $0.device.name, secret: Data($0.device.secret.bytes),
-                    permission: $0.device.allowsControl ? "control" : "watch", pairedAt: $0.pairedAt,
+                    permission: $0.device.allowsControl ? "control" : "watch",
+                    clipboard: $0.device.sharesClipboard ? nil : false, pairedAt: $0.pairedAt,
                     visit: $0.device.isVisitor ? true : nil)
             }
         }
@@ -120,6 +129,7 @@ package struct DeviceStore: Sendable {
         var device = PairedDevice(
             id: id, name: record.name, secret: SecretBytes(Array(record.secret)),
             allowsControl: record.permission == "control")
+        device.sharesClipboard = record.clipboard ?? true
         device.isVisitor = record.visit ?? false
         return Entry(device: device, pairedAt: record.pairedAt)
     }

@@ -15,6 +15,8 @@ package struct PairedDevice: Sendable, Equatable {
     package var secret: SecretBytes
     /// True if the device may control the host; else it may only watch.
     package var allowsControl: Bool
+    /// True if what is copied may go between the device and the host while it drives.
+    package var sharesClipboard = true
     /// True for a visitor, which can keep its secret for one visit only: it makes room for the next ones.
     package var isVisitor = false
 

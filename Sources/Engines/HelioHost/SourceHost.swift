@@ -7,6 +7,8 @@ import HelioRTP
 package import HelioRemote
 package import HelioRemoteWire
 package import HelioSession
+import HelioTransfer
+package import HelioTransferWire
 
 /// The sharing machine as one engine: admission, every viewer's session, and one encoded stream for all, or two where
 /// the paths of some carry far less than those of others.
@@ -41,6 +43,10 @@ package final class SourceHost: Audience, SessionHost {
         package var sound: Set<SoundOrigin> = []
         /// True where viewers may be heard.
         package var hearsViewers = false
+        /// What the host gives of its clipboard to whoever drives, and takes of theirs; `nil`: there is no clipboard.
+        package var clipboard: ClipboardTerms?
+        /// The name of that clipboard, see `ClipboardAccess.place`.
+        package var clipboardPlace: String?
 
         /// - Parameter codecs: `nil` is the format's own alone.
         package init(
@@ -104,6 +110,12 @@ package final class SourceHost: Audience, SessionHost {
         case permitControl(Bool, viewer: String?)
         /// The host's person puts a viewer out; one that is gone is no harm.
         case putOut(ConnectionID)
+        /// This viewer drives from now on, as `HostControl` says.
+        case driver(DrivingViewer)
+        /// What the host's clipboard tells.
+        case clipboard(ClipboardEvent)
+        /// What the host gives of its clipboard, and takes of the driver's, from now on.
+        case clipboardTerms(ClipboardTerms)
     }
 
     package enum Output {
@@ -113,6 +125,8 @@ package final class SourceHost: Audience, SessionHost {
         case web(ConnectionID, WebOutput)
         /// A packet of a viewer's voice, in the order of arrival.
         case voice(ConnectionID, ReceivedSound)
+        /// What the host's clipboard is to do.
+        case clipboard(ClipboardOrder)
         /// An input for `HostControl`: it tells which channels there are.
         case control(HostControl.Input)
         /// The SSRCs that viewers put ahead of what they encrypt: whatever comes to the ports for media and input is
@@ -170,6 +184,9 @@ package final class SourceHost: Audience, SessionHost {
     var slowViewers: SlowViewerPolicy
     /// True while a frame of some encode has begun to come from the encoder, and not ended.
     private(set) var isInFrame = false
+    var clipboard: ClipboardHub<ConnectionID>
+    /// The viewer that shares the clipboard: the one that drives, or drove last.
+    var clipboardSharer: ConnectionID?
     /// The message of monitors as viewers are told.
     private var monitors: [UInt8]?
 
@@ -189,6 +206,7 @@ package final class SourceHost: Audience, SessionHost {
         hardwareCodec = settings.hardwareCodec
         desk = AdmissionDesk(fingerprint: fingerprint, crypto: crypto, random: &self.random)
         pairing = PairingDesk(settings.pairing, fingerprint: fingerprint, crypto: crypto)
+        clipboard = ClipboardHub(terms: settings.clipboard ?? .nothing, now: now)
     }
 
     /// Sets the ports of the driver's sockets: viewers are told in SETUP.
@@ -226,6 +244,7 @@ package final class SourceHost: Audience, SessionHost {
             guard let session = sessions[id] else { return }
             session.wrote(count, now: now)
             if let media = session.media, media.transport == .tcp { settle(media, of: id, now) }
+            if session.hasTransfer { carryOut(session, now) }
         case .tell(let viewer, let bytes):
             guard let session = bySSRC[viewer] else { return }
             session.send(control: bytes, host: self)
@@ -290,6 +309,7 @@ package final class SourceHost: Audience, SessionHost {
                 session.permit(mayDrive(address: session.address, device: session.device))
                 settle(session, now)
             }
+            followClipboard(now)
         case .answerPairing(let id, let answer):
             guard let session = sessions[id] else { return answerWebPairing(id, answer, now: now) }
             session.answerPairing(answer, host: self, now: now)
@@ -297,6 +317,9 @@ package final class SourceHost: Audience, SessionHost {
         case .permitControl(let allowed, let viewer):
             permitControl(allowed, viewer: viewer, now: now)
         case .putOut(let id): putOut(id, now: now)
+        case .driver(let viewer): drives(viewer, now)
+        case .clipboard(let event): handle(.clipboard(event), now)
+        case .clipboardTerms(let terms): handle(.terms(terms), now)
         }
     }
 
@@ -306,6 +329,7 @@ package final class SourceHost: Audience, SessionHost {
             settle(session, now)
         }
         tickWeb(now)
+        tickClipboard(now)
         tellPictures(now)
         if let due = split.deadline, now >= due.at { suggest(now) }
         tellRate(now)
@@ -315,7 +339,8 @@ package final class SourceHost: Audience, SessionHost {
 
     package var deadline: Deadline? {
         let encoder = Deadline.earliest(.earliest(main.deadline, second?.deadline), split.deadline)
-        return sessions.values.reduce(.earliest(webDeadline, encoder)) { Deadline.earliest($0, $1.deadline) }
+        let others = Deadline.earliest(.earliest(webDeadline, clipboard.deadline), encoder)
+        return sessions.values.reduce(others) { Deadline.earliest($0, $1.deadline) }
     }
 
     /// Ends every viewer's session, with BYE.
@@ -383,6 +408,7 @@ package final class SourceHost: Audience, SessionHost {
     }
     package var allowsControl: Bool { settings.allowsControl }
     package var hasRoomForDevice: Bool { desk.hasRoom }
+    package var clipboardPlace: String? { settings.clipboardPlace }
 
     package func add(_ device: PairedDevice) { desk.add(device) }
     package func count(_ drop: Drop) { drops.count(drop) }
@@ -395,7 +421,7 @@ package final class SourceHost: Audience, SessionHost {
     // MARK: Control
 
     /// Returns whether the viewer may drive now, by the settings, its pairing and the host's person.
-    private func mayDrive(_ session: SourceSession) -> Bool {
+    func mayDrive(_ session: SourceSession) -> Bool {
         mayDrive(address: session.address, device: session.device)
     }
 
@@ -419,6 +445,7 @@ package final class SourceHost: Audience, SessionHost {
             session.permit(mayDrive(address: session.address, device: session.device))
             settle(session, now)
         }
+        followClipboard(now)
     }
 
     // MARK: Negotiation
@@ -494,6 +521,8 @@ package final class SourceHost: Audience, SessionHost {
         return Stranger.toMakeRoom(in: strangers, for: IPAddress(newcomer)?.origin, isFull: true)?.id
     }
 
+    func session(of viewer: SSRC) -> SourceSession? { bySSRC[viewer] }
+
     /// The session whose report or voice this is.
     private func viewer(of datagram: [UInt8]) -> SourceSession? {
         let bytes = datagram.span.bytes
@@ -549,7 +578,7 @@ package final class SourceHost: Audience, SessionHost {
     }
 
     /// Carries out what a session demands after it has been called.
-    private func settle(_ session: SourceSession, _ now: Instant) {
+    func settle(_ session: SourceSession, _ now: Instant) {
         tellWatched()
         tellSound()
         if let media = session.media { settle(media, of: session.id, now) }
@@ -559,6 +588,7 @@ package final class SourceHost: Audience, SessionHost {
         if session.state == .ended {
             sessions[session.id] = nil
             bySSRC[session.viewerSSRC] = nil
+            if session.hasTransfer { take(.closed, of: session.id, now) }
             earlierDrops.add(session.media?.allDrops ?? [:])
             remember(session.media?.carriedBitrate, to: session.address, now)
             if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
@@ -588,6 +618,7 @@ package final class SourceHost: Audience, SessionHost {
             case .event(let event): outputs.append(.event(event))
             case .admitted(let usedLink):
                 if usedLink { outputs.append(.event(.linkReplaced(secret: desk.secret))) }
+            case .transfer(let demand): take(demand, of: session.id, now)
             }
         }
     }
@@ -631,6 +662,8 @@ package final class SourceHost: Audience, SessionHost {
         package var second: (format: VideoFormat, bitrate: Bitrate)?
         /// The viewers that watch, in the order in which they came.
         package var viewers: [Viewer] = []
+        /// What has gone between the host's clipboard and viewers'.
+        package var clipboard = ClipboardStatistics()
         /// Counts of datagrams and slices that were thrown away, by name.
         package var drops: [String: Int] = [:]
 
@@ -693,6 +726,8 @@ package final class SourceHost: Audience, SessionHost {
                     isOnRefresh: media.isOnRefresh, sound: media.sentSound, voice: media.voiceStatistics))
         }
         addWeb(to: &all)
+        all.clipboard = clipboard.statistics
+        all.drops.add(all.clipboard.drops)
         return all
     }
 }

@@ -47,6 +47,8 @@ package final class HostControl: Engine {
         case selectMonitor(id: String)
         /// What a browser's viewer says of sound, for `SourceHost`.
         case audio(ConnectionID, WebAudio)
+        /// This viewer drives from now on.
+        case driver(DrivingViewer)
     }
 
     /// A reason for a drop that belongs to no channel.
@@ -77,10 +79,11 @@ package final class HostControl: Engine {
     /// Drops of channels that are closed.
     private var earlierDrops: [String: Int] = [:]
 
-    /// Who drives: a viewer by its SSRC, or a browser by its number. Both `nil`: nobody.
-    package var driver: (viewer: SSRC?, browser: ConnectionID?) {
-        guard let number = turn.driver else { return (nil, nil) }
-        return (channels.keys.first { channels[$0]?.number == number }, browser(number))
+    /// Who drives; `nil`: nobody.
+    package var driver: DrivingViewer? {
+        guard let number = turn.driver else { return nil }
+        if let viewer = channels.keys.first(where: { channels[$0]?.number == number }) { return .session(viewer) }
+        return browser(number).map { .browser($0) }
     }
 
     /// The number of channels of all kinds.
@@ -202,6 +205,7 @@ package final class HostControl: Engine {
         } else if let id = before.flatMap(browser) {
             inject(web[id]?.receiver.release() ?? [])
         }
+        if let driver { outputs.append(.driver(driver)) }
         tellViewers()
         tellTurn()
     }

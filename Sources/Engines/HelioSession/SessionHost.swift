@@ -16,6 +16,8 @@ package protocol SessionHost: AnyObject {
     /// True where viewers may drive at all.
     var allowsControl: Bool { get }
     var hasRoomForDevice: Bool { get }
+    /// The name of the host's clipboard, see `ClipboardAccess.place`; `nil` where it has none.
+    var clipboardPlace: String? { get }
     /// The ceiling of the bitrate that is sent to a viewer.
     var agreedBitrate: Bitrate { get }
     /// The terms that a viewer is told of the stream beside its codec and picture.

@@ -7,6 +7,8 @@ import HelioRTSP
 package import HelioRemote
 package import HelioRemoteWire
 import HelioSDP
+import HelioTransfer
+package import HelioTransferWire
 
 /// A viewer's session as one engine: proves itself by the link, checks the host, sets up media and control, and plays.
 ///
@@ -29,6 +31,11 @@ package final class SinkSession: Engine {
         package var speaks = false
         /// True where frames are to be given out in parts too, before they are whole.
         package var handsOutParts = false
+        /// What this end gives of its clipboard to the host while it drives, and takes of the host's; `nil`: there is no
+        /// clipboard here.
+        package var clipboard: ClipboardTerms?
+        /// The name of the clipboard itself, see `ClipboardAccess.place`.
+        package var clipboardPlace: String?
 
         package init(
             capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
@@ -62,6 +69,12 @@ package final class SinkSession: Engine {
         case sound(Bool)
         /// A packet of the person's voice, of an encode that was wanted.
         case voice(EncodedSound)
+        /// What this machine's clipboard tells.
+        case clipboard(ClipboardEvent)
+        /// What this end gives of its clipboard, and takes of the host's, from now on.
+        case clipboardTerms(ClipboardTerms)
+        /// The connection has taken so many bytes of `transfer`.
+        case transferWritten(Int)
     }
 
     package enum Output: Sendable {
@@ -72,6 +85,8 @@ package final class SinkSession: Engine {
         case media([UInt8])
         /// A frame for the connection. It may be dropped where the connection takes nothing.
         case frame([UInt8])
+        /// A frame for the connection that may not be dropped: `transferWritten` says when the system has it.
+        case transfer([UInt8])
         /// A sealed datagram of the control channel that has come inside the connection.
         case control([UInt8])
         case event(Event)
@@ -107,6 +122,8 @@ package final class SinkSession: Engine {
         case transport(StreamTransport, TransportReason)
         /// Input goes inside the connection from now on, though media come by UDP: UDP does not carry it.
         case controlInside
+        /// What this machine's clipboard is to do.
+        case clipboard(ClipboardOrder)
         case ended(HelioError)
     }
 
@@ -146,6 +163,8 @@ package final class SinkSession: Engine {
     var takesFrames = false
     /// Input inside the connection, while media come by UDP.
     var controlInside = ControlInside.not
+    var transfer = TransferChannel.closed
+    var clipboard: ClipboardExchange
     /// The frames that came before the answer to PLAY, which follows within the time to start.
     private var early: [ReceivedFrame] = []
     private(set) var isPaused = false
@@ -166,6 +185,7 @@ package final class SinkSession: Engine {
         self.crypto = crypto
         self.random = random
         startBy = now + Self.startTime
+        clipboard = ClipboardExchange(terms: settings.clipboard ?? .nothing, now: now)
         sound.isWanted = settings.hearsHost
     }
 
@@ -204,6 +224,9 @@ package final class SinkSession: Engine {
         case .resume: setPaused(false)
         case .sound(let isWanted): setSound(on: isWanted)
         case .voice(let packet): send(voice: packet, now)
+        case .clipboard(let event): handle(.clipboard(event), now)
+        case .clipboardTerms(let terms): handle(.terms(terms), now)
+        case .transferWritten(let count): wroteTransfer(count, now)
         }
     }
 
@@ -225,6 +248,8 @@ package final class SinkSession: Engine {
         }
         media?.tick(now: now)
         drain(now)
+        clipboard.tick(now: now)
+        drainClipboard()
         if state == .playing, let silent = media?.silence(now: now) {
             end(
                 HelioError(
@@ -240,7 +265,8 @@ package final class SinkSession: Engine {
         case .playing:
             let keepAlive = nextKeepAlive.map { Deadline(at: $0, why: "keep-alive") }
             let answer = answerBy.map { Deadline(at: $0, why: "keep-alive unanswered") }
-            return Deadline.earliest(Deadline.earliest(keepAlive, answer), media?.deadline)
+            return Deadline.earliest(
+                Deadline.earliest(keepAlive, answer), .earliest(media?.deadline, clipboard.deadline))
         default: return Deadline(at: startBy, why: "the host must answer")
         }
     }
@@ -253,6 +279,7 @@ package final class SinkSession: Engine {
         if sessionID != nil { request(.teardown) }
         _ = advance(.end)
         tellVoice()
+        closeClipboard()
         outputs.append(.close)
     }
 
@@ -408,12 +435,13 @@ package final class SinkSession: Engine {
     }
 
     private func answered(_ response: RTSPResponse, _ now: Instant) {
-        if answersControlInside(response) { return }
+        if answersControlInside(response) || answersTransfer(response, now) { return }
         guard let pending = transportRequest, response.headers["CSeq"] == "\(pending)" else { return }
         changeTransport(isGranted: response.status.isSuccess, now)
     }
 
     private func take(_ bytes: [UInt8], _ channel: UInt8, _ now: Instant) {
+        if channel == ConnectionChannel.transfer.rawValue { return take(transfer: bytes, now) }
         guard takesFrames else { return end(violation("it sends media where none was agreed on")) }
         guard bytes.count <= ConnectionChannel.largestDatagram, let channel = ConnectionChannel(rawValue: channel)
         else { return end(violation("it sends a frame that no datagram makes")) }
@@ -422,6 +450,7 @@ package final class SinkSession: Engine {
             media?.handle(bytes, by: .tcp, now: now)
             drain(now)
         case .control: outputs.append(.control(bytes))
+        case .transfer: break
         }
     }
 
@@ -625,6 +654,7 @@ package final class SinkSession: Engine {
         if isPaused { request(.pause) }
         tellSound()
         tellVoice()
+        askForTransfer()
     }
 
     private func setPaused(_ wish: Bool) {
@@ -674,6 +704,7 @@ package final class SinkSession: Engine {
     func end(_ error: HelioError) {
         guard advance(.end) else { return }
         tellVoice()
+        closeClipboard()
         outputs.append(.event(.ended(error)))
         outputs.append(.close)
     }
@@ -685,6 +716,7 @@ package final class SinkSession: Engine {
         media?.add(to: &all)
         all.codedBitrate = offer?.coded
         all.codedFramesPerSecond = offer?.codedFramesPerSecond
+        if transfer != .closed { all.clipboard = clipboard.statistics }
         return all
     }
 }

@@ -51,13 +51,19 @@ extension SourceSession {
         }
     }
 
-    /// Takes an interleaved frame: a datagram of this viewer's, as it would come by UDP. Of anybody who has not agreed
-    /// on TCP it is junk.
+    /// Takes an interleaved frame: a datagram of this viewer's, as it would come by UDP, or a message of the transfer
+    /// channel. Of anybody who has not agreed on them it is junk.
     func take(_ bytes: [UInt8], _ channel: UInt8, host: any SessionHost, now: Instant) {
-        guard state.isWatching, takesFrames, bytes.count <= ConnectionChannel.largestDatagram,
-            let channel = ConnectionChannel(rawValue: channel)
-        else { return host.count(.interleaved) }
+        guard state.isWatching, let channel = ConnectionChannel(rawValue: channel) else {
+            return host.count(.interleaved)
+        }
+        if channel == .transfer {
+            guard hasTransfer else { return host.count(.interleaved) }
+            return demand(.transfer(.received(bytes)))
+        }
+        guard takesFrames, bytes.count <= ConnectionChannel.largestDatagram else { return host.count(.interleaved) }
         switch channel {
+        case .transfer: break
         case .media: media?.handle(bytes, from: nil, now: now, random: &host.random)
         case .control:
             guard bytes.span.bytes.uint32(at: 0) == viewerSSRC.rawValue else { return host.count(.interleaved) }

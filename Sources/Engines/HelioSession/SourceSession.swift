@@ -17,6 +17,7 @@ package final class SourceSession {
         case control(HostControl.Input)
         case event(HostEvent)
         case admitted(usedLink: Bool)
+        case transfer(TransferDemand)
     }
 
     package let id: ConnectionID
@@ -32,6 +33,8 @@ package final class SourceSession {
     private var hasControl = false
     /// True once the viewer has asked for media inside its connection: its own may come late, too.
     var takesFrames = false
+    /// True once the viewer has asked for the transfer channel.
+    package internal(set) var hasTransfer = false
     /// The viewer's capabilities; known once it is admitted.
     package private(set) var capabilities: StreamCapabilities?
     private var allowsControl = false
@@ -170,10 +173,13 @@ package final class SourceSession {
         unsent.taken(count, now: now)
         media?.setUnsent(unsent.count)
         media?.goOn(now: now)
+        tellTransferRoom()
     }
 
     /// True where more is unsent than a datagram may wait behind.
     var isFull: Bool { unsent.count > Self.unsentOfControl }
+    /// The bytes on the connection that the system has not taken yet.
+    var unsentBytes: Int { unsent.count }
 
     private func endUnread(host: any SessionHost, now: Instant) {
         guard state != .ended else { return }
@@ -313,6 +319,9 @@ package final class SourceSession {
         }
         if state.after(.changeTransport) != nil, request.uri.hasSuffix("/control"), request.body.isEmpty {
             return takeControlInside(request)
+        }
+        if state.after(.changeTransport) != nil, request.uri.hasSuffix("/transfer"), request.body.isEmpty {
+            return openTransfer(request, host: host)
         }
         // Which of the two is in its place is seen once the request is understood.
         guard state.after(.setUpControl) != nil, let offer else { return respond(.invalidState, to: request) }

@@ -25,6 +25,8 @@ package struct StreamOffer: Sendable {
     package static let controlTransport = "UDP/HELIOGRAPH"
     /// The control channel inside the signalling connection.
     static let controlTransportInside = "TCP/HELIOGRAPH"
+    /// The transfer channel, which goes nowhere else.
+    static let transferTransport = "TCP/HELIOGRAPH-TRANSFER"
     package static let profile = SRTPProfile.aeadAes128Gcm
     /// The payload type of a codec; each has its own, so that every packet tells which it is.
     package static func payloadType(_ codec: VideoCodec) -> PayloadType { PayloadType(codec == .h264 ? 96 : 97) }

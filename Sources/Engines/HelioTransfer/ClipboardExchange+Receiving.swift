@@ -34,7 +34,7 @@ extension ClipboardExchange {
 
     private mutating func refuse(_ paste: PasteID, _ failure: ClipboardFailure) {
         statistics.drops.count(.pasteRefused)
-        outputs.append(.provide(paste, .failure(failure)))
+        outputs.append(.clipboard(.provide(paste, .failure(failure))))
     }
 
     mutating func unwanted(_ paste: PasteID) {
@@ -59,18 +59,18 @@ extension ClipboardExchange {
         let transfer = incoming.remove(at: index)
         guard let content = ClipboardContent.accepted(transfer.content, transfer.format) else {
             statistics.drops.count(.invalid)
-            return outputs.append(.provide(transfer.paste, .failure(.invalid)))
+            return outputs.append(.clipboard(.provide(transfer.paste, .failure(.invalid))))
         }
         statistics.transfersReceived += 1
         if transfer.serial == peerOffer?.serial { echoes.remember(content, transfer.format) }
-        outputs.append(.provide(transfer.paste, .success(content)))
+        outputs.append(.clipboard(.provide(transfer.paste, .success(content))))
     }
 
     mutating func refused(_ id: TransferID, _ reason: TransferRefusal) {
         guard let index = place(of: id) else { return }
         statistics.drops.count(.refused)
         let transfer = incoming.remove(at: index)
-        outputs.append(.provide(transfer.paste, .failure(ClipboardFailure(reason))))
+        outputs.append(.clipboard(.provide(transfer.paste, .failure(ClipboardFailure(reason)))))
     }
 
     /// The place of a transfer that the other end may speak of.
@@ -89,7 +89,7 @@ extension ClipboardExchange {
         let transfer = incoming.remove(at: index)
         statistics.drops.count(drop)
         if transfer.isRequested { answer(.cancel(id)) }
-        outputs.append(.provide(transfer.paste, .failure(failure)))
+        outputs.append(.clipboard(.provide(transfer.paste, .failure(failure))))
     }
 
     mutating func endOverdueIncoming() {

@@ -23,7 +23,7 @@ extension ClipboardExchange {
         isOfferDue = false
         let read = takeReadID()
         echoes.suspect = .init(read: read, format: format, serial: serial, entries: entries, since: now)
-        outputs.append(.read(format, of: serial, limit: limit, as: read))
+        outputs.append(.clipboard(.read(format, of: serial, limit: limit, as: read)))
     }
 
     /// Ends the suspicion against a copy, by its content; `nil`: that can't be read.
@@ -61,7 +61,7 @@ extension ClipboardExchange {
         guard outgoing.count < settings.transfers else { return refuse(id, .busy, .requestBusy) }
         let read = takeReadID()
         outgoing.append(OutgoingTransfer(id, read: read, format: format, now: now))
-        outputs.append(.read(format, of: local.serial, limit: limit, as: read))
+        outputs.append(.clipboard(.read(format, of: local.serial, limit: limit, as: read)))
     }
 
     private mutating func refuse(_ id: TransferID, _ reason: TransferRefusal, _ drop: ClipboardDrop) {

@@ -12,21 +12,15 @@ package import HelioTransferWire
 /// Inputs and outputs are those of `ClipboardAccess` and of the channel:
 /// ```
 ///   ClipboardAccess                       ClipboardExchange                       channel
-///     .changed, .wanted, .unwanted, .content ->             <- .received, .room
-///             <- .offer, .withdraw, .read, .provide        .send ->
+///     events ->          .clipboard                <- .received, .room
+///             <- orders          .clipboard                .send ->
 /// ```
 package struct ClipboardExchange: Engine, ~Copyable {
     package enum Input: Sendable {
         /// What this end gives and takes from now on.
         case terms(ClipboardTerms)
-        /// A program of this machine has copied something; no entries: nothing is to be had.
-        case changed(ClipboardSerial, [ClipboardEntry])
-        /// A program of this machine pastes what the other end offers.
-        case wanted(PasteID, ClipboardFormat)
-        /// A paste is not waited for any more.
-        case unwanted(PasteID)
-        /// The answer to a `read`.
-        case content(ClipboardReadID, Result<[UInt8], ClipboardFailure>)
+        /// What this machine's clipboard tells.
+        case clipboard(ClipboardEvent)
         /// A message of the other end, as it came.
         case received([UInt8])
         /// The channel takes so many bytes now, messages' headers included. Replaces what was said before; each `send`
@@ -37,14 +31,8 @@ package struct ClipboardExchange: Engine, ~Copyable {
     package enum Output: Sendable {
         /// A message for the other end.
         case send([UInt8])
-        /// What is to be put on this machine's clipboard.
-        case offer([ClipboardEntry])
-        /// The offer is to be taken off this machine's clipboard.
-        case withdraw
-        /// Content of this machine's clipboard is wanted.
-        case read(ClipboardFormat, of: ClipboardSerial, limit: Int, as: ClipboardReadID)
-        /// The answer to a paste.
-        case provide(PasteID, Result<[UInt8], ClipboardFailure>)
+        /// What this machine's clipboard is to do.
+        case clipboard(ClipboardOrder)
     }
 
     package internal(set) var statistics = ClipboardStatistics()
@@ -53,6 +41,8 @@ package struct ClipboardExchange: Engine, ~Copyable {
     private var terms: ClipboardTerms
     private var peerTerms: ClipboardTerms?
     private var areTermsDue = true
+    /// True once the channel is gone: nothing is sent any more.
+    private var isClosed = false
     /// The newest instant that is known: `poll` has none of its own.
     var now: Instant
     /// The bytes that the channel takes.
@@ -107,14 +97,22 @@ package struct ClipboardExchange: Engine, ~Copyable {
             guard terms != self.terms else { break }
             areTermsDue = true
             change { $0.terms = terms }
-        case .changed(let serial, let entries): changed(serial, entries)
-        case .wanted(let paste, let format): wanted(paste, format)
-        case .unwanted(let paste): unwanted(paste)
-        case .content(let read, let content): took(read, content)
+        case .clipboard(.changed(let serial, let entries)): changed(serial, entries)
+        case .clipboard(.wanted(let paste, let format)): wanted(paste, format)
+        case .clipboard(.unwanted(let paste)): unwanted(paste)
+        case .clipboard(.content(let read, let content)): took(read, content)
+        // Nothing is to be had of it, and nobody pastes.
+        case .clipboard(.lost): changed(ClipboardSerial(.max), [])
         case .received(let bytes): received(bytes)
         case .room(let bytes): room = min(max(0, bytes), settings.window)
         }
         showIfDue()
+    }
+
+    /// Ends it, as the channel is gone: what is under way fails, and what the other end offered is taken back.
+    package mutating func close() {
+        isClosed = true
+        handle(.terms(.nothing), now: now)
     }
 
     package mutating func tick(now: Instant) {
@@ -194,13 +192,13 @@ package struct ClipboardExchange: Engine, ~Copyable {
         isOfferDue = false
         echoes.suspect = nil
         isShown = true
-        outputs.append(.offer(peerOffer.entries))
+        outputs.append(.clipboard(.offer(peerOffer.entries)))
     }
 
     private mutating func takeBack() {
         guard isShown else { return }
         isShown = false
-        outputs.append(.withdraw)
+        outputs.append(.clipboard(.withdraw))
     }
 
     // MARK: Messages
@@ -222,6 +220,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
 
     /// The next message that the channel takes, the short ones first.
     private mutating func nextMessage() -> TransferMessage? {
+        if isClosed { return nil }
         if areTermsDue {
             let message = TransferMessage.terms(terms)
             guard message.size <= room else { return nil }

@@ -20,20 +20,14 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
         case received([UInt8], from: Viewer)
         /// A viewer's channel takes so many bytes now; see `ClipboardExchange.Input.room`.
         case room(Int, of: Viewer)
-        // Of the host's clipboard.
-        case changed(ClipboardSerial, [ClipboardEntry])
-        case wanted(PasteID, ClipboardFormat)
-        case unwanted(PasteID)
-        case content(ClipboardReadID, Result<[UInt8], ClipboardFailure>)
+        /// What the host's clipboard tells.
+        case clipboard(ClipboardEvent)
     }
 
     package enum Output: Sendable {
         case send([UInt8], to: Viewer)
-        // For the host's clipboard.
-        case offer([ClipboardEntry])
-        case withdraw
-        case read(ClipboardFormat, of: ClipboardSerial, limit: Int, as: ClipboardReadID)
-        case provide(PasteID, Result<[UInt8], ClipboardFailure>)
+        /// What the host's clipboard is to do.
+        case clipboard(ClipboardOrder)
     }
 
     private let settings: ClipboardSettings
@@ -41,7 +35,8 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     private var now: Instant
     private var viewers = OrderedTable<Viewer, ClipboardViewer>()
     private var driver: Viewer?
-    /// The viewer whose copy lies on the host's clipboard.
+    /// The viewer whose copy was put on the host's clipboard last. It may lie there in part when something is copied at the
+    /// host: a system can have a clipboard of two.
     private var offering: Viewer?
     /// What was copied at the host.
     private var local: (serial: ClipboardSerial, entries: [ClipboardEntry])?
@@ -71,21 +66,33 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
             tellTerms()
         case .received(let bytes, let viewer): viewers[viewer]?.exchange.handle(.received(bytes), now: now)
         case .room(let bytes, let viewer): viewers[viewer]?.exchange.handle(.room(bytes), now: now)
-        case .changed(let serial, let entries):
-            local = (serial, entries)
-            offering = nil
-            for viewer in viewers.values { viewer.exchange.handle(.changed(serial, entries), now: now) }
-        case .wanted(let paste, let format):
+        case .clipboard(let event): handle(event)
+        }
+    }
+
+    private mutating func handle(_ event: ClipboardEvent) {
+        switch event {
+        case .changed(let serial, let entries): changed(serial, entries)
+        case .wanted(let paste, _):
             guard let viewer = offering.flatMap({ viewers[$0] }) else {
-                return outputs.append(.provide(paste, .failure(.gone)))
+                return outputs.append(.clipboard(.provide(paste, .failure(.gone))))
             }
-            viewer.exchange.handle(.wanted(paste, format), now: now)
-        case .unwanted(let paste):
-            for viewer in viewers.values { viewer.exchange.handle(.unwanted(paste), now: now) }
+            viewer.exchange.handle(.clipboard(event), now: now)
+        case .unwanted:
+            for viewer in viewers.values { viewer.exchange.handle(.clipboard(event), now: now) }
         case .content(let id, let content):
             guard let read = reads.removeValue(forKey: id) else { return }
-            viewers[read.viewer]?.exchange.handle(.content(read.id, content), now: now)
+            viewers[read.viewer]?.exchange.handle(.clipboard(.content(read.id, content)), now: now)
+        case .lost:
+            offering = nil
+            local = nil
+            for viewer in viewers.values { viewer.exchange.handle(.clipboard(event), now: now) }
         }
+    }
+
+    private mutating func changed(_ serial: ClipboardSerial, _ entries: [ClipboardEntry]) {
+        local = (serial, entries)
+        for viewer in viewers.values { viewer.exchange.handle(.clipboard(.changed(serial, entries)), now: now) }
     }
 
     package mutating func tick(now: Instant) {
@@ -121,17 +128,13 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
         let opened = ClipboardViewer(
             ClipboardExchange(terms: terms(for: viewer), settings: settings, now: now))
         viewers[viewer] = opened
-        if let local { opened.exchange.handle(.changed(local.serial, local.entries), now: now) }
+        if let local { opened.exchange.handle(.clipboard(.changed(local.serial, local.entries)), now: now) }
     }
 
     private mutating func close(_ viewer: Viewer) {
         guard let closed = viewers[viewer] else { return }
-        // What is under way ends as it does where nothing is allowed any more.
-        closed.exchange.handle(.terms(.nothing), now: now)
-        while let output = closed.exchange.poll() {
-            if case .send = output { continue }
-            take(output, of: viewer)
-        }
+        closed.exchange.close()
+        while let output = closed.exchange.poll() { take(output, of: viewer) }
         earlier = earlier + closed.exchange.statistics
         viewers.removeValue(forKey: viewer)
         // A read that is under way is answered to nobody.
@@ -154,45 +157,26 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     private mutating func take(_ output: ClipboardExchange.Output, of viewer: Viewer) {
         switch output {
         case .send(let bytes): outputs.append(.send(bytes, to: viewer))
-        case .offer(let entries):
+        case .clipboard(.offer(let entries)):
             // What was copied at the host is no longer there.
             if let gone = local {
                 local = nil
                 for (id, other) in zip(viewers.keys, viewers.values) where id != viewer {
-                    other.exchange.handle(.changed(gone.serial, []), now: now)
+                    other.exchange.handle(.clipboard(.changed(gone.serial, [])), now: now)
                 }
             }
             offering = viewer
-            outputs.append(.offer(entries))
-        case .withdraw:
+            outputs.append(.clipboard(.offer(entries)))
+        case .clipboard(.withdraw):
             guard offering == viewer else { return }
             offering = nil
-            outputs.append(.withdraw)
-        case .read(let format, let serial, let limit, let id):
+            outputs.append(.clipboard(.withdraw))
+        case .clipboard(.read(let format, let serial, let limit, let id)):
             let read = ClipboardReadID(nextRead)
             nextRead += 1
             reads[read] = (viewer, id)
-            outputs.append(.read(format, of: serial, limit: limit, as: read))
-        case .provide(let paste, let content): outputs.append(.provide(paste, content))
+            outputs.append(.clipboard(.read(format, of: serial, limit: limit, as: read)))
+        case .clipboard(let order): outputs.append(.clipboard(order))
         }
-    }
-}
-
-extension ClipboardTerms {
-    /// Nothing goes either way.
-    package static var nothing: ClipboardTerms { ClipboardTerms(maySend: false, mayReceive: false, mostBytes: 0) }
-}
-
-extension ClipboardStatistics {
-    fileprivate static func + (a: Self, b: Self) -> Self {
-        var sum = a
-        sum.offersSent += b.offersSent
-        sum.offersReceived += b.offersReceived
-        sum.transfersSent += b.transfersSent
-        sum.bytesSent += b.bytesSent
-        sum.transfersReceived += b.transfersReceived
-        sum.bytesReceived += b.bytesReceived
-        for drop in ClipboardDrop.allCases { sum.drops.count(drop, b.drops[drop]) }
-        return sum
     }
 }

@@ -17,6 +17,9 @@ struct ClipboardAtoms {
     /// The mark that programs which keep passwords set.
     let passwordHint: xcb_atom_t
 
+    /// The property of the root window that names the server.
+    let serverName: xcb_atom_t
+
     let utf8String: xcb_atom_t
     let utf8Text: xcb_atom_t
     let plainText: xcb_atom_t
@@ -29,7 +32,7 @@ struct ClipboardAtoms {
         let names = [
             selection.rawValue, "HELIOGRAPH_CLIPBOARD", "HELIOGRAPH_TIME", "TARGETS", "TIMESTAMP", "MULTIPLE",
             "ATOM_PAIR", "INCR", "x-kde-passwordManagerHint", "UTF8_STRING", "text/plain;charset=utf-8", "text/plain",
-            "TEXT", "text/html", "image/png",
+            "TEXT", "text/html", "image/png", "HELIOGRAPH_SERVER",
         ]
         // All asked for before the first is waited for.
         let cookies = names.map { xcb_intern_atom(connection, 0, UInt16($0.utf8.count), $0) }
@@ -56,6 +59,7 @@ struct ClipboardAtoms {
         anyText = atoms[12]
         html = atoms[13]
         png = atoms[14]
+        serverName = atoms[15]
     }
 
     /// The targets by which content of a format may be asked for, the best first.

@@ -53,6 +53,28 @@ final class ClipboardConnection {
 
     deinit { xcb_disconnect(raw) }
 
+    /// A name that nobody else gives to this server: found in a property of its root window, or put there.
+    var name: String? {
+        let length = 32
+        // Of two that come at once, both are to find the same.
+        xcb_grab_server(raw)
+        defer {
+            xcb_ungrab_server(raw)
+            xcb_flush(raw)
+        }
+        if let reply = get(atoms.serverName, of: root, offset: 0, words: UInt32(length / 4), delete: false) {
+            defer { free(reply) }
+            if xcb_get_property_value_length(reply) == length, let value = xcb_get_property_value(reply) {
+                let text = UnsafeRawBufferPointer(start: value, count: length)
+                return String(validating: text, as: UTF8.self)
+            }
+        }
+        var random = SystemRandomNumberGenerator()
+        let name = String((0..<length).map { _ in "0123456789abcdef".randomElement(using: &random) ?? "0" })
+        put(Array(name.utf8)[...], XCB_ATOM_STRING.rawValue, to: atoms.serverName, of: root)
+        return name
+    }
+
     var fileDescriptor: Int32 { xcb_get_file_descriptor(raw) }
 
     /// Throws when the server has gone.

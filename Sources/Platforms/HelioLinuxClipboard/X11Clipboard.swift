@@ -12,6 +12,7 @@ import Synchronization
 package final class X11Clipboard: ClipboardAccess {
     private let mailbox: ClipboardMailbox
     private let thread: Mutex<pthread_t?>
+    package let place: String?
 
     /// Connects, and starts the thread. The first event tells what is on the clipboard now, if something is.
     ///
@@ -27,6 +28,7 @@ package final class X11Clipboard: ClipboardAccess {
         let mailbox = try ClipboardMailbox(handler)
         let connection = try ClipboardConnection(display: display, selection: options.selection)
         mailbox.setDescriptor(connection.fileDescriptor)
+        place = connection.name.map { "\($0) \(options.selection.rawValue)" }
         guard let thread = ClipboardWorker.start(connection, options, mailbox) else {
             throw HelioError(.systemFailed, "No thread is left for this process.")
         }

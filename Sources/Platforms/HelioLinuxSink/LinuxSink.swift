@@ -1,4 +1,5 @@
 package import HelioCore
+internal import HelioLinuxClipboard
 internal import HelioLinuxSound
 
 /// The sink's platform on Linux: FFmpeg decodes, and a window of SDL shows the picture.
@@ -22,4 +23,10 @@ package struct LinuxSink: SinkPlatform {
     }
 
     package var sound: (any SoundPlatform)? { LinuxSound() }
+
+    package func openClipboard(
+        marked: Bool, handler: @escaping @Sendable (ClipboardEvent) -> Void
+    ) throws(HelioError) -> (any ClipboardAccess)? {
+        try LinuxClipboard.open(display: nil, marked: marked, handler: handler)
+    }
 }

@@ -1,4 +1,5 @@
 package import HelioCore
+internal import HelioLinuxClipboard
 internal import HelioLinuxSound
 
 /// The source's platform on Linux: X11's screen and pointer, XTEST, and the encoders of x264 and FFmpeg.
@@ -44,4 +45,10 @@ package struct LinuxSource: SourcePlatform {
     package func terminalQRCode(_ text: String) -> String? { TerminalQRCode.render(text) }
 
     package var sound: (any SoundPlatform)? { LinuxSound() }
+
+    package func openClipboard(
+        display: String?, marked: Bool, handler: @escaping @Sendable (ClipboardEvent) -> Void
+    ) throws(HelioError) -> (any ClipboardAccess)? {
+        try LinuxClipboard.open(display: display, marked: marked, handler: handler)
+    }
 }

@@ -18,6 +18,9 @@ package struct ClipboardTerms: Hashable, Sendable {
     /// The most bytes of one content, either way; the smaller number of both ends counts.
     package var mostBytes: UInt32
 
+    /// Nothing goes either way.
+    package static let nothing = ClipboardTerms(maySend: false, mayReceive: false, mostBytes: 0)
+
     package init(maySend: Bool, mayReceive: Bool, mostBytes: UInt32) {
         self.maySend = maySend
         self.mayReceive = mayReceive

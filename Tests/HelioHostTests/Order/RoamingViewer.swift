@@ -198,7 +198,7 @@ final class RoamingViewer {
             case .close: connection?.send(.end, toHost: true, world)
             case .openPath: session?.handle(.pathOpen, now: world.now)
             case .media(let bytes): send(bytes, isControl: false, world)
-            case .frame(let bytes): connection?.send(.bytes(bytes), toHost: true, world)
+            case .frame(let bytes), .transfer(let bytes): connection?.send(.bytes(bytes), toHost: true, world)
             case .control(let bytes): control?.handle(.datagram(bytes), now: world.now)
             case .event(let event): take(event, world)
             }
@@ -251,7 +251,7 @@ final class RoamingViewer {
         case .soundClock(let clock):
             heard[clock.origin, default: HeardSound()].take(clock, now: world.now)
             loudspeaker(clock.origin, world)?.playout.handle(clock)
-        case .suite, .monitors, .voiceWanted, .voiceRefused, .part: break
+        case .suite, .monitors, .voiceWanted, .voiceRefused, .part, .clipboard: break
         case .controlInside: control?.handle(.insideConnection(true), now: world.now)
         case .transport(let transport, _):
             self.transport = transport

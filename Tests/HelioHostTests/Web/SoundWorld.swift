@@ -251,7 +251,7 @@ final class SoundWorld {
         case .control(let input): control.handle(input, now: now)
         case .event(.soundWanted(let demand)): demands.append(demand)
         case .event(.left(_, _, _, let reason)): events.append("left: \(reason)")
-        case .event, .send, .close, .media, .sources, .voice: break
+        case .event, .send, .close, .media, .sources, .voice, .clipboard: break
         }
     }
 
@@ -259,7 +259,7 @@ final class SoundWorld {
         switch output {
         case .web(let ids, let bytes, let channel): host.handle(.tellWeb(ids, bytes, channel), now: now)
         case .audio(let id, let audio): host.handle(.web(id, .audio(audio)), now: now)
-        case .datagram, .inside, .inject, .selectMonitor: break
+        case .datagram, .inside, .inject, .selectMonitor, .driver: break
         }
     }
 

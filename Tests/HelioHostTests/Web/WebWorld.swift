@@ -39,6 +39,8 @@ final class WebWorld {
     private(set) var events: [SourceHost.Event] = []
     private(set) var injected: [InjectedInput] = []
     private(set) var monitorsChosen: [String] = []
+    /// What the host's clipboard was told to do.
+    private(set) var clipboard: [ClipboardOrder] = []
     /// Each slice, and for whom.
     private(set) var slices: [(index: UInt64, to: [ConnectionID])] = []
     private var nextConnection: UInt64 = 1
@@ -162,6 +164,7 @@ final class WebWorld {
                 control.handle(input, now: now)
                 pumpControl()
             case .event(let event): events.append(event)
+            case .clipboard(let order): clipboard.append(order)
             case .send, .close, .media, .sources, .voice: break
             }
         }
@@ -194,6 +197,9 @@ final class WebWorld {
                 host.handle(.web(id, .audio(audio)), now: now)
                 pump()
             case .datagram(let bytes, let path): if !losesNative { natives[path]?.handle(.datagram(bytes), now: now) }
+            case .driver(let viewer):
+                host.handle(.driver(viewer), now: now)
+                pump()
             case .inside: break
             }
         }

@@ -35,6 +35,9 @@ package protocol ClipboardAccess: AnyObject, Sendable {
     /// Lets go of the clipboard and ends the thread. Returns within two seconds, whatever the system does.
     func stop()
 
+    /// A name of the clipboard itself: the same for all who open it, and for no other clipboard. `nil` where it has none.
+    var place: String? { get }
+
     /// Counts of what has happened so far; never content.
     var statistics: ClipboardAccessStatistics { get }
 }

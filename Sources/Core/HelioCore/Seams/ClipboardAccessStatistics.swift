@@ -13,3 +13,16 @@ package struct ClipboardAccessStatistics: Sendable, DropReporting {
 
     package init() {}
 }
+
+extension ClipboardAccessStatistics {
+    package static func + (a: Self, b: Self) -> Self {
+        var sum = a
+        sum.changes += b.changes
+        sum.reads += b.reads
+        sum.bytesRead += b.bytesRead
+        sum.pastes += b.pastes
+        sum.bytesPasted += b.bytesPasted
+        sum.drops.merge(b.drops) { $0 + $1 }
+        return sum
+    }
+}

@@ -1,7 +1,6 @@
 /// A platform's sink side: the types that fill the seams, and how to make each of them.
 ///
-/// The library is generic over it, so that a decoded picture stays the platform's own until it is shown. The
-/// clipboard gets its place here when it is carried.
+/// The library is generic over it, so that a decoded picture stays the platform's own until it is shown.
 package protocol SinkPlatform: Sendable {
     associatedtype Decoder: VideoDecoding
     associatedtype Window: FramePresenting where Window.Picture == Decoder.Picture
@@ -30,9 +29,23 @@ package protocol SinkPlatform: Sendable {
 
     /// What it does for sound; `nil`: nothing.
     var sound: (any SoundPlatform)? { get }
+
+    /// Opens the clipboard of the person's own display; `nil` where there is none.
+    ///
+    /// - Parameters:
+    ///   - marked: whether what is only marked counts as copied, too, where the system tells the two apart.
+    ///   - handler: takes the events, on the clipboard's thread.
+    ///
+    /// Throws `unsupported` for a display whose clipboard can't be shared.
+    func openClipboard(
+        marked: Bool, handler: @escaping @Sendable (ClipboardEvent) -> Void
+    ) throws(HelioError) -> (any ClipboardAccess)?
 }
 
 extension SinkPlatform {
     package var sound: (any SoundPlatform)? { nil }
+    package func openClipboard(
+        marked: Bool, handler: @escaping @Sendable (ClipboardEvent) -> Void
+    ) throws(HelioError) -> (any ClipboardAccess)? { nil }
     package var decodesParts: Bool { false }
 }

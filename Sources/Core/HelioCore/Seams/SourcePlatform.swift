@@ -41,10 +41,25 @@ package protocol SourcePlatform: Sendable {
     /// What it does for sound; `nil`: nothing.
     var sound: (any SoundPlatform)? { get }
 
+    /// Opens the clipboard of a display; `nil` where there is none.
+    ///
+    /// - Parameters:
+    ///   - marked: whether what is only marked counts as copied, too, where the system tells the two apart.
+    ///   - handler: takes the events, on the clipboard's thread.
+    ///
+    /// Throws `unsupported` for a display whose clipboard can't be shared.
+    func openClipboard(
+        display: String?, marked: Bool, handler: @escaping @Sendable (ClipboardEvent) -> Void
+    ) throws(HelioError) -> (any ClipboardAccess)?
+
     /// A QR code for a terminal; `nil` where the text is too long for one.
     func terminalQRCode(_ text: String) -> String?
 }
 
 extension SourcePlatform {
     package var sound: (any SoundPlatform)? { nil }
+
+    package func openClipboard(
+        display: String?, marked: Bool, handler: @escaping @Sendable (ClipboardEvent) -> Void
+    ) throws(HelioError) -> (any ClipboardAccess)? { nil }
 }

@@ -9,6 +9,7 @@ package enum WindowCommand: Sendable, Hashable, CaseIterable {
     case nextMonitor
     case toggleSound
     case toggleMicrophone
+    case toggleClipboard
     case louder
     case quieter
     case toggleHelp

@@ -3,7 +3,7 @@ package enum WindowEvent: Sendable, Hashable {
     /// Input for the host.
     case input(WindowInput)
     /// A command that the window can't obey by itself: `toggleStatistics`, `changeDriver`, `nextMonitor`, `toggleSound`,
-    /// `toggleMicrophone`, `louder` or `quieter`. Others are told when they have been obeyed, and `quit` as `closeRequested`.
+    /// `toggleMicrophone`, `toggleClipboard`, `louder` or `quieter`. Others are told when they have been obeyed, and `quit` as `closeRequested`.
     case command(WindowCommand)
     /// The window has another size, in pixels; it has drawn itself anew.
     case resized(PixelSize)

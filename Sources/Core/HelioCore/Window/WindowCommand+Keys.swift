@@ -15,6 +15,7 @@ extension WindowCommand {
         case .nextMonitor: 0x11  // N
         case .toggleSound: 0x04  // A
         case .toggleMicrophone: 0x19  // V
+        case .toggleClipboard: 0x06  // C
         case .louder: 0x4B  // Page Up
         case .quieter: 0x4E  // Page Down
         case .toggleHelp: 0x0B  // H
@@ -39,6 +40,7 @@ extension WindowCommand {
         "  N  the host's next monitor",
         "  A  the host's sound on and off",
         "  V  your microphone on and off",
+        "  C  the shared clipboard on and off",
         "  Page Up, Page Down  louder, quieter",
         "  H  this help",
         "  Q  leave",

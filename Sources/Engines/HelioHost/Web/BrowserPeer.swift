@@ -21,6 +21,13 @@ final class BrowserPeer {
         /// The channel `control` can be written to.
         case controlOpen
         case message([UInt8], RemoteChannel)
+        /// The transfer channel can be written to.
+        case transferOpen
+        /// A message of the transfer channel.
+        case transfer([UInt8])
+        /// The transfer channel takes more again.
+        case transferRoom
+        case transferClosed
         /// The browser lost the picture, or its path was too slow for it.
         case keyframeNeeded
         /// An estimate of what its path carries.
@@ -38,6 +45,11 @@ final class BrowserPeer {
     private var nextPlan: Instant?
     private static let planInterval = Duration.milliseconds(200)
     private var channels: [RemoteChannel: PeerChannelID] = [:]
+    /// The channel of the clipboard; `nil` where the page has opened none.
+    private var transfer: PeerChannelID?
+    private static let transferLabel = "transfer"
+    /// The most bytes of transfers that no packet has carried yet.
+    private static let transferWindow = 64 << 10
     /// The candidates from before the answer, with which the browser could do nothing; `nil` once the answer is out.
     private var held: [TrickledCandidate?]? = []
     private var failure: String?
@@ -211,6 +223,20 @@ final class BrowserPeer {
         }
     }
 
+    /// The bytes that the transfer channel takes now; `nil` where there is none.
+    var transferRoom: Int? { transfer.map { max(0, Self.transferWindow - engine.bufferedAmount(of: $0)) } }
+
+    /// Sends a message of the transfer channel. False where that can't be done.
+    func send(transfer message: [UInt8], now: Instant) -> Bool {
+        guard let transfer else { return false }
+        do {
+            try engine.send(.binary(message), on: transfer, now: now)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// The rate that the path is taken to carry; `nil` before the answer.
     var estimatedBitrate: Bitrate? { engine.media?.estimatedBitrate }
     /// The rate that the path was seen to carry; `nil` where it was never measured.
@@ -238,6 +264,11 @@ final class BrowserPeer {
         case .state(.failed): return .failed(reason: failure ?? "no way to it is left")
         case .state(.closed): return .failed(reason: failure ?? "left")
         case .channelOpened(let number, let description, _):
+            if description.label == Self.transferLabel, transfer == nil {
+                transfer = number
+                engine.setBufferedAmountLowThreshold(Self.transferWindow / 2, of: number)
+                return .transferOpen
+            }
             guard let channel = RemoteChannel(rawValue: description.label), channels[channel] == nil else {
                 engine.closeChannel(number, now: now)
                 return nil
@@ -245,14 +276,20 @@ final class BrowserPeer {
             channels[channel] = number
             return channel == .control ? .controlOpen : nil
         case .message(let number, let message):
+            if number == transfer { return .transfer(message.bytes) }
             return channel(number).map { .message(message.bytes, $0) }
         case .channelClosed(let number):
+            if number == transfer {
+                transfer = nil
+                return .transferClosed
+            }
             guard let channel = channel(number) else { return nil }
             channels[channel] = nil
             return channel == .control ? .failed(reason: "left") : nil
         case .media(.keyframeNeeded): return .keyframeNeeded
         case .media(.estimatedBitrate(let bitrate)): return .estimate(bitrate)
-        case .media, .state, .negotiationNeeded, .negotiated, .bufferedAmountLow, .relayFailed: return nil
+        case .bufferedAmountLow(let number): return number == transfer ? .transferRoom : nil
+        case .media, .state, .negotiationNeeded, .negotiated, .relayFailed: return nil
         }
     }
 

@@ -153,11 +153,13 @@ extension SourceHost {
             case .keyframe(let wish):
                 ask(wish, of: encoding(of: session.id), now)
             case .bitrate: suggest(now)
+            case .transfer(let demand): take(demand, of: session.id, now)
             }
         }
         tellSound()
         guard isOver else { return }
         earlierDrops.add(session.allDrops)
+        take(.closed, of: session.id, now)
         if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
         remember(session.carriedBitrate, to: session.address, now)
         // The slowest may have been the one that left.

@@ -23,6 +23,7 @@ final class WebSession {
         case usedLink
         case keyframe(KeyframeWish)
         case bitrate
+        case transfer(TransferDemand)
     }
 
     enum Drop: String, Sendable, CaseIterable, Hashable {
@@ -63,6 +64,8 @@ final class WebSession {
     private var hasControl = false
     /// True where the viewer's channel was open before its connection was reported.
     private var isControlOpen = false
+    /// True where its transfer channel is open, be it before its connection was reported or later.
+    private var isTransferOpen = false
     /// The grant that the viewer gets by its data channel, to come back with.
     private var grant: WebControl?
     /// The ticket that the viewer came by: void once the next one must have reached it.
@@ -408,6 +411,13 @@ final class WebSession {
             isControlOpen = true
             openControl(now)
         case .message(let bytes, let channel): return .message(bytes, channel)
+        case .transferOpen:
+            isTransferOpen = true
+            openTransfer()
+        case .transfer(let message):
+            if state == .watching { demands.append(.transfer(.received(message))) }
+        case .transferRoom: tellTransferRoom()
+        case .transferClosed: closeTransfer()
         case .keyframeNeeded:
             // One that is on refresh gets the next one anyway.
             if state == .watching, !isOnRefresh { askForKeyframe(now) }
@@ -443,6 +453,34 @@ final class WebSession {
         }
         demands.append(.keyframe(.init("a viewer joined", isJoin: true)))
         openControl(now)
+        openTransfer()
+    }
+
+    // MARK: The transfer channel
+
+    private func openTransfer() {
+        guard state == .watching, isTransferOpen else { return }
+        demands.append(.transfer(.opened))
+        tellTransferRoom()
+    }
+
+    private func closeTransfer() {
+        guard isTransferOpen else { return }
+        isTransferOpen = false
+        demands.append(.transfer(.closed))
+    }
+
+    private func tellTransferRoom() {
+        if state == .watching, let room = peer?.transferRoom { demands.append(.transfer(.room(room))) }
+    }
+
+    /// Sends a message of the transfer channel, for which there has been room.
+    func send(transfer message: [UInt8], now: Instant) {
+        guard let peer, isTransferOpen else { return }
+        // Without one of its messages the channel is of no use; all else goes on.
+        guard peer.send(transfer: message, now: now) else { return closeTransfer() }
+        demands.append(.web(.peer(.run)))
+        tellTransferRoom()
     }
 
     private func openControl(_ now: Instant) {

@@ -20,6 +20,8 @@ package struct SinkStatistics: DropReporting, Sendable {
     package var sound = Sound()
     /// What was sent of the viewer's own voice; `nil` where the host does not hear it.
     package var voice: Voice?
+    /// What has gone between the two clipboards; `nil` where none is shared.
+    package var clipboard: ClipboardStatistics?
     /// Counts of what was thrown away, by name.
     package var drops: [String: Int] = [:]
 

@@ -1,5 +1,3 @@
-package import HelioCore
-
 /// Counts of one end of a clipboard's exchange; never content.
 package struct ClipboardStatistics: Sendable {
     package var offersSent = 0
@@ -13,4 +11,18 @@ package struct ClipboardStatistics: Sendable {
     package var drops = DropCounter<ClipboardDrop>()
 
     package init() {}
+}
+
+extension ClipboardStatistics {
+    package static func + (a: Self, b: Self) -> Self {
+        var sum = a
+        sum.offersSent += b.offersSent
+        sum.offersReceived += b.offersReceived
+        sum.transfersSent += b.transfersSent
+        sum.bytesSent += b.bytesSent
+        sum.transfersReceived += b.transfersReceived
+        sum.bytesReceived += b.bytesReceived
+        for drop in ClipboardDrop.allCases { sum.drops.count(drop, b.drops[drop]) }
+        return sum
+    }
 }

@@ -1,11 +1,9 @@
 import Foundation
-import HelioCore
-import HelioTestPrograms
 
 /// Programs that copy and paste, and that no one here wrote.
-enum ClipboardPrograms {
+package enum ClipboardPrograms {
     /// Copies a content with `xclip`, which keeps it until somebody else copies.
-    static func xclip(
+    package static func xclip(
         _ content: [UInt8], _ target: String, on desktop: Desktop, selection: String = "clipboard"
     ) throws -> RunningProgram {
         let file = FileManager.default.temporaryDirectory.appending(path: "clip-\(UUID().uuidString)")
@@ -18,14 +16,16 @@ enum ClipboardPrograms {
     }
 
     /// What `xclip` pastes.
-    static func xclipPaste(_ target: String, on desktop: Desktop, selection: String = "clipboard") throws -> [UInt8] {
+    package static func xclipPaste(
+        _ target: String, on desktop: Desktop, selection: String = "clipboard"
+    ) throws -> [UInt8] {
         [UInt8](
             try Tool.run(
                 ["xclip", "-selection", selection, "-t", target, "-o"], environment: ["DISPLAY": desktop.display]))
     }
 
     /// Copies or pastes a picture, text or HTML by GTK.
-    static func gtk(_ program: String, on desktop: Desktop, _ arguments: String...) throws -> RunningProgram {
+    package static func gtk(_ program: String, on desktop: Desktop, _ arguments: String...) throws -> RunningProgram {
         try desktop.start(
             "/usr/bin/python3", ["-u", "-c", prelude + program] + arguments,
             environment: ["GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1"])
@@ -45,7 +45,7 @@ enum ClipboardPrograms {
         """
 
     /// Copies noise of a square's side, and says its digest.
-    static let copyPicture = """
+    package static let copyPicture = """
         side = int(sys.argv[1])
         noise = random.Random(1).randbytes(side * side * 3)
         picture = GdkPixbuf.Pixbuf.new_from_bytes(
@@ -56,24 +56,24 @@ enum ClipboardPrograms {
         """
 
     /// Pastes a picture, and says its digest.
-    static let pastePicture = """
+    package static let pastePicture = """
         picture = clipboard.wait_for_image()
         print('pasted', digest(picture) if picture else 'nothing')
         """
 
-    static let copyText = """
+    package static let copyText = """
         clipboard.set_text(sys.argv[1], -1)
         print('copied')
         Gtk.main()
         """
 
-    static let pasteText = """
+    package static let pasteText = """
         # Not by wait_for_text, which makes line feeds of all ends of lines.
         content = clipboard.wait_for_contents(Gdk.Atom.intern('UTF8_STRING', False))
         print('pasted', content.get_data().hex() if content else 'nothing')
         """
 
-    static let pasteHTML = """
+    package static let pasteHTML = """
         content = clipboard.wait_for_contents(Gdk.Atom.intern('text/html', False))
         print('pasted', content.get_data().hex() if content else 'nothing')
         """

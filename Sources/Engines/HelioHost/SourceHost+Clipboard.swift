@@ -1,0 +1,73 @@
+import HelioAdmission
+import HelioCore
+import HelioRemote
+import HelioSession
+import HelioTransfer
+
+// The host's clipboard, and those of its viewers: whoever drives shares it.
+
+extension SourceHost {
+    /// Another viewer drives. It stays the one that shares the clipboard while nobody drives: a person who reads what
+    /// they have copied at the host does nothing there for a while.
+    func drives(_ viewer: DrivingViewer, _ now: Instant) {
+        switch viewer {
+        case .session(let ssrc): clipboardSharer = session(of: ssrc)?.id
+        case .browser(let id): clipboardSharer = web.sessions[id]?.id
+        }
+        followClipboard(now)
+    }
+
+    /// Has the clipboard follow who may share it.
+    func followClipboard(_ now: Instant) {
+        if let sharer = clipboardSharer, !mayShareClipboard(sharer) { clipboardSharer = nil }
+        handle(.driver(clipboardSharer), now)
+    }
+
+    private func mayShareClipboard(_ viewer: ConnectionID) -> Bool {
+        if let session = sessions[viewer] {
+            return mayDrive(session) && session.device?.sharesClipboard ?? true
+        }
+        guard let session = web.sessions[viewer] else { return false }
+        return mayDrive(address: session.address, device: session.device) && session.device?.sharesClipboard ?? true
+    }
+
+    /// Takes what happens on a viewer's transfer channel.
+    func take(_ demand: TransferDemand, of viewer: ConnectionID, _ now: Instant) {
+        switch demand {
+        case .opened:
+            clipboard.handle(.open(viewer), now: now)
+            // It may have driven before.
+            clipboard.handle(.driver(clipboardSharer), now: now)
+        case .received(let message): clipboard.handle(.received(message, from: viewer), now: now)
+        case .room(let bytes): clipboard.handle(.room(bytes, of: viewer), now: now)
+        case .closed: clipboard.handle(.close(viewer), now: now)
+        }
+        settleClipboard(now)
+    }
+
+    func handle(_ input: ClipboardHub<ConnectionID>.Input, _ now: Instant) {
+        clipboard.handle(input, now: now)
+        settleClipboard(now)
+    }
+
+    func tickClipboard(_ now: Instant) {
+        clipboard.tick(now: now)
+        settleClipboard(now)
+    }
+
+    private func settleClipboard(_ now: Instant) {
+        while let output = clipboard.poll() {
+            switch output {
+            case .send(let message, let viewer):
+                if let session = sessions[viewer] {
+                    session.send(transfer: message)
+                    settle(session, now)
+                } else if let session = web.sessions[viewer] {
+                    session.send(transfer: message, now: now)
+                    settle(session, now)
+                }
+            case .clipboard(let order): outputs.append(.clipboard(order))
+            }
+        }
+    }
+}

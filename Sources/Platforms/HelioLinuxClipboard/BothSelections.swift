@@ -1,0 +1,73 @@
+package import HelioCore
+import Synchronization
+
+/// CLIPBOARD and PRIMARY of an X server as one clipboard: what is copied or marked last counts, and what the other
+/// machine offers can be pasted either way.
+package final class BothSelections: ClipboardAccess {
+    private let copied: X11Clipboard
+    private let marked: X11Clipboard
+
+    /// Numbers of the two are told apart by their lowest bit, which is 1 for PRIMARY.
+    private static let bit: UInt64 = 1
+
+    /// - Parameters: as of `X11Clipboard`.
+    package init(
+        display: String?, handler: @escaping @Sendable (ClipboardEvent) -> Void
+    ) throws(HelioError) {
+        // One event at a time, though there are two threads.
+        let turn = Mutex(())
+        let pass: @Sendable (ClipboardEvent, UInt64) -> Void = { event, bit in
+            turn.withLock { _ in handler(event.numbered(bit)) }
+        }
+        copied = try X11Clipboard(display: display) { pass($0, 0) }
+        var options = X11ClipboardOptions()
+        options.selection = .primary
+        do throws(HelioError) {
+            marked = try X11Clipboard(display: display, options: options) { pass($0, Self.bit) }
+        } catch {
+            copied.stop()
+            throw error
+        }
+    }
+
+    package var place: String? { copied.place }
+
+    package func offer(_ entries: [ClipboardEntry]) {
+        copied.offer(entries)
+        marked.offer(entries)
+    }
+
+    package func withdraw() {
+        copied.withdraw()
+        marked.withdraw()
+    }
+
+    package func read(_ format: ClipboardFormat, of serial: ClipboardSerial, limit: Int, as id: ClipboardReadID) {
+        half(serial.rawValue).read(format, of: ClipboardSerial(serial.rawValue >> 1), limit: limit, as: id)
+    }
+
+    package func provide(_ paste: PasteID, _ content: Result<[UInt8], ClipboardFailure>) {
+        half(paste.rawValue).provide(PasteID(paste.rawValue >> 1), content)
+    }
+
+    package func stop() {
+        copied.stop()
+        marked.stop()
+    }
+
+    package var statistics: ClipboardAccessStatistics { copied.statistics + marked.statistics }
+
+    private func half(_ number: UInt64) -> X11Clipboard { number & Self.bit == 0 ? copied : marked }
+}
+
+extension ClipboardEvent {
+    /// The event with its numbers made those of one of two selections. Reads keep theirs: who asks gives them.
+    fileprivate func numbered(_ bit: UInt64) -> ClipboardEvent {
+        switch self {
+        case .changed(let serial, let entries): .changed(ClipboardSerial(serial.rawValue << 1 | bit), entries)
+        case .wanted(let paste, let format): .wanted(PasteID(paste.rawValue << 1 | bit), format)
+        case .unwanted(let paste): .unwanted(PasteID(paste.rawValue << 1 | bit))
+        case .content, .lost: self
+        }
+    }
+}
