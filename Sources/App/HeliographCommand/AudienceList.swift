@@ -19,6 +19,10 @@ enum AudienceList {
         }
         if let recording = statistics.recording { lines.append(RecordingLine.summary(recording)) }
         for broadcast in statistics.broadcasts { lines.append(BroadcastLine.summary(broadcast)) }
+        let clipboard = statistics.clipboard
+        if clipboard.sent + clipboard.received > 0 {
+            lines.append("  clipboard: \(clipboard.sent) pasted elsewhere, \(clipboard.received) pasted here")
+        }
         let picture = "\(statistics.width)x\(statistics.height) \(statistics.codec)"
         return lines.isEmpty ? ["Nobody watches."] : ["Watching \(picture):"] + lines
     }

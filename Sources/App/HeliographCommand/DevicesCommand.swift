@@ -22,7 +22,9 @@ struct DevicesCommand: ParsableCommand {
                 let day = Date(timeIntervalSince1970: TimeInterval(device.pairedAt)).formatted(
                     .iso8601.year().month().day())
                 let time = device.isVisitor ? "for a visit on \(day)" : "since \(day)"
-                say("  \(device.name)   \(device.allowsControl ? "control" : "watch")   \(time)")
+                let permission = device.allowsControl ? "control" : "watch"
+                let exception = device.allowsControl && !device.sharesClipboard ? ", no clipboard" : ""
+                say("  \(device.name)   \(permission)\(exception)   \(time)")
             }
             let hosts = try book.allHosts()
             if !hosts.isEmpty { say("This machine may watch:") }
@@ -64,7 +66,13 @@ struct DevicesCommand: ParsableCommand {
         var name: String
         @Argument(help: "watch or control.")
         var permission: Permission
-        func run() throws { try DeviceBook().allow(name, control: permission == .control) }
+        @Flag(inversion: .prefixedNo, help: "Whether the clipboard is shared with the device while it drives.")
+        var clipboard: Bool?
+        func run() throws {
+            let book = DeviceBook()
+            try book.allow(name, control: permission == .control)
+            if let clipboard { try book.allow(name, clipboard: clipboard) }
+        }
     }
 
     struct Forget: ParsableCommand {

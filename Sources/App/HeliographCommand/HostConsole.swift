@@ -13,6 +13,7 @@ final class HostConsole: Sendable {
         case nextMonitor
         case toggleSound
         case toggleHearing
+        case toggleClipboard
         case answer(PairingQuestion.ID, PairingQuestion.Answer)
     }
 
@@ -31,7 +32,7 @@ final class HostConsole: Sendable {
     static let help = """
         Keys:   t takes control back at once   g lets viewers drive again   l lists who watches
                 m shares the next monitor      s turns the sound off and on    v viewers' voices
-                ? shows this
+                p turns the clipboard off and on                               ? shows this
         """
 
     /// The person's commands, in order.
@@ -108,6 +109,7 @@ final class HostConsole: Sendable {
         case UInt8(ascii: "m"): give(.nextMonitor)
         case UInt8(ascii: "s"): give(.toggleSound)
         case UInt8(ascii: "v"): give(.toggleHearing)
+        case UInt8(ascii: "p"): give(.toggleClipboard)
         case UInt8(ascii: "?"): say(Self.help)
         default: answer(key, &state)
         }

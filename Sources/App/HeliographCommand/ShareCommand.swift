@@ -132,6 +132,8 @@ struct ShareCommand: AsyncParsableCommand {
 
     @OptionGroup var recording: RecordingArguments
 
+    @OptionGroup var clipboard: ClipboardArguments
+
     @OptionGroup var broadcasting: BroadcastArguments
 
     func validate() throws {
@@ -205,6 +207,7 @@ struct ShareCommand: AsyncParsableCommand {
         options.protection = try suite.options()
         options.web = try web.options()
         options.recording = recording.options
+        options.clipboard = clipboard.options
         options.broadcast = try broadcasting.options()
         // SRT's parameters may hold a passphrase.
         if broadcasting.broadcast.contains(where: { $0.contains("?") }) { ProcessTitle.hideArguments() }
@@ -327,6 +330,7 @@ struct ShareCommand: AsyncParsableCommand {
             case .nextMonitor: selectNextMonitor(source)
             case .toggleSound: toggleSound(source)
             case .toggleHearing: toggleHearing(source)
+            case .toggleClipboard: toggleClipboard(source)
             case .answer(let id, let answer): source.answer(id, answer)
             }
         }
@@ -350,6 +354,17 @@ struct ShareCommand: AsyncParsableCommand {
         do {
             try source.hear(viewers: next)
             say(next ? "Viewers are heard." : "Viewers are not heard. v hears them again.")
+        } catch {
+            say(error.sentence)
+        }
+    }
+
+    private func toggleClipboard(_ source: MirrorSource) {
+        if clipboard.noClipboard { return say("The clipboard is not shared: --no-clipboard. Start anew without it.") }
+        let next = !source.isSharingClipboard
+        do {
+            try source.shareClipboard(next)
+            say(next ? "The clipboard is shared with who drives." : "The clipboard is not shared. p shares it again.")
         } catch {
             say(error.sentence)
         }

@@ -101,6 +101,8 @@ struct ViewCommand: ParsableCommand {
 
     @OptionGroup var recording: RecordingArguments
 
+    @OptionGroup var clipboard: ClipboardArguments
+
     func validate() throws {
         if Viewer.Scale(rawValue: scale) == nil { throw ValidationError("--scale \(scale): give fit, 1:1 or integer.") }
         if NetworkTransport(rawValue: transport) == nil {
@@ -151,6 +153,7 @@ struct ViewCommand: ParsableCommand {
         options.transport = NetworkTransport(rawValue: transport) ?? .automatic
         options.largest = try maxSize.map { try SizeArgument.parse($0) }
         options.recording = recording.options
+        options.clipboard = clipboard.options
         let onStatistics: ((ViewerStatistics) -> Void)? = stats ? { say($0.json) } : nil
         let onNote: (String) -> Void = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
         let viewer: Viewer

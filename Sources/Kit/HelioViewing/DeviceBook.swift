@@ -15,6 +15,8 @@ public struct DeviceBook: Sendable {
         public let name: String
         /// True where the device may drive this machine; it may only watch otherwise.
         public let allowsControl: Bool
+        /// True where the clipboard is shared with the device while it drives.
+        public let sharesClipboard: Bool
         /// When the device was paired, in seconds since 1970.
         public let pairedAt: Int
         /// True for a browser that can keep the pairing only while its page is open; it makes room for the next such
@@ -47,8 +49,8 @@ public struct DeviceBook: Sendable {
     public func allDevices() throws(HelioError) -> [Device] {
         try devices.load().map {
             Device(
-                name: $0.device.name, allowsControl: $0.device.allowsControl, pairedAt: $0.pairedAt,
-                isVisitor: $0.device.isVisitor)
+                name: $0.device.name, allowsControl: $0.device.allowsControl,
+                sharesClipboard: $0.device.sharesClipboard, pairedAt: $0.pairedAt, isVisitor: $0.device.isVisitor)
         }
     }
 
@@ -69,6 +71,12 @@ public struct DeviceBook: Sendable {
 
     /// Sets whether a device may drive or only watch. Throws `invalidArgument` where there is no such device.
     public func allow(_ name: String, control: Bool) throws(HelioError) { try devices.allow(name, control: control) }
+
+    /// Sets whether the clipboard is shared with a device while it drives. Throws `invalidArgument` where there is no
+    /// such device.
+    public func allow(_ name: String, clipboard: Bool) throws(HelioError) {
+        try devices.allow(name, clipboard: clipboard)
+    }
 
     /// Forgets a host, by its address with or without a port. Throws `invalidArgument` where it is not known.
     public func forget(_ host: String) throws(HelioError) {

@@ -41,6 +41,8 @@ public final class MirrorSink: Sendable {
         public var protection: ProtectionOptions?
         /// The transports that picture and input may go by, between Heliograph's own ends.
         public var transport = NetworkTransport.automatic
+        /// How this system's clipboard is shared with the source while this sink drives; `nil`: it is not.
+        public var clipboard: ClipboardOptions?
 
         /// Makes options without limits.
         public init() {}
@@ -125,6 +127,8 @@ public final class MirrorSink: Sendable {
     private let plugin: (any VideoSinkPlugin)?
     /// Sorts coded sound for the app; `nil` where it takes none so.
     private let coded: CodedSound?
+    /// This system's clipboard; `nil` where it is not shared.
+    private let clipboard: SharedClipboard?
     /// Makes samples of sound; `nil` where the app takes none so.
     private let mixer: SoundMixer?
     private let state: Mutex<State>
@@ -181,6 +185,14 @@ public final class MirrorSink: Sendable {
         } else {
             mixer = nil
         }
+        clipboard =
+            if let wanted = options.clipboard, !target.isForeign {
+                try SharedClipboard(wanted) { handler throws(HelioError) in
+                    try systemSink.openClipboard(marked: wanted.includesMarked, handler: handler)
+                }
+            } else {
+                nil
+            }
         suite = try options.protection?.suiteOptions(for: target)
         self.plugin = plugin
         state = Mutex(State(host: WatchedHost(target)))
@@ -298,7 +310,8 @@ public final class MirrorSink: Sendable {
             target, capabilities: options.capabilities, suite: suite, transport: options.transport.policy,
             hearsHost: hearsHost, onFrame: { [self] in take($0) },
             onPlaying: { [self] in began($0, allowsControl: $1) },
-            onTerms: { [self] in take($0) }, onSound: { [self] in take($0) }, bell: { ring.yield() })
+            onTerms: { [self] in take($0) }, onSound: { [self] in take($0) }, clipboard: clipboard,
+            bell: { ring.yield() })
         let hasChanged = state.withLock { state in
             if let earlier = state.connection { state.earlierDrops.add(earlier.drops) }
             state.connection = connection

@@ -73,6 +73,7 @@ final class SinkConnection: Sendable {
     ///   - onSound: called on the event loop with each packet of sound, and what is told about it.
     ///   - onVoice: called on the event loop with what the person's voice is to be coded as, where the host hears it;
     ///     `nil`: it is not to be heard.
+    ///   - clipboard: shared with the host while this viewer drives; `nil`: none is.
     ///   - bell: called on some thread when news wait.
     init(
         _ target: ViewTarget, capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
@@ -83,6 +84,7 @@ final class SinkConnection: Sendable {
         onTerms: @escaping @Sendable (StreamTerms) -> Void = { _ in },
         onSound: @escaping @Sendable (SoundNews) -> Void = { _ in },
         onVoice: (@Sendable (SoundDemand) -> Void)? = nil,
+        clipboard: SharedClipboard? = nil,
         bell: @escaping @Sendable () -> Void
     ) {
         self.bell = bell
@@ -98,9 +100,14 @@ final class SinkConnection: Sendable {
                     settings.hearsHost = hearsHost
                     settings.speaks = onVoice != nil
                     settings.handsOutParts = onPart != nil
+                    settings.clipboard = clipboard?.terms
+                    settings.clipboardPlace = clipboard?.place
                     made = try await SinkClient.connect(
                         link, settings: settings, on: loop,
-                        onEvent: { [self] event in take(event, onFrame, onPart, onPlaying, onTerms, onSound, onVoice) },
+                        onEvent: { [self] event in
+                            if case .clipboard(let order) = event { clipboard?.carryOut(order) }
+                            take(event, onFrame, onPart, onPlaying, onTerms, onSound, onVoice)
+                        },
                         onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) },
                         onDriver: { [self] driver in tell(.driver(driver)) },
                         onControlRequest: { [self] name in tell(.controlRequested(by: name)) })
@@ -121,6 +128,7 @@ final class SinkConnection: Sendable {
                     case .session(let input): made.submit(input)
                     }
                 }
+                clipboard?.connect { made.submit(.clipboard($0)) }
             } catch {
                 tell(.ended(error))
             }
@@ -157,6 +165,8 @@ final class SinkConnection: Sendable {
             if isNews { tell(.note("The host codes for \(terms.coded) from now on.")) }
         case .suite(let agreement): if let summary = agreement.summary { tell(.note(summary)) }
         case .transport(_, let reason): tell(.note(reason.viewerSentence))
+        // The clipboard has done it by now.
+        case .clipboard: break
         case .controlInside: tell(.note("The host's port for input is blocked here: input goes over TCP."))
         case .cursorShape(let shape): tell(.cursorShape(shape))
         case .permission(let allowsControl):

@@ -53,6 +53,8 @@ public final class Viewer {
         public var sync = Sync.auto
         /// The microphone that the host is to hear, where it hears viewers; `nil`: none.
         public var microphone: MicrophoneOptions?
+        /// How this machine's clipboard is shared with the host while this viewer drives; `nil`: it is not.
+        public var clipboard: ClipboardOptions? = ClipboardOptions()
         /// The file that picture and sound are recorded to as they come, before they are decoded; `nil` records nothing.
         /// The host then sends Opus. Notes tell of it.
         public var recording: RecordingOptions?

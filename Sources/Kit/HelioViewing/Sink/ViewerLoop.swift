@@ -36,6 +36,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     let sound: SoundPlayer?
     /// The person's microphone; `nil` where the host is not to hear it.
     let microphone: Microphone?
+    /// The person's clipboard; `nil` where it is not shared.
+    let clipboard: SharedClipboard?
     /// Records what comes; `nil` where nothing is to be.
     let recording: ViewerRecording?
     /// Writes a line for each picture; `nil` where nobody asked.
@@ -125,6 +127,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
                 wantedChanged: { router.submit(.sound($0 || isSoundRecorded)) })
         }
         microphone = try Self.makeMicrophone(options, of: platform, beside: sound, router, bell: waker)
+        clipboard = try Self.openClipboard(options, of: platform, for: target, onNote)
         timing = PictureTiming(policy: options.sync.policy)
         var scheduling = FrameScheduler<Frame>.Configuration(policy: .timed)
         // Each picture has in it what those before it have changed.
@@ -203,7 +206,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
                     sound?.take(news)
                     recording?.take(news)
                 },
-                onVoice: onVoice, bell: waker))
+                onVoice: onVoice, clipboard: clipboard, bell: waker))
     }
 
     private func hear(_ news: SinkConnection.News) throws(HelioError) {
@@ -363,6 +366,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         router.replace(with: nil)
         microphone?.stop()
         sound?.stop()
+        clipboard?.stop()
     }
 
     var finish: @Sendable () -> Void {
@@ -473,6 +477,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         case .command(.toggleFullScreen): onEvent?(.fullScreenAsked)
         case .command(.toggleSound): toggleSound()
         case .command(.toggleMicrophone): toggleMicrophone()
+        case .command(.toggleClipboard): toggleClipboard()
         case .command(.louder): change(volumeBy: Self.volumeStep)
         case .command(.quieter): change(volumeBy: -Self.volumeStep)
         // It may be on another screen.

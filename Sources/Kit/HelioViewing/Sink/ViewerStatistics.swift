@@ -109,6 +109,8 @@ public struct ViewerStatistics: Sendable, Codable {
     public var sound: Sound?
     /// The person's microphone; `nil` where the host is not to hear it.
     public var microphone: Microphone?
+    /// What has gone between the two clipboards; `nil` where none is shared.
+    public var clipboard: ClipboardTraffic?
     /// The recording; `nil` where there is none.
     public var recording: RecordingStatus?
     /// Items that were dropped since the session began, counted by reason.
@@ -125,12 +127,14 @@ public struct ViewerStatistics: Sendable, Codable {
         transport = session.transport?.rawValue
         codedFramesPerSecond = session.codedFramesPerSecond
         codedMegabitsPerSecond = session.codedBitrate.map { Double($0.bitsPerSecond) / 1e6 }
+        clipboard = session.clipboard.map { ClipboardTraffic($0) }
         roundTrip = control?.roundTrip?.milliseconds
         if let estimate = control?.clock.estimate(now: now) {
             clockOffset = estimate.offset.milliseconds
             clockError = estimate.error.milliseconds
         }
         drops.add(session.drops)
+        if let clipboard = session.clipboard { drops.add(clipboard.drops) }
         if let control { drops.add(control.drops) }
     }
 
@@ -172,6 +176,7 @@ public struct ViewerStatistics: Sendable, Codable {
         lines.append("packets \(packets)   lost \(lost)   recovered \(recovered)   reordered \(reordered)")
         if let sound { lines += sound.lines }
         if let microphone { lines.append(microphone.line) }
+        if let clipboard { lines.append(clipboard.line) }
         for (name, count) in drops.sorted(by: { $0.key < $1.key }) { lines.append("dropped: \(name) \(count)") }
         return lines
     }

@@ -70,6 +70,8 @@ public final class MirrorSource: Sendable {
         /// True where viewers that want it are heard: what their microphones take is a microphone of this machine,
         /// "Heliograph viewers", for its other programs. `Event.speaking` tells who is heard.
         public var hearsViewers = false
+        /// How the screen's clipboard is shared with whoever drives, where viewers may drive; `nil`: it is not.
+        public var clipboard: ClipboardOptions? = ClipboardOptions()
         /// Lets viewers watch and listen only.
         public var isViewOnly = false
         /// The most moves of a pointer or finger a second that the target takes, within `inputRates`: viewers are told,
@@ -286,6 +288,7 @@ public final class MirrorSource: Sendable {
             options.isViewOnly
             ? nil
             : DirectInjector(try platform.openInjector(display: options.display))
+        let (clipboard, clipboardNote) = try Self.openClipboard(options, of: platform)
         let board = MonitorBoard(capture.layout, controls)
         // Who names a monitor shows that one; to choose another is for this end alone.
         let isFixed = options.screen != nil
@@ -306,7 +309,7 @@ public final class MirrorSource: Sendable {
             recorded: Self.streamed(options.sound, of: soundSupply) == nil ? [] : options.sound.origins,
             slowViewers: capture.fillsFurtherPictures && ProcessInfo.processInfo.activeProcessorCount >= 2
                 ? .secondEncode : .refresh,
-            heard: try HeardViewers.make(options, of: platform.sound),
+            heard: try HeardViewers.make(options, of: platform.sound), clipboard: clipboard,
             feed: controls, identity: identity, group: group,
             // Of a monitor that has just gone the viewer hears by the new list.
             selectMonitor: { try? board.select($0) }, inject: { injector?.inject($0) })
@@ -387,11 +390,27 @@ public final class MirrorSource: Sendable {
         }
         self.init(
             serving, supply: .screen(controls, thread), board: board, sound: soundSupply, encoder: summary,
-            size: format.size, notes: capture.notes)
+            size: format.size, notes: capture.notes + clipboardNote)
         soundSupply?.begin(
             .init(
                 submit: { serving.submit($0) }, captured: { events.put(.soundShared($0)) },
                 note: { events.put(.info($0)) }))
+    }
+
+    /// Opens the screen's clipboard where it is to be shared. One that can't be had is a note, and no error.
+    private static func openClipboard(
+        _ options: Options, of platform: some SourcePlatform
+    ) throws(HelioError) -> (SharedClipboard?, notes: [String]) {
+        guard let wanted = options.clipboard, !options.isViewOnly else { return (nil, []) }
+        do throws(HelioError) {
+            let clipboard = try SharedClipboard(wanted) { handler throws(HelioError) in
+                try platform.openClipboard(
+                    display: options.display, marked: wanted.includesMarked, handler: handler)
+            }
+            return (clipboard, [])
+        } catch  where error.code == .unsupported {
+            return (nil, ["the clipboard is not shared: \(error.message)"])
+        }
     }
 
     /// The sound that players and servers are told of; `nil` where there is none, as they wait for what they are told of.

@@ -24,6 +24,8 @@ final class Serving: Sendable {
     let web: WebEndpoint?
     /// The viewers that are heard; `nil`: nobody is.
     let heard: HeardViewers?
+    /// The clipboard that is shared with whoever drives; `nil`: none is.
+    let clipboard: SharedClipboard?
     private let publication: Publication?
     private let recording: HostRecording?
     /// The broadcasts; `nil` where there are none.
@@ -47,12 +49,13 @@ final class Serving: Sendable {
     ///   - slowViewers: what becomes of viewers whose paths carry far less than others'.
     ///   - selectMonitor: called with the monitor that a viewer asks to be shown, on any thread.
     ///   - heard: hears viewers; `nil`: nobody does.
+    ///   - clipboard: shared with whoever drives; `nil`: none is.
     ///   - inject: called with the input of each datagram of a viewer, one at a time.
     init(
         _ options: MirrorSource.Options, format: VideoFormat, codecs: [VideoCodec],
         hardwareCodec: VideoCodec? = nil, allowsControl: Bool, sound: Set<SoundOrigin>,
         streamed: SoundOrigin? = .system, recorded: [SoundOrigin] = [],
-        slowViewers: SlowViewerPolicy, heard: HeardViewers? = nil,
+        slowViewers: SlowViewerPolicy, heard: HeardViewers? = nil, clipboard: SharedClipboard? = nil,
         feed: any SourceFeed,
         identity: Identity, group: MultiThreadedEventLoopGroup,
         selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
@@ -97,6 +100,8 @@ final class Serving: Sendable {
             adaptsBitrate: options.adaptation != .off, slowViewers: slowViewers, web: web?.settings)
         settings.sound = sound
         settings.hearsViewers = heard != nil
+        settings.clipboard = clipboard?.terms
+        settings.clipboardPlace = clipboard?.place
         let server: SourceServer
         do throws(HelioError) {
             server = try await SourceServer.start(
@@ -155,12 +160,14 @@ final class Serving: Sendable {
                     }
                 },
                 onNote: { events.put(.info($0)) }, selectMonitor: selectMonitor, inject: inject,
-                onVoice: { viewer, packet in heard?.voices.put(packet, of: viewer) })
+                onVoice: { viewer, packet in heard?.voices.put(packet, of: viewer) },
+                onClipboard: { clipboard?.carryOut($0) })
         } catch {
             await web?.stop()
             throw error
         }
         port.withLock { $0 = server.localPort }
+        clipboard?.connect { server.take($0) }
         let isStreamed = streamed != nil && !sound.isEmpty
         let players: PlayerEndpoint?
         do throws(HelioError) {
@@ -197,6 +204,7 @@ final class Serving: Sendable {
         self.recording = recording
         self.broadcast = broadcast
         self.heard = heard
+        self.clipboard = clipboard
         self.web = web
         self.events = events
         self.server = server
@@ -291,6 +299,7 @@ final class Serving: Sendable {
         await web?.stop()
         await recording?.stop()
         heard?.stop()
+        clipboard?.stop()
         try? await group.shutdownGracefully()
         events.finish()
     }

@@ -171,6 +171,8 @@ public struct SourceStatistics: Sendable, Codable {
     public internal(set) var broadcasts: [BroadcastStatus] = []
     /// The sound, by origin: of those that somebody has heard since sharing began.
     public internal(set) var sound: [Sound] = []
+    /// What has gone between the host's clipboard and those of viewers.
+    public let clipboard: ClipboardTraffic
     /// Items dropped and clients refused since sharing began, counted by reason.
     public let drops: [String: Int]
 
@@ -195,6 +197,7 @@ public struct SourceStatistics: Sendable, Codable {
         self.players = players.map { Players($0) }
         self.publication = publication
         drops = host.drops.merging(others) { $0 + $1 }
+        clipboard = ClipboardTraffic(host.clipboard)
     }
 
     mutating func setRates(since earlier: SourceStatistics?) {

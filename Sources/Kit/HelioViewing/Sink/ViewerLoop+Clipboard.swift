@@ -1,0 +1,28 @@
+internal import HelioCore
+private import HelioSession
+
+extension ViewerLoop {
+    /// Opens the person's clipboard where it is to be shared. One that can't be had is a note, and no error.
+    static func openClipboard(
+        _ options: Viewer.Options, of platform: Platform, for target: ViewTarget, _ onNote: ((String) -> Void)?
+    ) throws(HelioError) -> SharedClipboard? {
+        guard let wanted = options.clipboard, !options.isViewOnly, !target.isForeign else { return nil }
+        do throws(HelioError) {
+            return try SharedClipboard(wanted) { handler throws(HelioError) in
+                try platform.openClipboard(marked: wanted.includesMarked, handler: handler)
+            }
+        } catch  where error.code == .unsupported {
+            onNote?("The clipboard is not shared: \(error.message)")
+            return nil
+        }
+    }
+
+    func toggleClipboard() {
+        guard let clipboard else {
+            return say("The clipboard is not shared: this viewer was started without it.", for: Self.messageTime)
+        }
+        clipboard.isOn.toggle()
+        router.submit(.clipboardTerms(clipboard.terms))
+        say(clipboard.isOn ? "The clipboard is shared." : "The clipboard is not shared.", for: Self.messageTime)
+    }
+}
