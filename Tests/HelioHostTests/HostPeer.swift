@@ -231,7 +231,7 @@ final class HostPeer: SimulatedPeer {
                 host.handle(.tell(viewer, bytes), now: now)
                 drain(now)
             case .selectMonitor(let id): monitorsChosen.append(id)
-            case .audio: break
+            case .audio, .picture: break
             case .web: break
             }
         }

@@ -325,6 +325,9 @@ private final class Core {
                 case .audio(let viewer, let audio):
                     bound.eventLoop.execute { bound.value.engine.feed(.web(viewer, .audio(audio))) }
                     return .done
+                case .picture(let viewer, let isWanted):
+                    bound.eventLoop.execute { bound.value.engine.feed(.web(viewer, .picture(isWanted: isWanted))) }
+                    return .done
                 }
             })
         self.control = control

@@ -98,6 +98,7 @@ extension HostControl {
         case .audioEnabled(let isOn): outputs.append(.audio(id, .enabled(isOn)))
         case .audioVolume(let level): outputs.append(.audio(id, .volume(level)))
         case .audioOffer(let sdp, let inStep): outputs.append(.audio(id, .offer(sdp: sdp, isInStep: inStep)))
+        case .videoEnabled(let isWanted): outputs.append(.picture(id, isWanted: isWanted))
         case .requestControl:
             guard allowsControl else { return refuse(message, "this viewer may only watch", id) }
             requestControl(number, now: now)

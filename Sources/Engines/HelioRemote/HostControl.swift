@@ -47,6 +47,8 @@ package final class HostControl: Engine {
         case selectMonitor(id: String)
         /// What a browser's viewer says of sound, for `SourceHost`.
         case audio(ConnectionID, WebAudio)
+        /// Whether a browser's viewer wants to be sent the picture, for `SourceHost`.
+        case picture(ConnectionID, isWanted: Bool)
     }
 
     /// A reason for a drop that belongs to no channel.

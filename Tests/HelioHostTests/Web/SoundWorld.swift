@@ -273,14 +273,16 @@ final class SoundWorld {
         switch output {
         case .web(let ids, let bytes, let channel): host.handle(.tellWeb(ids, bytes, channel), now: now)
         case .audio(let id, let audio): host.handle(.web(id, .audio(audio)), now: now)
-        case .datagram, .inside, .inject, .selectMonitor: break
+        case .picture(let id, let isWanted): host.handle(.web(id, .picture(isWanted: isWanted)), now: now)
+        case .inject(let inputs): injects(inputs)
+        case .datagram, .inside, .selectMonitor: break
         }
     }
 
-    private func take(_ output: PeerEngine.Output) {
-        switch output {
     private var isLost: Bool { loss > 0 && lossGenerator.unit() < loss }
 
+    private func take(_ output: PeerEngine.Output) {
+        switch output {
         case .datagram(let bytes, _, _): if !isLost { toHost.append((now + delay, bytes)) }
         case .event(.candidate(let text)):
             signal(
@@ -288,9 +290,9 @@ final class SoundWorld {
         case .event(.message(_, let message)):
             guard let message = try? HostMessage(parsing: message.bytes) else { return }
             told.append(message)
+            hears(message)
             if case .audioAnswer(let sdp) = message {
                 #expect(throws: Never.self) { try engine.takeAnswer(sdp, now: now) }
-            hears(message)
             }
         case .event(.media(.packet(let packet, let track))): packets.append((packet, track))
         case .event(.media(.frame)): frames += 1
