@@ -140,6 +140,10 @@ static const uint8_t file_note_js[] = {
 #embed "../viewer/note.js"
 };
 
+static const uint8_t file_numbered_js[] = {
+#embed "../viewer/numbered.js"
+};
+
 static const uint8_t file_packetorder_js[] = {
 #embed "../viewer/packetorder.js"
 };
@@ -270,6 +274,7 @@ static const struct CWebPage pages[] = {
     {"manifest.webmanifest", file_manifest_webmanifest, sizeof file_manifest_webmanifest},
     {"monitors.js", file_monitors_js, sizeof file_monitors_js},
     {"note.js", file_note_js, sizeof file_note_js},
+    {"numbered.js", file_numbered_js, sizeof file_numbered_js},
     {"packetorder.js", file_packetorder_js, sizeof file_packetorder_js},
     {"people.js", file_people_js, sizeof file_people_js},
     {"playing.js", file_playing_js, sizeof file_playing_js},

@@ -16,6 +16,7 @@ import {fill, translate, words} from "./language.js";
 import {canPlayLive, LiveSound, SoundDecoder} from "./livesound.js";
 import {showMonitors} from "./monitors.js";
 import {Note} from "./note.js";
+import {NumberedInputs} from "./numbered.js";
 import {People} from "./people.js";
 import {Playing} from "./playing.js";
 import {Pointer} from "./pointer.js";
@@ -95,8 +96,9 @@ const client = new Client({
     },
 });
 
+const numbered = new NumberedInputs((channel, message) => client.session?.send(channel, message) ?? false);
 const input = new Input(
-    (channel, message) => client.session?.send(channel, message) ?? false,
+    (channel, message) => numbered.send(channel, message),
     (state) => {
         const ask = {label: words.people.ask, act: () => tell({type: "requestControl"})};
         note.say(people.refusal, state === "taken" && ask);
@@ -182,6 +184,7 @@ function closed() {
     clearTimeout(patience);
     awake.release();
     letGo();
+    numbered.end();
     sound.end();
     input.state = "forbidden";
     bar.isPresent = false;
@@ -202,6 +205,10 @@ function heard(message) {
         cursor.setScreen(message.width, message.height, message.scale);
         view.setScreen(message.width, message.height);
         break;
+    case "takes":
+        if (message.types?.includes?.("inputs")) numbered.begin();
+        break;
+    case "inputsDone": numbered.done(message); break;
     case "audioSources": sound.offered(message); break;
     case "inputRate": input.rate = message.perSecond; break;
     case "cursorPos": cursor.moved(message); break;
