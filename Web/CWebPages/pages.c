@@ -224,6 +224,10 @@ static const uint8_t file_typing_js[] = {
 #embed "../viewer/typing.js"
 };
 
+static const uint8_t file_unseen_js[] = {
+#embed "../viewer/unseen.js"
+};
+
 static const uint8_t file_view_js[] = {
 #embed "../viewer/view.js"
 };
@@ -295,6 +299,7 @@ static const struct CWebPage pages[] = {
     {"text.js", file_text_js, sizeof file_text_js},
     {"touch.js", file_touch_js, sizeof file_touch_js},
     {"typing.js", file_typing_js, sizeof file_typing_js},
+    {"unseen.js", file_unseen_js, sizeof file_unseen_js},
     {"view.js", file_view_js, sizeof file_view_js},
     {"viewport.js", file_viewport_js, sizeof file_viewport_js},
     {"wheel.js", file_wheel_js, sizeof file_wheel_js},

@@ -24,6 +24,7 @@ import {Sound, wishOf} from "./sound.js";
 import {Statistics} from "./statistics.js";
 import {Touch} from "./touch.js";
 import {Typing} from "./typing.js";
+import {Unseen} from "./unseen.js";
 import {View} from "./view.js";
 
 // First of all, before anything can fail: the secret leaves the address bar and the history.
@@ -97,6 +98,7 @@ const client = new Client({
 });
 
 const numbered = new NumberedInputs((channel, message) => client.session?.send(channel, message) ?? false);
+const unseen = new Unseen(tell);
 const input = new Input(
     (channel, message) => numbered.send(channel, message),
     (state) => {
@@ -185,6 +187,7 @@ function closed() {
     awake.release();
     letGo();
     numbered.end();
+    unseen.end();
     sound.end();
     input.state = "forbidden";
     bar.isPresent = false;
@@ -207,6 +210,7 @@ function heard(message) {
         break;
     case "takes":
         if (message.types?.includes?.("inputs")) numbered.begin();
+        if (message.types?.includes?.("videoEnabled")) unseen.begin();
         break;
     case "inputsDone": numbered.done(message); break;
     case "audioSources": sound.offered(message); break;
@@ -344,6 +348,7 @@ function letGo() {
 window.addEventListener("blur", letGo);
 stage.addEventListener("focusout", ({relatedTarget}) => { if (!stage.contains(relatedTarget)) letGo(); });
 document.addEventListener("visibilitychange", () => {
+    unseen.changed();
     if (document.hidden) return letGo();
     if (isOpen) awake.hold();
     // Phones stop the picture of a page that is not seen.
