@@ -40,12 +40,12 @@ test("a host that takes no numbers is sent none", (t) => {
     assert.deepEqual(told(), ["control keyPress"], "nor is the host of the session after that");
 });
 
-test("moves and what only says that this end lives have no number", (t) => {
+test("moves have no number, nor has what only says that this end lives, which goes both ways", (t) => {
     const {inputs, told} = made(t);
     inputs.send("moves", {type: "mouseTo", x: 0, y: 0, n: 1});
     inputs.send("control", {type: "alive"});
     inputs.send("control", key(1));
-    assert.deepEqual(told(), ["moves mouseTo", "control alive", "moves 0+1"]);
+    assert.deepEqual(told(), ["moves mouseTo", "control alive", "moves alive", "moves 0+1"]);
 });
 
 test("an input goes at once, and again until it is acknowledged, ever more seldom", (t) => {

@@ -61,8 +61,9 @@ export class NumberedInputs {
      * @returns {boolean} whether it goes
      */
     send(channel, message) {
-        // That this end lives is no input.
-        if (!this.#isOn || channel === "moves" || message.type === "alive") return this.#send(channel, message);
+        if (!this.#isOn || channel === "moves") return this.#send(channel, message);
+        // That this end lives is no input. What is down is let go where that comes too late: by both ways.
+        if (message.type === "alive") return [channel, "moves"].filter((each) => this.#send(each, message)).length > 0;
         const size = sizeOf(message), isSlow = this.#isSlow;
         // The host says what it thinks of it.
         if (size > LARGEST) return this.#send(channel, message);

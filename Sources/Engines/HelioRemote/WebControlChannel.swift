@@ -63,8 +63,9 @@ final class WebControlChannel {
             malformed.count(error.reason)
             return .mistake(error.answer)
         }
-        // A message that may be lost or late can't be more than motion; in order, motion does no harm.
-        guard channel == .control || message.channel == .moves else {
+        // A message that may be lost or late can't be more than motion, a sign of life or what has numbers; in order,
+        // these do no harm.
+        guard channel == .control || message.channel == .moves || message == .alive else {
             drops.count(.wrongChannel)
             return .mistake(RemoteErrorReport(message: "goes by the channel control", about: message.type))
         }

@@ -178,7 +178,12 @@ struct NumberedInputTests {
             // The acknowledgement was lost: again.
             browser.does(Self.inputs(0, Self.down(4)))
         }
+        for _ in 0..<10 {
+            world.pass(.milliseconds(1900))
+            browser.does(.alive, by: .moves)
+        }
         #expect(world.takeInjected().isEmpty)
+        #expect(Self.drops(world, "wrong-channel") == 0)
         world.pass(.milliseconds(2001))
         #expect(world.takeInjected() == [.key(usage: 4, isDown: false)])
         browser.does(Self.inputs(1, Self.down(5), .mouseDown(.left, at: nil)))
