@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import test from "node:test";
 import {Input} from "../viewer/input.js";
-import {FIRST_REPEAT, MOST_BYTES, MOST_INPUTS, NumberedInputs, PATIENCE} from "../viewer/numbered.js";
+import {FIRST_REPEAT, MOST_BEFORE_TURN, MOST_BYTES, MOST_INPUTS, NumberedInputs, PATIENCE} from "../viewer/numbered.js";
 import {browser} from "./fakes.js";
 import {InputHost} from "./inputhost.js";
 
@@ -112,6 +112,30 @@ test("a message has so many bytes and inputs at most; the others wait for room, 
     sent.length = 0;
     for (let n = 0; n < 50; n++) inputs.send("control", {type: "x"});
     assert.equal(Math.max(...sent.map(([, {list}]) => list.length)), MOST_INPUTS);
+});
+
+test("a wheel that turns fast over a long way makes no message of each turn, and none is lost", (t) => {
+    const {inputs, sent, pass} = made(t);
+    const host = new InputHost(), answers = [];
+    let messages = 0, longest = 0, wait = 0;
+    for (let n = 0; n < 500; n++) {
+        inputs.send("control", {type: "scroll", dx: 0, dy: 120});
+        for (let ms = 0; ms < 4; ms++) {
+            for (const [, message] of sent.splice(0)) {
+                messages += 1;
+                longest = Math.max(longest, message.list.length);
+                answers.push([wait + 200, host.take(message)]);
+            }
+            while (answers[0]?.[0] <= wait) inputs.done(answers.shift()[1]);
+            pass(1);
+            wait += 1;
+        }
+    }
+    pass(20);
+    for (const [, message] of sent) host.take(message);
+    assert.equal(host.done.reduce((sum, {dy}) => sum + dy, 0), 500 * 120);
+    assert.ok(messages < 250, `${messages} messages`);
+    assert.ok(longest > MOST_BEFORE_TURN, "all that is on its way is repeated");
 });
 
 test("a turn of the wheel does not become larger than a message takes", (t) => {

@@ -1,5 +1,5 @@
 // Inputs that must not be lost, over a channel that loses: each has a number and is sent again until the host has
-// acknowledged it, so nothing waits for SCTP's own timer, which takes half a second and more. The host does each number
+// acknowledged it, so nothing waits for SCTP's own timer, which takes some tenths of a second. The host does each number
 // once and in order, whichever channel brings it; so where this way is slow or shut, the reliable channel takes the same
 // inputs as well.
 
@@ -18,6 +18,8 @@ const CAPACITY = 256;
 const LONGEST_TRIP = 10_000;
 /** A turn of the wheel that a message takes at most. */
 const FARTHEST_SCROLL = 32_767;
+/** Inputs on their way behind which a turn of the wheel waits for the next message: each repeats all of them. */
+export const MOST_BEFORE_TURN = 8;
 /** Bytes of an input that the host takes under a number. */
 const LARGEST = 12_000;
 
@@ -74,7 +76,8 @@ export class NumberedInputs {
         // A page that is left has its timers slowed: nothing may stay down for that.
         const isUrgent = message.type === "releaseAll" || entry.size > MOST_BYTES || this.#queue.length > CAPACITY;
         // What has no room in a message waits for what is before it.
-        const isGone = !this.#window().includes(entry) || this.#transmit();
+        const waits = message.type === "scroll" && this.#queue.length > MOST_BEFORE_TURN;
+        const isGone = waits || !this.#window().includes(entry) || this.#transmit();
         if ((isSlow || isUrgent || !isGone) && !this.#goReliably() && !isGone) {
             this.#queue.pop();
             return false;
