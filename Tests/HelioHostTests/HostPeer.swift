@@ -245,7 +245,7 @@ final class HostPeer: SimulatedPeer {
             case .driver(let viewer):
                 host.handle(.driver(viewer), now: now)
                 drain(now)
-            case .audio: break
+            case .audio, .picture: break
             case .web: break
             }
         }

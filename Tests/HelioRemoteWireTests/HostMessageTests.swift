@@ -14,6 +14,11 @@ struct HostMessageTests {
         .init(
             .screenInfo(PixelSize(width: 2560, height: 1440), scale: 2),
             #"{"type":"screenInfo","width":2560,"height":1440,"scale":2}"#),
+        .init(.takes(["inputs", "é"]), #"{"type":"takes","types":["inputs","é"]}"#),
+        .init(.takes([]), #"{"type":"takes","types":[]}"#),
+        .init(
+            .inputsDone(next: 0, sentAt: 9_007_199_254_740_991),
+            #"{"type":"inputsDone","next":0,"at":9007199254740991}"#),
         .init(.inputRate(30), #"{"type":"inputRate","perSecond":30}"#),
         .init(.cursorPos(x: 500, y: -300), #"{"type":"cursorPos","x":500,"y":-300}"#),
         .init(.cursorShape(shape), #"{"type":"cursorShape","width":2,"height":1,"x":1,"y":0,"rgba":"_____wAAAIA"}"#),
@@ -77,14 +82,22 @@ struct HostMessageTests {
             try JSON(parsing: message.serialised(), limits: limits) == JSON(parsing: Array(text.utf8), limits: limits))
     }
 
-    @Test func positionsGoByTheChannelOfMoves() {
+    @Test func positionsAndAcknowledgementsGoByTheChannelOfMoves() {
         for vector in Self.vectors {
-            #expect(vector.message.channel == (vector.message.type == "cursorPos" ? .moves : .control))
+            let expected: RemoteChannel = ["cursorPos", "inputsDone"].contains(vector.message.type) ? .moves : .control
+            #expect(vector.message.channel == expected)
         }
     }
 
     @Test(
         arguments: [
+            .init(#"{"type":"takes","types":[1]}"#, "types"),
+            .init(#"{"type":"takes","types":[""]}"#, "types"),
+            .init(#"{"type":"takes","types":["\#(String(repeating: "t", count: 33))"]}"#, "types"),
+            .init(
+                #"{"type":"takes","types":[\#(repeatElement(#""t""#, count: 33).joined(separator: ","))]}"#, "types"),
+            .init(#"{"type":"inputsDone","next":-1,"at":0}"#, "next"),
+            .init(#"{"type":"inputsDone","next":0,"at":"1"}"#, "at"),
             .init(#"{"type":"inputRate","perSecond":0}"#, "perSecond"),
             .init(#"{"type":"inputRate","perSecond":1001}"#, "perSecond"),
             .init(#"{"type":"screenInfo","width":0,"height":1,"scale":1}"#, "width"),

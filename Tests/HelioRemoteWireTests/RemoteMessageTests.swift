@@ -13,7 +13,8 @@ struct RemoteMessageTests {
             ViewerMessage.text("hunter2"), ViewerMessage.keyDown(stroke), stroke, HostMessage.ticket(secret),
             HostMessage.paired(device: secret, secret: secret), entry,
             SignalingMessage.admitted(.init(proof: secret, control: true, iceServers: [entry])),
-            RemoteWireError.unknownType("hunter2"), [stroke], [entry],
+            RemoteWireError.unknownType("hunter2"),
+            NumberedInputs(first: 0, inputs: [.text("hunter2"), .keyUp(stroke)], sentAt: 0), [stroke], [entry],
         ]
         for value in silent {
             var dumped = ""

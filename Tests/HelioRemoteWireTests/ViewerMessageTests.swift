@@ -49,12 +49,21 @@ struct ViewerMessageTests {
         .init(.audioVolume(0.8), #"{"type":"audioVolume","level":0.8}"#),
         .init(.audioOffer(sdp: "v=0\r\n", inStep: false), #"{"type":"audioOffer","sdp":"v=0\r\n"}"#),
         .init(.audioOffer(sdp: "v=0\n", inStep: true), #"{"type":"audioOffer","sdp":"v=0\n","inStep":true}"#),
+        .init(
+            .inputs(
+                NumberedInputs(
+                    first: 7, inputs: [.keyDown(KeyStroke(usage: 0x04)), nil, .releaseAll],
+                    sentAt: 9_007_199_254_740_991)),
+            #"{"type":"inputs","first":7,"list":[{"type":"keyDown","keyCode":0,"modifiers":[]},null,"#
+                + #"{"type":"releaseAll"}],"at":9007199254740991}"#),
+        .init(.videoEnabled(false), #"{"type":"videoEnabled","enabled":false}"#),
     ]
 
     @Test(arguments: vectors)
     func vector(_ vector: MessageVector<ViewerMessage>) throws {
         try vector.check()
-        let optional: Set = ["tx", "ty", "n", "x", "y", "modifiers", "inStep"]
+        // What is in a list of inputs is no field of the message.
+        let optional: Set = ["tx", "ty", "n", "x", "y", "modifiers", "inStep", "list"]
         try vector.checkFields(optional: vector.message.type == "mouseTo" ? [] : optional)
     }
 
@@ -89,8 +98,37 @@ struct ViewerMessageTests {
 
     @Test func movesGoByTheirOwnChannel() {
         for vector in Self.vectors {
-            let expected: RemoteChannel = ["mouseMove", "mouseTo"].contains(vector.message.type) ? .moves : .control
+            let expected: RemoteChannel =
+                ["mouseMove", "mouseTo", "inputs"].contains(vector.message.type) ? .moves : .control
             #expect(vector.message.channel == expected, "\(vector.message)")
+        }
+    }
+
+    /// Each keeps its place and so its number, whatever is in it.
+    @Test func whatIsNoInputHasItsNumber() throws {
+        let junk = [
+            "null", "1", "[]", "{}", #"{"type":1}"#, #"{"type":"dance"}"#, #"{"type":"ping","id":1}"#,
+            #"{"type":"alive"}"#, #"{"type":"requestControl"}"#, #"{"type":"keyDown","keyCode":500}"#,
+            #"{"type":"audioOffer","sdp":"v=0"}"#, #"{"type":"videoEnabled","enabled":true}"#,
+            #"{"type":"inputs","first":0,"list":[{"type":"releaseAll"}],"at":0}"#,
+        ]
+        for text in junk {
+            let message =
+                #"{"type":"inputs","first":3,"list":[{"type":"releaseAll"},\#(text),{"type":"text","#
+                + #""characters":"a"}],"at":1}"#
+            #expect(
+                try ViewerMessage(parsing: Array(message.utf8))
+                    == .inputs(NumberedInputs(first: 3, inputs: [.releaseAll, nil, .text("a")], sentAt: 1)), "\(text)")
+        }
+    }
+
+    @Test func whatMayBeNumberedIsWhatIsDone() {
+        let others: Set = [
+            "alive", "requestControl", "handOver", "selectMonitor", "ping", "audioEnabled", "audioVolume", "audioOffer",
+            "inputs", "videoEnabled",
+        ]
+        for vector in Self.vectors {
+            #expect(vector.message.isInput == !others.contains(vector.message.type), "\(vector.message)")
         }
     }
 
@@ -174,6 +212,19 @@ struct ViewerMessageTests {
             .init(#"{"type":"audioOffer","sdp":""}"#, "sdp"),
             .init(#"{"type":"audioOffer","sdp":"\#(String(repeating: "a", count: 15_361))"}"#, "sdp"),
             .init(#"{"type":"audioOffer","sdp":"v=0","inStep":1}"#, "inStep"),
+            .init(#"{"type":"inputs","first":-1,"list":[null],"at":0}"#, "first"),
+            .init(#"{"type":"inputs","first":9007199254740992,"list":[null],"at":0}"#, "first"),
+            .init(#"{"type":"inputs","first":0,"list":[null],"at":0.5}"#, "at"),
+            .init(#"{"type":"inputs","first":0,"at":0}"#, "list"),
+            .init(#"{"type":"inputs","first":0,"list":{},"at":0}"#, "list"),
+            .init(#"{"type":"inputs","first":0,"list":[],"at":0}"#, "list"),
+            .init(
+                #"{"type":"inputs","first":0,"list":[\#(repeatElement("null", count: 33).joined(separator: ","))],"#
+                    + #""at":0}"#, "list"),
+            .init(
+                #"{"type":"inputs","first":0,"list":[{"type":"text","characters":"\#(Self.text4097)"},"#
+                    + #"{"type":"text","characters":"\#(Self.text4097)\#(Self.text4097)"}],"at":0}"#, "list"),
+            .init(#"{"type":"videoEnabled","enabled":"false"}"#, "enabled"),
         ] as [HostileMessage])
     func malformed(_ hostile: HostileMessage) throws {
         try hostile.check(ViewerMessage.self)
@@ -189,13 +240,22 @@ struct ViewerMessageTests {
         let scroll = ViewerMessage.scroll(dx: -ViewerMessage.farthestScroll, dy: ViewerMessage.farthestScroll)
         #expect(try ViewerMessage(parsing: scroll.serialised()) == scroll)
 
+        let key = KeyStroke(usage: 0xE7, modifiers: [.command, .control, .option, .shift])
+        let inputs = ViewerMessage.inputs(
+            NumberedInputs(
+                first: 9_007_199_254_740_991, inputs: Array(repeating: .keyPress(key), count: NumberedInputs.most),
+                sentAt: 0))
+        #expect(try ViewerMessage(parsing: inputs.serialised()) == inputs)
+        let long = ViewerMessage.inputs(NumberedInputs(first: 0, inputs: [text], sentAt: 0))
+        #expect(try ViewerMessage(parsing: long.serialised()) == long)
+
         let alive = Array(#"{"type":"alive"}"#.utf8)
         let padded = alive + [UInt8](repeating: 0x20, count: ViewerMessage.maximumSize - alive.count)
         #expect(try ViewerMessage(parsing: padded) == .alive)
         #expect(throws: RemoteWireError.notJSON(JSONError(.tooLong, at: 16_384))) {
             try ViewerMessage(parsing: padded + [0x20])
         }
-        let many = #"{"type":"alive","a":[\#(repeatElement("0", count: 256).joined(separator: ","))]}"#
+        let many = #"{"type":"alive","a":[\#(repeatElement("0", count: 512).joined(separator: ","))]}"#
         #expect(throws: RemoteWireError.self) { try ViewerMessage(parsing: Array(many.utf8)) }
     }
 

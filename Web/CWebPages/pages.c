@@ -140,6 +140,10 @@ static const uint8_t file_note_js[] = {
 #embed "../viewer/note.js"
 };
 
+static const uint8_t file_numbered_js[] = {
+#embed "../viewer/numbered.js"
+};
+
 static const uint8_t file_packetorder_js[] = {
 #embed "../viewer/packetorder.js"
 };
@@ -220,6 +224,10 @@ static const uint8_t file_typing_js[] = {
 #embed "../viewer/typing.js"
 };
 
+static const uint8_t file_unseen_js[] = {
+#embed "../viewer/unseen.js"
+};
+
 static const uint8_t file_view_js[] = {
 #embed "../viewer/view.js"
 };
@@ -270,6 +278,7 @@ static const struct CWebPage pages[] = {
     {"manifest.webmanifest", file_manifest_webmanifest, sizeof file_manifest_webmanifest},
     {"monitors.js", file_monitors_js, sizeof file_monitors_js},
     {"note.js", file_note_js, sizeof file_note_js},
+    {"numbered.js", file_numbered_js, sizeof file_numbered_js},
     {"packetorder.js", file_packetorder_js, sizeof file_packetorder_js},
     {"people.js", file_people_js, sizeof file_people_js},
     {"playing.js", file_playing_js, sizeof file_playing_js},
@@ -290,6 +299,7 @@ static const struct CWebPage pages[] = {
     {"text.js", file_text_js, sizeof file_text_js},
     {"touch.js", file_touch_js, sizeof file_touch_js},
     {"typing.js", file_typing_js, sizeof file_typing_js},
+    {"unseen.js", file_unseen_js, sizeof file_unseen_js},
     {"view.js", file_view_js, sizeof file_view_js},
     {"viewport.js", file_viewport_js, sizeof file_viewport_js},
     {"wheel.js", file_wheel_js, sizeof file_wheel_js},

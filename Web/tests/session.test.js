@@ -46,7 +46,9 @@ class FakeConnection {
     candidates = [];
     isClosed = false;
 
-    addTransceiver() { return {receiver: {jitterBufferTarget: null}}; }
+    receiver = {jitterBufferTarget: null};
+
+    addTransceiver() { return {receiver: this.receiver}; }
 
     createDataChannel(label, options) {
         const channel = new FakeChannel(label, options);
@@ -134,6 +136,34 @@ test("nothing goes before a channel is open, and no move behind many others", as
     assert.equal(session.isCongested, true);
     assert.equal(session.send("moves", {type: "mouseTo"}), false);
     assert.equal(session.send("control", {type: "mouseDown"}), true, "what counts waits its turn");
+});
+
+test("inputs wait behind fewer bytes than moves: behind more, they come sooner by the other channel", async (t) => {
+    const {session, channel} = await watching(t);
+    const inputs = {type: "inputs", first: 0, list: [{type: "releaseAll"}], at: 1};
+    channel.moves.bufferedAmount = 1000;
+    assert.equal(session.send("moves", inputs), true);
+    channel.moves.bufferedAmount = 1001;
+    assert.equal(session.send("moves", inputs), false);
+    assert.equal(session.send("moves", {type: "mouseTo", x: 0, y: 0, n: 1}), true);
+    assert.equal(session.send("control", inputs), true);
+});
+
+test("a press is let out at once, by whichever message it goes", async (t) => {
+    const {session, connection, channel} = await watching(t);
+    let count = 0;
+    connection.receiver.getSynchronizationSources = () => {
+        count += 1;
+        return [];
+    };
+    const press = {type: "mouseDown", button: "left"};
+    session.send("control", press);
+    session.send("moves", {type: "inputs", first: 0, list: [{type: "releaseAll"}, press], at: 1});
+    assert.equal(count, 2);
+    session.send("moves", {type: "inputs", first: 0, list: [press, {type: "mouseUp", button: "left"}], at: 1});
+    session.send("control", {type: "alive"});
+    assert.equal(count, 2);
+    assert.equal(channel.moves.sent.length, 2);
 });
 
 test("an answer by another certificate than the one that was proven is an impostor's", async (t) => {

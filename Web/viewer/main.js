@@ -16,6 +16,7 @@ import {fill, translate, words} from "./language.js";
 import {canPlayLive, LiveSound, SoundDecoder} from "./livesound.js";
 import {showMonitors} from "./monitors.js";
 import {Note} from "./note.js";
+import {NumberedInputs} from "./numbered.js";
 import {People} from "./people.js";
 import {Playing} from "./playing.js";
 import {Pointer} from "./pointer.js";
@@ -23,6 +24,7 @@ import {Sound, wishOf} from "./sound.js";
 import {Statistics} from "./statistics.js";
 import {Touch} from "./touch.js";
 import {Typing} from "./typing.js";
+import {Unseen} from "./unseen.js";
 import {View} from "./view.js";
 
 // First of all, before anything can fail: the secret leaves the address bar and the history.
@@ -95,8 +97,10 @@ const client = new Client({
     },
 });
 
+const numbered = new NumberedInputs((channel, message) => client.session?.send(channel, message) ?? false);
+const unseen = new Unseen(tell);
 const input = new Input(
-    (channel, message) => client.session?.send(channel, message) ?? false,
+    (channel, message) => numbered.send(channel, message),
     (state) => {
         const ask = {label: words.people.ask, act: () => tell({type: "requestControl"})};
         note.say(people.refusal, state === "taken" && ask);
@@ -182,6 +186,8 @@ function closed() {
     clearTimeout(patience);
     awake.release();
     letGo();
+    numbered.end();
+    unseen.end();
     sound.end();
     input.state = "forbidden";
     bar.isPresent = false;
@@ -202,6 +208,11 @@ function heard(message) {
         cursor.setScreen(message.width, message.height, message.scale);
         view.setScreen(message.width, message.height);
         break;
+    case "takes":
+        if (message.types?.includes?.("inputs")) numbered.begin();
+        if (message.types?.includes?.("videoEnabled")) unseen.begin();
+        break;
+    case "inputsDone": numbered.done(message); break;
     case "audioSources": sound.offered(message); break;
     case "inputRate": input.rate = message.perSecond; break;
     case "cursorPos": cursor.moved(message); break;
@@ -337,6 +348,7 @@ function letGo() {
 window.addEventListener("blur", letGo);
 stage.addEventListener("focusout", ({relatedTarget}) => { if (!stage.contains(relatedTarget)) letGo(); });
 document.addEventListener("visibilitychange", () => {
+    unseen.changed();
     if (document.hidden) return letGo();
     if (isOpen) awake.hold();
     // Phones stop the picture of a page that is not seen.

@@ -14,6 +14,8 @@ const PING_INTERVAL = 1000, SILENCE_LIMIT = 4;
 const INTERRUPTION_LIMIT = 2500;
 /** Bytes of moves that may wait to go out: more are stale by the time they arrive. */
 const MOVES_LIMIT = 8192;
+/** Bytes that may wait there ahead of inputs: behind more, they come sooner by the other channel. */
+const INPUTS_LIMIT = 1000;
 
 /**
  * Why a session ended. `refused` and `violation` and `impostor` as in admission.js; `bye` with a `reason`;
@@ -98,14 +100,15 @@ export class Session {
     /**
      * @param {"control" | "moves"} name the channel
      * @param {object} message
-     * @returns {boolean} whether it goes; a move does not where others still wait
+     * @returns {boolean} whether it goes; by `moves` nothing does where too much still waits
      */
     send(name, message) {
         const channel = this.#channels[name];
         if (channel?.readyState !== "open") return false;
-        if (name === "moves" && channel.bufferedAmount > MOVES_LIMIT) return false;
+        const limit = message.type === "inputs" ? INPUTS_LIMIT : MOVES_LIMIT;
+        if (name === "moves" && channel.bufferedAmount > limit) return false;
         channel.send(JSON.stringify(message));
-        if (message.type === "mouseDown") this.#letOut();
+        if ((message.list?.at(-1) ?? message).type === "mouseDown") this.#letOut();
         return true;
     }
 

@@ -348,6 +348,9 @@ private final class Core {
                 case .driver(let viewer):
                     bound.eventLoop.execute { bound.value.engine.feed(.driver(viewer)) }
                     return .done
+                case .picture(let viewer, let isWanted):
+                    bound.eventLoop.execute { bound.value.engine.feed(.web(viewer, .picture(isWanted: isWanted))) }
+                    return .done
                 }
             })
         self.control = control

@@ -117,7 +117,8 @@ extension SourceHost {
             return (session.id, media.targetBitrate)
         }
         let browsers = web.sessions.values.compactMap { session in
-            session.suggestedBitrate.map { (viewer: session.id, bitrate: min($0, agreedBitrate)) }
+            isSplit && session.isPaused
+                ? nil : session.suggestedBitrate.map { (viewer: session.id, bitrate: min($0, agreedBitrate)) }
         }
         return native + browsers
     }

@@ -625,7 +625,8 @@ package final class SourceHost: Audience, SessionHost {
 
     /// Reports whether somebody watches: an encoder hears that before it hears the viewers' demands.
     func tellWatched() {
-        let watched = sessions.values.contains { $0.state == .playing } || !webPeers.isEmpty
+        let watched =
+            sessions.values.contains { $0.state == .playing } || web.sessions.values.contains(where: \.wantsPicture)
         if watched != isWatched {
             isWatched = watched
             outputs.append(.event(.watched(watched)))

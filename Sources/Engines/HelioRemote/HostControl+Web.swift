@@ -31,6 +31,8 @@ extension HostControl {
         web[id] = WebControlChannel(
             makeNumber(), name: name, allowsControl: allowsControl, mapper: CoordinateMapper(size: screen))
         send(.screenInfo(screen, scale: scale), id)
+        // Ahead of who drives: nothing is done before that is known, so nothing without a number is behind a number.
+        send(.takes(Self.extraTypes), id)
         if let inputRate { send(.inputRate(Int(inputRate)), id) }
         if let monitors { send(.monitors(monitors.list, selected: monitors.selected), id) }
         if let cursorShape { send(.cursorShape(cursorShape), id) }
@@ -66,12 +68,25 @@ extension HostControl {
 
     // MARK: In
 
+    /// The types of messages that browsers are told of: pages of others know hosts that do not take them.
+    private static let extraTypes = ["inputs", "videoEnabled"]
+
     private func handle(_ bytes: [UInt8], _ channel: RemoteChannel, from id: ConnectionID, now: Instant) {
         switch web[id]?.read(bytes, channel, now: now) {
+        case .message(.inputs(let numbered)): handle(numbered, channel, from: id, now: now)
         case .message(let message): handle(message, from: id, now: now)
         case .mistake(let report): send(.error(report), id)
         case .dropped, nil: break
         }
+    }
+
+    /// Does numbered inputs, and acknowledges at once by the same channel.
+    private func handle(_ numbered: NumberedInputs, _ channel: RemoteChannel, from id: ConnectionID, now: Instant) {
+        guard let web = web[id] else { return }
+        let inputs = web.take(numbered, now: now)
+        for input in inputs.compactMap(\.self) { handle(input, from: id, now: now) }
+        send(.inputsDone(next: web.nextInput, sentAt: numbered.sentAt), id, by: channel)
+        if inputs.contains(nil) { send(.error(RemoteErrorReport(message: "not an input", about: "inputs")), id) }
     }
 
     private func handle(_ message: ViewerMessage, from id: ConnectionID, now: Instant) {
@@ -83,6 +98,7 @@ extension HostControl {
         case .audioEnabled(let isOn): outputs.append(.audio(id, .enabled(isOn)))
         case .audioVolume(let level): outputs.append(.audio(id, .volume(level)))
         case .audioOffer(let sdp, let inStep): outputs.append(.audio(id, .offer(sdp: sdp, isInStep: inStep)))
+        case .videoEnabled(let isWanted): outputs.append(.picture(id, isWanted: isWanted))
         case .requestControl:
             guard allowsControl else { return refuse(message, "this viewer may only watch", id) }
             requestControl(number, now: now)
@@ -137,8 +153,9 @@ extension HostControl {
 
     // MARK: Out
 
-    func send(_ message: HostMessage, _ id: ConnectionID) {
-        outputs.append(.web([id], message.serialised(), message.channel))
+    /// - Parameter channel: `nil`: the message's own.
+    func send(_ message: HostMessage, _ id: ConnectionID, by channel: RemoteChannel? = nil) {
+        outputs.append(.web([id], message.serialised(), channel ?? message.channel))
     }
 
     /// Sends the same message to all browsers, serialised once.

@@ -49,6 +49,8 @@ package final class HostControl: Engine {
         case audio(ConnectionID, WebAudio)
         /// This viewer drives from now on.
         case driver(DrivingViewer)
+        /// Whether a browser's viewer wants to be sent the picture, for `SourceHost`.
+        case picture(ConnectionID, isWanted: Bool)
     }
 
     /// A reason for a drop that belongs to no channel.

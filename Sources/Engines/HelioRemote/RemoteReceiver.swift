@@ -62,7 +62,8 @@ package struct RemoteReceiver: Sendable {
             return down + lift(stroke.usage)
         case .text(let text): return [.text(text)]
         case .releaseAll: return release()
-        case .alive, .requestControl, .handOver, .selectMonitor, .ping, .audioEnabled, .audioVolume, .audioOffer:
+        case .alive, .requestControl, .handOver, .selectMonitor, .ping, .audioEnabled, .audioVolume, .audioOffer,
+            .inputs, .videoEnabled:
             return []
         }
     }

@@ -10,6 +10,12 @@ final class WebControlChannel {
         case wrongChannel = "wrong-channel"
         case notPermitted = "not-permitted"
         case notDriving = "not-driving"
+        /// A numbered input that was done before.
+        case repeatedInput = "repeated-input"
+        /// A numbered input before which another is missing: it will be sent again.
+        case inputAfterGap = "input-after-gap"
+        /// A numbered input that can't be read. It counts as done, so that those behind it do not wait for it.
+        case unreadableInput = "unreadable-input"
     }
 
     /// The result of reading one message.
@@ -33,6 +39,8 @@ final class WebControlChannel {
     private var malformed = DropCounter<RemoteWireError.Reason>()
     private var budget = TokenBucket(burst: burst, perSecond: perSecond)
     private var requests = RequestGate()
+    /// The number of the first input that was not done.
+    private(set) var nextInput: UInt64 = 0
 
     init(_ number: ViewerNumber, name: String, allowsControl: Bool, mapper: CoordinateMapper) {
         self.number = number
@@ -55,12 +63,42 @@ final class WebControlChannel {
             malformed.count(error.reason)
             return .mistake(error.answer)
         }
-        // A message that may be lost or late can't be more than motion; in order, motion does no harm.
-        guard channel == .control || message.channel == .moves else {
+        // A message that may be lost or late can't be more than motion, a sign of life or what has numbers; in order,
+        // these do no harm.
+        guard channel == .control || message.channel == .moves || message == .alive else {
             drops.count(.wrongChannel)
             return .mistake(RemoteErrorReport(message: "goes by the channel control", about: message.type))
         }
         return .message(message)
+    }
+
+    /// Takes what of numbered inputs is to be done now, in order: what comes again is not done again, and what comes
+    /// behind a gap is waited for.
+    ///
+    /// The budget counts each input once, however often it comes: what it has no room for now is not acknowledged, so
+    /// it comes again.
+    ///
+    /// - Returns: the inputs; `nil` for each that can't be read.
+    func take(_ numbered: NumberedInputs, now: Instant) -> [ViewerMessage?] {
+        let end = numbered.first + UInt64(numbered.inputs.count)
+        guard numbered.first <= nextInput else {
+            drops.count(.inputAfterGap, numbered.inputs.count)
+            return []
+        }
+        let known = Int(min(nextInput, end) - numbered.first)
+        if known > 0 { drops.count(.repeatedInput, known) }
+        var taken: [ViewerMessage?] = []
+        for input in numbered.inputs.dropFirst(known) {
+            // The first has been paid for by its message.
+            guard taken.isEmpty || budget.take(now: now) else {
+                drops.count(.flood)
+                break
+            }
+            if input == nil { drops.count(.unreadableInput) }
+            taken.append(input)
+        }
+        nextInput += UInt64(taken.count)
+        return taken
     }
 
     /// Returns whether the driver may be asked for control again.

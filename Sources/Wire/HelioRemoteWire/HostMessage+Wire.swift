@@ -5,6 +5,8 @@ extension HostMessage {
     package var type: String {
         switch self {
         case .screenInfo: "screenInfo"
+        case .takes: "takes"
+        case .inputsDone: "inputsDone"
         case .inputRate: "inputRate"
         case .cursorPos: "cursorPos"
         case .cursorShape: "cursorShape"
@@ -28,6 +30,11 @@ extension HostMessage {
         case "screenInfo":
             let size = try fields.size()
             self = .screenInfo(size, scale: try fields.number("scale", in: Self.scales))
+        case "takes":
+            self = .takes(try fields.texts("types", most: Self.mostTypes, size: 1...MessageFields.longestType))
+        case "inputsDone":
+            let next = try fields.natural("next")
+            self = .inputsDone(next: next, sentAt: try fields.natural("at"))
         case "inputRate": self = .inputRate(try fields.integer("perSecond", in: Self.inputRates))
         case "cursorPos":
             let x = try fields.integer("x", in: -65_535...65_535)
@@ -74,6 +81,10 @@ extension HostMessage {
         case .screenInfo(let size, let scale):
             text.set(size)
             text.set("scale", scale)
+        case .takes(let types): text.set("types", .array(types.map(JSON.string)))
+        case .inputsDone(let next, let sentAt):
+            text.set("next", next)
+            text.set("at", sentAt)
         case .inputRate(let rate): text.set("perSecond", rate)
         case .cursorPos(let x, let y):
             text.set("x", x)

@@ -4,6 +4,10 @@ package import HelioCore
 package enum HostMessage: RemoteMessage {
     /// The screen's size in pixels, and pixels a point (0.1 ... 16).
     case screenInfo(PixelSize, scale: Double)
+    /// The types of messages that the host takes beyond what every host does, at most ``mostTypes``.
+    case takes([String])
+    /// The number of the first input that the host has not done, and the clock that the message with inputs said.
+    case inputsDone(next: UInt64, sentAt: UInt64)
     /// The most moves a second that the host takes, 1 ... 1000; unlimited if it says nothing.
     case inputRate(Int)
     /// The pointer's position, in pixels of the screen; negative or beyond it if the pointer is elsewhere.
@@ -36,10 +40,14 @@ package enum HostMessage: RemoteMessage {
     package static let longestName = 64
     package static let mostViewers = 128
     package static let mostMonitors = 64
+    package static let mostTypes = 32
     package static let inputRates = 1...1000
 
-    /// The channel that carries it.
+    /// The channel that carries it. An acknowledgement goes by that of the inputs.
     package var channel: RemoteChannel {
-        if case .cursorPos = self { .moves } else { .control }
+        switch self {
+        case .cursorPos, .inputsDone: .moves
+        default: .control
+        }
     }
 }

@@ -61,7 +61,7 @@ extension MessageFields {
 
     func optionalOrder() throws(RemoteWireError) -> UInt64? { value("n") == nil ? nil : try order() }
 
-    private func natural(_ name: String) throws(RemoteWireError) -> UInt64 {
+    func natural(_ name: String) throws(RemoteWireError) -> UInt64 {
         UInt64(try integer(name, in: 0...Self.largestInteger))
     }
 

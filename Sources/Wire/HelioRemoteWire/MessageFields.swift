@@ -18,12 +18,16 @@ struct MessageFields {
     init(parsing bytes: RawSpan, limits: JSONLimits) throws(RemoteWireError) {
         let value: JSON
         do { value = try JSON(parsing: bytes, limits: limits) } catch { throw .notJSON(error) }
+        guard let message = Self(message: value) else { throw .untyped }
+        self = message
+    }
+
+    /// `nil` where this is no message.
+    private init?(message value: JSON) {
         guard case .object(let object) = value, case .string(let type)? = object["type"],
             (1...Self.longestType).contains(type.utf8.count)
-        else { throw .untyped }
-        self.type = type
-        self.object = object
-        path = ""
+        else { return nil }
+        self.init(object, type: type, path: "")
     }
 
     private init(_ object: JSONObject, type: String, path: String) {
@@ -96,6 +100,23 @@ struct MessageFields {
         for value in values {
             guard case .object(let object) = value else { throw malformed(name) }
             list.append(MessageFields(object, type: type, path: "\(path)\(name)."))
+        }
+        return list
+    }
+
+    /// Reads a list of `count` messages; `nil` for each that is none.
+    func messages(_ name: String, count: ClosedRange<Int>) throws(RemoteWireError) -> [MessageFields?] {
+        guard case .array(let values)? = object[name], count.contains(values.count) else { throw malformed(name) }
+        return values.map { MessageFields(message: $0) }
+    }
+
+    /// Reads a list of texts, at most `most`; `size` is in bytes of UTF-8.
+    func texts(_ name: String, most: Int, size: ClosedRange<Int>) throws(RemoteWireError) -> [String] {
+        guard case .array(let values)? = object[name], values.count <= most else { throw malformed(name) }
+        var list: [String] = []
+        for value in values {
+            guard case .string(let text) = value, size.contains(text.utf8.count) else { throw malformed(name) }
+            list.append(text)
         }
         return list
     }

@@ -16,6 +16,13 @@ struct MessageText {
         return .object(part.object)
     }
 
+    /// A message inside another.
+    static func message(_ type: String, _ write: (inout MessageText) -> Void) -> JSON {
+        var message = MessageText(type)
+        write(&message)
+        return .object(message.object)
+    }
+
     func serialised() -> [UInt8] { JSON.object(object).serialised() }
 
     mutating func set(_ name: String, _ value: JSON) { object[name] = value }

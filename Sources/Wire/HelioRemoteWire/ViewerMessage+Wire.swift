@@ -23,11 +23,19 @@ extension ViewerMessage {
         case .audioEnabled: "audioEnabled"
         case .audioVolume: "audioVolume"
         case .audioOffer: "audioOffer"
+        case .inputs: "inputs"
+        case .videoEnabled: "videoEnabled"
         }
     }
 
     package init(parsing bytes: RawSpan) throws(RemoteWireError) {
-        let fields = try MessageFields(parsing: bytes, limits: JSONLimits(bytes: Self.maximumSize, values: 256))
+        let limits = JSONLimits(bytes: Self.maximumSize, values: Self.mostValues)
+        let fields = try MessageFields(parsing: bytes, limits: limits)
+        if fields.type == "inputs", bytes.byteCount > NumberedInputs.maximumSize { throw fields.malformed("list") }
+        try self.init(fields)
+    }
+
+    private init(_ fields: MessageFields) throws(RemoteWireError) {
         switch fields.type {
         case "mouseMove": self = .mouseMove(try PointerStep(fields))
         case "mouseTo":
@@ -59,12 +67,32 @@ extension ViewerMessage {
         case "audioOffer":
             let sdp = try fields.text("sdp", size: 1...Self.longestOffer)
             self = .audioOffer(sdp: sdp, inStep: try fields.optionalFlag("inStep"))
+        case "inputs":
+            let first = try fields.natural("first")
+            var inputs: [ViewerMessage?] = []
+            for entry in try fields.messages("list", count: 1...NumberedInputs.most) {
+                inputs.append(entry.flatMap(Self.input))
+            }
+            self = .inputs(NumberedInputs(first: first, inputs: inputs, sentAt: try fields.natural("at")))
+        case "videoEnabled": self = .videoEnabled(try fields.flag("enabled"))
         default: throw .unknownType(fields.type)
         }
     }
 
+    /// Reads one of numbered inputs; `nil` where it is none.
+    private static func input(_ fields: MessageFields) -> ViewerMessage? {
+        // Nothing is inside itself.
+        guard fields.type != "inputs", let message = try? ViewerMessage(fields), message.isInput else { return nil }
+        return message
+    }
+
     package func serialised() -> [UInt8] {
         var text = MessageText(type)
+        write(to: &text)
+        return text.serialised()
+    }
+
+    private func write(to text: inout MessageText) {
         switch self {
         case .mouseMove(let step): step.write(to: &text)
         case .mouseTo(let place, let order):
@@ -91,9 +119,15 @@ extension ViewerMessage {
         case .audioOffer(let sdp, let inStep):
             text.set("sdp", sdp)
             if inStep { text.set("inStep", true) }
+        case .inputs(let numbered):
+            text.set("first", numbered.first)
+            text.set("list", .array(numbered.inputs.map { $0?.json ?? .null }))
+            text.set("at", numbered.sentAt)
+        case .videoEnabled(let enabled): text.set("enabled", enabled)
         }
-        return text.serialised()
     }
+
+    private var json: JSON { MessageText.message(type) { write(to: &$0) } }
 }
 
 extension PressPlace {

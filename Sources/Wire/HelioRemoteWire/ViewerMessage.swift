@@ -37,8 +37,14 @@ package enum ViewerMessage: RemoteMessage {
     /// A new offer for the same connection, with sections to receive the host's sound by (row 130): 1 ...
     /// ``longestOffer`` bytes of SDP. With `inStep` the picture is to wait for the sound that belongs to it.
     case audioOffer(sdp: String, inStep: Bool)
+    /// Inputs that are sent again until the host has acknowledged them.
+    case inputs(NumberedInputs)
+    /// Whether the viewer wants to be sent the picture: false while nobody can see its page.
+    case videoEnabled(Bool)
 
     package static let maximumSize = 16_384
+    /// The most values of the JSON text: of as many keys with all their modifiers as a message has, and some.
+    static let mostValues = 512
     package static let longestText = 4096
     /// The most bytes of a new offer: with all that is escaped in it, it is one message.
     package static let longestOffer = 15_360
@@ -46,11 +52,23 @@ package enum ViewerMessage: RemoteMessage {
     package static let farthestStep = 65_535.0
     package static let farthestScroll = 32_767.0
 
-    /// The channel that carries it.
+    /// The channel that carries it. By `control`, everything may come.
     package var channel: RemoteChannel {
         switch self {
-        case .mouseMove, .mouseTo: .moves
+        case .mouseMove, .mouseTo, .inputs: .moves
         default: .control
+        }
+    }
+
+    /// True for what a person does with mouse, keys or fingers: these may be numbered.
+    package var isInput: Bool {
+        switch self {
+        case .mouseMove, .mouseTo, .mouseDown, .mouseUp, .click, .scroll, .keyDown, .keyUp, .keyPress, .text,
+            .releaseAll:
+            true
+        case .alive, .requestControl, .handOver, .selectMonitor, .ping, .audioEnabled, .audioVolume, .audioOffer,
+            .inputs, .videoEnabled:
+            false
         }
     }
 }

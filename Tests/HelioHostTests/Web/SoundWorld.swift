@@ -28,7 +28,6 @@ final class SoundWorld {
     private static let viewerAddress = TransportAddress(.v4(0x0A00_0007), port: 6000)
     private static let hostAddress = TransportAddress(.v4(0x0A00_0001), port: 5000)
     private static let viewer = ConnectionID(1)
-    private static let delay = Duration.milliseconds(10)
     private static let begun: Int64 = 960_000
 
     let host: SourceHost
@@ -50,6 +49,15 @@ final class SoundWorld {
     private(set) var events: [String] = []
     /// Of which packets to the browser each is lost, counting from one; 0: none is.
     var losesEach = 0
+    /// How long a packet is on its way, either way.
+    var delay = Duration.milliseconds(10)
+    /// The share of packets that is lost, either way.
+    var loss = 0.0
+    private var lossGenerator = SeededGenerator(seed: 11)
+    /// Called with what is to be injected.
+    var injects: ([InjectedInput]) -> Void = { _ in }
+    /// Called with what the host says, by any channel.
+    var hears: (HostMessage) -> Void = { _ in }
     private var sentToViewer = 0
     private var encoder = TestEncoder(seed: 3)
     /// The time of the sound, in sample frames.
@@ -86,7 +94,13 @@ final class SoundWorld {
     private func join() throws {
         try engine.addReceiver(.video, now: now)
         for channel in RemoteChannel.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
-            channels[channel] = try engine.openChannel(DataChannelDescription(label: channel.rawValue), now: now)
+            var description = DataChannelDescription(label: channel.rawValue)
+            // As the page opens them.
+            if channel == .moves {
+                description.isOrdered = false
+                description.reliability = .retransmissions(0)
+            }
+            channels[channel] = try engine.openChannel(description, now: now)
         }
         engine.handle(.localCandidate(.host(Self.viewerAddress)), now: now)
         engine.handle(.localCandidatesEnded, now: now)
@@ -109,9 +123,9 @@ final class SoundWorld {
         drain()
     }
 
-    /// Says something to the host by the channel.
-    func does(_ message: ViewerMessage) throws {
-        try engine.send(.text(message.serialised()), on: try #require(channels[.control]), now: now)
+    /// Says something to the host by one of the channels.
+    func does(_ message: ViewerMessage, by channel: RemoteChannel = .control) throws {
+        try engine.send(.text(message.serialised()), on: try #require(channels[channel]), now: now)
         drain()
     }
 
@@ -227,7 +241,7 @@ final class SoundWorld {
                 case .datagram(let bytes, _, _):
                     sentToViewer += 1
                     if losesEach > 0, sentToViewer.isMultiple(of: losesEach) { continue }
-                    toViewer.append((now + Self.delay, bytes))
+                    if !isLost { toViewer.append((now + delay, bytes)) }
                 case .event(let event): host.handle(.web(Self.viewer, .peerEvent(event)), now: now)
                 case .resolve, .connect, .server: break
                 }
@@ -259,19 +273,24 @@ final class SoundWorld {
         switch output {
         case .web(let ids, let bytes, let channel): host.handle(.tellWeb(ids, bytes, channel), now: now)
         case .audio(let id, let audio): host.handle(.web(id, .audio(audio)), now: now)
-        case .datagram, .inside, .inject, .selectMonitor, .driver: break
+        case .picture(let id, let isWanted): host.handle(.web(id, .picture(isWanted: isWanted)), now: now)
+        case .inject(let inputs): injects(inputs)
+        case .datagram, .inside, .selectMonitor, .driver: break
         }
     }
 
+    private var isLost: Bool { loss > 0 && lossGenerator.unit() < loss }
+
     private func take(_ output: PeerEngine.Output) {
         switch output {
-        case .datagram(let bytes, _, _): toHost.append((now + Self.delay, bytes))
+        case .datagram(let bytes, _, _): if !isLost { toHost.append((now + delay, bytes)) }
         case .event(.candidate(let text)):
             signal(
                 .candidate(text.map { TrickledCandidate(candidate: $0, sdpMid: nil, sdpMLineIndex: 0) }))
         case .event(.message(_, let message)):
             guard let message = try? HostMessage(parsing: message.bytes) else { return }
             told.append(message)
+            hears(message)
             if case .audioAnswer(let sdp) = message {
                 #expect(throws: Never.self) { try engine.takeAnswer(sdp, now: now) }
             }

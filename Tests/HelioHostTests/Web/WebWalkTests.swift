@@ -108,6 +108,12 @@ struct WebWalkTests {
                 .releaseAll, .alive, .requestControl, .handOver(to: number), .handOver(to: nil), .ping(id: 1),
                 .selectMonitor(id: "x"), .audioEnabled(.random(using: &random)),
                 .audioVolume(.random(in: 0...1, using: &random)), .audioOffer(sdp: browser.offer(), inStep: false),
+                .videoEnabled(.random(using: &random)),
+                .inputs(
+                    NumberedInputs(
+                        first: .random(in: 0..<20, using: &random),
+                        inputs: [.keyDown(letter), nil, .mouseUp(.left, at: nil)],
+                        sentAt: 0)),
             ]
             browser.does(
                 messages.randomElement(using: &random)!, by: RemoteChannel.allCases.randomElement(using: &random))

@@ -196,6 +196,9 @@ final class WebWorld {
             case .audio(let id, let audio):
                 host.handle(.web(id, .audio(audio)), now: now)
                 pump()
+            case .picture(let id, let isWanted):
+                host.handle(.web(id, .picture(isWanted: isWanted)), now: now)
+                pump()
             case .datagram(let bytes, let path): if !losesNative { natives[path]?.handle(.datagram(bytes), now: now) }
             case .driver(let viewer):
                 host.handle(.driver(viewer), now: now)

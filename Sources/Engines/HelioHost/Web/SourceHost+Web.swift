@@ -31,6 +31,7 @@ extension SourceHost {
         case .disconnected: session.socketClosed()
         case .peerOpened: session.peerOpened(host: self, now: now)
         case .audio(let audio): session.handle(audio, host: self, now: now)
+        case .picture(let isWanted): session.setPicture(isWanted, now: now)
         case .peerRefused(let why): session.peerRefused(why)
         case .peerEvent(let event):
             // Straight on: input waits for nothing.
@@ -174,7 +175,7 @@ extension SourceHost {
             guard session.state == .watching else { continue }
             var viewer = Statistics.Viewer(
                 id: session.id, address: session.address, device: session.device?.name, isWeb: true,
-                mayDrive: mayDrive(address: session.address, device: session.device), isPaused: false,
+                mayDrive: mayDrive(address: session.address, device: session.device), isPaused: session.isPaused,
                 framesSent: session.framesSent, packetsSent: 0, bytesSent: 0, resent: 0,
                 suggestedBitrate: session.suggestedBitrate, encoding: encoding(of: session.id),
                 isOnRefresh: session.isOnRefresh)

@@ -12,6 +12,8 @@ package enum WebInput: Sendable {
 
     /// What its person wants to hear, by its data channel.
     case audio(WebAudio)
+    /// Whether its page is seen: by its data channel, too.
+    case picture(isWanted: Bool)
 
     /// `WebOutput.Peer.open` is done: the engine knows this end's addresses.
     case peerOpened

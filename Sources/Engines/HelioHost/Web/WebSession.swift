@@ -84,6 +84,10 @@ final class WebSession {
     private var nextRefresh: Instant?
     /// When a request for a keyframe is looked at again that the path has no room for.
     private var keyframeHeld: Deadline?
+    /// True while nobody can see the viewer's page: it is sent no picture, but sound.
+    private(set) var isPaused = false
+    /// When that is to begin.
+    private var pauseDue: Instant?
     private var demands: [Demand] = []
 
     /// The time limit for admission; a browser that is not let in by then is disconnected.
@@ -96,6 +100,9 @@ final class WebSession {
     /// The time between two pictures for a viewer that gets no others.
     static let refreshInterval = Duration.seconds(2)
     static let candidateLimit = 128
+    /// The time for which the picture goes on after it is not wanted any more: who changes his mind all the time
+    /// costs others no keyframe each time.
+    static let pauseDelay = Duration.seconds(1)
 
     init(_ id: ConnectionID, address: String, now: Instant) {
         self.id = id
@@ -134,7 +141,9 @@ final class WebSession {
                 ticketRetirement.map { Deadline(at: $0, why: "a ticket is void") },
                 .earliest(
                     nextRefresh.map { Deadline(at: $0, why: "a slow viewer is due a picture") },
-                    .earliest(keyframeHeld, sound.deadline)))
+                    .earliest(
+                        pauseDue.map { Deadline(at: $0, why: "a page is not seen any more") },
+                        .earliest(keyframeHeld, sound.deadline))))
         case .ended: nil
         }
     }
@@ -152,8 +161,9 @@ final class WebSession {
             }
             if let due = nextRefresh, now >= due {
                 nextRefresh = now + Self.refreshInterval
-                demands.append(.keyframe(.init("a slow viewer is due a picture")))
+                if !isPaused { demands.append(.keyframe(.init("a slow viewer is due a picture"))) }
             }
+            if let due = pauseDue, now >= due { pause() }
             if let keyframeHeld, now >= keyframeHeld.at { askForKeyframe(now) }
             sound.tick(now)
         case .ended: break
@@ -420,7 +430,7 @@ final class WebSession {
         case .transferClosed: closeTransfer()
         case .keyframeNeeded:
             // One that is on refresh gets the next one anyway.
-            if state == .watching, !isOnRefresh { askForKeyframe(now) }
+            if wantsPicture, !isOnRefresh { askForKeyframe(now) }
         case .estimate(let bitrate):
             guard state == .watching, bitrate != suggestedBitrate else { break }
             suggestedBitrate = bitrate
@@ -503,7 +513,7 @@ final class WebSession {
 
     /// Returns whether this viewer is to be sent the slice: whole frames, from a keyframe on.
     func takes(_ slice: EncodedSlice, now: Instant) -> Bool {
-        guard state == .watching else { return false }
+        guard wantsPicture else { return false }
         guard gate.admits(frameIndex: slice.frameIndex, isFirst: slice.isFirst, isKeyframe: slice.isKeyframe) else {
             // A frame whose beginning got lost on the way here leaves the viewer without a reference.
             gate.close()
@@ -528,6 +538,31 @@ final class WebSession {
     func setOnRefresh(_ isOn: Bool, now: Instant) {
         isOnRefresh = isOn
         nextRefresh = isOn ? now + Self.refreshInterval : nil
+        gate.close()
+    }
+
+    // MARK: A page that is not seen
+
+    /// True where the viewer is to be sent the picture.
+    var wantsPicture: Bool { state == .watching && !isPaused }
+
+    /// Takes whether the picture is wanted. It comes back at once, with a keyframe.
+    func setPicture(_ isWanted: Bool, now: Instant) {
+        guard state == .watching else { return }
+        guard isWanted else {
+            if !isPaused, pauseDue == nil { pauseDue = now + Self.pauseDelay }
+            return
+        }
+        pauseDue = nil
+        guard isPaused else { return }
+        isPaused = false
+        demands.append(.keyframe(.init("a browser's page is seen again", isJoin: true)))
+    }
+
+    private func pause() {
+        pauseDue = nil
+        isPaused = true
+        keyframeHeld = nil
         gate.close()
     }
 
