@@ -44,6 +44,22 @@ static const uint8_t file_client_js[] = {
 #embed "../viewer/client.js"
 };
 
+static const uint8_t file_clipboardcontent_js[] = {
+#embed "../viewer/clipboardcontent.js"
+};
+
+static const uint8_t file_clipboardexchange_js[] = {
+#embed "../viewer/clipboardexchange.js"
+};
+
+static const uint8_t file_clipboardlink_js[] = {
+#embed "../viewer/clipboardlink.js"
+};
+
+static const uint8_t file_copying_js[] = {
+#embed "../viewer/copying.js"
+};
+
 static const uint8_t file_cursor_js[] = {
 #embed "../viewer/cursor.js"
 };
@@ -148,6 +164,10 @@ static const uint8_t file_packetorder_js[] = {
 #embed "../viewer/packetorder.js"
 };
 
+static const uint8_t file_pasting_js[] = {
+#embed "../viewer/pasting.js"
+};
+
 static const uint8_t file_people_js[] = {
 #embed "../viewer/people.js"
 };
@@ -188,6 +208,10 @@ static const uint8_t file_sha256_js[] = {
 #embed "../viewer/sha256.js"
 };
 
+static const uint8_t file_sharedclipboard_js[] = {
+#embed "../viewer/sharedclipboard.js"
+};
+
 static const uint8_t file_sound_js[] = {
 #embed "../viewer/sound.js"
 };
@@ -218,6 +242,10 @@ static const uint8_t file_text_js[] = {
 
 static const uint8_t file_touch_js[] = {
 #embed "../viewer/touch.js"
+};
+
+static const uint8_t file_transfermessage_js[] = {
+#embed "../viewer/transfermessage.js"
 };
 
 static const uint8_t file_typing_js[] = {
@@ -254,6 +282,10 @@ static const struct CWebPage pages[] = {
     {"card.js", file_card_js, sizeof file_card_js},
     {"chart.js", file_chart_js, sizeof file_chart_js},
     {"client.js", file_client_js, sizeof file_client_js},
+    {"clipboardcontent.js", file_clipboardcontent_js, sizeof file_clipboardcontent_js},
+    {"clipboardexchange.js", file_clipboardexchange_js, sizeof file_clipboardexchange_js},
+    {"clipboardlink.js", file_clipboardlink_js, sizeof file_clipboardlink_js},
+    {"copying.js", file_copying_js, sizeof file_copying_js},
     {"cursor.js", file_cursor_js, sizeof file_cursor_js},
     {"device.js", file_device_js, sizeof file_device_js},
     {"directtouch.js", file_directtouch_js, sizeof file_directtouch_js},
@@ -280,6 +312,7 @@ static const struct CWebPage pages[] = {
     {"note.js", file_note_js, sizeof file_note_js},
     {"numbered.js", file_numbered_js, sizeof file_numbered_js},
     {"packetorder.js", file_packetorder_js, sizeof file_packetorder_js},
+    {"pasting.js", file_pasting_js, sizeof file_pasting_js},
     {"people.js", file_people_js, sizeof file_people_js},
     {"playing.js", file_playing_js, sizeof file_playing_js},
     {"playout.js", file_playout_js, sizeof file_playout_js},
@@ -290,6 +323,7 @@ static const struct CWebPage pages[] = {
     {"sdp.js", file_sdp_js, sizeof file_sdp_js},
     {"session.js", file_session_js, sizeof file_session_js},
     {"sha256.js", file_sha256_js, sizeof file_sha256_js},
+    {"sharedclipboard.js", file_sharedclipboard_js, sizeof file_sharedclipboard_js},
     {"sound.js", file_sound_js, sizeof file_sound_js},
     {"sounddecoder.js", file_sounddecoder_js, sizeof file_sounddecoder_js},
     {"soundoffer.js", file_soundoffer_js, sizeof file_soundoffer_js},
@@ -298,6 +332,7 @@ static const struct CWebPage pages[] = {
     {"style.css", file_style_css, sizeof file_style_css},
     {"text.js", file_text_js, sizeof file_text_js},
     {"touch.js", file_touch_js, sizeof file_touch_js},
+    {"transfermessage.js", file_transfermessage_js, sizeof file_transfermessage_js},
     {"typing.js", file_typing_js, sizeof file_typing_js},
     {"unseen.js", file_unseen_js, sizeof file_unseen_js},
     {"view.js", file_view_js, sizeof file_view_js},

@@ -222,3 +222,48 @@ test("the entries that matter are found, with and without a transport", () => {
         assert.deepEqual([inbound, pair, local, remote, codec].map(({id}) => id), ["V", "P", "L", "R", "C"]);
     }
 });
+
+test("while it pauses all but moves waits, and goes in its order, as it would have", () => {
+    const {input, sent} = made();
+    const types = () => sent.splice(0).map(([, {type}]) => type);
+    let moved = 0;
+    input.caretMoved = () => { moved++; };
+    input.act({type: "keyDown", keyCode: 59, modifiers: []});
+    input.pause();
+    input.pause();
+    input.act({type: "keyDown", keyCode: 9, modifiers: ["ctrl"]});
+    input.act({type: "keyUp", keyCode: 9, modifiers: []});
+    input.moveTo(0.5, 0.5);
+    input.press("mouseDown", "left", {x: 0.5, y: 0.5});
+    input.act({type: "keyUp", keyCode: 59, modifiers: []});
+    assert.deepEqual(types(), ["keyDown", "mouseTo"]);
+    assert.equal(moved, 3, "what is typed corrects nothing from before it");
+    input.resume();
+    assert.deepEqual(types(), ["keyDown", "keyUp", "mouseDown", "keyUp"]);
+    assert.equal(input.isHolding, true, "the button");
+    input.act({type: "mouseUp", button: "left"});
+    assert.equal(input.isHolding, false);
+    input.resume();
+    assert.deepEqual(types(), ["mouseUp"]);
+});
+
+test("what waits is let go of behind it, and is gone with control", () => {
+    const {input, sent} = made();
+    const types = () => sent.splice(0).map(([, {type}]) => type);
+    input.pause();
+    input.act({type: "keyDown", keyCode: 9, modifiers: []});
+    input.releaseAll();
+    assert.deepEqual(types(), []);
+    input.resume();
+    assert.deepEqual(types(), ["keyDown", "releaseAll"]);
+    assert.equal(input.isHolding, false);
+    input.pause();
+    input.act({type: "keyDown", keyCode: 9, modifiers: []});
+    input.state = "taken";
+    input.state = "yours";
+    input.resume();
+    assert.deepEqual(types(), []);
+    input.pause();
+    for (let i = 0; i < 300; i++) input.act({type: "keyPress", keyCode: 9, modifiers: []});
+    assert.equal(sent.length, 300, "nothing waits where too much would");
+});

@@ -77,3 +77,12 @@ for (const {name, settings, steps} of [...vectors.special, ...vectors.events]) {
         });
     });
 }
+
+test("what pastes at the host is pressed as it is here", () => {
+    for (const [platform, exchangesCommand, modifier] of [
+        ["mac", false, "cmd"], ["mac", true, "ctrl"], ["windows", false, "ctrl"], ["", false, "ctrl"], ["", true, "cmd"],
+    ]) {
+        assert.deepEqual(new Keyboard({platform, exchangesCommand}).paste(),
+            [{type: "keyPress", keyCode: 9, modifiers: [modifier]}], `${platform} ${exchangesCommand}`);
+    }
+});

@@ -57,7 +57,7 @@ test("each text that is asked for is there, and each that is there is asked for"
     for (const [, section, name] of code.matchAll(/\bwords\.(\w+)\.(\w+)/g)) {
         assert.equal(typeof english[section]?.[name], "string", `${section}.${name}`);
     }
-    for (const section of ["card", "notes", "people", "sound", "monitors"]) {
+    for (const section of ["card", "notes", "people", "sound", "monitors", "clipboard"]) {
         for (const name of Object.keys(english[section])) assert.ok(code.includes(`words.${section}.${name}`), name);
     }
     for (const section of ["statistics", "fingers"]) {

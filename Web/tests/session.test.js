@@ -85,7 +85,7 @@ async function made(t, credential = {kind: "link", secret}) {
         t.after(() => delete globalThis[name]);
     }
     const on = {choose: () => credential};
-    for (const name of ["ask", "compare", "entered", "picture", "sound", "soundAsked", "soundRefused", "opened", "message",
+    for (const name of ["ask", "compare", "entered", "picture", "sound", "soundAsked", "soundRefused", "opened", "transfer", "message",
         "interrupted", "ending", "ended"]) on[name] = (...all) => log.push([name, ...all]);
     const session = new Session("ws://host/signaling", {name: "me", isVisit: true}, on);
     await settle();
@@ -118,6 +118,7 @@ test("it is let in, offers, and messages go both ways by the channel that is mea
     const {session, socket, connection, channel, log} = await watching(t);
     assert.deepEqual(socket.sent.map(({type}) => type), ["hello", "join", "offer"]);
     assert.deepEqual(channel.moves.options, {ordered: false, maxRetransmits: 0});
+    assert.deepEqual(log.splice(2), [["transfer", channel.transfer]]);
     assert.deepEqual(log.map(([name]) => name), ["entered", "opened"]);
     assert.equal(session.send("moves", {type: "mouseTo", x: 0, y: 0, n: 1}), true);
     assert.equal(channel.moves.sent.length, 1);
@@ -164,6 +165,29 @@ test("a press is let out at once, by whichever message it goes", async (t) => {
     session.send("control", {type: "alive"});
     assert.equal(count, 2);
     assert.equal(channel.moves.sent.length, 2);
+});
+
+test("the clipboard's channel is reliable; without it, and once it has closed, the session goes on", async (t) => {
+    const all = await made(t);
+    letIn(all);
+    await settle();
+    all.socket.tell({type: "answer", sdp: sdpOf(HOSTS)});
+    await settle();
+    const {control, moves, transfer} = all.channel;
+    assert.deepEqual(transfer.options, {ordered: true});
+    control.open();
+    moves.open();
+    const names = () => all.log.map(([name]) => name);
+    assert.deepEqual(names(), ["entered", "opened"]);
+    transfer.open();
+    transfer.onclose?.();
+    transfer.onerror?.();
+    all.pass(100);
+    assert.deepEqual(names(), ["entered", "opened", "transfer"]);
+    assert.equal(all.connection.isClosed, false);
+    all.session.leave();
+    transfer.onopen();
+    assert.equal(names().filter((name) => name === "transfer").length, 1, "of a session that is over nothing is told");
 });
 
 test("an answer by another certificate than the one that was proven is an impostor's", async (t) => {

@@ -15,7 +15,8 @@ test("opened again and again, it looks at each picture once", (t) => {
     };
     const panel = new FakeElement("section");
     panel.hidden = true;
-    const statistics = new Statistics(panel, new FakeElement("dl"), new FakeElement("p"), video, () => null, () => null);
+    const statistics = new Statistics(panel, new FakeElement("dl"), new FakeElement("p"), video, () => null, () => null,
+        () => "");
     for (let i = 0; i < 4; i++) {
         statistics.toggle();
         assert.equal(waiting.size, 1, "open");

@@ -161,3 +161,13 @@ test("Control, Alt, Shift and a key are the page's; AltGr, Shift and a key are a
     assert.deepEqual(commands, ["KeyH"]);
     assert.deepEqual(told(), ["keyDown 4"]);
 });
+
+test("a key that the browser pastes by is left to it, and is the host's all the same", (t) => {
+    const {stage, typing, told} = made(t);
+    typing.pastes = ({code}) => code === "KeyV";
+    assert.equal(fire(stage, "keydown", key("KeyV", {ctrlKey: true})), true);
+    assert.equal(fire(stage, "keydown", key("KeyC", {ctrlKey: true})), false);
+    assert.deepEqual(told(), ["keyDown 9", "keyDown 8"]);
+    typing.paste();
+    assert.deepEqual(told(), ["keyPress 9"]);
+});

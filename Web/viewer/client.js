@@ -48,8 +48,8 @@ export class Client {
      * @param {string} options.name what this viewer calls itself
      * @param {import("./keep.js").Keep} options.keep
      * @param {View} options.view
-     * @param {Pick<import("./session.js").Handlers, "entered" | "picture" | "opened" | "message" | "interrupted"
-     *   | "ending"> & {closed: () => void}} options.handlers of whatever session there is; `closed` comes once for
+     * @param {Pick<import("./session.js").Handlers, "entered" | "picture" | "opened" | "transfer" | "message"
+     *   | "interrupted" | "ending"> & {closed: () => void}} options.handlers of whatever session there is; `closed` comes once for
      *   each, behind whatever ended it: the host, the network or the person
      * @param {(...all: ConstructorParameters<typeof Session>) => Session} [options.start] begins a session
      */
@@ -167,6 +167,7 @@ export class Client {
                 this.#refusal = null;
                 this.#handlers.opened();
             },
+            transfer: this.#handlers.transfer,
             message: this.#handlers.message,
             interrupted: this.#handlers.interrupted,
             ending: this.#handlers.ending,

@@ -26,6 +26,8 @@ export const english = {
         lock: "Lock the pointer",
         layout: "Type by this keyboard's layout",
         exchange: "Exchange Command and Control",
+        clipboard: "Share the clipboard",
+        copy: "Copy",
         direct: "Pointer under the finger",
         hint: "What fingers do",
         natural: "Two fingers move the page",
@@ -87,6 +89,8 @@ export const english = {
         notTaken: "The host did not take that: {why}.",
         noReason: "it does not say why",
         forgotten: "Forgotten: nothing of this host is left in this browser.",
+        notCopied: "Not copied: the host did not give it, or the browser did not take it.",
+        noPicture: "This page came over plain HTTP: browsers let it copy text, but pictures by HTTPS only.",
         noFullScreen: "This browser does not give pages the full screen.",
     },
     people: {
@@ -113,6 +117,13 @@ export const english = {
         mute: "Mute the sound",
         hear: "Hear the sound",
         click: "Click to hear",
+    },
+    clipboard: {
+        text: "Copy text",
+        picture: "Copy picture",
+        both: "Copy text and picture",
+        counts: "clipboard: {offersSent} offers, {transfersSent} contents, {bytesSent} sent; {offersReceived}, "
+            + "{transfersReceived}, {bytesReceived} received",
     },
     monitors: {main: "{name} (main)"},
     statistics: {

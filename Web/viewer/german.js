@@ -24,6 +24,8 @@ export const german = {
         lock: "Zeiger einfangen",
         layout: "Nach dem Layout dieser Tastatur schreiben",
         exchange: "Befehlstaste und Strg tauschen",
+        clipboard: "Zwischenablage teilen",
+        copy: "Kopieren",
         direct: "Zeiger unter dem Finger",
         hint: "Was die Finger tun",
         natural: "Zwei Finger schieben die Seite",
@@ -86,6 +88,8 @@ export const german = {
         notTaken: "Der Host hat das nicht angenommen: {why}.",
         noReason: "er sagt nicht, warum",
         forgotten: "Vergessen: In diesem Browser ist nichts mehr von diesem Host.",
+        notCopied: "Nicht kopiert: Der Host hat es nicht gegeben, oder der Browser hat es nicht genommen.",
+        noPicture: "Diese Seite kam über einfaches HTTP: Browser lassen sie Text kopieren, Bilder aber nur über HTTPS.",
         noFullScreen: "Dieser Browser gibt Seiten kein Vollbild.",
     },
     people: {
@@ -112,6 +116,13 @@ export const german = {
         mute: "Ton ausschalten",
         hear: "Ton einschalten",
         click: "Klicken zum Hören",
+    },
+    clipboard: {
+        text: "Text kopieren",
+        picture: "Bild kopieren",
+        both: "Text und Bild kopieren",
+        counts: "Zwischenablage: {offersSent} Angebote, {transfersSent} Inhalte, {bytesSent} gesendet; "
+            + "{offersReceived}, {transfersReceived}, {bytesReceived} empfangen",
     },
     monitors: {main: "{name} (Haupt)"},
     statistics: {

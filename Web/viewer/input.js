@@ -8,6 +8,8 @@ const MOVES = new Set(["mouseMove", "mouseTo"]);
 const BEFORE = new Set(["mouseDown", "click", "scroll"]);
 /** What happens where the pointer is. */
 const POINTED = new Set([...BEFORE, "mouseUp"]);
+/** The most that is kept while the clipboard is waited for. */
+const KEPT_LIMIT = 256;
 const CARET = new Set(["mouseDown", "click", "keyDown", "keyPress"]);
 
 /**
@@ -26,6 +28,8 @@ export class Input {
     #waiting = null;
     #timer = null;
     #lastMove;
+    // What waits for the clipboard, in its order; `null` while nothing has to.
+    #kept = null;
 
     /** What goes before a button or the wheel: modifiers that were kept back. @type {() => object[]} */
     before = () => [];
@@ -57,6 +61,7 @@ export class Input {
         if (!this.isAllowed) {
             this.#held.clear();
             this.#waiting = null;
+            this.#kept = null;
             this.#lastMove.forget();
             if (wasAllowed) this.lost();
         }
@@ -125,19 +130,37 @@ export class Input {
             return;
         }
         if (BEFORE.has(message.type)) this.actAll(this.before());
-        if (POINTED.has(message.type)) this.#lastMove.settle(message);
         if (MOVES.has(message.type)) {
             // One that could not go is told again, too: it is the newest.
             this.#send("moves", message);
             return this.#lastMove.sent(message, this.#interval);
         }
-        if (!this.#send("control", message)) return;
+        if (this.#kept?.length === KEPT_LIMIT) this.resume();
+        if (this.#kept) this.#kept.push(message);
+        else if (!this.#deliver(message)) return;
+        if (CARET.has(message.type)) this.caretMoved();
+    }
+
+    /** @returns {boolean} whether it could go */
+    #deliver(message) {
+        if (POINTED.has(message.type)) this.#lastMove.settle(message);
+        if (!this.#send("control", message)) return false;
         const {button, usage, keyCode} = message;
         const name = button ?? (usage === undefined ? `key ${keyCode}` : `usage ${usage}`);
         if (message.type === "mouseDown" || message.type === "keyDown") this.#held.add(name);
         else if (message.type === "mouseUp" || message.type === "keyUp") this.#held.delete(name);
         else if (message.type === "releaseAll") this.#held.clear();
-        if (CARET.has(message.type)) this.caretMoved();
+        return true;
+    }
+
+    /** All but moves waits, in its order, until `resume`. */
+    pause() { this.#kept ??= []; }
+
+    /** What has waited goes. */
+    resume() {
+        const kept = this.#kept ?? [];
+        this.#kept = null;
+        for (const message of kept) this.#deliver(message);
     }
 
     /** @param {object[]} messages */
@@ -145,7 +168,7 @@ export class Input {
 
     /** Nothing is down any more. */
     releaseAll() {
-        if (this.isHolding) this.act({type: "releaseAll"});
+        if (this.isHolding || this.#kept?.length) this.act({type: "releaseAll"});
         this.#held.clear();
     }
 

@@ -198,6 +198,12 @@ export class Keyboard {
         return keyOf(code) === null ? [] : [this.#message("keyPress", currentName(code), null)];
     }
 
+    /** What pastes at the host, as who sits here would press it. @returns {object[]} */
+    paste() {
+        const isCommand = (this.platform === "mac") !== this.exchangesCommand;
+        return [down("keyPress", "KeyV", [isCommand ? "cmd" : "ctrl"])];
+    }
+
     /** A modifier of the special keyboard, tapped. @param {"cmd"|"ctrl"|"alt"|"shift"} name @returns {object[]} */
     toggle(name) {
         const modifier = modifiers.find((candidate) => candidate.name === name);

@@ -20,6 +20,7 @@ import {NumberedInputs} from "./numbered.js";
 import {People} from "./people.js";
 import {Playing} from "./playing.js";
 import {Pointer} from "./pointer.js";
+import {SharedClipboard} from "./sharedclipboard.js";
 import {Sound, wishOf} from "./sound.js";
 import {Statistics} from "./statistics.js";
 import {Touch} from "./touch.js";
@@ -46,7 +47,7 @@ const stage = find("stage"), video = find("picture");
 const keep = new Keep(storage("sessionStorage"), storage("localStorage"), location.protocol === "https:");
 const settings = {
     size: "fit", typeAsText: false, exchangesCommand: false, directTouch: false, naturalScrolling: true,
-    hasSeenHint: false, sound: true, volume: 1, inStep: false, ...keep.settings,
+    hasSeenHint: false, sound: true, volume: 1, inStep: false, sharesClipboard: true, ...keep.settings,
 };
 
 const card = new Card({
@@ -87,6 +88,7 @@ const client = new Client({
         soundAsked: decode,
         soundRefused: () => sound.refused(),
         opened,
+        transfer: (channel) => clipboard.begin(channel),
         message: heard,
         interrupted: (isInterrupted) => {
             stage.classList.toggle("is-interrupted", isInterrupted);
@@ -116,11 +118,19 @@ const sound = new Sound(wishOf(settings), {
     ask: askForSound, tell, player, changed: showSound,
 });
 const typing = new Typing(stage, find("typing"), input, command, keep.hasCapsLock);
+const clipboard = new SharedClipboard(stage, input, {
+    isShared: settings.sharesClipboard !== false,
+    isMac: typing.keyboard.platform === "mac",
+    press: () => typing.paste(),
+    changed: showClipboard,
+    say: (text) => note.say(text),
+});
+typing.pastes = (event) => clipboard.pastes(event);
 const keys = new Keys(find("keys"), find("key-rows"), typing);
 const hint = new Hint(find("hint"), find("hint-list"), find("hint-close"), () => change({hasSeenHint: true}));
 const bar = new Bar(find("top"), find("bar"), find("handle"));
 const statistics = new Statistics(find("statistics"), find("figures"), find("facts"), video, () => client.session,
-    () => sound.figures);
+    () => sound.figures, () => clipboard.facts);
 const people = new People({
     driver: find("driver"), list: find("people-list"), control: find("control-button"), request: find("request"),
     requestText: find("request-text"), requestYes: find("request-yes"), requestNo: find("request-no"),
@@ -189,6 +199,7 @@ function closed() {
     numbered.end();
     unseen.end();
     sound.end();
+    clipboard.end();
     input.state = "forbidden";
     bar.isPresent = false;
     keys.hide();
@@ -315,6 +326,19 @@ for (const type of ["pointerup", "keydown", "touchend"]) {
     }, {capture: true, passive: true});
 }
 
+// The clipboard
+
+function showClipboard() {
+    const button = find("copy-button"), {label} = clipboard, isNew = button.hidden && label !== "";
+    button.hidden = label === "";
+    button.title = label;
+    button.setAttribute("aria-label", label);
+    find("copy-text").textContent = label;
+    find("more-clipboard").hidden = !clipboard.isThere;
+    // Where it is hidden, nobody would know.
+    if (isNew && isOpen) bar.show();
+}
+
 // Input
 
 function used(what) {
@@ -405,6 +429,11 @@ click("more-exchange", () => {
     letGo();
     change({exchangesCommand: !settings.exchangesCommand});
 });
+click("more-clipboard", () => {
+    change({sharesClipboard: settings.sharesClipboard === false});
+    clipboard.isShared = settings.sharesClipboard;
+});
+click("copy-button", () => clipboard.copy());
 click("more-direct", () => {
     change({directTouch: !settings.directTouch});
     if (hint.isShown) hint.show(touch.isDirect);
@@ -492,6 +521,7 @@ function showSettings() {
     press("more-text", settings.typeAsText);
     press("more-exchange", settings.exchangesCommand === true);
     press("more-direct", settings.directTouch === true);
+    press("more-clipboard", settings.sharesClipboard !== false);
     press("more-natural", settings.naturalScrolling);
     press("more-lock", pointer.isLocked);
     find("more-lock").hidden = kind === "touch" || !stage.requestPointerLock;

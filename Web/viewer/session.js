@@ -33,6 +33,7 @@ const INPUTS_LIMIT = 1000;
  * @property {(receiver: RTCRtpReceiver, isInStep: boolean) => void} soundAsked a track is asked for, which this will receive
  * @property {() => void} soundRefused the host gives none
  * @property {() => void} opened messages go both ways
+ * @property {(channel: RTCDataChannel) => void} transfer the channel of the clipboard is open: older hosts close it
  * @property {(message: any) => void} message of the host, by either channel
  * @property {(isInterrupted: boolean) => void} interrupted the path is silent, or back
  * @property {() => void} ending the picture is about to go
@@ -146,6 +147,9 @@ export class Session {
         });
         this.#open("control", {ordered: true});
         this.#open("moves", {ordered: false, maxRetransmits: 0});
+        // Whatever becomes of this one, the session lives.
+        const transfer = connection.createDataChannel("transfer", {ordered: true});
+        transfer.onopen = () => { if (!this.#isEnded) this.#on.transfer(transfer); };
         connection.ontrack = ({track, receiver, streams: [stream]}) => {
             hurry(receiver);
             if (track.kind === "video") this.#on.picture(stream ?? new MediaStream([track]), receiver);

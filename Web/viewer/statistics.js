@@ -25,6 +25,7 @@ export class Statistics {
     #video;
     #session;
     #heard;
+    #more;
     #rows = new Map();
     #timer = null;
     #watch = null;
@@ -36,13 +37,15 @@ export class Statistics {
      * @param {HTMLElement} panel @param {HTMLElement} list @param {HTMLElement} facts @param {HTMLVideoElement} video
      * @param {() => import("./session.js").Session | null} session
      * @param {() => object | null} heard figures of sound that this page plays itself, as `soundFiguresOf` has them
+     * @param {() => string} more what else there is to say
      */
-    constructor(panel, list, facts, video, session, heard) {
+    constructor(panel, list, facts, video, session, heard, more) {
         this.#panel = panel;
         this.#facts = facts;
         this.#video = video;
         this.#session = session;
         this.#heard = heard;
+        this.#more = more;
         for (const [key, , least] of ROWS) {
             const [term, canvas, value] = ["dt", "canvas", "dd"].map((tag) => document.createElement(tag));
             term.textContent = words.statistics[key];
@@ -104,6 +107,7 @@ export class Statistics {
             // The browser does not know what it has not decoded.
             soundCodec?.mimeType?.replace("audio/", "") ?? (own && "opus"),
             local && remote && `${local.protocol} ${local.candidateType}–${remote.candidateType}`,
+            this.#more(),
         ].filter(Boolean).join(" · ");
     }
 }

@@ -75,6 +75,9 @@ export class Typing {
     /** Whether a touch keyboard is open. */
     isTouch = false;
 
+    /** Whether a key that is the host's is left to the browser, too, which pastes by it. @type {(event: object) => boolean} */
+    pastes = () => false;
+
     /** Called when the touch keyboard opens or closes. @type {() => void} */
     touchKeyboardChanged = () => {};
 
@@ -106,6 +109,9 @@ export class Typing {
 
     /** A key of the special keyboard. */
     press(code) { this.#act(this.keyboard.press(code)); }
+
+    /** What pastes at the host. */
+    paste() { this.#act(this.keyboard.paste()); }
 
     /** A sticky modifier of it. */
     toggle(name) { this.#act(this.keyboard.toggle(name)); }
@@ -151,7 +157,7 @@ export class Typing {
             if (isTaken && event.key.length === 1 && !event.repeat) this.#input.act({type: "keyDown"});
             return;
         }
-        if (isTaken) event.preventDefault();
+        if (isTaken && !this.pastes(event)) event.preventDefault();
         this.#act(this.keyboard.keyDown(event));
     }
 
