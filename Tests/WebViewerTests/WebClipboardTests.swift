@@ -1,0 +1,77 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+import Testing
+
+/// What is copied at the host is pasted on the browser's machine, and the other way round.
+@Suite("In a browser: the clipboard", .serialized, .timeLimit(.minutes(3)))
+struct WebClipboardTests {
+    private static let text = "Zwölf Boxkämpfer, 十二, 🥊"
+
+    private let desktop: WebDesktop
+    private let client: XClient
+    private let browser: Browser
+    private let viewer: WebViewer
+
+    init() throws {
+        desktop = try WebDesktop()
+        client = try XClient(desktop.screen, desktop.size)
+        browser = try Browser()
+        viewer = try desktop.viewer(browser)
+        // What a paste here finds on the browser's clipboard.
+        try viewer.page.run(
+            """
+            addEventListener("paste", ({clipboardData}) => {
+                window.pasted = clipboardData.getData("text/plain");
+            }, true)
+            """)
+    }
+
+    private func drive() throws {
+        try viewer.click(x: 400, y: 300)
+        _ = try client.next(2)
+    }
+
+    /// Pastes by the keys until that brings what is expected: the browser may still be told of it.
+    private func pasteHere(_ content: String) throws -> Bool {
+        let patience = Patience()
+        while !patience.isOver {
+            try viewer.page.strike(.control, .letter("v"))
+            if try viewer.page.evaluate("window.pasted ?? ''", as: String.self) == content { return true }
+        }
+        return false
+    }
+
+    @Test("what is copied here is on the host's clipboard before its program sees the keys of a paste")
+    func toHost() throws {
+        try drive()
+        let json = try String(decoding: JSONEncoder().encode(Self.text), as: UTF8.self)
+        try viewer.page.run("navigator.clipboard.writeText(\(json))")
+        try viewer.page.strike(.control, .letter("v"))
+        let (control, v): (UInt32, UInt32) = (0xFFE3, 0x76)
+        try client.expect(
+            [
+                .key(keysym: control, isDown: true, modifiers: 0), .key(keysym: v, isDown: true, modifiers: 4),
+                .key(keysym: v, isDown: false, modifiers: 4), .key(keysym: control, isDown: false, modifiers: 4),
+            ])
+        #expect(
+            try ClipboardPrograms.xclipPaste("UTF8_STRING", on: desktop.screen) == Array(Self.text.utf8),
+            "it is there with the keys")
+        #expect(try viewer.page.problems() == [])
+    }
+
+    @Test("what is copied at the host is pasted here, by who drives")
+    func fromHost() throws {
+        let first = try ClipboardPrograms.xclip(Array("before".utf8), "UTF8_STRING", on: desktop.screen)
+        try drive()
+        #expect(try pasteHere("before"))
+        let second = try ClipboardPrograms.xclip(Array(Self.text.utf8), "UTF8_STRING", on: desktop.screen)
+        #expect(try pasteHere(Self.text))
+        // The host's clipboard is still the program's own: what came from there was not offered back.
+        #expect(try ClipboardPrograms.xclipPaste("UTF8_STRING", on: desktop.screen) == Array(Self.text.utf8))
+        let formats = try ClipboardPrograms.xclipPaste("TARGETS", on: desktop.screen)
+        #expect(String(decoding: formats, as: UTF8.self) == "TARGETS\nUTF8_STRING\n")
+        withExtendedLifetime((first, second)) {}
+        #expect(try viewer.page.problems() == [])
+    }
+}
