@@ -116,6 +116,33 @@ test("without the browser's event the key goes after a tenth of a second", async
     assert.deepEqual(take(), KEYS);
 });
 
+test("an event that comes late is offered, and presses nothing a second time", async (t) => {
+    const {press, paste, take, pass, host} = made(t);
+    await press(null);
+    pass(150);
+    assert.deepEqual(take(), KEYS);
+    await paste({text: "late"});
+    pass(500);
+    assert.deepEqual(take(), ["offer"]);
+    assert.deepEqual(host(), ["text"]);
+    // The next one is of the menu.
+    await paste({text: "menu"});
+    pass(100);
+    assert.deepEqual(take(), ["offer", "keyPress"]);
+});
+
+test("an offer of something else does not send the key ahead of its event", async (t) => {
+    const {pasting, input, link, paste, take, pass} = made(t);
+    assert.equal(pasting.begins({code: "KeyV", key: "v", ctrlKey: true}), true);
+    input.act({type: "keyDown", keyCode: 9, modifiers: []});
+    link.copy(contentsOf({text: "seen by a look"}));
+    pass(60);
+    assert.deepEqual(take(), ["offer"]);
+    await paste({text: "by the event"});
+    pass(100);
+    assert.deepEqual(take(), ["offer", "keyDown"]);
+});
+
 test("nothing on the clipboard, and nothing that the host takes: the key goes at once", async (t) => {
     const {press, take, host, link} = made(t);
     const file = {type: "application/pdf", size: 10};

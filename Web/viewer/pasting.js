@@ -8,6 +8,8 @@ import {utf8} from "./bytes.js";
 
 /** Milliseconds: for the event to come, that an offer is ahead of the key, and that keys wait at most. */
 const EVENT_LIMIT = 100, LEAD = 40, LONGEST = 300;
+/** Milliseconds in which an event that is late is still that of the key, and no other wish. */
+const LATE_LIMIT = 1000;
 /** Each format's type in browsers. */
 export const TYPES = {text: "text/plain", html: "text/html", png: "image/png"};
 
@@ -23,6 +25,8 @@ export class Pasting {
     #isLooking = false;
     // When keys began to wait, or `null`.
     #since = null;
+    // When a key went down whose event has not come.
+    #expectedAt = -Infinity;
     // What is read of the newest event, while it is.
     #reading = null;
     #sentAt = -Infinity;
@@ -48,7 +52,7 @@ export class Pasting {
     /** An offer of this page is on its way. */
     sent() {
         this.#sentAt = performance.now();
-        if (this.#since !== null && !this.#reading) this.#wait(LEAD);
+        if (!this.#isExpecting && !this.#reading) this.#wait(LEAD);
     }
 
     /** The host has copied something. */
@@ -71,9 +75,12 @@ export class Pasting {
     begins(event) {
         if (event.repeat || !this.#isChord(event) || !this.#link.gives || !this.#input.isAllowed) return false;
         this.#hold();
+        this.#expectedAt = performance.now();
         this.#wait(EVENT_LIMIT);
         return true;
     }
+
+    get #isExpecting() { return performance.now() - this.#expectedAt < LATE_LIMIT; }
 
     #isChord({code, key, ctrlKey, metaKey, altKey, shiftKey}) {
         if (altKey) return false;
@@ -90,6 +97,7 @@ export class Pasting {
     }
 
     #wait(time) {
+        if (this.#since === null) return;
         clearTimeout(this.#timer);
         const left = this.#since + LONGEST - performance.now();
         this.#timer = setTimeout(() => this.#goOn(), Math.max(0, Math.min(time, left)));
@@ -102,7 +110,8 @@ export class Pasting {
     }
 
     async #pasted(event) {
-        const isByKey = this.#since !== null, {clipboardData} = event;
+        const isByKey = this.#isExpecting, {clipboardData} = event;
+        this.#expectedAt = -Infinity;
         if (!clipboardData || !this.#link.gives || !this.#input.isAllowed) return;
         // Else the field would have it, and type it.
         event.preventDefault();
