@@ -51,6 +51,8 @@ enum FakeContent: Equatable {
         let own = bytes(at: offset, count: other.count)
         // At once: gigabytes are compared.
         return own.count == other.count
-            && own.withUnsafeBytes { a in other.withUnsafeBytes { b in a.isEmpty || memcmp(a.baseAddress!, b.baseAddress!, b.count) == 0 } }
+            && own.withUnsafeBytes { a in
+                other.withUnsafeBytes { b in a.isEmpty || memcmp(a.baseAddress!, b.baseAddress!, b.count) == 0 }
+            }
     }
 }

@@ -28,6 +28,7 @@ final class FakeDisk {
     var capacity = UInt64.max
     private(set) var written: UInt64 = 0
     private(set) var readBytes: UInt64 = 0
+    private(set) var measurements = 0
     /// The first wrong byte of a generated file that came.
     private(set) var firstWrong: UInt64?
     /// True where it does not answer.
@@ -61,7 +62,9 @@ final class FakeDisk {
             return .opened(job, bytes: content.size)
         case .close(let job): reads[job] = nil
         case .read(let job, let offset, let count): return read(job, offset, count)
-        case .measure(let batch): return .space(batch, space)
+        case .measure(let batch):
+            measurements += 1
+            return .space(batch, space)
         case .create(let job, _, let path, let size, let modified):
             let name = path.map(\.text).joined(separator: "/")
             guard !impossible.contains(name) else { return .failed(job, .badName) }

@@ -98,6 +98,21 @@ struct HostileFilesTests {
         #expect(victim.questions.count == 1)
     }
 
+    @Test("A disk that does not say how much room there is is asked once, however many offers come")
+    func offersToASlowDisk() {
+        var victim = Victim(.always)
+        victim.disk.isSilent = true
+        for number in 0..<1000 as Range<UInt64> {
+            victim.take(Self.offer(BatchID(number)))
+            victim.take(.withdraw(BatchID(number), .cancelled))
+        }
+        #expect(victim.disk.measurements == 1 && victim.drops(.offerTooSoon) == 999)
+        victim.disk.isSilent = false
+        victim.handle(.disk(.space(BatchID(0), 1 << 40)))
+        victim.take(Self.offer(BatchID(5000)))
+        #expect(victim.sent.contains(.accept(BatchID(5000), next: 0, failed: 0)))
+    }
+
     @Test("Offers that are too large or too many are refused without a question")
     func largeOffers() {
         var settings = FileSettings()
@@ -124,7 +139,10 @@ struct HostileFilesTests {
     @Test(
         "Who does not keep to what was offered is ended",
         arguments: [
-            ("more than the file's size", [entry(size: 10), .data(batch, [UInt8](repeating: 1, count: 11))], .overSize),
+            (
+                "more than the file's size", [entry(size: 10), .data(batch, [UInt8](repeating: 1, count: 11))],
+                .overSize
+            ),
             ("a file beyond the offer", [entry(size: 1001)], .overSize),
             ("files beyond the offer", [entry(size: 600), .data(batch, [UInt8](repeating: 1, count: 600))], nil),
             ("an end before the end", [entry(size: 10), .end(batch, FileDigest(SampledHash().digest()))], nil),

@@ -18,7 +18,8 @@ struct SafeNameTests {
             // What turns the writing: `annexe.txt` that is a program.
             ("ann\u{202E}txt.exe", "anntxt.exe"), ("\u{2066}a\u{2069}", "a"), ("a\u{2028}b", "a_b"),
             // Devices.
-            ("CON", "_CON"), ("nul.txt", "_nul.txt"), ("COM1", "_COM1"), ("com¹.log", "_com¹.log"), ("LPT9 .x", "_LPT9 .x"),
+            ("CON", "_CON"), ("nul.txt", "_nul.txt"), ("COM1", "_COM1"), ("com¹.log", "_com¹.log"),
+            ("LPT9 .x", "_LPT9 .x"),
             ("CONIN$", "_CONIN$"), ("COM10", "COM10"), ("console", "console"), ("-.con", "_con"),
         ])
     func cleaning(name: String, clean: String) {
@@ -42,11 +43,14 @@ struct SafeNameTests {
     func again() {
         var generator = SeededGenerator(seed: 1)
         let scalars: [Unicode.Scalar] = [
-            ".", "-", " ", "/", "a", "\u{202E}", "\u{200D}", "\u{301}", "👩", "\0", "C", "O", "N", "1", "\u{FEFF}", "\u{A0}",
+            ".", "-", " ", "/", "a", "\u{202E}", "\u{200D}", "\u{301}", "👩", "\0", "C", "O", "N", "1", "\u{FEFF}",
+            "\u{A0}",
         ]
         for _ in 0..<5000 {
             var text = String.UnicodeScalarView()
-            for _ in 0..<Int(generator.next() % 12) { text.append(scalars[Int(generator.next() % UInt64(scalars.count))]) }
+            for _ in 0..<Int(generator.next() % 12) {
+                text.append(scalars[Int(generator.next() % UInt64(scalars.count))])
+            }
             let once = SafeName(cleaning: String(text)).text
             #expect(SafeName(cleaning: once).text == once)
             #expect(!once.isEmpty && once.first != "." && once.first != "-" && once.last != "." && once.last != " ")

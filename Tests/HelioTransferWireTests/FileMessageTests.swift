@@ -75,7 +75,8 @@ struct FileMessageTests {
     @Test(
         "Kinds, reasons, flags and sizes that do not exist are refused",
         arguments: [
-            ([], .truncated), ([15], .unknownKind), ([23] + batchBytes, .unknownKind), ([29] + batchBytes, .unknownKind),
+            ([], .truncated), ([15], .unknownKind), ([23] + batchBytes, .unknownKind),
+            ([29] + batchBytes, .unknownKind),
             ([255] + batchBytes, .unknownKind), ([4, 0, 0, 0, 0, 1, 65], .unknownKind),
             ([22] + batchBytes + [0], .badValue), ([22] + batchBytes + [15], .badValue),
             ([25] + batchBytes + [0], .badValue), ([28] + batchBytes + [0, 0, 0, 0, 15], .badValue),
@@ -118,7 +119,8 @@ struct FileMessageTests {
 
     @Test(
         "Names that are no UTF-8 are refused",
-        arguments: [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0x61, 0xE2, 0x82], [0xC0, 0xAE, 0xC0, 0xAE]] as [[UInt8]])
+        arguments: [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0x61, 0xE2, 0x82], [0xC0, 0xAE, 0xC0, 0xAE]] as [[UInt8]]
+    )
     func encodings(name: [UInt8]) {
         let bytes = Self.entry([name])
         #expect(throws: TransferWireError.badName) { try FileMessage(parsing: bytes.span.bytes) }

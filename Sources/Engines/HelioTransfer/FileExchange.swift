@@ -113,7 +113,8 @@ package struct FileExchange: Engine, ~Copyable {
     /// Gives out what is for this machine ahead of what is for the other end; that as far as the channel takes it.
     package mutating func poll() -> Output? {
         if let output = nextOutput() { return output }
-        guard let message = receiver.nextMessage(room: room, now: now) ?? sender.nextMessage(room: room, now: now) else {
+        guard let message = receiver.nextMessage(room: room, now: now) ?? sender.nextMessage(room: room, now: now)
+        else {
             // Looking for one may have begun something at the disk.
             return nextOutput()
         }

@@ -28,6 +28,8 @@ struct FileReceiver {
     private var answers = Deque<FileMessage>()
     /// Since when the disk owes an answer.
     private var diskSince: Instant?
+    /// True until the disk has said how much room there is, even if nobody waits for that any more.
+    private var isMeasuring = false
     private var nextJob: UInt64 = 2
     private var nextQuestion: Instant
     private var questionInterval: Duration
@@ -98,10 +100,9 @@ struct FileReceiver {
 
     mutating func took(_ message: FileMessage, now: Instant) {
         if case .offer(let offer) = message { return offered(offer, now: now) }
-        guard let batch, batch.offer.batch == message.batch, !batch.isInterrupted else {
-            return statistics.drops.count(.late)
-        }
+        guard let batch, batch.offer.batch == message.batch else { return statistics.drops.count(.late) }
         if case .withdraw(_, let reason) = message { return end(reason, isPeers: true, keepsPart: false) }
+        guard !batch.isInterrupted else { return statistics.drops.count(.late) }
         guard batch.phase == .underWay else {
             statistics.drops.count(.outOfOrder)
             return end(.broken, isPeers: false, keepsPart: false)
@@ -144,6 +145,9 @@ struct FileReceiver {
         guard Int(offer.count) <= settings.mostFiles else { return refuse(offer.batch, .tooMany, .offerTooLarge) }
         guard offer.bytes <= settings.mostBytes else { return refuse(offer.batch, .tooLarge, .offerTooLarge) }
         guard permission == .always || now >= nextQuestion else { return refuse(offer.batch, .busy, .offerTooSoon) }
+        // The disk is asked once at a time, whatever comes.
+        guard !isMeasuring else { return refuse(offer.batch, .busy, .offerTooSoon) }
+        isMeasuring = true
         batch = IncomingBatch(offer, window: settings.window, now: now)
         outputs.append(.disk(.measure(offer.batch)))
         diskSince = now
@@ -351,6 +355,7 @@ struct FileReceiver {
     // MARK: The disk
 
     mutating func took(_ id: BatchID, space: UInt64?, now: Instant) {
+        isMeasuring = false
         guard let batch, batch.offer.batch == id, batch.phase == .measuring else {
             return statistics.drops.count(.lateDisk)
         }

@@ -231,7 +231,8 @@ struct FileSender {
             batches[0].lastProgress = now
             return message
         case .underWay:
-            guard let message = nextOfFile(min(room, Int(clamping: batch.credit - min(batch.used, batch.credit)))) else {
+            guard let message = nextOfFile(min(room, Int(clamping: batch.credit - min(batch.used, batch.credit))))
+            else {
                 return nil
             }
             batches[0].used += UInt64(message.size)
@@ -303,11 +304,16 @@ struct FileSender {
 
     var deadline: Deadline? {
         guard let batch = batches.first else { return nil }
-        guard isConnected else { return Deadline(at: max(lostChannel, batch.lastProgress) + settings.absence, why: "files wait for a channel") }
+        guard isConnected else {
+            return Deadline(
+                at: max(lostChannel, batch.lastProgress) + settings.absence, why: "files wait for a channel")
+        }
         if let diskSince { return Deadline(at: diskSince + settings.diskPatience, why: "file to be read") }
         switch batch.phase {
-        case .waiting: return Deadline(at: batch.lastProgress + settings.longPatience, why: "room for an offer of files")
-        case .offered: return Deadline(at: batch.lastProgress + settings.offerPatience, why: "answer to an offer of files")
+        case .waiting:
+            return Deadline(at: batch.lastProgress + settings.longPatience, why: "room for an offer of files")
+        case .offered:
+            return Deadline(at: batch.lastProgress + settings.offerPatience, why: "answer to an offer of files")
         case .underWay:
             if batch.file?.phase == .asked {
                 return Deadline(at: batch.lastProgress + settings.longPatience, why: "beginning of a file")

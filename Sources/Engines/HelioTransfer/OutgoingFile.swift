@@ -60,8 +60,8 @@ struct OutgoingFile {
         case .opening, .skipping: break
         default: phase = .announcing
         }
+        // How far it was stays to be told until the other end says where it stands.
         forget()
-        sent = 0
     }
 
     private mutating func forget() {
