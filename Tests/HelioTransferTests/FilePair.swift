@@ -70,12 +70,10 @@ final class FilePair {
             while let bytes = a.channel.deliver(now: now) {
                 isBusy = true
                 b.exchange.handle(.received(bytes), now: now)
-                b.drain(now: now)
             }
             while let bytes = b.channel.deliver(now: now) {
                 isBusy = true
                 a.exchange.handle(.received(bytes), now: now)
-                a.drain(now: now)
             }
         }
     }

@@ -94,6 +94,7 @@ package struct FileExchange: Engine, ~Copyable {
             // One that was not said to be cut.
             if isConnected { close() }
             isConnected = true
+            room = 0
             sender.opened(now: now)
             receiver.opened(now: now)
         case .closed: if isConnected { close() }
