@@ -50,6 +50,12 @@ struct IncomingBatch {
         inbox = []
     }
 
+    /// Counts a message that came; false where it is more than may come.
+    mutating func takesCredit(_ bytes: Int) -> Bool {
+        received += UInt64(bytes)
+        return received <= given
+    }
+
     mutating func consume(_ bytes: Int) {
         consumed += UInt64(bytes)
         guard given - min(given, consumed) <= UInt64(window / 2) else { return }
@@ -61,7 +67,7 @@ struct IncomingBatch {
     mutating func interrupt(now: Instant) {
         isInterrupted = true
         isCreditDue = false
-        given = 0
+        (received, consumed, given) = (0, 0, 0)
         inbox = []
         lastProgress = now
         meter.reset()
