@@ -111,7 +111,7 @@ package enum FileFuzz {
         }
 
         mutating func data(_ argument: Int) {
-            let bytes = [UInt8](repeating: UInt8(argument), count: argument % 128 * 20 + 1)
+            let bytes = [UInt8](repeating: UInt8(argument), count: max(1, argument % 128 * 20 + argument / 128))
             hash.update(bytes.span.bytes)
             take(.data(Self.theirs, bytes))
         }

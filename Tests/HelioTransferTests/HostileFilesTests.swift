@@ -201,6 +201,53 @@ struct HostileFilesTests {
         #expect(victim.sent.last == .refuse(Self.batch, .broken) && victim.exchange.bufferedBytes == 0)
     }
 
+    @Test("What a slow disk still writes of a file that was skipped takes no credit, and is not waited for")
+    func skippedWhileWriting() {
+        var victim = Victim()
+        victim.take(Self.offer(bytes: 1 << 40))
+        victim.take(Self.entry(size: 1 << 30))
+        victim.take(.begin(Self.batch, offset: 0))
+        victim.disk.isSilent = true
+        for _ in 0..<10 { victim.take(.data(Self.batch, Self.piece)) }
+        #expect(victim.exchange.bufferedBytes > 150_000)
+        victim.take(.skip(Self.batch, index: 0, .changed))
+        #expect(victim.exchange.bufferedBytes == 0 && victim.disk.openJobs == 0)
+        #expect(victim.sent.contains { if case .credit(_, let total) = $0 { total > 400_000 } else { false } })
+        victim.run(.seconds(100))
+        #expect(victim.ends.isEmpty)
+        victim.disk.isSilent = false
+        victim.take(Self.entry(1, ["y"], size: 1))
+        victim.take(.data(Self.batch, [1]))
+        victim.take(.end(Self.batch, FileDigest(Self.hash([1]))))
+        #expect(victim.ends.map(\.arrived) == [1] && victim.ends.map(\.failed) == [1])
+    }
+
+    @Test("A file whose last bytes the disk still writes when the channel is cut is not sent again", arguments: [true, false])
+    func cutWhileFinishing(isOfferedSooner: Bool) {
+        var victim = Victim()
+        victim.take(Self.offer())
+        victim.take(Self.entry(size: 3))
+        victim.disk.isSilent = true
+        victim.take(.data(Self.batch, [1, 2, 3]))
+        victim.take(.end(Self.batch, FileDigest(Self.hash([1, 2, 3]))))
+        #expect(victim.disk.landed.count == 1)
+        victim.handle(.closed)
+        func answer(_ victim: inout Victim) {
+            victim.handle(.disk(.wrote(DiskJob(2), count: 3)))
+            victim.handle(.disk(.finished(DiskJob(2), name: "x")))
+        }
+        if !isOfferedSooner { answer(&victim) }
+        victim.handle(.opened)
+        let count = victim.sent.count
+        victim.take(Self.offer())
+        if isOfferedSooner {
+            #expect(victim.sent.count == count)
+            answer(&victim)
+        }
+        #expect(victim.sent.dropFirst(count).first == .accept(Self.batch, next: 1, failed: 0))
+        #expect(victim.exchange.bufferedBytes == 0 && victim.ends.isEmpty)
+    }
+
     @Test("Small entries take their credit, too, while the disk makes the first")
     func endlessEntries() {
         var settings = FileSettings()

@@ -53,10 +53,8 @@ extension FileReceiver {
             guard let current = self.batch, Int(index) == current.next, Int(index) < Int(current.offer.count) else {
                 return false
             }
-            if let file = current.file {
-                outputs.append(.disk(.discard(file.job)))
-                self.batch?.file = nil
-            }
+            discard()
+            self.batch?.file = nil
             judge(reason, name: current.file.map { $0.entry.path.last ?? "" } ?? "")
             self.batch?.next += 1
             return true
@@ -137,12 +135,18 @@ extension FileReceiver {
     /// Gives the verdict on the current file, whose other messages are thrown away.
     mutating func giveUp(_ reason: FileRefusal) {
         guard let file = batch?.file else { return }
-        outputs.append(.disk(.discard(file.job)))
-        for size in file.writing { batch?.consume(size) }
-        batch?.file?.writing = []
+        discard()
         batch?.file?.phase = .givenUp
-        diskSince = nil
         judge(reason, name: file.entry.path.last ?? "")
+    }
+
+    /// Removes what there is of the current file. The disk owes nothing more of it, whatever it still writes.
+    private mutating func discard() {
+        guard let file = batch?.file else { return }
+        outputs.append(.disk(.discard(file.job)))
+        for size in file.writing where size > 0 { batch?.consume(size) }
+        batch?.file?.writing = []
+        diskSince = nil
     }
 
     /// Goes on behind a file that was given up.

@@ -78,11 +78,12 @@ struct FileReceiver {
         // Whoever offers again is told again.
         answers = []
         batch?.interrupt(now: now)
+        batch?.file?.forgetCredit()
         guard let file = batch?.file else { return }
         switch file.phase {
         case .wanting, .writing, .held:
             guard file.isResumable else { return letGo(file) }
-            batch?.file?.hold()
+            batch?.file?.phase = .held
         case .opening, .hashing: letGo(file)
         case .finishing: break
         case .givenUp: passFile()

@@ -57,6 +57,7 @@ struct IncomingBatch {
     }
 
     mutating func consume(_ bytes: Int) {
+        precondition(consumed + UInt64(bytes) <= received, "only what came on this channel is dealt with")
         consumed += UInt64(bytes)
         guard given - min(given, consumed) <= UInt64(window / 2) else { return }
         given = consumed + UInt64(window)

@@ -65,9 +65,6 @@ struct IncomingFile {
         if let size { writing.append(size) }
     }
 
-    /// Waits for the next channel.
-    mutating func hold() {
-        phase = .held
-        writing = Deque(repeating: 0, count: writing.count)
-    }
+    /// The channel was cut: what is being written is no matter of the next one's credit.
+    mutating func forgetCredit() { writing = Deque(repeating: 0, count: writing.count) }
 }
