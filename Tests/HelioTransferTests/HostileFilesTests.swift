@@ -222,7 +222,9 @@ struct HostileFilesTests {
         #expect(victim.ends.map(\.arrived) == [1] && victim.ends.map(\.failed) == [1])
     }
 
-    @Test("A file whose last bytes the disk still writes when the channel is cut is not sent again", arguments: [true, false])
+    @Test(
+        "A file whose last bytes the disk still writes when the channel is cut is not sent again",
+        arguments: [true, false])
     func cutWhileFinishing(isOfferedSooner: Bool) {
         var victim = Victim()
         victim.take(Self.offer())
@@ -246,6 +248,42 @@ struct HostileFilesTests {
         }
         #expect(victim.sent.dropFirst(count).first == .accept(Self.batch, next: 1, failed: 0))
         #expect(victim.exchange.bufferedBytes == 0 && victim.ends.isEmpty)
+    }
+
+    @Test(
+        "A part that goes wrong between two channels is given up, wherever the sender is with it",
+        arguments: [true, false])
+    func heldPartFails(isOnItsWay: Bool) {
+        var victim = Victim()
+        victim.take(Self.offer(bytes: 1 << 40))
+        victim.take(Self.entry(size: 1 << 30))
+        victim.take(.begin(Self.batch, offset: 0))
+        victim.disk.isSilent = true
+        victim.take(.data(Self.batch, Self.piece))
+        victim.handle(.closed)
+        victim.handle(.opened)
+        victim.take(Self.offer(bytes: 1 << 40))
+        victim.handle(.disk(.failed(DiskJob(2), .tooLarge)))
+        #expect(victim.sent.contains(.verdict(Self.batch, index: 0, .tooLarge)))
+        victim.disk.isSilent = false
+        if isOnItsWay { victim.take(Self.entry(size: 1 << 30)) }
+        victim.take(Self.entry(1, ["y"], size: 1))
+        victim.take(.data(Self.batch, [1]))
+        victim.take(.end(Self.batch, FileDigest(Self.hash([1]))))
+        #expect(victim.ends.map(\.arrived) == [1] && victim.ends.map(\.failed) == [1])
+        #expect(victim.disk.openJobs == 0)
+    }
+
+    @Test("A file that the receiver gives up before it hears of it is not sent, and the next one is")
+    func givenUpSooner() {
+        var victim = Self.sending()
+        victim.take(.accept(Self.batch, next: 0, failed: 0))
+        victim.take(.verdict(Self.batch, index: 0, .tooLarge))
+        victim.take(.credit(Self.batch, total: 1000))
+        victim.take(.verdict(Self.batch, index: 1, nil))
+        #expect(victim.ends.map(\.arrived) == [1] && victim.ends.map(\.failed) == [1])
+        let entries = victim.sent.compactMap { if case .entry(_, let index, _) = $0 { index } else { nil } }
+        #expect(entries == [1] && victim.disk.openJobs == 0)
     }
 
     @Test("Small entries take their credit, too, while the disk makes the first")

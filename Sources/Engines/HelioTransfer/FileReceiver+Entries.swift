@@ -41,7 +41,8 @@ extension FileReceiver {
             case .begin, .data, .end:
                 statistics.drops.count(.ofGivenUp)
                 return true
-            case .skip(_, let index, _) where Int(index) == batch.next:
+            case .entry(_, let index, _) where Int(index) == batch.next,
+                .skip(_, let index, _) where Int(index) == batch.next:
                 statistics.drops.count(.ofGivenUp)
                 return true
             default: passFile()

@@ -120,10 +120,8 @@ struct FileSender {
             return breakOff()
         }
         if index == batch.next {
-            // What is not sent yet can only be given up.
-            guard failure != nil, let file = batch.file, file.phase != .announcing, file.phase != .opening else {
-                return breakOff()
-            }
+            // What is not sent yet can only be given up: what there was of it from before may have gone wrong.
+            guard failure != nil else { return breakOff() }
             closeFile()
             batches[0].advance()
         }
