@@ -129,7 +129,8 @@ let package = Package(
         target(
             "HelioRemote", in: "Engines",
             needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
-        target("HelioTransfer", in: "Engines", needs: [deque, "HelioCore", "HelioTransferWire"]),
+        target(
+            "HelioTransfer", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioTransferWire"]),
         target("HelioAdmission", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTSP"]),
         target("HelioBroadcast", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream"]),
         target(
@@ -227,6 +228,9 @@ let package = Package(
             "HelioStores", in: "Drivers",
             needs: ["HelioAdmission", "HelioCore", "HelioOpenSSL", "HelioProtection", "CFileStatus"]),
         target("HelioLocalSocket", in: "Drivers", needs: ["HelioCore", "CFileStatus"]),
+        target(
+            "HelioFileFolder", in: "Drivers",
+            needs: [deque, "HelioCore", "HelioLocalSocket", "HelioTransfer", "HelioTransferWire", "CFileStatus"]),
         target(
             "HelioExtension", in: "Drivers",
             needs: ["HelioBitstream", "HelioCore", "HelioLocalSocket", "HelioRelay", "HelioRelayWire"]),
@@ -420,7 +424,9 @@ let package = Package(
         tests(of: "HelioMPEGTS", needs: ["HelioBitstream", "HelioCore", "HelioFuzzing", "HelioTestPrograms"]),
         tests(of: "HelioRelayWire", needs: ["HelioCore"]),
         tests(of: "HelioTransferWire", needs: ["HelioCore"]),
-        tests(of: "HelioTransfer", needs: ["HelioCore", "HelioTransferWire"]),
+        tests(of: "HelioTransfer", needs: ["HelioCore", "HelioProtection", "HelioTransferWire"]),
+        tests(
+            of: "HelioFileFolder", needs: ["HelioCore", "HelioOpenSSL", "HelioTransfer", "HelioTransferWire"]),
         tests(of: "HelioRelay", needs: ["HelioCore", "HelioRelayWire"]),
         tests(
             of: "HelioRelayDriver",

@@ -65,7 +65,8 @@ let package = Package(
         target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
         target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
         target("HelioRelay", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream", "HelioRelayWire"]),
-        target("HelioTransfer", in: "Engines", needs: [deque, "HelioCore", "HelioTransferWire"]),
+        target(
+            "HelioTransfer", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioTransferWire"]),
         target(
             "HelioSession", in: "Engines",
             needs: [

@@ -20,6 +20,7 @@ struct FuzzFunction: Sendable, CustomStringConvertible {
         FuzzFunction(name: "control", type: ControlWireFuzz.self, run: ControlWireFuzz.run),
         FuzzFunction(name: "dns-sd", type: TextRecordFuzz.self, run: TextRecordFuzz.run),
         FuzzFunction(name: "dtls-record", type: DTLSRecordFuzz.self, run: DTLSRecordFuzz.run),
+        FuzzFunction(name: "files", type: FileFuzz.self, run: FileFuzz.run),
         FuzzFunction(name: "h264-depacketizer", type: H264DepacketizerFuzz.self, run: H264DepacketizerFuzz.run),
         FuzzFunction(name: "h265-depacketizer", type: H265DepacketizerFuzz.self, run: H265DepacketizerFuzz.run),
         FuzzFunction(name: "heartbeat", type: HeartbeatFuzz.self, run: HeartbeatFuzz.run),

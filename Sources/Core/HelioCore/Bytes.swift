@@ -34,7 +34,8 @@ extension RawSpan {
     /// A copy of `count` bytes, or `nil` where they are not all there.
     package func bytes(at offset: Int, count: Int) -> [UInt8]? {
         guard offset >= 0, count >= 0, offset <= byteCount - count else { return nil }
-        return withUnsafeBytes { [UInt8]($0[offset..<offset + count]) }
+        // As a buffer of its own it is copied at once, a slice byte by byte.
+        return withUnsafeBytes { [UInt8](UnsafeRawBufferPointer(rebasing: $0[offset..<offset + count])) }
     }
 }
 

@@ -1,6 +1,7 @@
 // What `stat` tells, without its type: in Swift several modules claim to define that, and which one wins depends on
 // what is compiled beside.
 #pragma once
+#include <fcntl.h>
 #include <stdint.h>
 #include <sys/stat.h>
 
@@ -14,6 +15,8 @@ typedef struct {
     uint32_t owner;
     int is_plain_file;
     int is_folder;
+    uint64_t device;
+    uint64_t links;
 } helio_file_status;
 
 static inline void helio_file_status_fill(const struct stat *s, helio_file_status *out) {
@@ -29,6 +32,8 @@ static inline void helio_file_status_fill(const struct stat *s, helio_file_statu
     out->owner = s->st_uid;
     out->is_folder = S_ISDIR(s->st_mode);
     out->is_plain_file = S_ISREG(s->st_mode);
+    out->device = (uint64_t)s->st_dev;
+    out->links = (uint64_t)s->st_nlink;
 }
 
 /// Follows links; 0 where there is no such file.
@@ -43,6 +48,14 @@ static inline int helio_file_status_of_path(const char *path, helio_file_status 
 static inline int helio_file_status_of_descriptor(int descriptor, helio_file_status *out) {
     struct stat s;
     if (fstat(descriptor, &s) != 0) return 0;
+    helio_file_status_fill(&s, out);
+    return 1;
+}
+
+/// Of a name in an open folder, without following a link; 0 where there is none.
+static inline int helio_file_status_at(int folder, const char *name, helio_file_status *out) {
+    struct stat s;
+    if (fstatat(folder, name, &s, AT_SYMLINK_NOFOLLOW) != 0) return 0;
     helio_file_status_fill(&s, out);
     return 1;
 }

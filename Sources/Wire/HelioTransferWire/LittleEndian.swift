@@ -15,6 +15,18 @@ extension RawSpan {
         return value.byteSwapped
     }
 
+    func take64(_ offset: inout Int) throws(TransferWireError) -> UInt64 {
+        guard let value = uint64(at: offset) else { throw .truncated }
+        offset += 8
+        return value.byteSwapped
+    }
+
+    func take(_ count: Int, _ offset: inout Int) throws(TransferWireError) -> [UInt8] {
+        guard let bytes = bytes(at: offset, count: count) else { throw .truncated }
+        offset += count
+        return bytes
+    }
+
     /// Reads one byte, 0 or 1.
     func takeFlag(_ offset: inout Int) throws(TransferWireError) -> Bool {
         let value = try take8(&offset)
@@ -33,5 +45,9 @@ extension RawSpan {
 extension [UInt8] {
     mutating func append(littleEndian value: UInt32) {
         for shift in stride(from: 0, to: 32, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
+    }
+
+    mutating func append(littleEndian value: UInt64) {
+        for shift in stride(from: 0, to: 64, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
     }
 }

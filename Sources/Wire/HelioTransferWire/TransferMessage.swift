@@ -1,7 +1,7 @@
 package import HelioCore
 
 /// One message of the transfer channel: what goes between the two ends of a session beside pictures, sound and input,
-/// and may be large. Now that is the clipboard; files come later.
+/// and may be large. These are the clipboard's; files have messages of their own.
 ///
 /// The channel is reliable, keeps the order, and keeps messages apart: a message ends where the channel says so. The
 /// first byte is the kind: 1 ``ClipboardTerms``, 2 ``ClipboardOffer``, each with a diagram of its own, and
@@ -32,7 +32,7 @@ package import HelioCore
 ///   |  7   | transfer u32 |
 ///   +------+--------------+
 /// ```
-/// Kinds from 16 are kept for files. All little-endian.
+/// Kinds from 16 are ``FileMessage``. All little-endian.
 ///
 /// A paste, from left to right in time:
 /// ```

@@ -1,0 +1,207 @@
+internal import CFileStatus
+package import HelioCore
+internal import HelioTransfer
+internal import HelioTransferWire
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
+
+/// The folder for received files. All that comes lies in it, and nothing that is there is ever overwritten.
+///
+/// A file on its way is hidden and this user's alone; it gets its name when it is whole. Of one thread.
+package final class ReceivingFolder {
+    /// How a file is written: `pwrite`, but where tests have a full disk.
+    typealias Write = (Int32, UnsafeRawBufferPointer, Int64) -> Int
+
+    /// The most parts of files that are kept for later, and for how long.
+    private static let mostParts = 16
+    private static let longest: Int64 = 7 * 24 * 3600
+    /// The most names that are tried for one that is taken.
+    private static let mostNumbers = 1000
+    /// The most names that one batch may have at the top.
+    private static let mostTops = 1000
+
+    package let path: String
+    private let root: OpenFile
+    /// The permissions that this user's files have.
+    private let mode: UInt32
+    var write: Write = { pwrite($0, $1.baseAddress, $1.count, off_t($2)) }
+    /// The folder at the top that stands for one of a batch.
+    private var tops: [BatchID: [String: String]] = [:]
+
+    /// Makes the folder where there is none; the one that it lies in is there. Throws `systemFailed` where that can't be.
+    package init(_ path: String) throws(HelioError) {
+        if mkdir(path, 0o755) != 0, errno != EEXIST {
+            throw HelioError(
+                .systemFailed, "The folder \(path) can't be made (\(String(cString: strerror(errno)))).")
+        }
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw HelioError(
+                .systemFailed, "The folder \(path) can't be opened (\(String(cString: strerror(errno)))).")
+        }
+        self.path = path
+        root = OpenFile(descriptor)
+        do {
+            mode = try Self.usualMode(in: root)
+        } catch {
+            throw HelioError(
+                .systemFailed,
+                "Nothing can be written to the folder \(path) (\(String(cString: strerror(error.number)))).")
+        }
+        prune()
+    }
+
+    /// The permissions that a new file of this user's gets: asking for the mask itself would change it for all threads.
+    private static func usualMode(in folder: OpenFile) throws(SystemFailure) -> UInt32 {
+        let name = PartName.prefix + "mode-\(getpid())"
+        _ = unlinkat(folder.descriptor, name, 0)
+        let file = try OpenFile(name, in: folder, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
+        defer { _ = unlinkat(folder.descriptor, name, 0) }
+        guard let status = file.status else { throw SystemFailure(EIO) }
+        return status.permissions & 0o644
+    }
+
+    // MARK: Room
+
+    /// The bytes that there is room for, what kept parts take among them; `nil` where it can't be told.
+    var space: UInt64? {
+        var system = statvfs()
+        guard fstatvfs(root.descriptor, &system) == 0 else { return nil }
+        let free = UInt64(system.f_bavail) &* UInt64(system.f_frsize)
+        return parts().reduce(free) { $0 &+ UInt64(max(0, $1.status.size)) }
+    }
+
+    private func parts() -> [(name: String, status: helio_file_status)] {
+        (root.names(limit: 100_000) ?? []).compactMap { bytes in
+            let name = String(decoding: bytes, as: UTF8.self)
+            guard name.hasPrefix(PartName.prefix), let status = root.status(of: name) else { return nil }
+            return (name, status)
+        }
+    }
+
+    /// Removes parts that are too old, and the oldest of too many. Those that somebody is writing stay.
+    func prune() {
+        let now = Int64(time(nil))
+        let newestFirst = parts().sorted { $0.status.modified > $1.status.modified }
+        for (place, part) in newestFirst.enumerated() {
+            let age = now - part.status.modified / 1_000_000_000
+            guard place >= Self.mostParts || age > Self.longest else { continue }
+            guard let file = try? OpenFile(part.name, in: root, O_RDWR), flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
+            else { continue }
+            _ = unlinkat(root.descriptor, part.name, 0)
+        }
+    }
+
+    // MARK: Files
+
+    /// Opens what there is of a file, or makes a new one; and how many bytes there are.
+    func create(
+        _ batch: BatchID, _ path: [SafeName], size: UInt64, modified: UInt64
+    ) throws(SystemFailure) -> (part: PartFile, held: UInt64) {
+        let first = PartName.name(path, size: size, modified: modified)
+        for number in 1...8 {
+            let name = number == 1 ? first : first + "-\(number)"
+            guard let (file, held) = try openPart(name, size: size) else { continue }
+            return (PartFile(name, file, batch, path, size: size, modified: modified), held)
+        }
+        throw SystemFailure(EBUSY)
+    }
+
+    /// `nil` where somebody else has it: it is being written for another transfer.
+    private func openPart(_ name: String, size: UInt64) throws(SystemFailure) -> (OpenFile, UInt64)? {
+        if let file = try? OpenFile(name, in: root, O_RDWR) {
+            guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+            if let status = file.status, status.is_plain_file != 0, status.links == 1, status.owner == geteuid(),
+                status.permissions & 0o077 == 0, let held = UInt64(exactly: status.size), held <= size
+            {
+                return (file, held)
+            }
+        }
+        // A link, or not what we have made.
+        if root.status(of: name) != nil { _ = unlinkat(root.descriptor, name, 0) }
+        let file = try OpenFile(name, in: root, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+        guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+        return (file, 0)
+    }
+
+    /// Gives a whole file its name, or one with a number where that is taken. Returns the path that it has now.
+    func finish(_ part: PartFile) throws(SystemFailure) -> String {
+        guard let last = part.path.last else { throw SystemFailure(EINVAL) }
+        try part.complete(mode: mode)
+        let (folder, shown) = try openFolder(part.path.dropLast(), of: part.batch)
+        for number in 1...Self.mostNumbers {
+            let name = number == 1 ? last.text : last.numbered(number)
+            if try link(part.name, to: name, in: folder) { return shown + name }
+        }
+        throw SystemFailure(EEXIST)
+    }
+
+    /// Returns false where the name is taken.
+    private func link(_ part: String, to name: String, in folder: OpenFile) throws(SystemFailure) -> Bool {
+        if linkat(root.descriptor, part, folder.descriptor, name, 0) == 0 {
+            _ = unlinkat(root.descriptor, part, 0)
+            return true
+        }
+        switch errno {
+        case EEXIST: return false
+        case EPERM, EOPNOTSUPP, ENOSYS, EMLINK: break
+        default: throw SystemFailure(errno)
+        }
+        // No second names here: the name is taken first, and then given to the file.
+        do {
+            _ = try OpenFile(name, in: folder, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        } catch {
+            if error.number == EEXIST { return false }
+            throw error
+        }
+        if renameat(root.descriptor, part, folder.descriptor, name) == 0 { return true }
+        let failure = SystemFailure(errno)
+        _ = unlinkat(folder.descriptor, name, 0)
+        throw failure
+    }
+
+    func discard(_ part: PartFile) { _ = unlinkat(root.descriptor, part.name, 0) }
+
+    // MARK: Folders
+
+    /// Makes a folder of a batch. Returns the path that it has now.
+    func makeFolder(_ path: [SafeName], of batch: BatchID) throws(SystemFailure) -> String {
+        String(try openFolder(path[...], of: batch).shown.dropLast())
+    }
+
+    func forget(_ batch: BatchID) { tops[batch] = nil }
+
+    /// Opens a folder of a batch step by step, and makes what is not there. The one at the top is always new: nothing comes
+    /// into a folder that was there before. `shown` ends with a separator, if it is not empty.
+    private func openFolder(
+        _ path: ArraySlice<SafeName>, of batch: BatchID
+    ) throws(SystemFailure) -> (folder: OpenFile, shown: String) {
+        guard let top = path.first else { return (root, "") }
+        var shown = try makeTop(top, of: batch)
+        var folder = try OpenFile(shown, in: root, O_RDONLY | O_DIRECTORY)
+        for name in path.dropFirst() {
+            if mkdirat(folder.descriptor, name.text, 0o755) != 0, errno != EEXIST { throw SystemFailure(errno) }
+            folder = try OpenFile(name.text, in: folder, O_RDONLY | O_DIRECTORY)
+            shown += "/" + name.text
+        }
+        return (folder, shown + "/")
+    }
+
+    private func makeTop(_ name: SafeName, of batch: BatchID) throws(SystemFailure) -> String {
+        if let known = tops[batch]?[name.text] { return known }
+        guard tops[batch, default: [:]].count < Self.mostTops else { throw SystemFailure(EMLINK) }
+        for number in 1...Self.mostNumbers {
+            let candidate = number == 1 ? name.text : name.numbered(number)
+            if mkdirat(root.descriptor, candidate, 0o755) == 0 {
+                tops[batch, default: [:]][name.text] = candidate
+                return candidate
+            }
+            guard errno == EEXIST else { throw SystemFailure(errno) }
+        }
+        throw SystemFailure(EEXIST)
+    }
+}

@@ -1,0 +1,87 @@
+internal import CFileStatus
+package import HelioTransferWire
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
+
+/// What there is to be sent of the files and folders that a person has chosen.
+package struct SourceListing: Sendable {
+    /// The entries of the batch.
+    package private(set) var entries: [FileEntry] = []
+    /// What is not sent, and why: `unreadable` for links, devices, pipes and what may not be read, `badName` for names that
+    /// are no text or lie too deep, `tooMany` for what is beyond the limit.
+    package private(set) var left: [LeftOut] = []
+    /// The files, by their places in `entries`.
+    private(set) var files: [Int: SourceFile] = [:]
+    private let limit: Int
+
+    /// The most entries of what is left out that are told.
+    private static let mostLeft = 100
+    /// How many more there are.
+    package private(set) var moreLeft = 0
+
+    /// Looks through paths. What is chosen itself may be a link; in a folder none is followed.
+    ///
+    /// - Parameter limit: the most files and folders.
+    package init(_ paths: [String], limit: Int) {
+        self.limit = limit
+        for path in paths { add(path) }
+    }
+
+    private mutating func leave(_ path: String, _ reason: FileRefusal) {
+        if left.count < Self.mostLeft { left.append(LeftOut(path: path, reason: reason)) } else { moreLeft += 1 }
+    }
+
+    private mutating func add(_ path: String) {
+        guard let file = try? SourceFile.open(path, []), let status = file.status else {
+            return leave(path, .unreadable)
+        }
+        guard let name = path.split(separator: "/").last.map(String.init), FileEntry.isValid(name) else {
+            return leave(path, .badName)
+        }
+        add(file, status, path, [], sent: [name])
+    }
+
+    private mutating func add(
+        _ file: OpenFile, _ status: helio_file_status, _ base: String, _ names: [String], sent: [String]
+    ) {
+        let shown = ([base] + names).joined(separator: "/")
+        guard entries.count < limit else { return leave(shown, .tooMany) }
+        guard FileEntry.isValid(sent) else { return leave(shown, .badName) }
+        if status.is_folder != 0 {
+            entries.append(FileEntry(path: sent, isFolder: true))
+            return addAll(in: file, base, names, sent: sent)
+        }
+        guard status.is_plain_file != 0, let size = UInt64(exactly: status.size), size <= FileEntry.mostBytes else {
+            return leave(shown, .unreadable)
+        }
+        files[entries.count] = SourceFile(base: base, names: names, identity: SourceFile.Identity(status))
+        entries.append(FileEntry(path: sent, size: size, modified: UInt64(max(0, status.modified / 1_000_000_000))))
+    }
+
+    private mutating func addAll(in folder: OpenFile, _ base: String, _ names: [String], sent: [String]) {
+        let shown = ([base] + names).joined(separator: "/")
+        guard let found = folder.names(limit: limit + 1) else { return leave(shown, .unreadable) }
+        for bytes in found {
+            guard entries.count < limit else { return leave(shown, .tooMany) }
+            guard let name = String(validating: bytes, as: UTF8.self), FileEntry.isValid(name) else {
+                leave(shown + "/" + String(decoding: bytes, as: UTF8.self), .badName)
+                continue
+            }
+            // What is on its way here is nobody's file yet.
+            if name.hasPrefix(PartName.prefix) { continue }
+            let path = shown + "/" + name
+            // Looked at before it is opened: opening a device may do something.
+            guard let status = folder.status(of: name), status.is_folder != 0 || status.is_plain_file != 0,
+                let file = try? OpenFile(name, in: folder, O_RDONLY), let opened = file.status
+            else {
+                leave(path, .unreadable)
+                continue
+            }
+            add(file, opened, base, names + [name], sent: sent + [name])
+        }
+    }
+}

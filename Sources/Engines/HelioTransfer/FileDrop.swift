@@ -1,0 +1,28 @@
+/// The reason why one end of an exchange of files threw a message away.
+package enum FileDrop: String, CaseIterable, Hashable, Sendable {
+    /// A message that is none.
+    case malformed = "file-malformed"
+    /// A message while there is no channel.
+    case noChannel = "file-no-channel"
+    /// An offer that was refused: files are not taken, one too many, too large, or too soon.
+    case offerNotAllowed = "file-offer-not-allowed"
+    case offerBusy = "file-offer-busy"
+    case offerTooLarge = "file-offer-too-large"
+    case offerTooSoon = "file-offer-too-soon"
+    /// An offer of a batch that is known on this channel already.
+    case offerTwice = "file-offer-twice"
+    /// A message about a batch that is not under way: it may just have ended.
+    case late = "file-late"
+    /// A message that ended its batch: out of order, beyond the credit, or against what was offered.
+    case outOfOrder = "file-out-of-order"
+    case overCredit = "file-over-credit"
+    case overSize = "file-over-size"
+    /// A credit that is lower than an earlier one.
+    case creditWentBack = "file-credit-went-back"
+    /// A message of a file that was given up already.
+    case ofGivenUp = "file-of-given-up"
+    /// An answer for which there was no place: the other end finds out by its own deadline.
+    case answerDropped = "file-answer-dropped"
+    /// An answer of the disk to what nobody waits for any more.
+    case lateDisk = "file-late-disk"
+}

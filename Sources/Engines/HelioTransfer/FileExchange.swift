@@ -1,0 +1,174 @@
+internal import DequeModule
+package import HelioCore
+package import HelioProtection
+package import HelioTransferWire
+
+/// One end of an exchange of files over the transfer channel: sends batches of files and folders, and takes those of the
+/// other end.
+///
+/// It outlives the channel: where that is cut, a batch goes on with the next one from where the receiver stands. One batch
+/// at a time goes each way. What is on its way without being on the disk has a bound, and so has all that waits; a file
+/// gets its name when it is whole and its SHA-256 is the sender's.
+/// ```
+///   person                          FileExchange                                channel
+///     .send, .cancel, .answer ->          <- .opened, .closed, .received, .room
+///     <- .ask, .unask, .progress, .file, .over          .send ->
+///                             .disk <-> .disk
+///                                disk
+/// ```
+package struct FileExchange: Engine, ~Copyable {
+    package enum Input: Sendable {
+        // The person.
+        /// Sends files and folders, once those before have come to their end. The number is drawn at random.
+        case send(BatchID, [FileEntry])
+        /// Stops a batch, either way.
+        case cancel(BatchID)
+        /// The answer to a question.
+        case answer(BatchID, accepts: Bool)
+        case permission(FilePermission)
+
+        // The channel.
+        /// There is a channel, on which nothing has been sent yet.
+        case opened
+        /// The channel was cut: what was sent may not have arrived.
+        case closed
+        /// A message of the other end, as it came: one that `FileMessage.isAboutFiles`.
+        case received([UInt8])
+        /// The channel takes so many bytes now, after what goes first. Replaces what was said before; each `send` uses up
+        /// its bytes by itself.
+        case room(Int)
+
+        case disk(FileDiskReply)
+    }
+
+    package enum Output: Sendable {
+        /// A message for the other end.
+        case send([UInt8])
+        case disk(FileDiskCommand)
+        /// A person is to be asked, and is not to be asked any more.
+        case ask(FileQuestion)
+        case unask(BatchID)
+        case progress(FileProgress)
+        /// A file or folder arrived, or failed.
+        case file(FileOutcome)
+        /// A batch is over.
+        case over(BatchOutcome)
+    }
+
+    private let settings: FileSettings
+    private var sender: FileSender
+    private var receiver: FileReceiver
+    private var outputs = Deque<Output>()
+    private var malformed = FileStatistics()
+    private var isConnected = false
+    private var room = 0
+    private var nextProgress: Instant
+    /// The newest instant that is known: `poll` has none of its own.
+    private var now: Instant
+
+    /// - Parameter hash: an empty SHA-256.
+    package init(
+        permission: FilePermission, settings: FileSettings = FileSettings(), hash: any IncrementalHash, now: Instant
+    ) {
+        self.settings = settings
+        self.now = now
+        nextProgress = now
+        sender = FileSender(settings: settings, hash: hash, now: now)
+        receiver = FileReceiver(permission, settings: settings, hash: hash, now: now)
+    }
+
+    /// The bytes of files that are held.
+    package var bufferedBytes: Int { sender.bufferedBytes + receiver.bufferedBytes }
+
+    /// Counts of both directions.
+    package var statistics: FileStatistics { sender.statistics + receiver.statistics + malformed }
+
+    package mutating func handle(_ input: consuming Input, now: Instant) {
+        self.now = now
+        switch input {
+        case .send(let batch, let entries): sender.send(batch, entries, now: now)
+        case .cancel(let batch): if !sender.cancel(batch) { _ = receiver.cancel(batch) }
+        case .answer(let batch, let accepts): receiver.answer(batch, accepts: accepts, now: now)
+        case .permission(let permission): receiver.set(permission)
+        case .opened:
+            // One that was not said to be cut.
+            if isConnected { close() }
+            isConnected = true
+            room = 0
+            sender.opened(now: now)
+            receiver.opened(now: now)
+        case .closed: if isConnected { close() }
+        case .received(let bytes): received(bytes)
+        case .room(let bytes): room = min(max(0, bytes), settings.queue)
+        case .disk(let reply): took(reply)
+        }
+    }
+
+    package mutating func tick(now: Instant) {
+        self.now = now
+        sender.tick(now: now)
+        receiver.tick(now: now)
+        if isUnderWay, now >= nextProgress { tellProgress() }
+    }
+
+    /// Gives out what is for this machine ahead of what is for the other end; that as far as the channel takes it.
+    package mutating func poll() -> Output? {
+        if let output = nextOutput() { return output }
+        guard let message = receiver.nextMessage(room: room, now: now) ?? sender.nextMessage(room: room, now: now)
+        else {
+            // Looking for one may have begun something at the disk.
+            return nextOutput()
+        }
+        room -= message.size
+        return .send(message.serialised())
+    }
+
+    package var deadline: Deadline? {
+        let progress = isUnderWay ? Deadline(at: nextProgress, why: "progress of files") : nil
+        return .earliest(.earliest(sender.deadline, receiver.deadline), progress)
+    }
+
+    private mutating func nextOutput() -> Output? {
+        outputs.popFirst() ?? receiver.outputs.popFirst() ?? sender.outputs.popFirst()
+    }
+
+    private var isUnderWay: Bool { sender.isUnderWay || receiver.isUnderWay }
+
+    private mutating func close() {
+        isConnected = false
+        room = 0
+        sender.closed(now: now)
+        receiver.closed(now: now)
+        tellProgress()
+    }
+
+    private mutating func tellProgress() {
+        nextProgress = now + settings.progressInterval
+        if let progress = sender.progress(now: now) { outputs.append(.progress(progress)) }
+        if let progress = receiver.progress(now: now) { outputs.append(.progress(progress)) }
+    }
+
+    private mutating func received(_ bytes: [UInt8]) {
+        guard isConnected else { return malformed.drops.count(.noChannel) }
+        guard let message = try? FileMessage(parsing: bytes.span.bytes) else {
+            return malformed.drops.count(.malformed)
+        }
+        switch message {
+        case .offer, .entry, .begin, .data, .end, .skip, .withdraw: receiver.took(message, now: now)
+        case .accept, .refuse, .want, .credit, .verdict: sender.took(message, now: now)
+        }
+    }
+
+    private mutating func took(_ reply: FileDiskReply) {
+        switch reply {
+        case .space(let batch, let space): receiver.took(batch, space: space, now: now)
+        case .opened(let job, _), .read(let job, _), .wrote(let job, _), .finished(let job, _), .failed(let job, _):
+            if job.isSenders { sender.took(reply, of: job, now: now) } else { receiver.took(reply, of: job, now: now) }
+        }
+    }
+}
+
+extension DiskJob {
+    /// The sender's jobs have odd numbers, the receiver's even ones.
+    fileprivate var isSenders: Bool { rawValue % 2 == 1 }
+}

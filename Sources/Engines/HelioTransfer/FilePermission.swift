@@ -1,0 +1,8 @@
+/// Whether files of the other end are taken.
+package enum FilePermission: Hashable, Sendable {
+    case never
+    /// A person is asked, for each batch.
+    case ask
+    /// Without a question: a paired device that may.
+    case always
+}

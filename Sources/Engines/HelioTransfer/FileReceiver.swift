@@ -1,0 +1,267 @@
+internal import DequeModule
+import HelioCore
+import HelioProtection
+import HelioTransferWire
+
+/// What comes here: one batch at a time.
+struct FileReceiver {
+    /// How a batch ended that the sender may not know of yet.
+    private enum Ending {
+        case done(count: UInt32, failed: Int)
+        case refused(FileRefusal)
+    }
+
+    /// The batches that are remembered by their ends.
+    private static let mostEnded = 8
+    /// The bytes of what is read back at once.
+    static let readSize = 64 * 1024
+
+    let settings: FileSettings
+    let hash: any IncrementalHash
+    var outputs = Deque<FileExchange.Output>()
+    var statistics = FileStatistics()
+    var permission: FilePermission
+    private(set) var isConnected = false
+    var batch: IncomingBatch?
+    private var ended = Deque<(id: BatchID, ending: Ending)>()
+    /// Refusals, wishes and verdicts that wait for the channel.
+    var answers = Deque<FileMessage>()
+    /// Since when the disk owes an answer.
+    var diskSince: Instant?
+    /// True until the disk has said how much room there is, even if nobody waits for that any more.
+    var isMeasuring = false
+    var nextJob: UInt64 = 2
+    var nextQuestion: Instant
+    var questionInterval: Duration
+
+    init(_ permission: FilePermission, settings: FileSettings, hash: any IncrementalHash, now: Instant) {
+        self.permission = permission
+        self.settings = settings
+        self.hash = hash
+        nextQuestion = now
+        questionInterval = settings.questionInterval
+    }
+
+    /// The bytes that wait for the disk.
+    var bufferedBytes: Int { batch.map { Int($0.received - $0.consumed) } ?? 0 }
+
+    // MARK: The person
+
+    mutating func set(_ permission: FilePermission) {
+        self.permission = permission
+        if permission == .never { end(.notAllowed, isPeers: false, keepsPart: false) }
+    }
+
+    mutating func answer(_ id: BatchID, accepts: Bool, now: Instant) {
+        guard let batch, batch.offer.batch == id, batch.phase == .asking else { return }
+        guard accepts else { return end(.declined, isPeers: false, keepsPart: false) }
+        questionInterval = settings.questionInterval
+        nextQuestion = now
+        accept(now: now)
+    }
+
+    mutating func cancel(_ id: BatchID) -> Bool {
+        guard batch?.offer.batch == id else { return false }
+        end(.cancelled, isPeers: false, keepsPart: false)
+        return true
+    }
+
+    // MARK: The channel
+
+    mutating func opened(now: Instant) {
+        isConnected = true
+        batch?.lastProgress = now
+    }
+
+    mutating func closed(now: Instant) {
+        isConnected = false
+        // Whoever offers again is told again.
+        answers = []
+        batch?.interrupt(now: now)
+        batch?.file?.forgetCredit()
+        guard let file = batch?.file else { return }
+        switch file.phase {
+        case .wanting, .writing, .held:
+            guard file.isResumable else { return letGo(file) }
+            batch?.file?.phase = .held
+        case .opening, .hashing: letGo(file)
+        case .finishing: break
+        case .givenUp: passFile()
+        }
+    }
+
+    /// Lets go of a file that is begun anew with the next channel.
+    private mutating func letGo(_ file: IncomingFile) {
+        outputs.append(.disk(file.isResumable ? .keep(file.job) : .discard(file.job)))
+        batch?.file = nil
+        diskSince = nil
+    }
+
+    mutating func took(_ message: FileMessage, now: Instant) {
+        if case .offer(let offer) = message { return offered(offer, now: now) }
+        guard batch?.offer.batch == message.batch else { return statistics.drops.count(.late) }
+        if case .withdraw(_, let reason) = message { return end(reason, isPeers: true, keepsPart: false) }
+        guard batch?.isInterrupted == false else { return statistics.drops.count(.late) }
+        guard batch?.phase == .underWay else {
+            statistics.drops.count(.outOfOrder)
+            return end(.broken, isPeers: false, keepsPart: false)
+        }
+        // Not on a copy of the batch: what waits would be copied with it.
+        guard batch?.takesCredit(message.size) == true else {
+            statistics.drops.count(.overCredit)
+            return end(.broken, isPeers: false, keepsPart: false)
+        }
+        batch?.lastProgress = now
+        batch?.inbox.append(message)
+        goOn(now: now)
+    }
+
+    private mutating func offered(_ offer: FileOffer, now: Instant) {
+        if let known = ended.last(where: { $0.id == offer.batch }) {
+            switch known.ending {
+            case .done(let count, let failed):
+                guard count == offer.count else { return refuse(offer.batch, .broken, .outOfOrder) }
+                answer(.accept(offer.batch, next: count, failed: UInt32(failed)))
+            case .refused(let reason): refuse(offer.batch, reason, .late)
+            }
+            return
+        }
+        if let current = batch {
+            if current.offer.batch == offer.batch {
+                guard current.isInterrupted else { return statistics.drops.count(.offerTwice) }
+                guard current.offer == offer else {
+                    statistics.drops.count(.outOfOrder)
+                    return end(.broken, isPeers: false, keepsPart: false)
+                }
+                return goOnWithChannel(now: now)
+            }
+            guard current.isInterrupted || current.phase != .underWay else {
+                return refuse(offer.batch, .busy, .offerBusy)
+            }
+            // The sender does not know of that one any more: it offers one at a time.
+            end(.cancelled, isPeers: true, keepsPart: true)
+        }
+        guard permission != .never else { return refuse(offer.batch, .notAllowed, .offerNotAllowed) }
+        guard Int(offer.count) <= settings.mostFiles else { return refuse(offer.batch, .tooMany, .offerTooLarge) }
+        guard offer.bytes <= settings.mostBytes else { return refuse(offer.batch, .tooLarge, .offerTooLarge) }
+        guard permission == .always || now >= nextQuestion else { return refuse(offer.batch, .busy, .offerTooSoon) }
+        // The disk is asked once at a time, whatever comes.
+        guard !isMeasuring else { return refuse(offer.batch, .busy, .offerTooSoon) }
+        isMeasuring = true
+        batch = IncomingBatch(offer, window: settings.window, now: now)
+        outputs.append(.disk(.measure(offer.batch)))
+        diskSince = now
+    }
+
+    private mutating func goOnWithChannel(now: Instant) {
+        batch?.isInterrupted = false
+        batch?.lastProgress = now
+        guard let batch, batch.phase == .underWay else { return }
+        // Of one that is being finished it is not known yet whether it is to be sent again.
+        if batch.file?.phase != .finishing { tellAccepted() }
+    }
+
+    mutating func accept(now: Instant) {
+        batch?.phase = .underWay
+        batch?.lastProgress = now
+        if batch?.isInterrupted == false { tellAccepted() }
+    }
+
+    mutating func tellAccepted() {
+        guard let batch else { return }
+        self.batch?.giveFirstCredit()
+        answer(.accept(batch.offer.batch, next: UInt32(batch.next), failed: UInt32(batch.failed)))
+    }
+
+    /// Keeps an answer until the channel takes it.
+    mutating func answer(_ message: FileMessage) {
+        // Verdicts find their place: nothing more is dealt with while there are many.
+        guard answers.count < 2 * settings.answers else { return statistics.drops.count(.answerDropped) }
+        answers.append(message)
+    }
+
+    private mutating func refuse(_ id: BatchID, _ reason: FileRefusal, _ drop: FileDrop) {
+        statistics.drops.count(drop)
+        guard answers.count < settings.answers else { return statistics.drops.count(.answerDropped) }
+        answers.append(.refuse(id, reason))
+    }
+
+    // MARK: Ends
+
+    /// Ends the batch, and says so to both sides; `nil`: all of it was dealt with.
+    mutating func end(_ reason: FileRefusal?, isPeers: Bool, keepsPart: Bool) {
+        guard let batch else { return }
+        let id = batch.offer.batch
+        self.batch = nil
+        diskSince = nil
+        if let file = batch.file, file.phase != .givenUp {
+            outputs.append(.disk(keepsPart && file.isResumable ? .keep(file.job) : .discard(file.job)))
+        }
+        outputs.append(.disk(.forget(id)))
+        if batch.phase == .asking { outputs.append(.unask(id)) }
+        if ended.count == Self.mostEnded { ended.removeFirst() }
+        // What is kept may be offered again.
+        if !keepsPart {
+            ended.append((id, reason.map(Ending.refused) ?? .done(count: batch.offer.count, failed: batch.failed)))
+        }
+        if let reason, !isPeers, isConnected, !batch.isInterrupted { answer(.refuse(id, reason)) }
+        outputs.append(
+            .over(
+                BatchOutcome(
+                    batch: id, direction: .receiving, arrived: batch.next - batch.failed, failed: batch.failed,
+                    reason: reason, isPeers: isPeers)))
+    }
+
+    // MARK: Messages
+
+    /// The next message that the channel takes.
+    mutating func nextMessage(room: Int, now: Instant) -> FileMessage? {
+        guard isConnected else { return nil }
+        if let message = answers.first {
+            guard message.size <= room else { return nil }
+            answers.removeFirst()
+            goOn(now: now)
+            return message
+        }
+        guard let batch, batch.isCreditDue else { return nil }
+        let message = FileMessage.credit(batch.offer.batch, total: batch.given)
+        guard message.size <= room else { return nil }
+        self.batch?.isCreditDue = false
+        return message
+    }
+
+    // MARK: Time
+
+    mutating func tick(now: Instant) {
+        guard let due = deadline, due.at <= now, let batch else { return }
+        if diskSince.map({ $0 + settings.diskPatience <= now }) ?? false {
+            end(.diskFailed, isPeers: false, keepsPart: false)
+        } else {
+            end(.timedOut, isPeers: false, keepsPart: batch.phase == .underWay)
+        }
+    }
+
+    var deadline: Deadline? {
+        guard let batch else { return nil }
+        if let diskSince { return Deadline(at: diskSince + settings.diskPatience, why: "file to be written") }
+        if batch.phase == .asking {
+            return Deadline(at: batch.lastProgress + settings.questionPatience, why: "answer to a question about files")
+        }
+        if batch.isInterrupted || !isConnected {
+            return Deadline(at: batch.lastProgress + settings.absence, why: "files to come on a new channel")
+        }
+        return Deadline(at: batch.lastProgress + settings.longPatience, why: "files to come")
+    }
+
+    mutating func progress(now: Instant) -> FileProgress? {
+        guard let batch, batch.phase == .underWay else { return nil }
+        self.batch?.meter.note(batch.doneBytes, now: now)
+        let count = Int(batch.offer.count)
+        return FileProgress(
+            batch.offer.batch, .receiving, index: min(batch.next + 1, count), count: count, bytes: batch.doneBytes,
+            totalBytes: batch.offer.bytes, rate: self.batch?.meter.rate ?? 0, isInterrupted: batch.isInterrupted)
+    }
+
+    /// True where there is something to tell of progress.
+    var isUnderWay: Bool { batch.map { $0.phase == .underWay && !$0.isInterrupted } ?? false }
+}

@@ -1,0 +1,25 @@
+package import HelioCore
+
+/// Counts of one end of an exchange of files; never names.
+package struct FileStatistics: Sendable {
+    package var filesSent = 0
+    package var filesReceived = 0
+    package var filesFailed = 0
+    /// The bytes of files that were sent and that came, those that came twice counted twice.
+    package var bytesSent: UInt64 = 0
+    package var bytesReceived: UInt64 = 0
+    package var drops = DropCounter<FileDrop>()
+
+    package init() {}
+
+    static func + (a: Self, b: Self) -> Self {
+        var sum = a
+        sum.filesSent += b.filesSent
+        sum.filesReceived += b.filesReceived
+        sum.filesFailed += b.filesFailed
+        sum.bytesSent += b.bytesSent
+        sum.bytesReceived += b.bytesReceived
+        for drop in FileDrop.allCases { sum.drops.count(drop, b.drops[drop]) }
+        return sum
+    }
+}

@@ -1,0 +1,88 @@
+/// A name of a file or folder that any system can have, made of one that anyone may have sent.
+///
+/// It has no separators, no characters that control something or change the direction of writing, no dots or dashes in
+/// front, no dots or spaces at the end, and is no device of Windows.
+package struct SafeName: Hashable, Sendable, CustomStringConvertible {
+    /// The most bytes, in UTF-8: systems have 255, and a number may have to be added.
+    package static let mostBytes = 200
+    private static let mostExtensionBytes = 20
+    private static let devices: Set<String> = Set(
+        ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"]
+            + ["COM", "LPT"].flatMap { port in "0123456789¹²³".map { "\(port)\($0)" } })
+
+    package let text: String
+
+    package var description: String { text }
+
+    package init(cleaning name: String) {
+        var clean = Self.trim(String(String.UnicodeScalarView(name.unicodeScalars.compactMap(Self.clean))))
+        clean = Self.shortened(clean)
+        if Self.isDevice(clean) { clean = "_" + clean }
+        text = clean.isEmpty ? "unnamed" : clean
+    }
+
+    /// The name with a number: `name (2).ext`.
+    package func numbered(_ number: Int) -> String {
+        let (stem, suffix) = Self.split(text)
+        return "\(stem) (\(number))\(suffix)"
+    }
+
+    private static func clean(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        switch scalar {
+        case "/", "\\", ":", "<", ">", "\"", "|", "?", "*": return "_"
+        // Joiners make letters of Persian and Indian scripts, and emoji, what they are.
+        case "\u{200C}", "\u{200D}": return scalar
+        default: break
+        }
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: return "_"
+        // What nobody sees: the direction of writing among it.
+        case .format: return nil
+        default: return scalar
+        }
+    }
+
+    private static func trim(_ name: String) -> String {
+        var rest = Substring(name)
+        while let first = rest.first, isSpace(first) || first == "." || first == "-" { rest.removeFirst() }
+        while let last = rest.last, isSpace(last) || last == "." { rest.removeLast() }
+        return String(rest)
+    }
+
+    private static func isSpace(_ character: Character) -> Bool {
+        character.isWhitespace || character.unicodeScalars.allSatisfy { $0 == "\u{200C}" || $0 == "\u{200D}" }
+    }
+
+    /// Cuts a name that is too long, between characters, and leaves its extension.
+    private static func shortened(_ name: String) -> String {
+        guard name.utf8.count > mostBytes else { return name }
+        let (stem, suffix) = split(name)
+        var kept = ""
+        var bytes = suffix.utf8.count
+        for character in stem {
+            bytes += character.utf8.count
+            guard bytes <= mostBytes else { break }
+            kept.append(character)
+        }
+        kept = trim(kept)
+        return kept.isEmpty ? "unnamed" + suffix : kept + suffix
+    }
+
+    /// A name's stem, and its extension with the dot; that is empty where there is none, or it is too long for one.
+    private static func split(_ name: String) -> (stem: String, suffix: String) {
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return (name, "") }
+        let suffix = name[dot...]
+        guard suffix.utf8.count > 1, suffix.utf8.count <= mostExtensionBytes, !suffix.contains(where: \.isWhitespace)
+        else { return (name, "") }
+        // `archive.tar.gz` is one.
+        if name[..<dot].hasSuffix(".tar"), let earlier = name[..<dot].lastIndex(of: "."), earlier > name.startIndex {
+            return (String(name[..<earlier]), String(name[earlier...]))
+        }
+        return (String(name[..<dot]), String(suffix))
+    }
+
+    private static func isDevice(_ name: String) -> Bool {
+        let stem = trim(String(name.prefix { $0 != "." }))
+        return devices.contains(stem.uppercased())
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import HelioFileFolder
+import HelioTransfer
+import HelioTransferWire
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct FileWorkerTests {
+    private static let batch = BatchID(1)
+
+    @Test("The worker's thread lists, reads and writes, and answers in order")
+    func thread() async throws {
+        let folder = TemporaryFolder()
+        let path = folder.write("a", [1, 2, 3])
+        let worker = try FileWorker(folder: folder.path("in"))
+        let (replies, replied) = AsyncStream.makeStream(of: FileDiskReply.self)
+        let port = worker.open { replied.yield($0) }
+        let listing = await withCheckedContinuation { done in
+            port.list(Self.batch, [path], limit: 10) { done.resume(returning: $0) }
+        }
+        #expect(listing.entries.map(\.size) == [3])
+        let (reading, writing) = (DiskJob(1), DiskJob(2))
+        port.perform(.openSource(reading, Self.batch, index: 0))
+        port.perform(.read(reading, offset: 0, count: 3))
+        port.perform(.close(reading))
+        port.perform(.create(writing, Self.batch, [SafeName(cleaning: "b")], size: 3, modified: 0))
+        port.perform(.write(writing, offset: 0, [1, 2, 3]))
+        port.perform(.finish(writing))
+        var found: [FileDiskReply] = []
+        for await reply in replies {
+            found.append(reply)
+            if found.count == 5 { break }
+        }
+        #expect(
+            found == [
+                .opened(reading, bytes: 3), .read(reading, [1, 2, 3]), .opened(writing, bytes: 0),
+                .wrote(writing, count: 3), .finished(writing, name: "b"),
+            ])
+        #expect(folder.read("in/b") == [1, 2, 3])
+    }
+
+    @Test("An exchange that is gone leaves the part of its file, and another one goes on with it")
+    func ports() async throws {
+        let folder = TemporaryFolder()
+        let worker = try FileWorker(folder: folder.path("in"))
+        let (replies, replied) = AsyncStream.makeStream(of: FileDiskReply.self)
+        let job = DiskJob(2)
+        let create = FileDiskCommand.create(job, Self.batch, [SafeName(cleaning: "b")], size: 3, modified: 0)
+        let first = worker.open { _ in }
+        first.perform(create)
+        first.perform(.write(job, offset: 0, [1]))
+        first.close()
+        first.perform(.finish(job))
+        let second = worker.open { replied.yield($0) }
+        second.perform(create)
+        for await reply in replies {
+            #expect(reply == .opened(job, bytes: 1))
+            break
+        }
+    }
+
+    @Test("A folder that can't be made is said at once")
+    func noFolder() {
+        let folder = TemporaryFolder()
+        let file = folder.write("file", [1])
+        #expect(throws: (any Error).self) { try FileWorker(folder: file + "/in") }
+    }
+}
