@@ -55,12 +55,16 @@ test("what is refused there is refused here", () => {
     for (const bytes of hostile) assert.equal(parse(Uint8Array.from(bytes)), null, String(bytes));
 });
 
-test("the fuzzer's seeds are read, and written as they were", () => {
+test("the fuzzer's seeds are read, and written as they were; those of files are not the clipboard's", () => {
     const names = readdirSync(corpus);
     assert.ok(names.length >= 8);
     for (const name of names) {
         const bytes = new Uint8Array(readFileSync(new URL(name, corpus)));
         const message = parse(bytes);
+        if (name.startsWith("file-")) {
+            assert.equal(message, null, name);
+            continue;
+        }
         assert.ok(message, name);
         assert.deepEqual(serialise(message), bytes, name);
     }
