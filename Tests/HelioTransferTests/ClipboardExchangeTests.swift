@@ -125,6 +125,19 @@ struct ClipboardExchangeTests {
         #expect(pair.a.exchange.statistics.drops[.echo] == 1)
     }
 
+    @Test func whatIsCopiedAgainBehindSomethingElseIsNoEcho() {
+        let pair = ClipboardPair()
+        pair.a.copy([.text: [65]], now: pair.now)
+        pair.run()
+        _ = pair.finish(pair.b.paste(.text, now: pair.now), of: pair.b)
+        pair.b.copy([.png: [1]], now: pair.now)
+        pair.run()
+        pair.b.copy([.text: [65]], now: pair.now)
+        pair.run()
+        #expect(pair.b.exchange.statistics.offersSent == 2 && pair.b.exchange.statistics.drops[.echo] == 0)
+        #expect(pair.a.machine.offered.map(\.format) == [.text])
+    }
+
     @Test func whatCantBeComparedIsNoEcho() {
         let pair = ClipboardPair()
         pair.a.copy([.text: [65]], now: pair.now)

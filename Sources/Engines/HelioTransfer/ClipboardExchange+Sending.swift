@@ -17,7 +17,12 @@ extension ClipboardExchange {
         }
         if echoes.suspect != nil { statistics.drops.count(.offerReplaced) }
         echoes.suspect = nil
-        guard let format = echoes.suspiciousFormat(entries), gives else { return offer(serial, entries) }
+        guard let format = echoes.suspiciousFormat(entries), gives else {
+            // Whoever copies something else means it, and means it if they copy the first again. Programs empty the
+            // clipboard before they put on it what they keep.
+            if !entries.isEmpty { echoes.reset() }
+            return offer(serial, entries)
+        }
         // Until it is known, nothing is to be had here.
         local = nil
         isOfferDue = false

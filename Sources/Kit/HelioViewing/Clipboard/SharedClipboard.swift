@@ -45,13 +45,13 @@ package final class SharedClipboard: Sendable {
 
     /// Has events go to another session from now on: first what was copied last. Any thread.
     ///
-    /// - Parameter session: takes the events, on the clipboard's thread; must not block.
+    /// - Parameter session: takes the events, on the clipboard's thread; must not block, nor call this object.
     package func connect(_ session: @escaping @Sendable (ClipboardEvent) -> Void) {
-        let latest = state.withLock { state in
+        // With the lock held, so that nothing newer is told before.
+        state.withLock { state in
             state.session = session
-            return state.latest
+            if let latest = state.latest { session(.changed(latest.serial, latest.entries)) }
         }
-        if let latest { session(.changed(latest.serial, latest.entries)) }
     }
 
     /// Does what the session wants. Any thread.
@@ -77,14 +77,13 @@ package final class SharedClipboard: Sendable {
     package var statistics: ClipboardAccessStatistics { state.withLock { $0.access }?.statistics ?? .init() }
 
     private func take(_ event: ClipboardEvent) {
-        let session = state.withLock { state in
+        state.withLock { state in
             switch event {
             case .changed(let serial, let entries): state.latest = (serial, entries)
             case .lost: state.latest = nil
             case .wanted, .unwanted, .content: break
             }
-            return state.session
+            state.session?(event)
         }
-        session?(event)
     }
 }
