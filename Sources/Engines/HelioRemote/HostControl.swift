@@ -73,6 +73,8 @@ package final class HostControl: Engine {
     var cursorShape: CursorShape?
     var monitors: (list: [MonitorEntry], selected: String?)?
     private var nextNumber: UInt32 = 1
+    /// True where another viewer drives than was told.
+    private var isDriverDue = false
     var outputs = Deque<Output>()
     /// The channels that may have something to send.
     private var senders = Deque<HostControlChannel>()
@@ -102,9 +104,13 @@ package final class HostControl: Engine {
         self.crypto = crypto
     }
 
-    /// Gives out input ahead of all datagrams, which are encrypted only as they are asked for.
+    /// Gives out input ahead of who drives, and of all datagrams, which are encrypted only as they are asked for.
     package func poll() -> Output? {
         if let output = outputs.popFirst() { return output }
+        if isDriverDue {
+            isDriverDue = false
+            if let driver { return .driver(driver) }
+        }
         while true {
             if let output = sender?.pollDatagram() { return output }
             sender = senders.popFirst()
@@ -207,7 +213,7 @@ package final class HostControl: Engine {
         } else if let id = before.flatMap(browser) {
             inject(web[id]?.receiver.release() ?? [])
         }
-        if let driver { outputs.append(.driver(driver)) }
+        isDriverDue = true
         tellViewers()
         tellTurn()
     }
