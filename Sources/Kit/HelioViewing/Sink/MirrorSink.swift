@@ -455,6 +455,8 @@ public final class MirrorSink: Sendable {
         await connection?.close()
         if state.withLock({ $0.host.hasPlayed }) { plugin?.stop() }
         coded?.stop()
+        // It holds the session that it tells.
+        clipboard?.stop()
         if let error { events.put(.ended(error)) }
         events.finish()
     }
