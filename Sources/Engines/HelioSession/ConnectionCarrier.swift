@@ -1,6 +1,5 @@
 internal import DequeModule
 import HelioCore
-import HelioRTSP
 
 /// The source's media inside a viewer's signalling connection: what is to be handed over, and how much more may be.
 ///
@@ -39,6 +38,6 @@ struct ConnectionCarrier {
     mutating func pollFrame() -> [UInt8]? {
         guard let datagram = datagrams.popFirst() else { return nil }
         waiting -= datagram.count
-        return RTSPMessage.interleaved(channel: ConnectionChannel.media.rawValue, datagram).serialised()
+        return ConnectionChannel.media.frame(datagram)
     }
 }

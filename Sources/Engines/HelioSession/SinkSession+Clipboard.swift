@@ -14,19 +14,13 @@ extension SinkSession {
         case open(unsent: Int)
     }
 
-    /// The most bytes that wait for the system. What is sent behind them waits for them.
-    private static let transferWindow = 32 << 10
-
     /// The header that names the clipboard that the viewer shares.
     static let placeHeader = "Heliograph-Clipboard"
 
     /// Asks the host for the channel. One that does not know it refuses, and there is no clipboard then.
     func askForTransfer() {
         guard settings.clipboard != nil else { return }
-        let channel = ConnectionChannel.transfer.rawValue
-        var header = TransportHeader(StreamOffer.transferTransport)
-        header.interleaved = channel...channel
-        var headers: RTSPHeaders = ["Transport": header.value]
+        var headers: RTSPHeaders = ["Transport": ConnectionChannel.transferHeader.value]
         if let place = settings.clipboardPlace { headers.append(Self.placeHeader, place) }
         transfer = .asked(request(.setup, path: "/transfer", headers: headers))
     }
@@ -62,7 +56,7 @@ extension SinkSession {
             switch output {
             case .send(let message):
                 guard case .open(let unsent) = transfer else { break }
-                let frame = RTSPMessage.interleaved(channel: ConnectionChannel.transfer.rawValue, message).serialised()
+                let frame = ConnectionChannel.transfer.frame(message)
                 transfer = .open(unsent: unsent + frame.count)
                 outputs.append(.transfer(frame))
             case .clipboard(let order): outputs.append(.event(.clipboard(order)))
@@ -78,7 +72,7 @@ extension SinkSession {
     }
 
     private func tellTransferRoom(_ now: Instant) {
-        if case .open(let unsent) = transfer { handle(.room(max(0, Self.transferWindow - unsent)), now) }
+        if case .open(let unsent) = transfer { handle(.room(max(0, ConnectionChannel.transferWindow - unsent)), now) }
     }
 
     private static let unaskedTransfer = HelioError(

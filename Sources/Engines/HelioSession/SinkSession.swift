@@ -458,7 +458,7 @@ package final class SinkSession: Engine {
         guard state == .playing, media?.transport == .tcp || channel == .control && controlInside == .agreed else {
             return
         }
-        outputs.append(.frame(RTSPMessage.interleaved(channel: channel.rawValue, bytes).serialised()))
+        outputs.append(.frame(channel.frame(bytes)))
     }
 
     /// Sends the proof that the host asks for.

@@ -75,7 +75,7 @@ extension SourceSession {
     package func send(control datagram: [UInt8], host: any SessionHost) {
         guard state.isWatching, takesFrames else { return }
         guard !isFull else { return host.count(.unreadControl) }
-        demand(.send(RTSPMessage.interleaved(channel: ConnectionChannel.control.rawValue, datagram).serialised()))
+        demand(.send(ConnectionChannel.control.frame(datagram)))
     }
 
     /// Hands over the media that are to go inside the connection.

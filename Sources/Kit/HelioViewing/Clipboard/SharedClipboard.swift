@@ -29,6 +29,19 @@ package final class SharedClipboard: Sendable {
         state.withLock { $0.access = access }
     }
 
+    /// Opens the clipboard; one that can't be shared is no error, but told of by `note`.
+    package static func open(
+        _ options: ClipboardOptions, note: (HelioError) -> Void,
+        by open: (@escaping @Sendable (ClipboardEvent) -> Void) throws(HelioError) -> (any ClipboardAccess)?
+    ) throws(HelioError) -> SharedClipboard? {
+        do throws(HelioError) {
+            return try SharedClipboard(options, open: open)
+        } catch  where error.code == .unsupported {
+            note(error)
+            return nil
+        }
+    }
+
     deinit { stop() }
 
     /// Whether it is shared now. Who changes it tells the session the new terms.

@@ -7,13 +7,10 @@ extension ViewerLoop {
         _ options: Viewer.Options, of platform: Platform, for target: ViewTarget, _ onNote: ((String) -> Void)?
     ) throws(HelioError) -> SharedClipboard? {
         guard let wanted = options.clipboard, !options.isViewOnly, !target.isForeign else { return nil }
-        do throws(HelioError) {
-            return try SharedClipboard(wanted) { handler throws(HelioError) in
-                try platform.openClipboard(marked: wanted.includesMarked, handler: handler)
-            }
-        } catch  where error.code == .unsupported {
-            onNote?("The clipboard is not shared: \(error.message)")
-            return nil
+        return try SharedClipboard.open(
+            wanted, note: { onNote?("The clipboard is not shared: \($0.message)") }
+        ) { handler throws(HelioError) in
+            try platform.openClipboard(marked: wanted.includesMarked, handler: handler)
         }
     }
 

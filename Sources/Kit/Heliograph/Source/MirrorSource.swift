@@ -402,15 +402,13 @@ public final class MirrorSource: Sendable {
         _ options: Options, of platform: some SourcePlatform
     ) throws(HelioError) -> (SharedClipboard?, notes: [String]) {
         guard let wanted = options.clipboard, !options.isViewOnly else { return (nil, []) }
-        do throws(HelioError) {
-            let clipboard = try SharedClipboard(wanted) { handler throws(HelioError) in
-                try platform.openClipboard(
-                    display: options.display, marked: wanted.includesMarked, handler: handler)
-            }
-            return (clipboard, [])
-        } catch  where error.code == .unsupported {
-            return (nil, ["the clipboard is not shared: \(error.message)"])
+        var notes: [String] = []
+        let clipboard = try SharedClipboard.open(
+            wanted, note: { notes.append("the clipboard is not shared: \($0.message)") }
+        ) { handler throws(HelioError) in
+            try platform.openClipboard(display: options.display, marked: wanted.includesMarked, handler: handler)
         }
+        return (clipboard, notes)
     }
 
     /// The sound that players and servers are told of; `nil` where there is none, as they wait for what they are told of.
