@@ -8,10 +8,10 @@ extension ViewerLoop {
     ) throws(HelioError) -> SharedClipboard? {
         guard let wanted = options.clipboard, !options.isViewOnly, !target.isForeign else { return nil }
         return try SharedClipboard.open(
-            wanted, note: { onNote?("The clipboard is not shared: \($0.message)") }
-        ) { handler throws(HelioError) in
-            try platform.openClipboard(marked: wanted.includesMarked, handler: handler)
-        }
+            wanted, note: { onNote?("The clipboard is not shared: \($0.message)") },
+            by: { handler throws(HelioError) in
+                try platform.openClipboard(marked: wanted.includesMarked, handler: handler)
+            })
     }
 
     func toggleClipboard() {
