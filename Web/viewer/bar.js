@@ -2,6 +2,8 @@
 
 /** Milliseconds that it stays when nothing happens in it. */
 const PATIENCE = 2500;
+/** The same where there is something new in it, which has to be seen, read and reached. */
+export const NEWS_PATIENCE = 8000;
 /** Milliseconds that a mouse rests on the handle until it opens. */
 const DWELL = 220;
 
@@ -76,10 +78,11 @@ export class Bar {
 
     get isShown() { return !this.#top.classList.contains("is-away"); }
 
-    show() {
+    /** @param {number} [patience] milliseconds that it stays when nothing happens in it */
+    show(patience) {
         this.#top.classList.remove("is-away");
         this.#handle.hidden = true;
-        this.#wait();
+        this.#wait(patience);
     }
 
     hide() {

@@ -2,7 +2,7 @@
 
 import {Awake} from "./awake.js";
 import {secretOf} from "./base32.js";
-import {Bar} from "./bar.js";
+import {Bar, NEWS_PATIENCE} from "./bar.js";
 import {Card} from "./card.js";
 import {Client} from "./client.js";
 import {Cursor} from "./cursor.js";
@@ -336,7 +336,7 @@ function showClipboard() {
     find("copy-text").textContent = label;
     find("more-clipboard").hidden = !clipboard.isThere;
     // Where it is hidden, nobody would know.
-    if (isNew && isOpen) bar.show();
+    if (isNew && isOpen) bar.show(NEWS_PATIENCE);
 }
 
 // Input
