@@ -110,11 +110,15 @@ struct RecordingTests {
             Self.size, share: ["--record", hosts, "--stats"], environments: (host.environment, viewer.environment))
         let moving = try MovingPicture(on: desktop.source, Self.size)
         try desktop.watch(["--record", viewers])
-        let player = try host.play(Tone.sine(440, from: 0, count: 20 * 48_000), by: "a")
+        let player = try host.play(Tone.sine(440, from: 0, count: 40 * 48_000), by: "a")
         let view = try #require(desktop.view)
-        let told = try wait(for: 4, of: view)
+        // A player may take its time to begin.
+        let patience = Patience()
+        while try host.pactl("list", "short", "sink-inputs").isEmpty { try #require(!patience.isOver) }
+        let begun = try wait(for: 0, of: view)
+        let told = try wait(for: begun.seconds + 4, of: view)
         #expect(told.path == viewers && told.pictures > 10 && told.soundPackets > 100)
-        _ = try wait(for: 4, of: desktop.share)
+        _ = try wait(for: told.seconds, of: desktop.share)
         desktop.share.kill(SIGTERM)
         #expect(desktop.share.waitUntilExit() == 0)
         view.kill(SIGINT)
