@@ -313,7 +313,8 @@ let package = Package(
                 "HelioMDNS", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSPClient", "HelioRTSPServer",
                 "HelioRecording", "HelioRemote",
                 "HelioRemoteWire", "HelioServing", "HelioSession", "HelioSound", "HelioStores", "HelioTransferWire",
-                "HelioLinuxSink", nio,
+                "HelioFileFolder", "HelioLocalSocket", "HelioOpenSSL", "HelioTransfer",
+                "HelioLinuxSink", deque, nio,
                 nioPosix,
             ]),
         target(

@@ -17,7 +17,7 @@ struct ReceivingFolderTests {
 
         init() throws {
             folder = try ReceivingFolder(temporary.path("in"))
-            disk = FileDisk(folder)
+            disk = FileDisk(self.folder)
         }
 
         var names: [String] { temporary.names.filter { $0 != "in" }.map { String($0.dropFirst(3)) } }

@@ -211,7 +211,7 @@ final class AudienceWorld {
                 member?.toViewer.send([HostPeer.mediaTag] + bytes, now: now)
             case .control(let input): control.handle(input, now: now)
             case .event(let event): take(event)
-            case .web, .sources, .voice, .clipboard: break
+            case .web, .sources, .voice, .clipboard, .files: break
             }
         }
         while let output = control.poll() {

@@ -269,7 +269,7 @@ final class GuestWorld {
             case .event(let event):
                 if case .keyframeNeeded = event { wantsKeyframe = true }
                 events.append(event)
-            case .close, .web, .control, .sources, .voice, .clipboard: break
+            case .close, .web, .control, .sources, .voice, .clipboard, .files: break
             }
         }
     }

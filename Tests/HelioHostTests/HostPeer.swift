@@ -30,6 +30,8 @@ final class HostPeer: SimulatedPeer {
     private(set) var monitorsChosen: [String] = []
     /// What the host's clipboard was told to do.
     private(set) var clipboard: [ClipboardOrder] = []
+    /// What was told of the viewer's files.
+    private(set) var files: [FileNews] = []
     private(set) var keyframes = 0
     /// The frames since which repairs were asked for, and the repair pictures that were coded.
     private(set) var repairsAsked: [UInt64] = []
@@ -76,7 +78,7 @@ final class HostPeer: SimulatedPeer {
     init(
         _ pipe: ReliablePipe, seed: UInt64 = 1, format: VideoFormat = .test, allowsControl: Bool = true,
         suite: SuiteOptions? = nil, adaptsBitrate: Bool = true, sound: Set<SoundOrigin> = [],
-        hearsViewers: Bool = false, clipboard: ClipboardTerms? = nil, clipboardPlace: String? = nil
+        hearsViewers: Bool = false, clipboard: ClipboardTerms? = nil, clipboardPlace: String? = nil, hasFiles: Bool = false
     ) {
         self.pipe = pipe
         sounds = SoundOrigin.allCases.filter(sound.contains).map { TestSound($0) }
@@ -86,6 +88,7 @@ final class HostPeer: SimulatedPeer {
         settings.hearsViewers = hearsViewers
         settings.clipboard = clipboard
         settings.clipboardPlace = clipboardPlace
+        settings.files = hasFiles
         host = SourceHost(
             settings, fingerprint: Array(repeating: 9, count: 32),
             crypto: OpenSSLCrypto(), random: SeededGenerator(seed: seed), now: .zero)
@@ -227,6 +230,7 @@ final class HostPeer: SimulatedPeer {
             case .web: break
             case .voice(_, let packet): voice.take(packet, now: now)
             case .clipboard(let order): clipboard.append(order)
+            case .files(_, let news): files.append(news)
             }
         }
         while let output = control.poll() {

@@ -182,7 +182,7 @@ final class JoinWorld {
                 case .keyframeNeeded, .repairNeeded: wantsKeyframe = true
                 default: break
                 }
-            case .send, .close, .media, .sources, .voice, .clipboard: break
+            case .send, .close, .media, .sources, .voice, .clipboard, .files: break
             }
         }
         drainControl()

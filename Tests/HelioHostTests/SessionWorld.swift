@@ -19,13 +19,13 @@ struct SessionWorld: ~Copyable {
         viewerSuite: SuiteOptions? = nil, adaptsBitrate: Bool = true, sound: Set<SoundOrigin> = [],
         link change: (inout ShareLink) -> Void = { _ in }, fingerprint: UInt8 = 9, device: PairedDevice? = nil,
         transport: TransportPolicy = .automatic, hearsViewers: Bool = false, speaks: Bool = false,
-        hostClipboard: ClipboardTerms? = nil, viewerClipboard: ClipboardTerms? = nil, sameClipboard: Bool = false
+        hostClipboard: ClipboardTerms? = nil, viewerClipboard: ClipboardTerms? = nil, sameClipboard: Bool = false, hasFiles: Bool = false, viewerFiles: FileToken? = nil
     ) {
         pipe = ReliablePipe()
         host = HostPeer(
             pipe, seed: seed, allowsControl: allowsControl, suite: hostSuite, adaptsBitrate: adaptsBitrate,
             sound: sound, hearsViewers: hearsViewers, clipboard: hostClipboard,
-            clipboardPlace: sameClipboard ? "one" : "host's")
+            clipboardPlace: sameClipboard ? "one" : "host's", hasFiles: hasFiles)
         var link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: host.host.linkSecret.bytes)
         if let device {
             host.host.handle(.devices([device]), now: .zero)
@@ -36,7 +36,7 @@ struct SessionWorld: ~Copyable {
         viewer = ViewerPeer(
             link, pipe, seed: seed &+ 100, fingerprint: fingerprint, capabilities: capabilities, suite: viewerSuite,
             transport: transport, speaks: speaks, clipboard: viewerClipboard,
-            clipboardPlace: sameClipboard ? "one" : "viewer's")
+            clipboardPlace: sameClipboard ? "one" : "viewer's", files: viewerFiles)
         stepper = TwoPeerStepper(a: host, b: viewer, network: SimulatedNetwork(conditions, seed: seed))
         host.accept(now: .zero)
         viewer.connect(now: .zero)

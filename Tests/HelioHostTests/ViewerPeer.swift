@@ -35,6 +35,8 @@ final class ViewerPeer: SimulatedPeer {
     private(set) var cursors: [CursorShape] = []
     /// What the viewer's clipboard was told to do.
     private(set) var clipboard: [ClipboardOrder] = []
+    /// What was told of files.
+    private(set) var files: [FileTraffic] = []
     private(set) var permissions: [Bool] = []
     private(set) var monitors: [(list: [MonitorEntry], selected: String?)] = []
     private(set) var agreements: [SuiteAgreement] = []
@@ -62,13 +64,14 @@ final class ViewerPeer: SimulatedPeer {
         _ link: ShareLink, _ pipe: ReliablePipe, seed: UInt64 = 2, fingerprint: UInt8 = 9,
         capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
         transport: TransportPolicy = .automatic, speaks: Bool = false, clipboard: ClipboardTerms? = nil,
-        clipboardPlace: String? = nil
+        clipboardPlace: String? = nil, files: FileToken? = nil
     ) {
         self.pipe = pipe
         var settings = SinkSession.Settings(capabilities: capabilities, suite: suite, transport: transport)
         settings.speaks = speaks
         settings.clipboard = clipboard
         settings.clipboardPlace = clipboardPlace
+        settings.files = files
         session = SinkSession(
             settings, link: link,
             certificateFingerprint: Array(repeating: fingerprint, count: 32),
@@ -193,6 +196,7 @@ final class ViewerPeer: SimulatedPeer {
             controlInside += 1
             control?.handle(.insideConnection(true), now: now)
         case .clipboard(let order): clipboard.append(order)
+        case .files(let traffic): files.append(traffic)
         case .part: break
         case .frame(let frame): show(frame, now)
         case .sound(let sound): heard[sound.origin, default: HeardSound()].take(sound, now: now)

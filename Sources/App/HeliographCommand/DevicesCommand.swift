@@ -24,7 +24,13 @@ struct DevicesCommand: ParsableCommand {
                 let time = device.isVisitor ? "for a visit on \(day)" : "since \(day)"
                 let permission = device.allowsControl ? "control" : "watch"
                 let exception = device.allowsControl && !device.sharesClipboard ? ", no clipboard" : ""
-                say("  \(device.name)   \(permission)\(exception)   \(time)")
+                let files =
+                    switch device.files {
+                    case .ask: ""
+                    case .always: ", files without asking"
+                    case .never: ", no files"
+                    }
+                say("  \(device.name)   \(permission)\(exception)\(files)   \(time)")
             }
             let hosts = try book.allHosts()
             if !hosts.isEmpty { say("This machine may watch:") }
@@ -68,9 +74,17 @@ struct DevicesCommand: ParsableCommand {
         var permission: Permission
         @Flag(inversion: .prefixedNo, help: "Whether the clipboard is shared with the device while it drives.")
         var clipboard: Bool?
+        @Option(help: "Files that the device sends: ask, always or never.")
+        var files: String?
+        func validate() throws {
+            if let files, DeviceBook.Files(rawValue: files) == nil {
+                throw ValidationError("--files \(files): give ask, always or never.")
+            }
+        }
         func run() throws {
             let book = DeviceBook()
             try book.allow(name, control: permission == .control)
+            if let files = files.flatMap({ DeviceBook.Files(rawValue: $0) }) { try book.allow(name, files: files) }
             if let clipboard { try book.allow(name, clipboard: clipboard) }
         }
     }

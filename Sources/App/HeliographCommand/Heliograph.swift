@@ -12,10 +12,12 @@ struct Heliograph: AsyncParsableCommand {
             See it on another machine:  heliograph view LINK
             Come back without a link:   heliograph pair HOST, then heliograph view HOST
             See who shares here:        heliograph discover
+            Send files to the others:   heliograph send FILE..., and take theirs: heliograph get
             """,
         version: HeliographVersion.text,
         subcommands: [
-            ShareCommand.self, ViewCommand.self, DiscoverCommand.self, PairCommand.self, DevicesCommand.self,
+            ShareCommand.self, ViewCommand.self, SendCommand.self, GetCommand.self, DiscoverCommand.self,
+            PairCommand.self, DevicesCommand.self,
             WatchdogCommand.self, WebRTCCommand.self,
         ])
 }

@@ -14,6 +14,7 @@ final class HostConsole: Sendable {
         case toggleSound
         case toggleHearing
         case toggleClipboard
+        case answerFiles(accepts: Bool)
         case answer(PairingQuestion.ID, PairingQuestion.Answer)
     }
 
@@ -32,7 +33,8 @@ final class HostConsole: Sendable {
     static let help = """
         Keys:   t takes control back at once   g lets viewers drive again   l lists who watches
                 m shares the next monitor      s turns the sound off and on    v viewers' voices
-                p turns the clipboard off and on                               ? shows this
+                p turns the clipboard off and on
+                f takes files that are offered, r refuses them                 ? shows this
         """
 
     /// The person's commands, in order.
@@ -110,6 +112,8 @@ final class HostConsole: Sendable {
         case UInt8(ascii: "s"): give(.toggleSound)
         case UInt8(ascii: "v"): give(.toggleHearing)
         case UInt8(ascii: "p"): give(.toggleClipboard)
+        case UInt8(ascii: "f"): give(.answerFiles(accepts: true))
+        case UInt8(ascii: "r"): give(.answerFiles(accepts: false))
         case UInt8(ascii: "?"): say(Self.help)
         default: answer(key, &state)
         }

@@ -134,6 +134,12 @@ struct ShareCommand: AsyncParsableCommand {
 
     @OptionGroup var clipboard: ClipboardArguments
 
+    @OptionGroup var fileArguments: FileArguments
+
+    /// What viewers offer, until the person has answered.
+    private var offers: FileOffers { Self.offers }
+    private static let offers = FileOffers()
+
     @OptionGroup var broadcasting: BroadcastArguments
 
     func validate() throws {
@@ -208,6 +214,7 @@ struct ShareCommand: AsyncParsableCommand {
         options.web = try web.options()
         options.recording = recording.options
         options.clipboard = clipboard.options
+        options.files = fileArguments.options
         options.broadcast = try broadcasting.options()
         // SRT's parameters may hold a passphrase.
         if broadcasting.broadcast.contains(where: { $0.contains("?") }) { ProcessTitle.hideArguments() }
@@ -238,6 +245,8 @@ struct ShareCommand: AsyncParsableCommand {
             }
         ]
         if let console { tasks.append(Task { await obey(console, source) }) }
+        let service = await FileLine.serve(source.files) { say($0) }
+        defer { if let service { Task { await service.stop() } } }
         if stats { tasks.append(Task { await report(source) }) }
         if StatusLine.isPossible, recording.record != nil || !broadcasting.broadcast.isEmpty {
             tasks.append(Task { await showStatus(of: source) })
@@ -307,6 +316,7 @@ struct ShareCommand: AsyncParsableCommand {
             case .recordingFailed(let error): say("\(error.sentence) Sharing goes on.")
             case .broadcast(let url, let state, let reason):
                 if let line = BroadcastLine.sentence(url, state, reason) { say(line) }
+            case .files(let event): hear(event, source, isAsked: console != nil)
             case .info(let text): say(text)
             case .failed(let error):
                 await source.stop()
@@ -331,6 +341,7 @@ struct ShareCommand: AsyncParsableCommand {
             case .toggleSound: toggleSound(source)
             case .toggleHearing: toggleHearing(source)
             case .toggleClipboard: toggleClipboard(source)
+            case .answerFiles(let accepts): answerFiles(accepts, source)
             case .answer(let id, let answer): source.answer(id, answer)
             }
         }
@@ -368,6 +379,27 @@ struct ShareCommand: AsyncParsableCommand {
         } catch {
             say(error.sentence)
         }
+    }
+
+    /// Says what happens to files. What a viewer offers where nobody can be asked waits for `heliograph get`.
+    private func hear(_ event: FileEvent, _ source: MirrorSource, isAsked: Bool) {
+        switch event {
+        case .offered(let batch): offers.put(batch.id)
+        case .lapsed(let batch), .ended(let batch, _, _, _): offers.remove(batch.id)
+        case .progress, .file, .leftOut: break
+        }
+        if case .progress(let batch) = event { return StatusLine.show(batch.progress) }
+        if case .ended = event { StatusLine.show(nil) }
+        if let sentence = FileLine.sentence(event) { say(sentence) }
+        guard case .offered = event else { return }
+        say(isAsked ? "f takes it, r refuses it." : "'heliograph get' takes it.")
+    }
+
+    private func answerFiles(_ accepts: Bool, _ source: MirrorSource) {
+        guard let files = source.files else { return say("No files go either way: --files off. Start anew without it.") }
+        guard let batch = offers.takeFirst() else { return say("Nobody offers files.") }
+        files.answer(batch, accepts: accepts)
+        if !accepts { say("Refused.") }
     }
 
     private func toggleSound(_ source: MirrorSource) {

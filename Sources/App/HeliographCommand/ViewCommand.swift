@@ -103,6 +103,8 @@ struct ViewCommand: ParsableCommand {
 
     @OptionGroup var clipboard: ClipboardArguments
 
+    @OptionGroup var fileArguments: FileArguments
+
     func validate() throws {
         if Viewer.Scale(rawValue: scale) == nil { throw ValidationError("--scale \(scale): give fit, 1:1 or integer.") }
         if NetworkTransport(rawValue: transport) == nil {
@@ -154,8 +156,9 @@ struct ViewCommand: ParsableCommand {
         options.largest = try maxSize.map { try SizeArgument.parse($0) }
         options.recording = recording.options
         options.clipboard = clipboard.options
+        options.files = fileArguments.options
         let onStatistics: ((ViewerStatistics) -> Void)? = stats ? { say($0.json) } : nil
-        let onNote: (String) -> Void = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
+        let onNote: @Sendable (String) -> Void = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
         let viewer: Viewer
         if let receive {
             let publisher = try PlayerArguments.receiver(endpoint: receive, credentialsFile: receiveCredentials)
@@ -169,6 +172,14 @@ struct ViewCommand: ParsableCommand {
             } else {
                 viewer = try Viewer(
                     link: target, code: code, options: options, onStatistics: onStatistics, onNote: onNote)
+            }
+        }
+        if let files = viewer.files {
+            Task {
+                let service = await FileLine.serve(files, note: onNote)
+                // Ends with the session.
+                for await _ in files.events() {}
+                await service?.stop()
             }
         }
         try viewer.run()

@@ -6,13 +6,19 @@ final class FileDisk {
     /// The most files that are open at once, each way: an exchange wants one.
     private static let mostOpen = 8
 
-    private let folder: ReceivingFolder?
+    /// Opened once something comes: nobody wants a folder that stays empty.
+    private lazy var folder: ReceivingFolder? = {
+        hasOpened = true
+        return openFolder()
+    }()
+    private var hasOpened = false
+    private let openFolder: () -> ReceivingFolder?
     private var sources: [BatchID: [Int: SourceFile]] = [:]
     private var reading: [DiskJob: (source: SourceFile, file: OpenFile)] = [:]
     private var parts: [DiskJob: PartFile] = [:]
 
     /// - Parameter folder: `nil` where nothing is received.
-    init(_ folder: ReceivingFolder?) { self.folder = folder }
+    init(_ folder: @autoclosure @escaping () -> ReceivingFolder?) { openFolder = folder }
 
     /// Takes what a batch of the exchange's is made of.
     func take(_ listing: SourceListing, as batch: BatchID) { sources[batch] = listing.files }
@@ -68,7 +74,7 @@ final class FileDisk {
             if parts.removeValue(forKey: job) != nil { folder?.prune() }
         case .forget(let batch):
             sources[batch] = nil
-            folder?.forget(batch)
+            if hasOpened { folder?.forget(batch) }
         }
         return nil
     }

@@ -50,13 +50,13 @@ package final class FileWorker: Sendable {
     private let state = Mutex(State())
     private let wake: WakePipe
 
-    /// Starts the thread. Throws `systemFailed` where the folder can't be made or written to.
+    /// Starts the thread. Throws `systemFailed` where the folder is there and can't be written to.
     ///
-    /// - Parameter folder: the folder for received files; `nil`: none are.
+    /// - Parameter folder: the folder for received files, which is made once one comes; `nil`: none are.
     package init(folder path: String?) throws(HelioError) {
         wake = try WakePipe()
         // Looked at here, so that what is wrong with it is said at once.
-        if let path { _ = try ReceivingFolder(path) }
+        if let path, access(path, F_OK) == 0 { _ = try ReceivingFolder(path) }
         let (wake, weak) = (wake, Weak(self))
         try SocketThread.start { Self.run(path, wake) { weak.worker?.takeAll() } }
     }
@@ -100,7 +100,8 @@ package final class FileWorker: Sendable {
         sigemptyset(&signals)
         sigaddset(&signals, SIGXFSZ)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        let folder = path.flatMap { try? ReceivingFolder($0) }
+        // One for all, made with the first file.
+        lazy var folder = path.flatMap { try? ReceivingFolder($0) }
         var disks: [Int: (disk: FileDisk, reply: @Sendable (FileDiskReply) -> Void)] = [:]
         while let items = take() {
             for item in items {

@@ -67,6 +67,9 @@ package final class SinkClient: Sendable {
     /// Hands over a request, such as the decoder's for a keyframe. Any thread.
     package func submit(_ input: SinkSession.Input) { _ = inbox.put(input) }
 
+    /// Sends the host messages about files, for which bytes were granted. Any thread.
+    package func send(files messages: [[UInt8]]) { loop.execute { [core] in core.value.feed(.files(messages)) } }
+
     package func statistics() async throws -> SinkStatistics? {
         guard var statistics = try await loop.submit({ [core] in core.value.statistics }).get() else { return nil }
         inbox.tellRefused(as: "request-queue-full", in: &statistics.drops)

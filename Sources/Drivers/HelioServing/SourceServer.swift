@@ -54,6 +54,7 @@ package final class SourceServer: Sendable {
     ///   - inject: called with the input of each message of a viewer, one at a time, on the thread that received it.
     ///   - onVoice: called on the event loop with each packet of a viewer's voice, where viewers are heard; must not block.
     ///   - onClipboard: called on the event loop with what the host's clipboard is to do; must not block.
+    ///   - onFiles: called on the event loop with what happens on viewers' channels for files; must not block.
     package static func start(
         _ settings: Settings, identity: Identity, devices: DeviceStore? = nil, web: WebServing? = nil,
         stream: StreamMailbox, on loop: any EventLoop,
@@ -62,7 +63,8 @@ package final class SourceServer: Sendable {
         selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
         inject: @escaping @Sendable ([InjectedInput]) -> Void,
         onVoice: @escaping @Sendable (ConnectionID, ReceivedSound) -> Void = { _, _ in },
-        onClipboard: @escaping @Sendable (ClipboardOrder) -> Void = { _ in }
+        onClipboard: @escaping @Sendable (ClipboardOrder) -> Void = { _ in },
+        onFiles: @escaping @Sendable (ConnectionID, FileNews) -> Void = { _, _ in }
     ) async throws(HelioError) -> SourceServer {
         let tls = try TLSServerContext(identity.key)
         do {
@@ -72,7 +74,7 @@ package final class SourceServer: Sendable {
                         settings.host, fingerprint: identity.fingerprint, crypto: OpenSSLCrypto(),
                         random: SecureGenerator(), now: MonotonicClock.now),
                     loop: loop, tls: tls, hearsViewers: settings.host.hearsViewers, onEvent: onEvent, onVoice: onVoice,
-                    onClipboard: onClipboard)
+                    onClipboard: onClipboard, onFiles: onFiles)
                 let bound = NIOLoopBound(core, eventLoop: loop)
                 if let devices { core.follow(devices, onNote: onNote) }
                 if let web { core.serve(web) }
@@ -163,6 +165,11 @@ package final class SourceServer: Sendable {
         loop.execute { [core] in core.value.engine.feed(.clipboardTerms(terms)) }
     }
 
+    /// Sends a viewer messages about files, for which bytes were granted. Any thread.
+    package func send(files messages: [[UInt8]], to viewer: ConnectionID) {
+        loop.execute { [core] in core.value.engine.feed(.files(messages, to: viewer)) }
+    }
+
     /// Puts a viewer out, for the host's person. Any thread.
     package func putOut(_ viewer: ConnectionID) {
         loop.execute { [core] in core.value.engine.feed(.putOut(viewer)) }
@@ -220,12 +227,12 @@ private final class Core {
     init(
         _ host: consuming SourceHost, loop: any EventLoop, tls: TLSServerContext, hearsViewers: Bool,
         onEvent: @escaping (SourceHost.Event) -> Void, onVoice: @escaping (ConnectionID, ReceivedSound) -> Void,
-        onClipboard: @escaping (ClipboardOrder) -> Void
+        onClipboard: @escaping (ClipboardOrder) -> Void, onFiles: @escaping (ConnectionID, FileNews) -> Void
     ) {
         self.loop = loop
         self.hearsViewers = hearsViewers
         engine = EngineLoop(
-            host, on: loop, perform: { [unowned self] in perform($0, onEvent, onVoice, onClipboard) },
+            host, on: loop, perform: { [unowned self] in perform($0, onEvent, onVoice, onClipboard, onFiles) },
             settled: { [unowned self] in flush() })
         connections = ServedConnections(
             on: loop, limit: Self.connectionLimit, tls: tls, makeID: { [unowned self] in makeConnectionID() },
@@ -235,7 +242,8 @@ private final class Core {
 
     private func perform(
         _ output: SourceHost.Output, _ onEvent: (SourceHost.Event) -> Void,
-        _ onVoice: (ConnectionID, ReceivedSound) -> Void, _ onClipboard: (ClipboardOrder) -> Void
+        _ onVoice: (ConnectionID, ReceivedSound) -> Void, _ onClipboard: (ClipboardOrder) -> Void,
+        _ onFiles: (ConnectionID, FileNews) -> Void
     ) {
         switch output {
         case .send(let connection, let bytes):
@@ -249,6 +257,7 @@ private final class Core {
         case .web(let viewer, .peer(let demand)): web?.perform(demand, of: viewer)
         case .voice(let viewer, let packet): onVoice(viewer, packet)
         case .clipboard(let order): onClipboard(order)
+        case .files(let viewer, let news): onFiles(viewer, news)
         case .control(let input):
             control?.handle(input)
         case .sources(let sources):

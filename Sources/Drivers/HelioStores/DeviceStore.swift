@@ -24,6 +24,8 @@ package struct DeviceStore: Sendable {
         var permission: String
         /// False where what is copied stays on either side; missing where it may cross.
         var clipboard: Bool?
+        /// Whether files are taken of it: never or always; missing where a person is asked.
+        var files: String?
         var pairedAt: Int
         /// True for a visitor; missing for other devices.
         var visit: Bool?
@@ -103,6 +105,10 @@ package struct DeviceStore: Sendable {
         }
     }
 
+    package func allow(_ name: String, files: FilePermission) throws(HelioError) {
+        try change { entries throws(HelioError) in entries[try Self.find(name, in: entries)].device.files = files }
+    }
+
     /// The file's fingerprint, another one whenever the file has been changed.
     package func fingerprint() -> FileFingerprint? { file.fingerprint() }
 
@@ -114,7 +120,8 @@ package struct DeviceStore: Sendable {
                 Record(
                     id: Data($0.device.id.bytes), name: $0.device.name, secret: Data($0.device.secret.bytes),
                     permission: $0.device.allowsControl ? "control" : "watch",
-                    clipboard: $0.device.sharesClipboard ? nil : false, pairedAt: $0.pairedAt,
+                    clipboard: $0.device.sharesClipboard ? nil : false,
+                    files: $0.device.files == .ask ? nil : $0.device.files.rawValue, pairedAt: $0.pairedAt,
                     visit: $0.device.isVisitor ? true : nil)
             }
         }
@@ -130,6 +137,8 @@ package struct DeviceStore: Sendable {
             id: id, name: record.name, secret: SecretBytes(Array(record.secret)),
             allowsControl: record.permission == "control")
         device.sharesClipboard = record.clipboard ?? true
+        // One that this version does not know is no permission.
+        device.files = record.files.map { FilePermission(rawValue: $0) ?? .never } ?? .ask
         device.isVisitor = record.visit ?? false
         return Entry(device: device, pairedAt: record.pairedAt)
     }

@@ -17,6 +17,8 @@ package struct PairedDevice: Sendable, Equatable {
     package var allowsControl: Bool
     /// True if what is copied may go between the device and the host while it drives.
     package var sharesClipboard = true
+    /// Whether files are taken of the device.
+    package var files = FilePermission.ask
     /// True for a visitor, which can keep its secret for one visit only: it makes room for the next ones.
     package var isVisitor = false
 

@@ -3,6 +3,7 @@ import HelioCore
 import HelioRemote
 import HelioSession
 import HelioTransfer
+import HelioTransferWire
 
 // The host's clipboard, and those of its viewers: whoever drives shares it.
 
@@ -34,15 +35,21 @@ extension SourceHost {
     /// Takes what happens on a viewer's transfer channel.
     func take(_ demand: TransferDemand, of viewer: ConnectionID, _ now: Instant) {
         switch demand {
-        case .opened:
-            clipboard.handle(.open(viewer), now: now)
+        case .opened(let sharesClipboard, let token):
+            if sharesClipboard { clipboard.handle(.open(viewer), now: now) }
             // It may have driven before.
             clipboard.handle(.driver(clipboardSharer), now: now)
-        case .received(let message): clipboard.handle(.received(message, from: viewer), now: now)
+            if let token { openFiles(of: viewer, token: token) }
+        case .received(let message):
+            if FileMessage.isAboutFiles(message) { return take(fileMessage: message, of: viewer, now) }
+            clipboard.handle(.received(message, from: viewer), now: now)
         case .room(let bytes): clipboard.handle(.room(bytes, of: viewer), now: now)
-        case .closed: clipboard.handle(.close(viewer), now: now)
+        case .closed:
+            clipboard.handle(.close(viewer), now: now)
+            closeFiles(of: viewer)
         }
         settleClipboard(now)
+        grantFiles(to: viewer)
     }
 
     func handle(_ input: ClipboardHub<ConnectionID>.Input, _ now: Instant) {
@@ -58,16 +65,20 @@ extension SourceHost {
     private func settleClipboard(_ now: Instant) {
         while let output = clipboard.poll() {
             switch output {
-            case .send(let message, let viewer):
-                if let session = sessions[viewer] {
-                    session.send(transfer: message)
-                    settle(session, now)
-                } else if let session = web.sessions[viewer] {
-                    session.send(transfer: message, now: now)
-                    settle(session, now)
-                }
+            case .send(let message, let viewer): send(transfer: [message], to: viewer, now)
             case .clipboard(let order): outputs.append(.clipboard(order))
             }
+        }
+    }
+
+    /// Sends messages on a viewer's transfer channel.
+    func send(transfer messages: [[UInt8]], to viewer: ConnectionID, _ now: Instant) {
+        if let session = sessions[viewer] {
+            for message in messages { session.send(transfer: message) }
+            settle(session, now)
+        } else if let session = web.sessions[viewer] {
+            for message in messages { session.send(transfer: message, now: now) }
+            settle(session, now)
         }
     }
 }

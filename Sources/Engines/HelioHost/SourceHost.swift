@@ -47,6 +47,8 @@ package final class SourceHost: Audience, SessionHost {
         package var clipboard: ClipboardTerms?
         /// The name of that clipboard, see `ClipboardAccess.place`.
         package var clipboardPlace: String?
+        /// True where files may go to viewers, or come of them.
+        package var files = false
 
         /// - Parameter codecs: `nil` is the format's own alone.
         package init(
@@ -116,6 +118,8 @@ package final class SourceHost: Audience, SessionHost {
         case clipboard(ClipboardEvent)
         /// What the host gives of its clipboard, and takes of the driver's, from now on.
         case clipboardTerms(ClipboardTerms)
+        /// Messages about files for a viewer, for which bytes were granted.
+        case files([[UInt8]], to: ConnectionID)
     }
 
     package enum Output {
@@ -127,6 +131,7 @@ package final class SourceHost: Audience, SessionHost {
         case voice(ConnectionID, ReceivedSound)
         /// What the host's clipboard is to do.
         case clipboard(ClipboardOrder)
+        case files(ConnectionID, FileNews)
         /// An input for `HostControl`: it tells which channels there are.
         case control(HostControl.Input)
         /// The SSRCs that viewers put ahead of what they encrypt: whatever comes to the ports for media and input is
@@ -187,6 +192,8 @@ package final class SourceHost: Audience, SessionHost {
     var clipboard: ClipboardHub<ConnectionID>
     /// The viewer that shares the clipboard: the one that drives, or drove last.
     var clipboardSharer: ConnectionID?
+    /// What was granted to whoever has the files of each viewer.
+    var allowances: [ConnectionID: FileAllowance] = [:]
     /// The message of monitors as viewers are told.
     private var monitors: [UInt8]?
 
@@ -310,6 +317,7 @@ package final class SourceHost: Audience, SessionHost {
                 settle(session, now)
             }
             followClipboard(now)
+            followFiles()
         case .answerPairing(let id, let answer):
             guard let session = sessions[id] else { return answerWebPairing(id, answer, now: now) }
             session.answerPairing(answer, host: self, now: now)
@@ -320,6 +328,7 @@ package final class SourceHost: Audience, SessionHost {
         case .driver(let viewer): drives(viewer, now)
         case .clipboard(let event): handle(.clipboard(event), now)
         case .clipboardTerms(let terms): handle(.terms(terms), now)
+        case .files(let messages, let viewer): send(files: messages, to: viewer, now)
         }
     }
 
@@ -648,6 +657,7 @@ package final class SourceHost: Audience, SessionHost {
             "sessions": sessions.count, "web": web.sessions.count, "web-leaving": web.leaving.count,
             "streams": bySSRC.count,
             "media": sessions.values.count { $0.media != nil },
+            "file-viewers": allowances.count,
             "pairings": pairing.isBusy ? 1 : 0,
         ]
     }

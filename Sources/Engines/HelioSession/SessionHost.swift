@@ -18,6 +18,8 @@ package protocol SessionHost: AnyObject {
     var hasRoomForDevice: Bool { get }
     /// The name of the host's clipboard, see `ClipboardAccess.place`; `nil` where it has none.
     var clipboardPlace: String? { get }
+    /// True where files may go to viewers, or come of them.
+    var takesPartInFiles: Bool { get }
     /// The ceiling of the bitrate that is sent to a viewer.
     var agreedBitrate: Bitrate { get }
     /// The terms that a viewer is told of the stream beside its codec and picture.

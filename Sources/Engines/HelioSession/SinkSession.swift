@@ -36,6 +36,8 @@ package final class SinkSession: Engine {
         package var clipboard: ClipboardTerms?
         /// The name of the clipboard itself, see `ClipboardAccess.place`.
         package var clipboardPlace: String?
+        /// Names this viewer where files are concerned; `nil`: none go either way.
+        package var files: FileToken?
 
         package init(
             capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
@@ -73,6 +75,8 @@ package final class SinkSession: Engine {
         case clipboard(ClipboardEvent)
         /// What this end gives of its clipboard, and takes of the host's, from now on.
         case clipboardTerms(ClipboardTerms)
+        /// Messages about files, for which bytes were granted.
+        case files([[UInt8]])
         /// The connection has taken so many bytes of `transfer`.
         case transferWritten(Int)
     }
@@ -124,6 +128,7 @@ package final class SinkSession: Engine {
         case controlInside
         /// What this machine's clipboard is to do.
         case clipboard(ClipboardOrder)
+        case files(FileTraffic)
         case ended(HelioError)
     }
 
@@ -165,6 +170,8 @@ package final class SinkSession: Engine {
     var controlInside = ControlInside.not
     var transfer = TransferChannel.closed
     var clipboard: ClipboardExchange
+    /// What was granted to whoever has the files; `nil`: none go either way.
+    var allowance: FileAllowance?
     /// The frames that came before the answer to PLAY, which follows within the time to start.
     private var early: [ReceivedFrame] = []
     private(set) var isPaused = false
@@ -226,6 +233,7 @@ package final class SinkSession: Engine {
         case .voice(let packet): send(voice: packet, now)
         case .clipboard(let event): handle(.clipboard(event), now)
         case .clipboardTerms(let terms): handle(.terms(terms), now)
+        case .files(let messages): send(files: messages, now)
         case .transferWritten(let count): wroteTransfer(count, now)
         }
     }
@@ -279,7 +287,7 @@ package final class SinkSession: Engine {
         if sessionID != nil { request(.teardown) }
         _ = advance(.end)
         tellVoice()
-        closeClipboard()
+        closeTransfer()
         outputs.append(.close)
     }
 
@@ -704,7 +712,7 @@ package final class SinkSession: Engine {
     func end(_ error: HelioError) {
         guard advance(.end) else { return }
         tellVoice()
-        closeClipboard()
+        closeTransfer()
         outputs.append(.event(.ended(error)))
         outputs.append(.close)
     }

@@ -1,15 +1,16 @@
 import HelioCore
 import HelioRTSP
 
-// The transfer channel inside a viewer's connection, which TLS encrypts: it carries the clipboard.
+// The transfer channel inside a viewer's connection, which TLS encrypts: it carries the clipboard and files.
 
 extension SourceSession {
     /// Opens the channel: a viewer asks for it by SETUP, once it plays.
     func openTransfer(_ request: RTSPRequest, host: any SessionHost) {
         // A clipboard that is shared with itself would wait for its own content.
-        if let place = host.clipboardPlace, request.headers[SinkSession.placeHeader] == place {
-            return respond(.forbidden, to: request)
-        }
+        let isSame = host.clipboardPlace.map { request.headers[SinkSession.placeHeader] == $0 } ?? false
+        let token = request.headers[SinkSession.filesHeader].flatMap { FileToken($0) }
+        let files = host.takesPartInFiles ? token : nil
+        if isSame, files == nil { return respond(.forbidden, to: request) }
         let transports = request.headers["Transport"].flatMap(TransportHeader.list) ?? []
         let wanted = ConnectionChannel.transferHeader
         guard
@@ -17,10 +18,12 @@ extension SourceSession {
                 $0.transport.uppercased() == wanted.transport && $0.interleaved == wanted.interleaved
             })
         else { return respond(.unsupportedTransport, to: request) }
-        respond(.ok, to: request, ["Transport": wanted.value, "Session": sessionHeader])
+        var headers: RTSPHeaders = ["Transport": wanted.value, "Session": sessionHeader]
+        if files != nil { headers.append(SinkSession.filesHeader, SinkSession.filesAnswer) }
+        respond(.ok, to: request, headers)
         guard !hasTransfer else { return }
         hasTransfer = true
-        demand(.transfer(.opened))
+        demand(.transfer(.opened(sharesClipboard: !isSame, files: files)))
         tellTransferRoom()
     }
 
@@ -30,7 +33,8 @@ extension SourceSession {
         demand(.send(ConnectionChannel.transfer.frame(message)))
     }
 
-    func tellTransferRoom() {
-        if hasTransfer { demand(.transfer(.room(max(0, ConnectionChannel.transferWindow - unsentBytes)))) }
-    }
+    func tellTransferRoom() { if let transferRoom { demand(.transfer(.room(transferRoom))) } }
+
+    /// The bytes that the channel takes now; `nil`: there is none.
+    package var transferRoom: Int? { hasTransfer ? max(0, ConnectionChannel.transferWindow - unsentBytes) : nil }
 }

@@ -16,7 +16,7 @@ package import HelioTransferWire
 ///                             .disk <-> .disk
 ///                                disk
 /// ```
-package struct FileExchange: Engine, ~Copyable {
+package final class FileExchange: Engine {
     package enum Input: Sendable {
         // The person.
         /// Sends files and folders, once those before have come to their end. The number is drawn at random.
@@ -77,13 +77,16 @@ package struct FileExchange: Engine, ~Copyable {
         receiver = FileReceiver(permission, settings: settings, hash: hash, now: now)
     }
 
+    /// True where no batch is on its way or waits, either way.
+    package var isIdle: Bool { sender.isIdle && receiver.isIdle }
+
     /// The bytes of files that are held.
     package var bufferedBytes: Int { sender.bufferedBytes + receiver.bufferedBytes }
 
     /// Counts of both directions.
     package var statistics: FileStatistics { sender.statistics + receiver.statistics + malformed }
 
-    package mutating func handle(_ input: consuming Input, now: Instant) {
+    package func handle(_ input: consuming Input, now: Instant) {
         self.now = now
         switch input {
         case .send(let batch, let entries): sender.send(batch, entries, now: now)
@@ -104,7 +107,7 @@ package struct FileExchange: Engine, ~Copyable {
         }
     }
 
-    package mutating func tick(now: Instant) {
+    package func tick(now: Instant) {
         self.now = now
         sender.tick(now: now)
         receiver.tick(now: now)
@@ -112,7 +115,7 @@ package struct FileExchange: Engine, ~Copyable {
     }
 
     /// Gives out what is for this machine ahead of what is for the other end; that as far as the channel takes it.
-    package mutating func poll() -> Output? {
+    package func poll() -> Output? {
         if let output = nextOutput() { return output }
         guard let message = receiver.nextMessage(room: room, now: now) ?? sender.nextMessage(room: room, now: now)
         else {
@@ -128,13 +131,13 @@ package struct FileExchange: Engine, ~Copyable {
         return .earliest(.earliest(sender.deadline, receiver.deadline), progress)
     }
 
-    private mutating func nextOutput() -> Output? {
+    private func nextOutput() -> Output? {
         outputs.popFirst() ?? receiver.outputs.popFirst() ?? sender.outputs.popFirst()
     }
 
     private var isUnderWay: Bool { sender.isUnderWay || receiver.isUnderWay }
 
-    private mutating func close() {
+    private func close() {
         isConnected = false
         room = 0
         sender.closed(now: now)
@@ -142,13 +145,13 @@ package struct FileExchange: Engine, ~Copyable {
         tellProgress()
     }
 
-    private mutating func tellProgress() {
+    private func tellProgress() {
         nextProgress = now + settings.progressInterval
         if let progress = sender.progress(now: now) { outputs.append(.progress(progress)) }
         if let progress = receiver.progress(now: now) { outputs.append(.progress(progress)) }
     }
 
-    private mutating func received(_ bytes: [UInt8]) {
+    private func received(_ bytes: [UInt8]) {
         guard isConnected else { return malformed.drops.count(.noChannel) }
         guard let message = try? FileMessage(parsing: bytes.span.bytes) else {
             return malformed.drops.count(.malformed)
@@ -159,7 +162,7 @@ package struct FileExchange: Engine, ~Copyable {
         }
     }
 
-    private mutating func took(_ reply: FileDiskReply) {
+    private func took(_ reply: FileDiskReply) {
         switch reply {
         case .space(let batch, let space): receiver.took(batch, space: space, now: now)
         case .opened(let job, _), .read(let job, _), .wrote(let job, _), .finished(let job, _), .failed(let job, _):

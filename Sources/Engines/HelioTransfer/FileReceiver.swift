@@ -263,5 +263,6 @@ struct FileReceiver {
     }
 
     /// True where there is something to tell of progress.
+    var isIdle: Bool { batch == nil }
     var isUnderWay: Bool { batch.map { $0.phase == .underWay && !$0.isInterrupted } ?? false }
 }

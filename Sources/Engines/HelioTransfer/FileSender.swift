@@ -334,5 +334,6 @@ struct FileSender {
     }
 
     /// True where there is something to tell of progress.
+    var isIdle: Bool { batches.isEmpty }
     var isUnderWay: Bool { isConnected && batches.first?.phase == .underWay }
 }

@@ -12,7 +12,7 @@ package struct FileStatistics: Sendable {
 
     package init() {}
 
-    static func + (a: Self, b: Self) -> Self {
+    package static func + (a: Self, b: Self) -> Self {
         var sum = a
         sum.filesSent += b.filesSent
         sum.filesReceived += b.filesReceived

@@ -17,11 +17,21 @@ public struct DeviceBook: Sendable {
         public let allowsControl: Bool
         /// True where the clipboard is shared with the device while it drives.
         public let sharesClipboard: Bool
+        /// Whether files are taken of the device.
+        public let files: Files
         /// When the device was paired, in seconds since 1970.
         public let pairedAt: Int
         /// True for a browser that can keep the pairing only while its page is open; it makes room for the next such
         /// one.
         public let isVisitor: Bool
+    }
+
+    /// Whether files are taken of a device.
+    public enum Files: String, Sendable, Hashable, CaseIterable {
+        /// The person is asked for each batch.
+        case ask
+        case always
+        case never
     }
 
     /// A host that this machine may watch.
@@ -50,7 +60,8 @@ public struct DeviceBook: Sendable {
         try devices.load().map {
             Device(
                 name: $0.device.name, allowsControl: $0.device.allowsControl,
-                sharesClipboard: $0.device.sharesClipboard, pairedAt: $0.pairedAt, isVisitor: $0.device.isVisitor)
+                sharesClipboard: $0.device.sharesClipboard, files: Files($0.device.files), pairedAt: $0.pairedAt,
+                isVisitor: $0.device.isVisitor)
         }
     }
 
@@ -78,6 +89,11 @@ public struct DeviceBook: Sendable {
         try devices.allow(name, clipboard: clipboard)
     }
 
+    /// Sets whether files are taken of a device. Throws `invalidArgument` where there is no such device.
+    public func allow(_ name: String, files: Files) throws(HelioError) {
+        try devices.allow(name, files: files.permission)
+    }
+
     /// Forgets a host, by its address with or without a port. Throws `invalidArgument` where it is not known.
     public func forget(_ host: String) throws(HelioError) {
         let (address, port) = try ShareLink.address(host[...])
@@ -88,5 +104,24 @@ public struct DeviceBook: Sendable {
     public static func makeCode() -> String {
         var generator = SystemRandomNumberGenerator()
         return ShareLink.code(of: SecretBytes(count: ShareLink.secretBytes, using: &generator).bytes)
+    }
+}
+
+extension DeviceBook.Files {
+    fileprivate init(_ permission: FilePermission) {
+        self =
+            switch permission {
+            case .ask: .ask
+            case .always: .always
+            case .never: .never
+            }
+    }
+
+    fileprivate var permission: FilePermission {
+        switch self {
+        case .ask: .ask
+        case .always: .always
+        case .never: .never
+        }
     }
 }

@@ -6,6 +6,10 @@ extension ViewerWindow {
     func handle(_ event: inout SDL_Event, into events: inout [WindowEvent]) {
         switch SDL_EventType(event.type) {
         case SDL_QUIT: events.append(.closeRequested)
+        case SDL_DROPFILE:
+            guard let path = event.drop.file else { break }
+            events.append(.dropped(String(cString: path)))
+            SDL_free(path)
         case SDL_WINDOWEVENT: handleWindow(event.window, into: &events)
         case SDL_MOUSEMOTION: handleMotion(event.motion, into: &events)
         case SDL_MOUSEBUTTONDOWN: handleButton(event.button, isDown: true, into: &events)
@@ -137,8 +141,8 @@ extension ViewerWindow {
         case .scrollRight: scroll(byX: layout.window.width / 4, y: 0)
         case .scrollUp: scroll(byX: 0, y: -layout.window.height / 4)
         case .scrollDown: scroll(byX: 0, y: layout.window.height / 4)
-        case .toggleStatistics, .changeDriver, .nextMonitor, .toggleSound, .toggleMicrophone, .toggleClipboard, .louder,
-            .quieter, .quit:
+        case .toggleStatistics, .changeDriver, .nextMonitor, .toggleSound, .toggleMicrophone, .toggleClipboard,
+            .takeFiles, .declineFiles, .louder, .quieter, .quit:
             break
         }
     }

@@ -227,7 +227,7 @@ final class NetworkWorld {
         case .media(let bytes, let path): deliver(bytes, to: path, isControl: false)
         case .control(let input): control.handle(input, now: now)
         case .event(let event): take(event)
-        case .web, .sources, .voice, .clipboard: break
+        case .web, .sources, .voice, .clipboard, .files: break
         }
     }
 

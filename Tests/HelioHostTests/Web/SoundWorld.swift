@@ -265,7 +265,7 @@ final class SoundWorld {
         case .control(let input): control.handle(input, now: now)
         case .event(.soundWanted(let demand)): demands.append(demand)
         case .event(.left(_, _, _, let reason)): events.append("left: \(reason)")
-        case .event, .send, .close, .media, .sources, .voice, .clipboard: break
+        case .event, .send, .close, .media, .sources, .voice, .clipboard, .files: break
         }
     }
 

@@ -41,6 +41,8 @@ final class WebWorld {
     private(set) var monitorsChosen: [String] = []
     /// What the host's clipboard was told to do.
     private(set) var clipboard: [ClipboardOrder] = []
+    /// What was told of viewers' files.
+    private(set) var files: [FileNews] = []
     /// Each slice, and for whom.
     private(set) var slices: [(index: UInt64, to: [ConnectionID])] = []
     private var nextConnection: UInt64 = 1
@@ -165,6 +167,7 @@ final class WebWorld {
                 pumpControl()
             case .event(let event): events.append(event)
             case .clipboard(let order): clipboard.append(order)
+            case .files(_, let news): files.append(news)
             case .send, .close, .media, .sources, .voice: break
             }
         }

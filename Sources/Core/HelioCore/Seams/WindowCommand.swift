@@ -10,6 +10,8 @@ package enum WindowCommand: Sendable, Hashable, CaseIterable {
     case toggleSound
     case toggleMicrophone
     case toggleClipboard
+    case takeFiles
+    case declineFiles
     case louder
     case quieter
     case toggleHelp

@@ -16,6 +16,8 @@ extension WindowCommand {
         case .toggleSound: 0x04  // A
         case .toggleMicrophone: 0x19  // V
         case .toggleClipboard: 0x06  // C
+        case .takeFiles: 0x17  // T
+        case .declineFiles: 0x15  // R
         case .louder: 0x4B  // Page Up
         case .quieter: 0x4E  // Page Down
         case .toggleHelp: 0x0B  // H
@@ -41,6 +43,7 @@ extension WindowCommand {
         "  A  the host's sound on and off",
         "  V  your microphone on and off",
         "  C  the shared clipboard on and off",
+        "  T  take the files that the host wants to send; R  refuse them",
         "  Page Up, Page Down  louder, quieter",
         "  H  this help",
         "  Q  leave",

@@ -22,7 +22,7 @@ final class BrowserPeer {
         case controlOpen
         case message([UInt8], RemoteChannel)
         /// The transfer channel can be written to.
-        case transferOpen
+        case transferOpen(files: FileToken?)
         /// A message of the transfer channel.
         case transfer([UInt8])
         /// The transfer channel takes more again.
@@ -267,7 +267,7 @@ final class BrowserPeer {
             if description.label == Self.transferLabel, transfer == nil {
                 transfer = number
                 engine.setBufferedAmountLowThreshold(Self.transferWindow / 2, of: number)
-                return .transferOpen
+                return .transferOpen(files: FileToken(description.subprotocol))
             }
             guard let channel = RemoteChannel(rawValue: description.label), channels[channel] == nil else {
                 engine.closeChannel(number, now: now)

@@ -66,6 +66,8 @@ final class WebSession {
     private var isControlOpen = false
     /// True where its transfer channel is open, be it before its connection was reported or later.
     private var isTransferOpen = false
+    /// What the page calls itself where files are concerned.
+    private var fileToken: FileToken?
     /// The grant that the viewer gets by its data channel, to come back with.
     private var grant: WebControl?
     /// The ticket that the viewer came by: void once the next one must have reached it.
@@ -421,8 +423,9 @@ final class WebSession {
             isControlOpen = true
             openControl(now)
         case .message(let bytes, let channel): return .message(bytes, channel)
-        case .transferOpen:
+        case .transferOpen(let files):
             isTransferOpen = true
+            fileToken = files
             openTransfer()
         case .transfer(let message):
             if state == .watching { demands.append(.transfer(.received(message))) }
@@ -470,7 +473,7 @@ final class WebSession {
 
     private func openTransfer() {
         guard state == .watching, isTransferOpen else { return }
-        demands.append(.transfer(.opened))
+        demands.append(.transfer(.opened(sharesClipboard: true, files: fileToken)))
         tellTransferRoom()
     }
 
@@ -480,9 +483,10 @@ final class WebSession {
         demands.append(.transfer(.closed))
     }
 
-    private func tellTransferRoom() {
-        if state == .watching, let room = peer?.transferRoom { demands.append(.transfer(.room(room))) }
-    }
+    private func tellTransferRoom() { if let transferRoom { demands.append(.transfer(.room(transferRoom))) } }
+
+    /// The bytes that the transfer channel takes now; `nil`: there is none.
+    var transferRoom: Int? { state == .watching && isTransferOpen ? peer?.transferRoom : nil }
 
     /// Sends a message of the transfer channel, for which there has been room.
     func send(transfer message: [UInt8], now: Instant) {

@@ -13,6 +13,9 @@ final class PictureLoop<Platform: SinkPlatform>: ViewerRunning {
         window.waker()
     }
 
+    /// Nobody is connected.
+    var files: ViewerFiles? { nil }
+
     func run() throws(HelioError) {
         var refusedSeen = 0
         while !stream.isClosed {

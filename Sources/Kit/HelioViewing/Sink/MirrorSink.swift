@@ -43,6 +43,9 @@ public final class MirrorSink: Sendable {
         public var transport = NetworkTransport.automatic
         /// How this system's clipboard is shared with the source while this sink drives; `nil`: it is not.
         public var clipboard: ClipboardOptions?
+        /// How files go between this system and the source; `nil`: they don't. The app asks its person when `files` tells
+        /// that the source offers some.
+        public var files: FileOptions?
 
         /// Makes options without limits.
         public init() {}
@@ -129,6 +132,9 @@ public final class MirrorSink: Sendable {
     private let coded: CodedSound?
     /// This system's clipboard; `nil` where it is not shared.
     private let clipboard: SharedClipboard?
+    private let viewerFiles: ViewerFiles?
+    /// The files that go between this system and the source; `nil` where they don't.
+    public var files: SharedFiles? { viewerFiles?.shared }
     /// Makes samples of sound; `nil` where the app takes none so.
     private let mixer: SoundMixer?
     private let state: Mutex<State>
@@ -185,6 +191,7 @@ public final class MirrorSink: Sendable {
         } else {
             mixer = nil
         }
+        viewerFiles = if let wanted = options.files, !target.isForeign { try ViewerFiles(wanted) } else { nil }
         clipboard =
             if let wanted = options.clipboard, !target.isForeign {
                 try SharedClipboard(wanted) { handler throws(HelioError) in
@@ -310,7 +317,7 @@ public final class MirrorSink: Sendable {
             target, capabilities: options.capabilities, suite: suite, transport: options.transport.policy,
             hearsHost: hearsHost, onFrame: { [self] in take($0) },
             onPlaying: { [self] in began($0, allowsControl: $1) },
-            onTerms: { [self] in take($0) }, onSound: { [self] in take($0) }, clipboard: clipboard,
+            onTerms: { [self] in take($0) }, onSound: { [self] in take($0) }, clipboard: clipboard, files: viewerFiles,
             bell: { ring.yield() })
         let hasChanged = state.withLock { state in
             if let earlier = state.connection { state.earlierDrops.add(earlier.drops) }
@@ -457,6 +464,7 @@ public final class MirrorSink: Sendable {
         coded?.stop()
         // It holds the session that it tells.
         clipboard?.stop()
+        viewerFiles?.shared.stop()
         if let error { events.put(.ended(error)) }
         events.finish()
     }

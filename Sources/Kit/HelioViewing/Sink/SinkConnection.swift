@@ -74,6 +74,7 @@ final class SinkConnection: Sendable {
     ///   - onVoice: called on the event loop with what the person's voice is to be coded as, where the host hears it;
     ///     `nil`: it is not to be heard.
     ///   - clipboard: shared with the host while this viewer drives; `nil`: none is.
+    ///   - files: the person's files, and the number of this connection there; `nil`: none go either way.
     ///   - bell: called on some thread when news wait.
     init(
         _ target: ViewTarget, capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
@@ -84,7 +85,7 @@ final class SinkConnection: Sendable {
         onTerms: @escaping @Sendable (StreamTerms) -> Void = { _ in },
         onSound: @escaping @Sendable (SoundNews) -> Void = { _ in },
         onVoice: (@Sendable (SoundDemand) -> Void)? = nil,
-        clipboard: SharedClipboard? = nil,
+        clipboard: SharedClipboard? = nil, files: ViewerFiles? = nil,
         bell: @escaping @Sendable () -> Void
     ) {
         self.bell = bell
@@ -102,10 +103,17 @@ final class SinkConnection: Sendable {
                     settings.handsOutParts = onPart != nil
                     settings.clipboard = clipboard?.terms
                     settings.clipboardPlace = clipboard?.place
+                    settings.files = files?.token
+                    let session = files?.begin()
                     made = try await SinkClient.connect(
                         link, settings: settings, on: loop,
                         onEvent: { [self] event in
                             if case .clipboard(let order) = event { clipboard?.carryOut(order) }
+                            if case .files(let traffic) = event, let session {
+                                files?.take(traffic, of: session, host: link.authority) { [weak self] in
+                                    self?.send(files: $0)
+                                }
+                            }
                             take(event, onFrame, onPart, onPlaying, onTerms, onSound, onVoice)
                         },
                         onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) },
@@ -165,8 +173,8 @@ final class SinkConnection: Sendable {
             if isNews { tell(.note("The host codes for \(terms.coded) from now on.")) }
         case .suite(let agreement): if let summary = agreement.summary { tell(.note(summary)) }
         case .transport(_, let reason): tell(.note(reason.viewerSentence))
-        // The clipboard has done it by now.
-        case .clipboard: break
+        // Clipboard and files have done it by now.
+        case .clipboard, .files: break
         case .controlInside: tell(.note("The host's port for input is blocked here: input goes over TCP."))
         case .cursorShape(let shape): tell(.cursorShape(shape))
         case .permission(let allowsControl):
@@ -261,6 +269,11 @@ final class SinkConnection: Sendable {
             }
             return nil
         }
+    }
+
+    /// Sends messages about files, for which the session has granted bytes. Any thread.
+    private func send(files messages: [[UInt8]]) {
+        (state.withLock { $0.client } as? SinkClient)?.send(files: messages)
     }
 
     /// Asks for the session's statistics, which come as news.

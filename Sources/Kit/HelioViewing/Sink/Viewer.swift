@@ -55,6 +55,8 @@ public final class Viewer {
         public var microphone: MicrophoneOptions?
         /// How this machine's clipboard is shared with the host while this viewer drives; `nil`: it is not.
         public var clipboard: ClipboardOptions? = ClipboardOptions()
+        /// How files go between this machine and the host; `nil`: they don't.
+        public var files: FileOptions? = FileOptions()
         /// The file that picture and sound are recorded to as they come, before they are decoded; `nil` records nothing.
         /// The host then sends Opus. Notes tell of it.
         public var recording: RecordingOptions?
@@ -125,6 +127,9 @@ public final class Viewer {
     ) throws(HelioError) {
         loop = try ViewerLoop(on: systemSink, target, options, onStatistics, onNote)
     }
+
+    /// The files that go between this machine and the host; `nil` where they don't.
+    public var files: SharedFiles? { loop.files?.shared }
 
     /// Runs until the window is closed or the session is over; throws the error where the person did not end it.
     public func run() throws(HelioError) { try loop.run() }

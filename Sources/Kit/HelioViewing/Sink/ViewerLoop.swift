@@ -27,7 +27,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private var host: WatchedHost
     private var target: ViewTarget { host.target }
     let window: Platform.Window
-    private let waker: @Sendable () -> Void
+    let waker: @Sendable () -> Void
     private let decoding: DecoderLoop<Platform.Decoder>
     let router: ConnectionRouter
     private let decoderThread: WorkerThread
@@ -38,6 +38,12 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     let microphone: Microphone?
     /// The person's clipboard; `nil` where it is not shared.
     let clipboard: SharedClipboard?
+    /// The person's files; `nil` where none go either way.
+    let files: ViewerFiles?
+    /// What happens to files, until this thread has shown it.
+    let fileNews = FileEventQueue()
+    /// The offers of the host that the person has not answered.
+    var offers: [FileBatch] = []
     /// Records what comes; `nil` where nothing is to be.
     let recording: ViewerRecording?
     /// Writes a line for each picture; `nil` where nobody asked.
@@ -76,7 +82,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     /// The time at which the window's message is removed, where it is one that stays for a while.
     private var messageUntil: Instant?
     static var messageTime: Duration { .seconds(3) }
-    private static var requestTime: Duration { .seconds(10) }
+    static var requestTime: Duration { .seconds(10) }
     private var retryAt: Instant?
     private var pointer: (x: Float, y: Float) = (0.5, 0.5)
 
@@ -128,6 +134,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         }
         microphone = try Self.makeMicrophone(options, of: platform, beside: sound, router, bell: waker)
         clipboard = try Self.openClipboard(options, of: platform, for: target, onNote)
+        files =
+            if let wanted = options.files, !target.isForeign { try ViewerFiles(wanted) } else { nil }
         timing = PictureTiming(policy: options.sync.policy)
         var scheduling = FrameScheduler<Frame>.Configuration(policy: .timed)
         // Each picture has in it what those before it have changed.
@@ -152,14 +160,22 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         while try turn(until: nextDeadline) {}
     }
 
-    func begin() { connect() }
+    func begin() {
+        readFileEvents()
+        connect()
+    }
 
     func turn(until: Instant?) throws(HelioError) -> Bool {
+        var dropped: [String] = []
         for event in try window.wait(until: until) {
             if case .closeRequested = event { return false }
+            if case .dropped(let path) = event { dropped.append(path) }
             handle(event)
         }
+        // What was dropped together goes together.
+        drop(dropped)
         for news in router.takeNews() { try hear(news) }
+        hearOfFiles()
         var notes = decoding.takeNotes() + (sound?.takeNotes() ?? []) + (microphone?.takeNotes() ?? [])
         notes += recording?.takeNotes() ?? []
         for note in notes { onNote?(note) }
@@ -206,7 +222,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
                     sound?.take(news)
                     recording?.take(news)
                 },
-                onVoice: onVoice, clipboard: clipboard, bell: waker))
+                onVoice: onVoice, clipboard: clipboard, files: files, bell: waker))
     }
 
     private func hear(_ news: SinkConnection.News) throws(HelioError) {
@@ -367,6 +383,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         microphone?.stop()
         sound?.stop()
         clipboard?.stop()
+        files?.shared.stop()
     }
 
     var finish: @Sendable () -> Void {
@@ -478,11 +495,13 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         case .command(.toggleSound): toggleSound()
         case .command(.toggleMicrophone): toggleMicrophone()
         case .command(.toggleClipboard): toggleClipboard()
+        case .command(.takeFiles): answerFiles(true)
+        case .command(.declineFiles): answerFiles(false)
         case .command(.louder): change(volumeBy: Self.volumeStep)
         case .command(.quieter): change(volumeBy: -Self.volumeStep)
         // It may be on another screen.
         case .resized: scheduler.setRefreshRate(window.refreshRate ?? 0)
-        case .command, .closeRequested, .woken: break
+        case .command, .closeRequested, .dropped, .woken: break
         }
     }
 
@@ -514,6 +533,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         statistics.drops = decoding.drops.merging(router.drops) { $0 + $1 }
         statistics.drops.add(scheduler.drops, as: "present-")
         if let sound { statistics.drops.add(sound.mixer.report.drops) }
+        if let files { statistics.drops.add(files.shared.drops) }
         statistics.take(session, control, now: now)
         voiceSent = session.voice
         let seconds = max(0.001, (now - bytesSeen.at).inSeconds)
@@ -546,6 +566,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         statistics.sound = soundStatistics(now)
         statistics.microphone = microphone.map { .init($0.status, voiceSent) }
         statistics.recording = recording?.status
+        statistics.files = files?.shared.traffic
         statistics.decoder = decoding.summary
         latencies.reset()
         shownSinceReport = 0

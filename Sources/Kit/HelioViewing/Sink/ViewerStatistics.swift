@@ -111,6 +111,8 @@ public struct ViewerStatistics: Sendable, Codable {
     public var microphone: Microphone?
     /// What has gone between the two clipboards; `nil` where none is shared.
     public var clipboard: ClipboardTraffic?
+    /// What has gone between the files of the two ends; `nil` where none go.
+    public var files: FileTrafficCounts?
     /// The recording; `nil` where there is none.
     public var recording: RecordingStatus?
     /// Items that were dropped since the session began, counted by reason.
@@ -177,6 +179,7 @@ public struct ViewerStatistics: Sendable, Codable {
         if let sound { lines += sound.lines }
         if let microphone { lines.append(microphone.line) }
         if let clipboard { lines.append(clipboard.line) }
+        if let files { lines.append(files.line) }
         for (name, count) in drops.sorted(by: { $0.key < $1.key }) { lines.append("dropped: \(name) \(count)") }
         return lines
     }

@@ -72,6 +72,9 @@ public final class MirrorSource: Sendable {
         public var hearsViewers = false
         /// How the screen's clipboard is shared with whoever drives, where viewers may drive; `nil`: it is not.
         public var clipboard: ClipboardOptions? = ClipboardOptions()
+        /// How files go between this machine and viewers; `nil`: they don't. An app that leaves this in asks its person
+        /// when `Event.files` says that a viewer offers some.
+        public var files: FileOptions?
         /// Lets viewers watch and listen only.
         public var isViewOnly = false
         /// The most moves of a pointer or finger a second that the target takes, within `inputRates`: viewers are told,
@@ -146,6 +149,8 @@ public final class MirrorSource: Sendable {
         case recordingFailed(HelioError)
         /// The broadcast to this server is in another stage, for this reason; see `BroadcastStatus`.
         case broadcast(url: String, BroadcastStatus.State, reason: String?)
+        /// What happens to files that go to viewers or come of them; `MirrorSource.files` answers.
+        case files(FileEvent)
         /// Something worth knowing; sharing goes on.
         case info(String)
         /// Sharing has ended by itself, for this reason.

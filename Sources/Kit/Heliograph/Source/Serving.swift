@@ -26,6 +26,8 @@ final class Serving: Sendable {
     let heard: HeardViewers?
     /// The clipboard that is shared with whoever drives; `nil`: none is.
     let clipboard: SharedClipboard?
+    /// The files that go to viewers and come of them; `nil`: none do.
+    let files: SharedFiles?
     private let publication: Publication?
     private let recording: HostRecording?
     /// The broadcasts; `nil` where there are none.
@@ -102,6 +104,9 @@ final class Serving: Sendable {
         settings.hearsViewers = heard != nil
         settings.clipboard = clipboard?.terms
         settings.clipboardPlace = clipboard?.place
+        let files = try options.files.map { wanted throws(HelioError) in try SharedFiles(wanted) }
+        settings.files = files != nil
+        let hub = HostFiles(files)
         let server: SourceServer
         do throws(HelioError) {
             server = try await SourceServer.start(
@@ -161,13 +166,18 @@ final class Serving: Sendable {
                 },
                 onNote: { events.put(.info($0)) }, selectMonitor: selectMonitor, inject: inject,
                 onVoice: { viewer, packet in heard?.voices.put(packet, of: viewer) },
-                onClipboard: { clipboard?.carryOut($0) })
+                onClipboard: { clipboard?.carryOut($0) }, onFiles: { hub.take($1, of: $0) })
         } catch {
+            files?.stop()
             await web?.stop()
             throw error
         }
         port.withLock { $0 = server.localPort }
         clipboard?.connect { server.take($0) }
+        hub.connect(server)
+        if let happenings = files?.events() {
+            Task { for await event in happenings { events.put(.files(event)) } }
+        }
         let isStreamed = streamed != nil && !sound.isEmpty
         let players: PlayerEndpoint?
         do throws(HelioError) {
@@ -179,6 +189,7 @@ final class Serving: Sendable {
         } catch {
             await server.stop()
             await web?.stop()
+            files?.stop()
             throw error
         }
         do throws(HelioError) {
@@ -192,6 +203,7 @@ final class Serving: Sendable {
             await players?.stop()
             await server.stop()
             await web?.stop()
+            files?.stop()
             throw error
         }
         advertising =
@@ -205,6 +217,7 @@ final class Serving: Sendable {
         self.broadcast = broadcast
         self.heard = heard
         self.clipboard = clipboard
+        self.files = files
         self.web = web
         self.events = events
         self.server = server
@@ -272,11 +285,11 @@ final class Serving: Sendable {
     func statistics() async throws -> SourceStatistics {
         SourceStatistics(
             try await server.statistics(), players: try await players?.statistics(),
-            publication: try await publication?.statistics(), shortage: shortage.withLock { $0 },
+            publication: try await publication?.statistics(), shortage: shortage.withLock { $0 }, files: files?.traffic,
             others: events.drops.merging(stream.drops) { $0 + $1 }.merging(await web?.drops() ?? [:]) { $0 + $1 }
                 .merging(
                     encoderTroubles.withLock { $0.byName }
-                ) { $0 + $1 },
+                ) { $0 + $1 }.merging(files?.drops ?? [:]) { $0 + $1 },
             time: MonotonicClock.now - started)
     }
 
@@ -300,6 +313,7 @@ final class Serving: Sendable {
         await recording?.stop()
         heard?.stop()
         clipboard?.stop()
+        files?.stop()
         try? await group.shutdownGracefully()
         events.finish()
     }

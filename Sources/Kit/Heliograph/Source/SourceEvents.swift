@@ -50,6 +50,7 @@ extension MirrorSource.Event: QueuedEvent {
         case .viewerRefused(let address, let reason): .repeated("refused \(address) \(reason)")
         case .pairingRefused(let address, let reason): .repeated("not paired \(address) \(reason)")
         case .info(let text): .repeated(text)
+        case .files(let event): event.standing
         }
     }
 }

@@ -173,12 +173,14 @@ public struct SourceStatistics: Sendable, Codable {
     public internal(set) var sound: [Sound] = []
     /// What has gone between the host's clipboard and those of viewers.
     public let clipboard: ClipboardTraffic
+    /// What has gone between the host's files and viewers; `nil` where none go.
+    public let files: FileTrafficCounts?
     /// Items dropped and clients refused since sharing began, counted by reason.
     public let drops: [String: Int]
 
     init(
         _ host: SourceHost.Statistics, players: RTSPPlayServer.Statistics?, publication: Publication?,
-        shortage: String? = nil, others: [String: Int] = [:], time: Duration
+        shortage: String? = nil, files: FileTrafficCounts? = nil, others: [String: Int] = [:], time: Duration
     ) {
         self.time = time.milliseconds / 1000
         width = host.format.size.width
@@ -198,6 +200,7 @@ public struct SourceStatistics: Sendable, Codable {
         self.publication = publication
         drops = host.drops.merging(others) { $0 + $1 }
         clipboard = ClipboardTraffic(host.clipboard)
+        self.files = files
     }
 
     mutating func setRates(since earlier: SourceStatistics?) {

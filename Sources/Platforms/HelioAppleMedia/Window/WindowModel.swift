@@ -144,8 +144,8 @@ package final class WindowModel<Surface: DrawingSurface> {
         case .scrollRight: presenter.scroll(byX: step.x, y: 0)
         case .scrollUp: presenter.scroll(byX: 0, y: -step.y)
         case .scrollDown: presenter.scroll(byX: 0, y: step.y)
-        case .toggleStatistics, .changeDriver, .nextMonitor, .toggleSound, .toggleMicrophone, .toggleClipboard, .louder,
-            .quieter, .quit:
+        case .toggleStatistics, .changeDriver, .nextMonitor, .toggleSound, .toggleMicrophone, .toggleClipboard,
+            .takeFiles, .declineFiles, .louder, .quieter, .quit:
             break
         }
     }

@@ -1,5 +1,5 @@
 /// Whether files of the other end are taken.
-package enum FilePermission: Hashable, Sendable {
+package enum FilePermission: String, Hashable, Sendable, Codable, CaseIterable {
     case never
     /// A person is asked, for each batch.
     case ask

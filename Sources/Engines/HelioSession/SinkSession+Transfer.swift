@@ -1,8 +1,9 @@
 import HelioCore
 import HelioRTSP
 import HelioTransfer
+import HelioTransferWire
 
-// The clipboard between this machine and the host, by the transfer channel inside the connection.
+// The clipboard and files between this machine and the host, by the transfer channel inside the connection.
 
 extension SinkSession {
     /// How far the transfer channel has come.
@@ -16,12 +17,17 @@ extension SinkSession {
 
     /// The header that names the clipboard that the viewer shares.
     static let placeHeader = "Heliograph-Clipboard"
+    /// The header that names the viewer towards the host where files are concerned; and the answer of a host that takes
+    /// part.
+    static let filesHeader = "Heliograph-Files"
+    static let filesAnswer = "yes"
 
     /// Asks the host for the channel. One that does not know it refuses, and there is no clipboard then.
     func askForTransfer() {
-        guard settings.clipboard != nil else { return }
+        guard settings.clipboard != nil || settings.files != nil else { return }
         var headers: RTSPHeaders = ["Transport": ConnectionChannel.transferHeader.value]
         if let place = settings.clipboardPlace { headers.append(Self.placeHeader, place) }
+        if let files = settings.files { headers.append(Self.filesHeader, files.text) }
         transfer = .asked(request(.setup, path: "/transfer", headers: headers))
     }
 
@@ -29,6 +35,10 @@ extension SinkSession {
     func answersTransfer(_ response: RTSPResponse, _ now: Instant) -> Bool {
         guard case .asked(let number) = transfer, response.headers["CSeq"] == "\(number)" else { return false }
         transfer = response.status.isSuccess ? .open(unsent: 0) : .closed
+        if transfer != .closed, settings.files != nil, response.headers[Self.filesHeader] == Self.filesAnswer {
+            allowance = FileAllowance()
+            outputs.append(.event(.files(.opened)))
+        }
         tellTransferRoom(now)
         return true
     }
@@ -36,7 +46,8 @@ extension SinkSession {
     /// Takes a message of the channel.
     func take(transfer message: [UInt8], _ now: Instant) {
         guard case .open = transfer else { return end(Self.unaskedTransfer) }
-        handle(.received(message), now)
+        guard FileMessage.isAboutFiles(message) else { return handle(.received(message), now) }
+        if allowance != nil { outputs.append(.event(.files(.received(message)))) }
     }
 
     /// The connection has taken bytes of the channel.
@@ -54,25 +65,47 @@ extension SinkSession {
     func drainClipboard() {
         while let output = clipboard.poll() {
             switch output {
-            case .send(let message):
-                guard case .open(let unsent) = transfer else { break }
-                let frame = ConnectionChannel.transfer.frame(message)
-                transfer = .open(unsent: unsent + frame.count)
-                outputs.append(.transfer(frame))
+            case .send(let message): send(transfer: message)
             case .clipboard(let order): outputs.append(.event(.clipboard(order)))
             }
         }
     }
 
+    /// Sends messages about files, for which bytes were granted.
+    func send(files messages: [[UInt8]], _ now: Instant) {
+        guard allowance != nil else { return }
+        for message in messages {
+            allowance?.use(message.count)
+            send(transfer: message)
+        }
+        tellTransferRoom(now)
+    }
+
+    private func send(transfer message: [UInt8]) {
+        guard case .open(let unsent) = transfer else { return }
+        let frame = ConnectionChannel.transfer.frame(message)
+        transfer = .open(unsent: unsent + frame.count)
+        outputs.append(.transfer(frame))
+    }
+
     /// Ends the exchange with the session: the host's offer is taken back.
-    func closeClipboard() {
+    func closeTransfer() {
         transfer = .closed
+        if allowance != nil { outputs.append(.event(.files(.closed))) }
+        allowance = nil
         clipboard.close()
         drainClipboard()
     }
 
     private func tellTransferRoom(_ now: Instant) {
-        if case .open(let unsent) = transfer { handle(.room(max(0, ConnectionChannel.transferWindow - unsent)), now) }
+        guard case .open(let unsent) = transfer else { return }
+        handle(.room(max(0, ConnectionChannel.transferWindow - unsent)), now)
+        // What is left of it is the files'.
+        if case .open(let unsent) = transfer, let granted = allowance?.grant(
+            room: ConnectionChannel.transferWindow - unsent)
+        {
+            outputs.append(.event(.files(.granted(granted))))
+        }
     }
 
     private static let unaskedTransfer = HelioError(

@@ -1,0 +1,32 @@
+internal import ArgumentParser
+internal import Heliograph
+
+/// The options of files, at either end.
+struct FileArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Files that the other end wants to send: ask, accept, refuse, or off for none either way.",
+            valueName: "which"))
+    var files = "ask"
+
+    @Option(help: "The folder for files that come. Default: heliograph in your folder for downloads.")
+    var filesFolder: String?
+
+    func validate() throws {
+        if files != "off", FileOptions.Receiving(rawValue: files) == nil {
+            throw ValidationError("--files \(files): give ask, accept, refuse or off.")
+        }
+        if files == "off" || files == "refuse", filesFolder != nil {
+            throw ValidationError("--files-folder: with --files \(files) none come. Leave one of them out.")
+        }
+    }
+
+    /// `nil`: none go either way.
+    var options: FileOptions? {
+        guard let receiving = FileOptions.Receiving(rawValue: files) else { return nil }
+        var options = FileOptions()
+        options.receiving = receiving
+        if let filesFolder { options.folder = filesFolder }
+        return options
+    }
+}

@@ -1,0 +1,37 @@
+private import HelioCore
+internal import Heliograph
+
+/// The lines about transfers, on the person's terminal.
+enum FileLine {
+    /// Shows progress below all other lines; where the output is no terminal, not at all.
+    static func show(_ line: FileCommands.Line) {
+        switch line {
+        case .progress(let text): StatusLine.show(text)
+        case .note(let text): say(text)
+        }
+    }
+
+    /// Lets 'heliograph send' and 'heliograph get' reach the session; where that can't be, a note says so.
+    static func serve(_ files: SharedFiles?, note: @escaping @Sendable (String) -> Void) async -> FileService? {
+        guard let files else { return nil }
+        do throws(HelioError) {
+            return try await FileService(for: files)
+        } catch {
+            note(error.sentence)
+            return nil
+        }
+    }
+
+    /// What to say of an event; `nil`: nothing, it is progress.
+    static func sentence(_ event: FileEvent) -> String? {
+        switch event {
+        case .offered(let batch): "\(batch.peer) wants to send \(batch.summary)."
+        case .lapsed(let batch): "\(batch.peer) no longer asks to send \(batch.summary)."
+        case .progress: nil
+        case .file(_, let name, let failure): failure.map { "\(name) did not arrive: \($0)." }
+        case .ended(let batch, let arrived, let failed, let failure):
+            batch.ending(arrived: arrived, failed: failed, failure: failure)
+        case .leftOut(let path, let reason): "\(path) is not sent: \(reason)."
+        }
+    }
+}

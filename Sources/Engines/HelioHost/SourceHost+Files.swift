@@ -1,0 +1,59 @@
+import HelioAdmission
+import HelioCore
+import HelioSession
+import HelioTransferWire
+
+// The files that go between the host and its viewers: whoever has them is beside this engine, as hashing takes its time.
+// Here their messages find their way, and get what the channel has left after the clipboard's.
+
+extension SourceHost {
+    package var takesPartInFiles: Bool { settings.files }
+
+    func openFiles(of viewer: ConnectionID, token: FileToken) {
+        guard settings.files, allowances[viewer] == nil, let (device, address) = identity(of: viewer) else { return }
+        allowances[viewer] = FileAllowance()
+        let files = FileViewer(
+            token: token, device: device?.id, name: device?.name ?? address, permission: device?.files ?? .ask)
+        outputs.append(.files(viewer, .opened(files)))
+    }
+
+    func closeFiles(of viewer: ConnectionID) {
+        if allowances.removeValue(forKey: viewer) != nil { outputs.append(.files(viewer, .traffic(.closed))) }
+    }
+
+    /// Takes a viewer's message about files. Where none are taken, offers are refused, and nothing else is of interest.
+    func take(fileMessage message: [UInt8], of viewer: ConnectionID, _ now: Instant) {
+        if allowances[viewer] != nil { return outputs.append(.files(viewer, .traffic(.received(message)))) }
+        guard case .offer(let offer) = try? FileMessage(parsing: message.span.bytes) else { return }
+        send(transfer: [FileMessage.refuse(offer.batch, .notAllowed).serialised()], to: viewer, now)
+    }
+
+    /// Sends a viewer messages about files, for which bytes were granted.
+    func send(files messages: [[UInt8]], to viewer: ConnectionID, _ now: Instant) {
+        guard allowances[viewer] != nil else { return }
+        allowances[viewer]?.use(messages.reduce(0) { $0 + $1.count })
+        send(transfer: messages, to: viewer, now)
+        grantFiles(to: viewer)
+    }
+
+    /// Grants what the channel takes now.
+    func grantFiles(to viewer: ConnectionID) {
+        guard let room = sessions[viewer]?.transferRoom ?? web.sessions[viewer]?.transferRoom,
+            let granted = allowances[viewer]?.grant(room: room)
+        else { return }
+        outputs.append(.files(viewer, .traffic(.granted(granted))))
+    }
+
+    /// Tells what viewers may do after the list of devices has changed.
+    func followFiles() {
+        for viewer in allowances.keys {
+            guard let (device, _) = identity(of: viewer) else { continue }
+            outputs.append(.files(viewer, .permitted(device?.files ?? .ask)))
+        }
+    }
+
+    private func identity(of viewer: ConnectionID) -> (device: PairedDevice?, address: String)? {
+        if let session = sessions[viewer] { return (session.device, session.address) }
+        return web.sessions[viewer].map { ($0.device, $0.address) }
+    }
+}

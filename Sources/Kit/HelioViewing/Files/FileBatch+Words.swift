@@ -1,0 +1,47 @@
+private import Foundation
+
+extension FileBatch {
+    /// What it is, for people: `photo.jpg (3.2 MB)`, `holiday and 311 more (1.2 GB)`.
+    public var summary: String {
+        let others = count > 1 ? " and \(count - 1) more" : ""
+        return "'\(name)'\(others) (\(Self.size(Double(bytes))))"
+    }
+
+    /// How far it is: `Receiving 'holiday' and 311 more: 41 %, 12.1 MB/s, 1:02 left`.
+    public var progress: String {
+        let verb = isIncoming ? "Receiving" : "Sending"
+        let share = bytes > 0 ? Int(Double(bytesDone) / Double(bytes) * 100) : 0
+        var parts = ["\(share) % of \(Self.size(Double(bytes)))"]
+        if isInterrupted { parts.append("interrupted: goes on with the next connection") }
+        if rate > 0 { parts.append("\(Self.size(rate))/s") }
+        if let timeLeft { parts.append("\(Self.time(timeLeft)) left") }
+        return "\(verb) '\(name)': " + parts.joined(separator: ", ")
+    }
+
+    /// What has become of it.
+    public func ending(arrived: Int, failed: Int, failure: String?) -> String {
+        let name = "'\(name)'"
+        if let failure {
+            let some = arrived > 0 ? " \(arrived) arrived." : ""
+            return isIncoming ? "\(name) was not received: \(failure).\(some)" : "\(name) was not sent: \(failure).\(some)"
+        }
+        let what = arrived == 1 ? name : "\(arrived) files and folders"
+        let bad = failed > 0 ? " \(failed) did not arrive." : ""
+        return (isIncoming ? "Received \(what) from \(peer)." : "Sent \(what) to \(peer).") + bad
+    }
+
+    private static func size(_ bytes: Double) -> String {
+        switch bytes {
+        case ..<1000: "\(Int(bytes)) B"
+        case ..<1e6: String(format: "%.0f kB", bytes / 1e3)
+        case ..<1e9: String(format: "%.1f MB", bytes / 1e6)
+        default: String(format: "%.2f GB", bytes / 1e9)
+        }
+    }
+
+    private static func time(_ time: Duration) -> String {
+        let seconds = Int(time.components.seconds)
+        if seconds >= 3600 { return String(format: "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60) }
+        return String(format: "%d:%02d", seconds / 60, seconds % 60)
+    }
+}

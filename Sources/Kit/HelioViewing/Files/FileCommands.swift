@@ -1,0 +1,138 @@
+private import Foundation
+public import HelioCore
+private import HelioLocalSocket
+
+/// Sends by the sessions of this user's other processes, and takes what comes there: what `heliograph send` and `heliograph
+/// get` do.
+public enum FileCommands {
+    /// What a command tells its person.
+    public enum Line: Sendable, Hashable {
+        /// It may be replaced by the next line.
+        case progress(String)
+        case note(String)
+    }
+
+    /// The time for a process to say who is connected.
+    private static let patience = Duration.seconds(5)
+
+    /// Sends files and folders to whoever is connected, or to one by name; returns once they have arrived.
+    ///
+    /// Throws `unreachable` where nobody is connected, `invalidArgument` where it is not clear who is meant, and `ended`
+    /// where something did not arrive.
+    public static func send(_ paths: [String], to name: String?, tell: (Line) -> Void) throws(HelioError) {
+        let absolute = paths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+        for (path, given) in zip(absolute, paths) where !FileManager.default.fileExists(atPath: path) {
+            throw HelioError(.invalidArgument, "There is no \(given).")
+        }
+        var found: [(socket: LocalSocket, names: [String])] = []
+        for path in FileServicePlace.sockets {
+            guard let names = recipients(at: path), !names.isEmpty, let socket = try? LocalSocket.connect(to: path),
+                name.map({ names.contains($0) }) ?? true
+            else { continue }
+            found.append((socket, names))
+        }
+        guard let session = found.first else {
+            throw HelioError(
+                .unreachable,
+                name.map { "Nobody called '\($0)' is connected to a session of this machine." }
+                    ?? "Nobody is connected: start 'heliograph share' or 'heliograph view' first.")
+        }
+        guard found.count == 1 else {
+            let all = found.flatMap(\.names).joined(separator: ", ")
+            throw HelioError(
+                .invalidArgument, "More than one session has somebody connected (\(all)): say who with --to NAME.")
+        }
+        try follow(session.socket, .send(paths: absolute, to: name), tell)
+    }
+
+    /// Takes the next files that somebody offers, in any session; returns once they are here.
+    ///
+    /// Throws `unreachable` where there is no session, and `ended` where something did not arrive.
+    public static func get(tell: (Line) -> Void) throws(HelioError) {
+        let sessions = FileServicePlace.sockets.compactMap { try? LocalSocket.connect(to: $0) }
+        guard let session = sessions.first else {
+            throw HelioError(
+                .unreachable, "There is no session: start 'heliograph share' or 'heliograph view' first.")
+        }
+        guard sessions.count == 1 else {
+            throw HelioError(.invalidArgument, "\(sessions.count) sessions run on this machine: answer in their own terminals.")
+        }
+        try follow(session, .get, tell)
+    }
+
+    private static func recipients(at path: String) -> [String]? {
+        guard let socket = try? LocalSocket.connect(to: path), var lines = try? Lines(socket, .recipients) else {
+            return nil
+        }
+        guard case .recipients(let names) = lines.next(until: MachineClock.now + patience) else { return nil }
+        return names
+    }
+
+    private static func follow(
+        _ socket: LocalSocket, _ request: FileServiceMessage.Request, _ tell: (Line) -> Void
+    ) throws(HelioError) {
+        var lines = try Lines(socket, request)
+        while let answer = lines.next(until: nil) {
+            switch answer {
+            case .progress(let text): tell(.progress(text))
+            case .note(let text): tell(.note(text))
+            case .over(let failure):
+                if let failure { throw HelioError(.ended, failure) }
+                return
+            case .recipients: break
+            }
+        }
+        throw HelioError(.ended, "The session has ended.")
+    }
+
+    /// The lines that a session's process answers with.
+    private struct Lines {
+        private let socket: LocalSocket
+        private var received: [UInt8] = []
+
+        init(_ socket: LocalSocket, _ request: FileServiceMessage.Request) throws(HelioError) {
+            self.socket = socket
+            guard let line = try? JSONEncoder().encode(request) else {
+                throw HelioError(.invalidArgument, "These paths can't be sent.")
+            }
+            let bytes = Array(line) + [UInt8(ascii: "\n")]
+            let end = MachineClock.now + FileCommands.patience
+            var sent = 0
+            while sent < bytes.count {
+                switch socket.send(bytes, from: sent) {
+                case .done(let count): sent += count
+                case .closed: throw HelioError(.ended, "The session has ended.")
+                case .wouldBlock:
+                    guard MachineClock.now < end else { throw HelioError(.unreachable, "The session does not answer.") }
+                    var polls = [SocketPoll(descriptor: socket.descriptor, wantsToSend: true)]
+                    SocketPoll.wait(&polls, until: end)
+                }
+            }
+        }
+
+        /// `nil`: it has closed, said what is none, or not answered in time.
+        mutating func next(until end: Instant?) -> FileServiceMessage.Answer? {
+            while true {
+                if let newline = received.firstIndex(of: UInt8(ascii: "\n")) {
+                    let line = Data(received[..<newline])
+                    received.removeFirst(newline + 1)
+                    return try? JSONDecoder().decode(FileServiceMessage.Answer.self, from: line)
+                }
+                if let end, MachineClock.now >= end { return nil }
+                let room = 64 << 10
+                let came = withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { buffer in
+                    let transfer = socket.receive(into: buffer)
+                    if case .done(let count) = transfer { received += buffer[..<count] }
+                    return transfer
+                }
+                switch came {
+                case .done: break
+                case .closed: return nil
+                case .wouldBlock:
+                    var polls = [SocketPoll(descriptor: socket.descriptor)]
+                    SocketPoll.wait(&polls, until: end)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+internal import HelioCore
+internal import HelioFileFolder
+internal import HelioLoop
+internal import HelioSession
+internal import HelioTransfer
+internal import HelioTransferWire
+internal import NIOCore
+
+/// The peers of `SharedFiles`, on its event loop.
+final class FileDesk {
+    /// The most peers that are kept while they have no session.
+    private static let mostAbsent = 64
+    /// For how long one is kept whose transfers are not done, as the exchange itself gives them up.
+    private static let absence = Duration.seconds(3600)
+
+    private let worker: FileWorker
+    private let loop: any EventLoop
+    private let tell: (FileEvent) -> Void
+    private var peers: [SharedFiles.PeerKey: FilePeer] = [:]
+    private var sessions: [UInt64: FilePeer] = [:]
+    private var nextPeer = 1
+    /// Counts of peers that are gone.
+    private var earlier = FileStatistics()
+
+    init(_ worker: FileWorker, on loop: any EventLoop, _ tell: @escaping (FileEvent) -> Void) {
+        self.worker = worker
+        self.loop = loop
+        self.tell = tell
+    }
+
+    // MARK: Sessions
+
+    func open(
+        _ session: UInt64, of key: SharedFiles.PeerKey, name: String, _ permission: FilePermission,
+        send: @escaping SharedFiles.Send
+    ) {
+        let peer = peers[key] ?? makePeer(name)
+        peers[key] = peer
+        // Its last session may not have been seen to end.
+        for (other, one) in sessions where one === peer { sessions[other] = nil }
+        sessions[session] = peer
+        peer.open(name: name, permission, send: send)
+    }
+
+    func take(_ traffic: FileTraffic, of session: UInt64) {
+        guard let peer = sessions[session] else { return }
+        peer.take(traffic)
+        if case .closed = traffic {
+            sessions[session] = nil
+            tidy()
+        }
+    }
+
+    func peer(of session: UInt64) -> FilePeer? { sessions[session] }
+
+    private func makePeer(_ name: String) -> FilePeer {
+        defer { nextPeer += 1 }
+        return FilePeer(nextPeer, name: name, worker: worker, on: loop, tell: tell)
+    }
+
+    /// Forgets peers that nothing is on its way to or from, or that have been away for too long.
+    private func tidy() {
+        let absent = peers.filter { !$0.value.isConnected }.sorted { ($0.value.left ?? .zero) < ($1.value.left ?? .zero) }
+        let now = MonotonicClock.now
+        for (place, (key, peer)) in absent.enumerated() {
+            let isOld = peer.left.map { $0 + Self.absence < now } ?? false
+            guard peer.isIdle || isOld || absent.count - place > Self.mostAbsent else { continue }
+            earlier = earlier + peer.statistics
+            peer.stop()
+            peers[key] = nil
+        }
+    }
+
+    // MARK: The person
+
+    var recipients: [FileRecipient] {
+        peers.values.filter(\.isConnected).map { FileRecipient(id: $0.number, name: $0.name) }.sorted { $0.id < $1.id }
+    }
+
+    func peer(numbered number: Int) -> FilePeer? { peers.values.first { $0.number == number } }
+
+    /// Sends to one peer or to all; `listed` is called once for each, with the batch, or `nil` where nothing can be sent.
+    ///
+    /// - Returns: how many peers it is sent to.
+    func send(_ paths: [String], to number: Int?, _ listed: @escaping @Sendable (FileBatch.ID?) -> Void) -> Int {
+        let chosen = peers.values.filter { $0.isConnected && $0.number == number ?? $0.number }
+        for (place, peer) in chosen.enumerated() {
+            let batch = BatchID(.random(in: 1 ... .max))
+            let bound = NIOLoopBound(peer, eventLoop: loop), desk = NIOLoopBound(self, eventLoop: loop)
+            peer.send(paths, as: batch) { listing in
+                bound.eventLoop.execute {
+                    // Each of them finds the same.
+                    if place == 0 { desk.value.tellLeft(of: listing) }
+                    if !listing.entries.isEmpty { bound.value.send(listing.entries, as: batch) }
+                    listed(listing.entries.isEmpty ? nil : .init(peer: bound.value.number, batch: batch))
+                }
+            }
+        }
+        return chosen.count
+    }
+
+    private func tellLeft(of listing: SourceListing) {
+        for left in listing.left {
+            tell(.leftOut(path: left.path, reason: left.reason.words(isPeers: false)))
+        }
+    }
+
+    // MARK: Statistics and the end
+
+    var statistics: FileStatistics { peers.values.reduce(earlier) { $0 + $1.statistics } }
+
+    func stop() {
+        for peer in peers.values { peer.stop() }
+        peers = [:]
+        sessions = [:]
+    }
+}

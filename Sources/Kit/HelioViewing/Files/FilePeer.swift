@@ -1,0 +1,157 @@
+internal import HelioCore
+internal import HelioFileFolder
+internal import HelioLoop
+internal import HelioOpenSSL
+internal import HelioSession
+internal import HelioTransfer
+internal import HelioTransferWire
+internal import NIOCore
+
+/// Another end that files go to or come of: its exchange, which outlives its sessions. Of one event loop.
+final class FilePeer {
+    let number: Int
+    private(set) var name: String
+    private let settings = FileSettings()
+    private let tell: (FileEvent) -> Void
+    private var engine: EngineLoop<FileExchange>!
+    private var port: FileWorker.Port!
+    private let loop: any EventLoop
+    /// Sends messages by the session that there is.
+    private var send: (@Sendable ([[UInt8]]) -> Void)?
+    /// The bytes that the session takes.
+    private var room = 0
+    private var waiting: [[UInt8]] = []
+    private var batches: [BatchID: FileBatch] = [:]
+    /// When its session ended.
+    private(set) var left: Instant?
+
+    /// - Parameter tell: called with each event, on the loop.
+    init(
+        _ number: Int, name: String, worker: FileWorker, on loop: any EventLoop, tell: @escaping (FileEvent) -> Void
+    ) {
+        self.number = number
+        self.name = name
+        self.loop = loop
+        self.tell = tell
+        let exchange = FileExchange(
+            permission: .never, settings: settings, hash: SHA256Stream(), now: MonotonicClock.now)
+        engine = EngineLoop(
+            exchange, on: loop, perform: { [unowned self] in perform($0) }, settled: { [unowned self] in flush() })
+        let bound = NIOLoopBound(Weak(self), eventLoop: loop)
+        port = worker.open { reply in loop.execute { bound.value.peer?.engine.feed(.disk(reply)) } }
+    }
+
+    private final class Weak {
+        weak var peer: FilePeer?
+        init(_ peer: FilePeer) { self.peer = peer }
+    }
+
+    var isConnected: Bool { send != nil }
+    var isIdle: Bool { engine.read { $0.isIdle } }
+    var statistics: FileStatistics { engine.read { $0.statistics } }
+
+    func open(name: String, _ permission: FilePermission, send: @escaping @Sendable ([[UInt8]]) -> Void) {
+        self.name = name
+        self.send = send
+        left = nil
+        room = 0
+        waiting = []
+        engine.feed(.permission(permission))
+        engine.feed(.opened)
+    }
+
+    func close() {
+        send = nil
+        waiting = []
+        left = MonotonicClock.now
+        engine.feed(.closed)
+    }
+
+    func permit(_ permission: FilePermission) { engine.feed(.permission(permission)) }
+
+    func take(_ traffic: FileTraffic) {
+        switch traffic {
+        case .opened: break
+        case .received(let message): engine.feed(.received(message))
+        case .granted(let bytes):
+            room += bytes
+            engine.feed(.room(room))
+        case .closed: close()
+        }
+    }
+
+    func send(_ paths: [String], as batch: BatchID, _ listed: @escaping @Sendable (SourceListing) -> Void) {
+        port.list(batch, paths, limit: settings.mostFiles, listed)
+    }
+
+    /// Sends what was listed.
+    func send(_ entries: [FileEntry], as batch: BatchID) {
+        // Shown here as it is there.
+        let name = SafeName(cleaning: entries[0].path[0]).text
+        batches[batch] = FileBatch(
+            id: .init(peer: number, batch: batch), peer: self.name, isIncoming: false, name: name,
+            count: entries.count, bytes: entries.reduce(0) { $0 + $1.size })
+        engine.feed(.send(batch, entries))
+    }
+
+    func answer(_ batch: BatchID, accepts: Bool) { engine.feed(.answer(batch, accepts: accepts)) }
+
+    func cancel(_ batch: BatchID) { engine.feed(.cancel(batch)) }
+
+    /// Ends it: what has come of files is kept.
+    func stop() {
+        engine.stop()
+        port.close()
+    }
+
+    private func flush() {
+        guard !waiting.isEmpty else { return }
+        send?(waiting)
+        waiting = []
+    }
+
+    private func perform(_ output: FileExchange.Output) {
+        switch output {
+        case .send(let message):
+            room -= message.count
+            waiting.append(message)
+        case .disk(let command): port.perform(command)
+        case .ask(let question):
+            let batch = FileBatch(
+                id: .init(peer: number, batch: question.batch), peer: name, isIncoming: true,
+                name: question.name.text, count: question.count, bytes: question.bytes)
+            batches[question.batch] = batch
+            tell(.offered(batch))
+        case .unask(let id): if let batch = batches[id] { tell(.lapsed(batch)) }
+        case .progress(let progress):
+            var batch = self.batch(progress.batch, progress.direction)
+            batch.count = progress.count
+            batch.bytes = progress.totalBytes
+            batch.bytesDone = progress.bytes
+            batch.index = progress.index
+            batch.rate = progress.rate
+            batch.timeLeft = progress.timeLeft
+            batch.isInterrupted = progress.isInterrupted
+            batches[progress.batch] = batch
+            tell(.progress(batch))
+        case .file(let outcome):
+            let batch = self.batch(outcome.batch, outcome.direction)
+            tell(.file(batch, name: outcome.name, failure: outcome.failure?.words(isPeers: false)))
+        case .over(let outcome):
+            let batch = self.batch(outcome.batch, outcome.direction)
+            batches[outcome.batch] = nil
+            tell(
+                .ended(
+                    batch, arrived: outcome.arrived, failed: outcome.failed,
+                    failure: outcome.reason?.words(isPeers: outcome.isPeers)))
+        }
+    }
+
+    /// What is known of a batch; one that was taken without a question has shown nothing yet.
+    private func batch(_ id: BatchID, _ direction: FileDirection) -> FileBatch {
+        batches[id]
+            ?? FileBatch(
+                id: .init(peer: number, batch: id), peer: name, isIncoming: direction == .receiving, name: "files",
+                count: 0, bytes: 0)
+    }
+}

@@ -1,0 +1,198 @@
+private import Foundation
+public import HelioCore
+private import HelioLocalSocket
+internal import NIOCore
+internal import NIOPosix
+private import Synchronization
+
+/// Lets other commands of this user's send by the sessions of this process, and take what comes: `heliograph send` and
+/// `heliograph get`. Listens at a local socket in a folder that is this user's alone.
+public final class FileService: Sendable {
+    /// The most commands that are served at once.
+    private static let mostConnections = 16
+
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let channel: any Channel
+    private let path: String
+
+    /// Begins to listen.
+    ///
+    /// Throws `systemFailed` where that can't be.
+    public init(for files: SharedFiles) async throws(HelioError) {
+        path = FileServicePlace.folder + "/\(ProcessInfo.processInfo.processIdentifier).sock"
+        try FileServicePlace.prepare()
+        try? FileManager.default.removeItem(atPath: path)
+        let desk = FileServiceDesk(files)
+        let open = Mutex(0)
+        do {
+            channel = try await ServerBootstrap(group: group)
+                .childChannelInitializer { channel in
+                    let isRoom = open.withLock { count in
+                        count += 1
+                        return count <= Self.mostConnections
+                    }
+                    channel.closeFuture.whenComplete { _ in open.withLock { $0 -= 1 } }
+                    guard isRoom else { return channel.close() }
+                    return channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(FileServiceHandler(desk))
+                    }
+                }
+                .bind(unixDomainSocketPath: path).get()
+            guard chmod(path, 0o600) == 0 else { throw HelioError(.systemFailed, "\(path) can't be made private.") }
+        } catch {
+            let group = group
+            Task { try? await group.shutdownGracefully() }
+            throw HelioError(
+                .systemFailed, "'heliograph send' and 'get' can't reach this session: \(path) can't be used (\(error)).",
+                cause: error)
+        }
+    }
+
+    /// Ends it, and removes its socket.
+    public func stop() async {
+        try? await channel.close()
+        try? FileManager.default.removeItem(atPath: path)
+        try? await group.shutdownGracefully()
+    }
+}
+
+/// Serves one command: reads its request, and writes what happens, line by line.
+private final class FileServiceHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    /// The most bytes of a request: thousands of paths.
+    private static let longest = 1 << 20
+
+    private let desk: FileServiceDesk
+    private var received: [UInt8] = []
+    private var work: Task<Void, Never>?
+
+    init(_ desk: FileServiceDesk) { self.desk = desk }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        received += Array(unwrapInboundIn(data).readableBytesView)
+        guard work == nil else { return context.close(promise: nil) }
+        guard let end = received.firstIndex(of: UInt8(ascii: "\n")) else {
+            if received.count > Self.longest { context.close(promise: nil) }
+            return
+        }
+        guard
+            let request = try? JSONDecoder().decode(FileServiceMessage.Request.self, from: Data(received[..<end]))
+        else { return context.close(promise: nil) }
+        let (channel, desk) = (context.channel, desk)
+        work = Task {
+            await desk.serve(request) { answer in
+                // Of what the command does not read, progress is left out.
+                if case .progress = answer, !channel.isWritable { return }
+                guard let line = try? JSONEncoder().encode(answer) else { return }
+                channel.writeAndFlush(ByteBuffer(bytes: line + [UInt8(ascii: "\n")]), promise: nil)
+            }
+            channel.close(promise: nil)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { work?.cancel() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+/// Carries out what commands want of the sessions' files.
+private final class FileServiceDesk: Sendable {
+    private let files: SharedFiles
+    /// The offers that nobody has answered.
+    private let offers = Mutex<[FileBatch]>([])
+
+    init(_ files: SharedFiles) {
+        self.files = files
+        let events = files.events()
+        Task { [weak self] in
+            for await event in events {
+                switch event {
+                case .offered(let batch): self?.offers.withLock { $0.append(batch) }
+                case .lapsed(let batch), .ended(let batch, _, _, _), .progress(let batch):
+                    self?.offers.withLock { $0.removeAll { $0.id == batch.id } }
+                case .file, .leftOut: break
+                }
+            }
+        }
+    }
+
+    func serve(
+        _ request: FileServiceMessage.Request, answer: @escaping @Sendable (FileServiceMessage.Answer) -> Void
+    ) async {
+        switch request {
+        case .recipients: answer(.recipients(await files.recipients().map(\.name)))
+        case .send(let paths, let name): await send(paths, to: name, answer)
+        case .get: await get(answer)
+        }
+    }
+
+    private func send(
+        _ paths: [String], to name: String?, _ answer: @Sendable (FileServiceMessage.Answer) -> Void
+    ) async {
+        // Ahead of sending, so that nothing is missed.
+        let events = files.events()
+        var chosen: Int?
+        if let name {
+            guard let recipient = await files.recipients().first(where: { $0.name == name }) else {
+                return answer(.over(failure: "Nobody called '\(name)' is connected."))
+            }
+            chosen = recipient.id
+        }
+        do throws(HelioError) {
+            let batches = Set(try await files.send(paths, to: chosen))
+            await withTaskCancellationHandler {
+                await follow(batches, in: events, answer)
+            } onCancel: {
+                for batch in batches { files.cancel(batch) }
+            }
+        } catch {
+            answer(.over(failure: error.message))
+        }
+    }
+
+    private func get(_ answer: @Sendable (FileServiceMessage.Answer) -> Void) async {
+        let events = files.events()
+        var next = offers.withLock { $0.first }
+        if next == nil {
+            for await event in events {
+                if case .offered(let batch) = event { next = batch } else { continue }
+                break
+            }
+        }
+        guard let next else { return answer(.over(failure: "The session has ended.")) }
+        answer(.note("\(next.peer) sends \(next.summary)."))
+        files.answer(next.id, accepts: true)
+        await withTaskCancellationHandler {
+            await follow([next.id], in: events, answer)
+        } onCancel: {
+            files.cancel(next.id)
+        }
+    }
+
+    /// Tells what becomes of batches until all are over.
+    private func follow(
+        _ batches: Set<FileBatch.ID>, in events: AsyncStream<FileEvent>,
+        _ answer: @Sendable (FileServiceMessage.Answer) -> Void
+    ) async {
+        var left = batches
+        var failures: [String] = []
+        for await event in events {
+            switch event {
+            case .progress(let batch) where left.contains(batch.id): answer(.progress(batch.progress))
+            case .file(let batch, let name, let failure) where left.contains(batch.id):
+                if let failure { answer(.note("\(name) did not arrive: \(failure).")) } else if batch.isIncoming {
+                    answer(.note(files.folder + "/" + name))
+                }
+            case .leftOut(let path, let reason): answer(.note("\(path) is not sent: \(reason)."))
+            case .ended(let batch, let arrived, let failed, let failure) where left.contains(batch.id):
+                left.remove(batch.id)
+                let end = batch.ending(arrived: arrived, failed: failed, failure: failure)
+                if failure != nil || failed > 0 { failures.append(end) } else { answer(.note(end)) }
+                if left.isEmpty { return answer(.over(failure: failures.isEmpty ? nil : failures.joined(separator: " "))) }
+            case .offered, .lapsed, .progress, .file, .ended: break
+            }
+        }
+        answer(.over(failure: "The session has ended. What has come is kept: it goes on with the next session."))
+    }
+}

@@ -1,0 +1,36 @@
+private import Foundation
+internal import HelioTransfer
+
+/// Counts of the files that have gone to other ends and come of them; never names.
+public struct FileTrafficCounts: Sendable, Hashable, Codable {
+    /// Files and folders that arrived at the other end.
+    public var sent = 0
+    public var bytesSent: UInt64 = 0
+    /// Files and folders that arrived here.
+    public var received = 0
+    /// The bytes of all that came, also of what was not whole.
+    public var bytesReceived: UInt64 = 0
+    /// Files and folders that did not arrive, either way.
+    public var failed = 0
+
+    enum CodingKeys: String, CodingKey {
+        case sent, received, failed
+        case bytesSent = "bytes_sent"
+        case bytesReceived = "bytes_received"
+    }
+
+    /// The line of an overlay.
+    var line: String {
+        String(
+            format: "files sent %ld, %.1f MB   received %ld, %.1f MB", sent, Double(bytesSent) / 1e6, received,
+            Double(bytesReceived) / 1e6)
+    }
+
+    init(_ statistics: FileStatistics) {
+        sent = statistics.filesSent
+        bytesSent = statistics.bytesSent
+        received = statistics.filesReceived
+        bytesReceived = statistics.bytesReceived
+        failed = statistics.filesFailed
+    }
+}

@@ -1,0 +1,30 @@
+internal import HelioCore
+internal import HelioHost
+internal import HelioServing
+internal import HelioSession
+internal import HelioViewing
+private import Synchronization
+
+/// Joins the files to the viewers of a server.
+final class HostFiles: Sendable {
+    private let shared: SharedFiles?
+    private let server = Mutex<SourceServer?>(nil)
+
+    init(_ shared: SharedFiles?) { self.shared = shared }
+
+    /// Sends by this server from now on.
+    func connect(_ server: SourceServer) { self.server.withLock { $0 = server } }
+
+    /// Takes what happens on a viewer's channel.
+    func take(_ news: FileNews, of viewer: ConnectionID) {
+        switch news {
+        case .opened(let files):
+            shared?.open(
+                viewer.rawValue, of: .init(token: files.token, device: files.device?.bytes), name: files.name,
+                files.permission
+            ) { [self] messages in server.withLock { $0 }?.send(files: messages, to: viewer) }
+        case .permitted(let permission): shared?.permit(viewer.rawValue, permission)
+        case .traffic(let traffic): shared?.take(traffic, of: viewer.rawValue)
+        }
+    }
+}
