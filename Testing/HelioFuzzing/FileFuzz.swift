@@ -276,7 +276,7 @@ package enum FileFuzz {
                 case .unask(let batch): questions.remove(batch)
                 case .progress(let progress):
                     precondition(progress.bytes <= progress.totalBytes, "more than all is done")
-                case .file: break
+                case .file, .taken: break
                 case .over(let outcome):
                     guard outcome.direction == .sending else { continue }
                     guard let count = batches[outcome.batch] else { preconditionFailure("a batch ends twice") }

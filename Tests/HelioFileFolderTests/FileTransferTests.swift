@@ -30,7 +30,7 @@ struct FileTransferTests {
                     if let reply = disk.perform(command) { exchange.handle(.disk(reply), now: .zero) }
                 case .file(let outcome): files.append(outcome)
                 case .over(let outcome): ends.append(outcome)
-                case .ask, .unask, .progress: break
+                case .ask, .unask, .taken, .progress: break
                 }
             }
         }

@@ -11,6 +11,8 @@ final class FileEnd {
     var consent: Bool? = true
     private(set) var questions: [FileQuestion] = []
     private(set) var openQuestions: Set<BatchID> = []
+    /// What was taken without a question.
+    private(set) var taken: [FileQuestion] = []
     private(set) var files: [FileOutcome] = []
     private(set) var ends: [BatchOutcome] = []
     private(set) var progress: [FileProgress] = []
@@ -49,6 +51,7 @@ final class FileEnd {
                 openQuestions.insert(question.batch)
                 if let consent { answer(question.batch, consent, now: now) }
             case .unask(let batch): openQuestions.remove(batch)
+            case .taken(let question): taken.append(question)
             case .progress(let one): progress.append(one)
             case .file(let outcome): files.append(outcome)
             case .over(let outcome): ends.append(outcome)

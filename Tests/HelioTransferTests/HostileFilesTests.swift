@@ -51,7 +51,7 @@ struct HostileFilesTests {
                     questions.append(question)
                     if let consent { exchange.handle(.answer(question.batch, accepts: consent), now: now) }
                 case .over(let outcome): ends.append(outcome)
-                case .unask, .progress, .file: break
+                case .unask, .taken, .progress, .file: break
                 }
                 mostBuffered = max(mostBuffered, exchange.bufferedBytes)
             }

@@ -50,13 +50,13 @@ package final class FileWorker: Sendable {
     private let state = Mutex(State())
     private let wake: WakePipe
 
-    /// Starts the thread. Throws `systemFailed` where the folder is there and can't be written to.
+    /// Starts the thread. Throws `systemFailed` where the folder can't be made or written to.
     ///
     /// - Parameter folder: the folder for received files, which is made once one comes; `nil`: none are.
     package init(folder path: String?) throws(HelioError) {
         wake = try WakePipe()
         // Looked at here, so that what is wrong with it is said at once.
-        if let path, access(path, F_OK) == 0 { _ = try ReceivingFolder(path) }
+        if let path { try ReceivingFolder.check(path) }
         let (wake, weak) = (wake, Weak(self))
         try SocketThread.start { Self.run(path, wake) { weak.worker?.takeAll() } }
     }

@@ -32,6 +32,20 @@ package final class ReceivingFolder {
     /// The folder at the top that stands for one of a batch.
     private var tops: [BatchID: [String: String]] = [:]
 
+    /// Throws `systemFailed` where `init` would; makes no folder.
+    static func check(_ path: String) throws(HelioError) {
+        if access(path, F_OK) == 0 {
+            _ = try ReceivingFolder(path)
+            return
+        }
+        let outer = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let parent = outer.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : outer
+        guard access(parent, W_OK | X_OK) == 0 else {
+            throw HelioError(
+                .systemFailed, "The folder \(path) can't be made (\(String(cString: strerror(errno)))).")
+        }
+    }
+
     /// Makes the folder where there is none; the one that it lies in is there. Throws `systemFailed` where that can't be.
     package init(_ path: String) throws(HelioError) {
         if mkdir(path, 0o755) != 0, errno != EEXIST {

@@ -48,6 +48,8 @@ package final class FileExchange: Engine {
         /// A person is to be asked, and is not to be asked any more.
         case ask(FileQuestion)
         case unask(BatchID)
+        /// A batch is taken without a question.
+        case taken(FileQuestion)
         case progress(FileProgress)
         /// A file or folder arrived, or failed.
         case file(FileOutcome)

@@ -13,16 +13,18 @@ extension FileReceiver {
         diskSince = nil
         guard let space else { return end(.diskFailed, isPeers: false, keepsPart: false) }
         guard batch.offer.bytes <= space else { return end(.noSpace, isPeers: false, keepsPart: false) }
-        if permission == .always { return accept(now: now) }
+        let question = FileQuestion(
+            batch: id, name: SafeName(cleaning: batch.offer.name), count: Int(batch.offer.count),
+            bytes: batch.offer.bytes)
+        if permission == .always {
+            outputs.append(.taken(question))
+            return accept(now: now)
+        }
         self.batch?.phase = .asking
         self.batch?.lastProgress = now
         nextQuestion = now + questionInterval
         questionInterval = min(questionInterval * 2, settings.longestQuestionInterval)
-        outputs.append(
-            .ask(
-                FileQuestion(
-                    batch: id, name: SafeName(cleaning: batch.offer.name), count: Int(batch.offer.count),
-                    bytes: batch.offer.bytes)))
+        outputs.append(.ask(question))
     }
 
     mutating func took(_ reply: FileDiskReply, of job: DiskJob, now: Instant) {

@@ -116,12 +116,8 @@ final class FilePeer {
             room -= message.count
             waiting.append(message)
         case .disk(let command): port.perform(command)
-        case .ask(let question):
-            let batch = FileBatch(
-                id: .init(peer: number, batch: question.batch), peer: name, isIncoming: true,
-                name: question.name.text, count: question.count, bytes: question.bytes)
-            batches[question.batch] = batch
-            tell(.offered(batch))
+        case .ask(let question): tell(.offered(add(question)))
+        case .taken(let question): tell(.progress(add(question)))
         case .unask(let id): if let batch = batches[id] { tell(.lapsed(batch)) }
         case .progress(let progress):
             var batch = self.batch(progress.batch, progress.direction)
@@ -147,7 +143,15 @@ final class FilePeer {
         }
     }
 
-    /// What is known of a batch; one that was taken without a question has shown nothing yet.
+    private func add(_ question: FileQuestion) -> FileBatch {
+        let batch = FileBatch(
+            id: .init(peer: number, batch: question.batch), peer: name, isIncoming: true, name: question.name.text,
+            count: question.count, bytes: question.bytes)
+        batches[question.batch] = batch
+        return batch
+    }
+
+    /// What is known of a batch; one that ended before it was asked about has shown nothing.
     private func batch(_ id: BatchID, _ direction: FileDirection) -> FileBatch {
         batches[id]
             ?? FileBatch(

@@ -19,9 +19,15 @@ enum FileServicePlace {
         try PrivateFolder.prepare(for: folder + "/socket")
     }
 
-    /// The sockets that there are; that of a process that is gone may be among them.
+    /// The sockets of the processes that there are. That of one that is gone is removed.
     static var sockets: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasSuffix(".sock") }.sorted().map { folder + "/" + $0 }
+        return names.sorted().compactMap { name in
+            guard name.hasSuffix(".sock"), let process = pid_t(name.dropLast(5)) else { return nil }
+            let path = folder + "/" + name
+            if kill(process, 0) == 0 { return path }
+            try? FileManager.default.removeItem(atPath: path)
+            return nil
+        }
     }
 }
