@@ -52,7 +52,7 @@ package final class FileWorker: Sendable {
 
     /// Starts the thread. Throws `systemFailed` where the folder can't be made or written to.
     ///
-    /// - Parameter folder: the folder for received files, which is made once one comes; `nil`: none are.
+    /// - Parameter folder: the folder for received files, which is made once one is offered; `nil`: none are.
     package init(folder path: String?) throws(HelioError) {
         wake = try WakePipe()
         // Looked at here, so that what is wrong with it is said at once.

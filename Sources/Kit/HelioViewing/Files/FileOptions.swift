@@ -18,7 +18,7 @@ public struct FileOptions: Sendable, Hashable {
     }
 
     public var receiving = Receiving.ask
-    /// The folder for what comes; the one that it lies in is there. Made once something comes.
+    /// The folder for what comes; the one that it lies in is there. Made once something is offered.
     public var folder = FileOptions.usualFolder
 
     /// Makes options by which the person is asked.
