@@ -217,7 +217,8 @@ final class WebSession {
             .welcome(
                 .init(
                     nonce: hostNonce, fingerprint: fingerprint, name: host.name,
-                    pairing: host.pairing.asks && (hello.isVisit || host.hasRoomForDevice))))
+                    pairing: host.pairing.asks && (hello.isVisit || host.hasRoomForDevice),
+                    system: host.webSettings?.system, servesHTTPS: host.webSettings?.servesHTTPS ?? false)))
     }
 
     private func join(_ join: SignalingMessage.Join, host: SourceHost, now: Instant) {
