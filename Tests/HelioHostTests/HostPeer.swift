@@ -249,7 +249,7 @@ final class HostPeer: SimulatedPeer {
             case .driver(let viewer):
                 host.handle(.driver(viewer), now: now)
                 drain(now)
-            case .audio, .picture: break
+            case .audio, .picture, .quality: break
             case .web: break
             }
         }

@@ -207,7 +207,7 @@ final class JoinWorld {
             case .web(let ids, let bytes, let channel):
                 host.handle(.tellWeb(ids, bytes, channel), now: now)
                 drainHost()
-            case .selectMonitor, .datagram, .inside, .audio, .picture, .driver: break
+            case .selectMonitor, .datagram, .inside, .audio, .picture, .quality, .driver: break
             }
         }
     }

@@ -84,6 +84,25 @@ struct AdaptationLadderTests {
         #expect(world.name == rung, "\(world.names)")
     }
 
+    @Test(
+        "what viewers prefer decides instead of what is shown, until they say otherwise",
+        arguments: [(ContentKind.motion, ContentKind.text), (.text, .motion)])
+    func preferred(shown: ContentKind, wanted: ContentKind) {
+        let limits = (text: 30, motion: 24)
+        var world = LadderWorld(rate: .kilobits(2500))
+        world.content = shown
+        world.ladder.preferred = wanted
+        world.run(.seconds(30))
+        let isWhole = world.ladder.rung.size.height == 1080
+        #expect(isWhole == (wanted == .text) && world.ladder.content == wanted, "\(world.names)")
+        #expect(
+            wanted == .text
+                ? world.ladder.rung.framesPerSecond < limits.text : world.ladder.rung.framesPerSecond >= limits.motion)
+        world.ladder.preferred = nil
+        world.run(.seconds(30))
+        #expect(world.ladder.content == shown, "\(world.names)")
+    }
+
     @Test("a rung is left after a second, at once where the rate falls to less than half of what is needed")
     func pace() throws {
         var world = LadderWorld(rate: .megabits(20))

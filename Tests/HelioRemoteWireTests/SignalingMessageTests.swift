@@ -19,6 +19,12 @@ struct SignalingMessageTests {
             .welcome(.init(version: 2, nonce: nonce, fingerprint: hash, name: "", pairing: true)),
             #"{"type":"welcome","version":2,"nonce":"\#(nonceText)","fingerprint":"\#(hashText)","name":"","#
                 + #""pairing":true}"#),
+        .init(
+            .welcome(
+                .init(
+                    nonce: nonce, fingerprint: hash, name: "tower", pairing: false, system: .linux, servesHTTPS: true)),
+            #"{"type":"welcome","version":1,"nonce":"\#(nonceText)","fingerprint":"\#(hashText)","name":"tower","#
+                + #""pairing":false,"system":"linux","https":true}"#),
         .init(.join(.init(proof: hash)), #"{"type":"join","proof":"\#(hashText)"}"#),
         .init(
             .join(.init(proof: hash, device: nonce)),
@@ -62,7 +68,7 @@ struct SignalingMessageTests {
     @Test(arguments: vectors)
     func vector(_ vector: MessageVector<SignalingMessage>) throws {
         try vector.check()
-        let optional: Set = ["device", "sdpMid", "sdpMLineIndex", "about"]
+        let optional: Set = ["device", "sdpMid", "sdpMLineIndex", "about", "system", "https"]
         try vector.checkFields(optional: vector.message.type == "admitted" ? ["proof"] : optional)
     }
 

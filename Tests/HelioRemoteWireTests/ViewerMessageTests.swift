@@ -57,13 +57,18 @@ struct ViewerMessageTests {
             #"{"type":"inputs","first":7,"list":[{"type":"keyDown","keyCode":0,"modifiers":[]},null,"#
                 + #"{"type":"releaseAll"}],"at":9007199254740991}"#),
         .init(.videoEnabled(false), #"{"type":"videoEnabled","enabled":false}"#),
+        .init(.quality(PictureWish()), #"{"type":"quality"}"#),
+        .init(
+            .quality(PictureWish(most: .kilobits(1500), prefers: .motion)),
+            #"{"type":"quality","most":1500000,"prefers":"motion"}"#),
+        .init(.quality(PictureWish(prefers: .sharpness)), #"{"type":"quality","prefers":"sharpness"}"#),
     ]
 
     @Test(arguments: vectors)
     func vector(_ vector: MessageVector<ViewerMessage>) throws {
         try vector.check()
         // What is in a list of inputs is no field of the message.
-        let optional: Set = ["tx", "ty", "n", "x", "y", "modifiers", "inStep", "list"]
+        let optional: Set = ["tx", "ty", "n", "x", "y", "modifiers", "inStep", "list", "most", "prefers"]
         try vector.checkFields(optional: vector.message.type == "mouseTo" ? [] : optional)
     }
 
@@ -125,7 +130,7 @@ struct ViewerMessageTests {
     @Test func whatMayBeNumberedIsWhatIsDone() {
         let others: Set = [
             "alive", "requestControl", "handOver", "selectMonitor", "ping", "audioEnabled", "audioVolume", "audioOffer",
-            "inputs", "videoEnabled",
+            "inputs", "videoEnabled", "quality",
         ]
         for vector in Self.vectors {
             #expect(vector.message.isInput == !others.contains(vector.message.type), "\(vector.message)")
@@ -225,6 +230,12 @@ struct ViewerMessageTests {
                 #"{"type":"inputs","first":0,"list":[{"type":"text","characters":"\#(Self.text4097)"},"#
                     + #"{"type":"text","characters":"\#(Self.text4097)\#(Self.text4097)"}],"at":0}"#, "list"),
             .init(#"{"type":"videoEnabled","enabled":"false"}"#, "enabled"),
+            .init(#"{"type":"quality","most":299999}"#, "most"),
+            .init(#"{"type":"quality","most":1000000001}"#, "most"),
+            .init(#"{"type":"quality","most":500000.5}"#, "most"),
+            .init(#"{"type":"quality","most":"1000000"}"#, "most"),
+            .init(#"{"type":"quality","prefers":"speed"}"#, "prefers"),
+            .init(#"{"type":"quality","prefers":true}"#, "prefers"),
         ] as [HostileMessage])
     func malformed(_ hostile: HostileMessage) throws {
         try hostile.check(ViewerMessage.self)

@@ -107,4 +107,42 @@ struct ListeningTests {
         #expect(drops == ["foreign-origin": 1, "tls-failed": 1, "slow-request": 1], "\(drops)")
         await host.service.stop()
     }
+
+    @Test("http and https at one port: each has its own origin, and what is neither is nothing")
+    func both() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let identity = try Identity.loadOrCreate(in: folder)
+        let host = try await EchoHost {
+            $0.identity = identity
+            $0.servesHTTP = true
+            $0.requestTimeout = .milliseconds(1500)
+        }
+        for (context, scheme) in [(nil, "ws"), (try TLSClientContext(), "wss")] {
+            let page = try await RawClient(port: host.port, tls: context)
+            let answer = try await page.ask(host: "localhost:8080")
+            #expect(answer.status == 200)
+            let policy = answer.headers["content-security-policy"] ?? ""
+            #expect(policy.contains(" \(scheme)://localhost:8080;"), "\(policy)")
+            let talker = try await RawClient(port: host.port, tls: context)
+            try await talker.upgrade(secure: context != nil)
+            try await talker.send(Frame.text("hello"))
+            #expect(try await talker.frame().string == "hello")
+            let other = try await RawClient(port: host.port, tls: context)
+            try await other.send(RawClient.upgrade(origin: context == nil ? "https://localhost" : "http://localhost"))
+            #expect(try await other.answer().status == 403)
+        }
+        // One byte at a time.
+        let slow = try await host.client()
+        for byte in RawClient.request().utf8 { try await slow.send([byte]) }
+        #expect(try await slow.answer().status == 200)
+        let junk = try await host.client()
+        try await junk.send([22] + [UInt8](repeating: 0, count: 40))
+        _ = await junk.readAll()
+        let silent = try await host.client()
+        #expect(await silent.readAll().isEmpty)
+        let drops = await host.drops()
+        #expect(drops == ["foreign-origin": 2, "tls-failed": 1, "slow-request": 1], "\(drops)")
+        await host.service.stop()
+    }
 }

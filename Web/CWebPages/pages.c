@@ -188,6 +188,10 @@ static const uint8_t file_proof_js[] = {
 #embed "../viewer/proof.js"
 };
 
+static const uint8_t file_quality_js[] = {
+#embed "../viewer/quality.js"
+};
+
 static const uint8_t file_rates_js[] = {
 #embed "../viewer/rates.js"
 };
@@ -198,6 +202,10 @@ static const uint8_t file_running_js[] = {
 
 static const uint8_t file_sdp_js[] = {
 #embed "../viewer/sdp.js"
+};
+
+static const uint8_t file_secure_js[] = {
+#embed "../viewer/secure.js"
 };
 
 static const uint8_t file_session_js[] = {
@@ -318,9 +326,11 @@ static const struct CWebPage pages[] = {
     {"playout.js", file_playout_js, sizeof file_playout_js},
     {"pointer.js", file_pointer_js, sizeof file_pointer_js},
     {"proof.js", file_proof_js, sizeof file_proof_js},
+    {"quality.js", file_quality_js, sizeof file_quality_js},
     {"rates.js", file_rates_js, sizeof file_rates_js},
     {"running.js", file_running_js, sizeof file_running_js},
     {"sdp.js", file_sdp_js, sizeof file_sdp_js},
+    {"secure.js", file_secure_js, sizeof file_secure_js},
     {"session.js", file_session_js, sizeof file_session_js},
     {"sha256.js", file_sha256_js, sizeof file_sha256_js},
     {"sharedclipboard.js", file_sharedclipboard_js, sizeof file_sharedclipboard_js},

@@ -36,7 +36,7 @@ test("who knows the secret is let in by a host that knows it too", () => {
     assert.deepEqual(none, []);
     assert.deepEqual(join.message,
         {type: "join", proof: toBase64url(linkProof(secret, "viewer", binding, nonce, hostNonce))});
-    assert.deepEqual(seen, [{name: "desk", fingerprint: hostPrint, pairing: true, system: ""}]);
+    assert.deepEqual(seen, [{name: "desk", fingerprint: hostPrint, pairing: true, system: "", servesHTTPS: false}]);
     const iceServers = [{urls: "stun:192.0.2.1"}];
     assert.deepEqual(admission.receive({type: "admitted", control: true, iceServers,
         proof: toBase64url(linkProof(secret, "host", binding, nonce, hostNonce))}),
@@ -71,7 +71,7 @@ test("a swapped fingerprint makes the host's proof wrong", () => {
 test("who has nothing asks", () => {
     const {admission} = begin(null);
     assert.deepEqual(admission.receive(welcome),
-        [{do: "ask", host: {name: "desk", fingerprint: hostPrint, pairing: true, system: ""}}]);
+        [{do: "ask", host: {name: "desk", fingerprint: hostPrint, pairing: true, system: "", servesHTTPS: false}}]);
 });
 
 test("a pairing commits first, then reveals, and enters only once the person has said yes", () => {
@@ -115,6 +115,14 @@ test("what is not known is passed over", () => {
     const {admission} = begin({kind: "link", secret});
     assert.deepEqual(admission.receive({type: "news"}), []);
     assert.equal(admission.receive({...welcome, more: 1})[0].message.type, "join");
+});
+
+test("a host serves HTTPS where it says so, and no other way", () => {
+    for (const [https, expected] of [[true, true], [undefined, false], ["true", false], [1, false]]) {
+        const {admission, seen} = begin(null);
+        admission.receive({...welcome, https});
+        assert.equal(seen[0].servesHTTPS, expected);
+    }
 });
 
 test("a host's system is what it says, and nothing where it says something else than a text", () => {

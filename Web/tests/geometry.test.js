@@ -17,12 +17,31 @@ test("fitted, all of the picture is in sight, in the middle", () => {
 
 test("at actual size a pixel of the picture is one of the display", () => {
     const geometry = made([800, 600], [1280, 800], 2);
-    geometry.isActualSize = true;
+    geometry.sizing = "actual";
     assert.deepEqual(geometry.frame, {x: 440, y: 250, width: 400, height: 300});
     const large = made([2000, 600], [1280, 800]);
-    large.isActualSize = true;
+    large.sizing = "actual";
     assert.equal(large.overflows, true);
     assert.equal(large.frame.x, -360);
+});
+
+test("filled, no part of the stage is empty, and what does not fit can be panned to", () => {
+    for (const [picture, stage] of [[[1920, 1080], [960, 800]], [[1000, 1000], [960, 800]], [[600, 1200], [1280, 300]]]) {
+        const geometry = made(picture, stage);
+        geometry.sizing = "fill";
+        const {x, y, width, height} = geometry.frame;
+        assert.ok(x <= 0 && y <= 0 && x + width >= stage[0] && y + height >= stage[1], JSON.stringify(geometry.frame));
+        assert.ok(Math.abs(width - stage[0]) < 1e-6 || Math.abs(height - stage[1]) < 1e-6, "and no larger than that");
+        assert.equal(geometry.overflows, true);
+        geometry.reveal(0, 0, 0);
+        assert.deepEqual([geometry.frame.x, geometry.frame.y].map(Math.abs), [0, 0]);
+        geometry.reveal(...picture, 0);
+        const end = geometry.frame;
+        assert.ok(Math.abs(end.x + end.width - stage[0]) < 1 && Math.abs(end.y + end.height - stage[1]) < 1);
+    }
+    const same = made([1600, 900], [800, 450]);
+    same.sizing = "fill";
+    assert.equal(same.overflows, false);
 });
 
 test("the pixel under a point is that pixel's middle, whichever way the host rounds", () => {

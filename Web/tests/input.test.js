@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import {browser} from "./fakes.js";
 import {Input} from "../viewer/input.js";
 import {RunningMoves} from "../viewer/running.js";
 import {changeOf} from "../viewer/text.js";
@@ -266,4 +267,38 @@ test("what waits is let go of behind it, and is gone with control", () => {
     input.pause();
     for (let i = 0; i < 300; i++) input.act({type: "keyPress", keyCode: 9, modifiers: []});
     assert.equal(sent.length, 300, "nothing waits where too much would");
+});
+
+test("a line goes through all of its places, in order, where the host takes them all", () => {
+    const {input, sent} = made();
+    input.moveAlong([0.1, 0.2, 0.3].map((x) => ({x, y: 0.5})));
+    assert.deepEqual(sent.map(([channel, {x, n}]) => [channel, x, n]), [["moves", 0.1, 1], ["moves", 0.2, 2], ["moves", 0.3, 3]]);
+});
+
+test("a line has no more places than the host takes in that time, evenly, and its end", (t) => {
+    const clock = browser(t), {input, sent} = made();
+    const line = (from) => Array.from({length: 8}, (_, index) => ({x: (from + index) / 100, y: 0}));
+    const places = () => sent.splice(0).filter(([channel]) => channel === "moves").map(([, {x}]) => Math.round(x * 100));
+    input.rate = 250;
+    input.moveTo(0, 0);
+    places();
+    clock.pass(8);
+    input.moveAlong(line(1));
+    assert.deepEqual(places(), [4, 8]);
+    // Too soon: the end alone, when its time has come.
+    clock.pass(1);
+    input.moveAlong(line(9));
+    assert.deepEqual(places(), []);
+    clock.pass(3);
+    assert.deepEqual(places(), [16]);
+    clock.pass(10_000);
+    places();
+    input.moveAlong(line(20));
+    assert.deepEqual(places(), [20, 21, 22, 23, 24, 25, 26, 27]);
+});
+
+test("who may not drive draws nothing", () => {
+    const {input, sent} = made("taken");
+    input.moveAlong([{x: 0.1, y: 0.1}, {x: 0.2, y: 0.2}]);
+    assert.deepEqual(sent, []);
 });

@@ -103,3 +103,48 @@ test("control that goes to somebody else takes the lock with it", (t) => {
         assert.equal(document.pointerLockElement, null, state);
     }
 });
+
+// What was drawn, in CSS pixels.
+const drawn = (sent) => sent.filter(({type}) => type === "mouseTo").map(({x, y}) => [x * 800 - 0.5, y * 600 - 0.5].map(Math.round));
+const stroke = (points, more) => pen({
+    clientX: points.at(-1)[0], clientY: points.at(-1)[1], ...more,
+    getCoalescedEvents: () => points.map(([clientX, clientY]) => ({clientX, clientY})),
+});
+
+for (const raw of [true, false]) {
+    test(`a pen's line goes through each point that the browser has put into one event${raw ? ", raw" : ""}`, (t) => {
+        const {stage, sent} = made(t, {raw}), type = raw ? "pointerrawupdate" : "pointermove";
+        fire(stage, "pointerdown", pen());
+        fire(stage, type, stroke([[110, 50], [120, 55], [120, 55], [130, 70]]));
+        fire(stage, type, stroke([[140, 90], [150, 100]]));
+        // What sums raw events up says nothing new.
+        if (raw) fire(stage, "pointermove", stroke([[140, 90], [150, 100]]));
+        assert.deepEqual(drawn(sent), [[110, 50], [120, 55], [130, 70], [140, 90], [150, 100]]);
+        const numbers = sent.filter(({n}) => n).map(({n}) => n);
+        assert.deepEqual(numbers, [...numbers].sort((a, b) => a - b));
+    });
+}
+
+test("a pen that hovers and a mouse that drags send the newest place alone", (t) => {
+    const {stage, sent} = made(t);
+    fire(stage, "pointermove", stroke([[110, 50], [120, 55]]));
+    assert.deepEqual(drawn(sent), [[120, 55]]);
+    fire(stage, "pointerdown", mouse());
+    fire(stage, "mousedown", mouse());
+    sent.length = 0;
+    fire(stage, "pointermove", {...stroke([[210, 50], [220, 55], [230, 60]]), pointerType: "mouse"});
+    assert.ok(drawn(sent).length <= 1);
+});
+
+test("where the browser tells no single points, or more than a line can have, the end is sent all the same", (t) => {
+    const {stage, sent} = made(t);
+    fire(stage, "pointerdown", pen());
+    fire(stage, "pointermove", pen({clientX: 111}));
+    assert.deepEqual(drawn(sent), [[111, 50]]);
+    fire(stage, "pointermove", pen({clientX: 112, getCoalescedEvents: () => []}));
+    assert.deepEqual(drawn(sent).at(-1), [112, 50]);
+    sent.length = 0;
+    fire(stage, "pointermove", stroke(Array.from({length: 500}, (_, index) => [120 + index, 60])));
+    assert.equal(drawn(sent).length, 32);
+    assert.deepEqual(drawn(sent).at(-1), [619, 60]);
+});

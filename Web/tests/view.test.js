@@ -78,7 +78,7 @@ test("a display of another density is heard of, also the second time, where the 
         queries.push(list);
         return list;
     });
-    view.isActualSize = true;
+    view.sizing = "actual";
     assert.equal(view.geometry.scale, 1);
     for (const density of [2, 1.5]) {
         const before = changes();
@@ -88,4 +88,13 @@ test("a display of another density is heard of, also the second time, where the 
         assert.equal(view.geometry.scale, 1 / density);
         assert.equal(queries.at(-1).query, `(resolution: ${density}dppx)`);
     }
+});
+
+test("zoomed by a button, the middle of what is seen stays, and less than all of it is never shown", (t) => {
+    const {view} = made(t);
+    view.setScreen(1600, 1200);
+    view.zoomBy(2);
+    assert.deepEqual(view.geometry.frame, {x: -400, y: -300, width: 1600, height: 1200});
+    view.zoomBy(1 / 8);
+    assert.deepEqual(view.geometry.frame, {x: 0, y: 0, width: 800, height: 600});
 });

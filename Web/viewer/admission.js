@@ -13,8 +13,8 @@ const FINGERPRINT_LENGTH = 32;
  * @typedef {{kind: "link" | "ticket", secret: Uint8Array} | {kind: "device", device: string, secret: Uint8Array}
  *   | {kind: "pair"} | null} Credential  `null`: none, the person has to be asked
  *
- * @typedef {{name: string, fingerprint: Uint8Array, pairing: boolean, system: string}} Host
- *   `system`: "linux", "macos" or another; "" where the host does not say
+ * @typedef {{name: string, fingerprint: Uint8Array, pairing: boolean, system: string, servesHTTPS: boolean}} Host
+ *   `system`: "linux", "macos" or another; "" where the host does not say. `servesHTTPS`: at this page's port, too
  *
  * @typedef {{do: "send", message: object} | {do: "ask", host: Host} | {do: "compare", code: string}
  *   | {do: "enter", control: boolean, iceServers: RTCIceServer[]} | {do: "end", why: object}} Action
@@ -80,7 +80,7 @@ export class Admission {
         }
     }
 
-    #welcome({version, nonce, fingerprint, name, pairing, system}) {
+    #welcome({version, nonce, fingerprint, name, pairing, system, https}) {
         if (version !== VERSION) return this.#violation(`it speaks version ${version}, this page ${VERSION}`);
         this.#hostNonce = fromBase64url(nonce);
         const print = fromBase64url(fingerprint);
@@ -88,7 +88,10 @@ export class Admission {
             return this.#violation("its welcome can't be read");
         }
         const text = (value) => (typeof value === "string" ? value : "");
-        this.#host = {name: text(name), fingerprint: print, pairing: pairing === true, system: text(system)};
+        this.#host = {
+            name: text(name), fingerprint: print, pairing: pairing === true, system: text(system),
+            servesHTTPS: https === true,
+        };
         this.#credential = this.#choose(this.#host);
         switch (this.#credential?.kind) {
         case undefined:

@@ -16,7 +16,7 @@ export class Bar {
     #isHovered = false;
     #dwell;
 
-    /** Called when the person is done with it. @type {() => void} */
+    /** Called when the person is done with it: keys go to the host again. @type {() => void} */
     dismissed = () => {};
 
     /** @param {HTMLElement} top holds bar and panels @param {HTMLElement} bar @param {HTMLElement} handle */
@@ -46,13 +46,15 @@ export class Bar {
     /** @param {HTMLElement} button opens @param {HTMLElement} panel @param {() => void} [opening] fills it */
     addPanel(button, panel, opening = () => {}) {
         this.#panels.set(panel, button);
-        button.addEventListener("click", () => {
+        button.addEventListener("click", ({detail}) => {
             const wasOpen = !panel.hidden;
             this.closePanels();
             if (wasOpen) return;
             opening();
             panel.hidden = false;
             button.setAttribute("aria-expanded", "true");
+            // Who came by keys goes on in it.
+            if (!detail) firstOf(panel)?.focus();
         });
     }
 
@@ -108,9 +110,12 @@ export class Bar {
         }, patience);
     }
 
-    // Arrows go along the bar, as in any toolbar; Escape goes back to the picture.
+    // Arrows go along the bar, as in any toolbar; Escape goes from a panel to its button, and back to the picture.
     #pressed(event) {
         if (event.key === "Escape") {
+            const [, button] = [...this.#panels].find(([panel]) => !panel.hidden) ?? [];
+            this.closePanels();
+            if (button) return button.focus();
             this.hide();
             return this.dismissed();
         }
@@ -121,4 +126,10 @@ export class Bar {
         buttons[(next + buttons.length) % buttons.length].focus();
         event.preventDefault();
     }
+}
+
+/** What of a panel the focus goes to first: what is chosen, where there is a choice. */
+function firstOf(panel) {
+    const all = [...panel.querySelectorAll("button, input")].filter((each) => each.offsetParent);
+    return all.find((each) => each.checked || each.getAttribute("aria-checked") === "true") ?? all[0];
 }

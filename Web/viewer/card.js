@@ -121,7 +121,9 @@ export class Card {
 
     #screen(name) {
         document.body.dataset.screen = name;
-        for (const id of ["progress", "code-form", "pair-form", "compare", "play", "again"]) find(id).hidden = true;
+        for (const id of ["progress", "code-form", "pair-form", "secure-offer", "compare", "play", "again"]) {
+            find(id).hidden = true;
+        }
     }
 
     #say(title, text) {

@@ -15,7 +15,7 @@ export class Geometry {
     #zoom = 1;
     // The picture's middle from the stage's middle, in CSS pixels.
     #offset = {x: 0, y: 0};
-    #isActualSize = false;
+    #sizing = "fit";
     // What follows from all that, worked out when it changes: every move of the pointer asks.
     #scale = 1;
     #frame = {x: 0, y: 0, width: 0, height: 0};
@@ -43,10 +43,14 @@ export class Geometry {
     get top() { return this.#top; }
     get zoom() { return this.#zoom; }
 
-    /** One pixel of the picture on one of the display, instead of all of the picture in sight. */
-    get isActualSize() { return this.#isActualSize; }
-    set isActualSize(wanted) {
-        this.#isActualSize = wanted;
+    /**
+     * How large the picture is without zoom: all of it in sight, the whole stage covered by it, or one of its pixels on
+     * one of the display.
+     * @type {"fit" | "fill" | "actual"}
+     */
+    get sizing() { return this.#sizing; }
+    set sizing(wanted) {
+        this.#sizing = wanted;
         this.resetZoom();
     }
 
@@ -122,8 +126,9 @@ export class Geometry {
 
     #settle() {
         const {width, height} = this.#picture, stage = this.#stage;
-        const fit = Math.min(stage.width / width, stage.height / height);
-        this.#scale = width && height ? (this.#isActualSize ? 1 / this.#density : fit) * this.#zoom : 1;
+        const [across, down] = [stage.width / width, stage.height / height];
+        const whole = {fill: Math.max(across, down), actual: 1 / this.#density}[this.#sizing] ?? Math.min(across, down);
+        this.#scale = width && height ? whole * this.#zoom : 1;
         const frame = {x: 0, y: 0, width: width * this.#scale, height: height * this.#scale};
         // The picture's edges stay at the stage's, or beyond.
         const limit = (place, picture, room) => {
@@ -132,9 +137,9 @@ export class Geometry {
         };
         this.#offset.x = limit(this.#offset.x, frame.width, stage.width);
         this.#offset.y = limit(this.#offset.y, frame.height, stage.height);
-        const whole = (length) => Math.round(length * this.#density) / this.#density;
-        frame.x = whole((stage.width - frame.width) / 2 + this.#offset.x);
-        frame.y = whole(this.#top + (stage.height - frame.height) / 2 + this.#offset.y);
+        const sharp = (length) => Math.round(length * this.#density) / this.#density;
+        frame.x = sharp((stage.width - frame.width) / 2 + this.#offset.x);
+        frame.y = sharp(this.#top + (stage.height - frame.height) / 2 + this.#offset.y);
         this.#frame = frame;
     }
 }

@@ -76,6 +76,22 @@ export class Input {
     /** Places are numbered: older ones are passed over. */
     moveTo(x, y) { this.#move({type: "mouseTo", x, y, n: ++this.#count}); }
 
+    /**
+     * The pointer goes along a line: through each of its places, or as many of them as the host takes for the time since
+     * the last move; the end of it always.
+     * @param {{x: number, y: number}[]} places
+     */
+    moveAlong(places) {
+        const {length} = places, since = performance.now() - this.#movedAt;
+        const most = this.#interval > 0 ? Math.floor(since / this.#interval) : length;
+        if (most < 1) return this.moveTo(places[length - 1].x, places[length - 1].y);
+        const count = Math.min(length, most);
+        for (let number = 1; number <= count; number++) {
+            const {x, y} = places[Math.ceil(number * length / count) - 1];
+            this.#go({type: "mouseTo", x, y, n: ++this.#count});
+        }
+    }
+
     /** As places are. @param {object} step of `RunningMoves` */
     moveBy(step) { this.#move({...step, n: ++this.#count}); }
 

@@ -20,6 +20,8 @@ import {NumberedInputs} from "./numbered.js";
 import {People} from "./people.js";
 import {Playing} from "./playing.js";
 import {Pointer} from "./pointer.js";
+import {Quality} from "./quality.js";
+import {gainsByHTTPS, secureAddress, ticketOf} from "./secure.js";
 import {SharedClipboard} from "./sharedclipboard.js";
 import {Sound, wishOf} from "./sound.js";
 import {Statistics} from "./statistics.js";
@@ -47,7 +49,7 @@ const stage = find("stage"), video = find("picture");
 const keep = new Keep(storage("sessionStorage"), storage("localStorage"), location.protocol === "https:");
 const settings = {
     size: "fit", typeAsText: false, exchangesCommand: false, directTouch: false, naturalScrolling: true,
-    hasSeenHint: false, sound: true, volume: 1, inStep: false, sharesClipboard: true, ...keep.settings,
+    hasSeenHint: false, hasSeenWayOut: false, quality: "automatic", sound: true, volume: 1, inStep: false, sharesClipboard: true, ...keep.settings,
 };
 
 const card = new Card({
@@ -72,6 +74,7 @@ const client = new Client({
         ask: (host, why) => {
             view.thaw();
             card.ask(host, why);
+            find("secure-offer").hidden = !gainsByHTTPS(isSecureContext, host);
         },
         compare: (code) => card.compare(code),
         retrying: (_, isWatching) => card.retrying(isWatching),
@@ -101,6 +104,7 @@ const client = new Client({
 
 const numbered = new NumberedInputs((channel, message) => client.session?.send(channel, message) ?? false);
 const unseen = new Unseen(tell);
+const quality = new Quality(tell, settings.quality);
 const input = new Input(
     (channel, message) => numbered.send(channel, message),
     (state) => {
@@ -157,6 +161,8 @@ function playingChanged() {
 
 function opened() {
     isOpen = true;
+    // Not on this machine's own address: browsers trust that as it is.
+    for (const id of ["more-secure", "more-secure-hint"]) find(id).hidden = !gainsByHTTPS(isSecureContext, client.host);
     keys.system = client.host?.system ?? "";
     find("host-name").textContent = client.host?.name || location.host;
     document.title = client.host?.name ? `${client.host.name} · Heliograph` : "Heliograph";
@@ -175,7 +181,7 @@ function reveal() {
     view.thaw();
     bar.isPresent = true;
     view.layout();
-    typing.focus(kind);
+    focusStage();
     hintOnce();
 }
 
@@ -198,6 +204,7 @@ function closed() {
     letGo();
     numbered.end();
     unseen.end();
+    quality.end();
     sound.end();
     clipboard.end();
     input.state = "forbidden";
@@ -222,6 +229,8 @@ function heard(message) {
     case "takes":
         if (message.types?.includes?.("inputs")) numbered.begin();
         if (message.types?.includes?.("videoEnabled")) unseen.begin();
+        if (message.types?.includes?.("quality")) quality.begin();
+        showSettings();
         break;
     case "inputsDone": numbered.done(message); break;
     case "audioSources": sound.offered(message); break;
@@ -349,6 +358,29 @@ function used(what) {
     }
 }
 
+/** Whether a mouse, a pen or a finger was used since keys last went through the page. */
+let hasPointed = false;
+
+/** Keys go to the host from now on. Who came here by keys alone sees that, and is told the way back. */
+function focusStage() {
+    typing.focus(kind);
+    if (kind === "touch") return;
+    stage.classList.toggle("is-entered", !hasPointed);
+    if (!hasPointed || !settings.hasSeenWayOut) note.say(words.notes.wayOut);
+    if (!settings.hasSeenWayOut) change({hasSeenWayOut: true});
+}
+
+for (const type of ["pointerdown", "pointermove"]) {
+    window.addEventListener(type, () => {
+        if (hasPointed) return;
+        hasPointed = true;
+        stage.classList.remove("is-entered");
+    }, {capture: true, passive: true});
+}
+window.addEventListener("keydown", ({target}) => {
+    if (!stage.contains(target)) hasPointed = false;
+}, {capture: true, passive: true});
+
 /** A mouse that drives has its own cursor; otherwise the host's pointer is shown where it is. */
 function choosePointer() { cursor.isLocal = kind === "touch" || pointer.isLocked || !input.isAllowed; }
 
@@ -370,7 +402,11 @@ function letGo() {
 }
 
 window.addEventListener("blur", letGo);
-stage.addEventListener("focusout", ({relatedTarget}) => { if (!stage.contains(relatedTarget)) letGo(); });
+stage.addEventListener("focusout", ({relatedTarget}) => {
+    if (stage.contains(relatedTarget)) return;
+    stage.classList.remove("is-entered");
+    letGo();
+});
 document.addEventListener("visibilitychange", () => {
     unseen.changed();
     if (document.hidden) return letGo();
@@ -388,12 +424,12 @@ window.addEventListener("pagehide", () => {
 window.addEventListener("pageshow", ({persisted}) => { if (persisted) location.reload(); });
 setInterval(() => input.tick(), ALIVE_INTERVAL);
 // Keys of a bar or panel that has gone go to the host again.
-bar.dismissed = () => typing.focus(kind);
+bar.dismissed = focusStage;
 
 /** Control, Alt, Shift and a key. */
 function command(code) {
     const act = {
-        KeyF: toggleFullScreen, KeyS: toggleStatistics, KeyZ: toggleSize, KeyK: toggleKeys,
+        KeyF: toggleFullScreen, KeyS: toggleStatistics, KeyZ: nextSize, KeyK: toggleKeys,
         KeyA: toggleSound,
         KeyM: () => pointer.toggleLock(), KeyH: () => bar.enter(), KeyQ: () => client.leave(),
     }[code];
@@ -408,12 +444,30 @@ function command(code) {
 
 bar.addPanel(find("people-button"), find("people"));
 bar.addPanel(find("monitors-button"), find("monitors"));
+bar.addPanel(find("size-button"), find("size"), showSettings);
 bar.addPanel(find("more-button"), find("more"), showSettings);
 
 const press = (id, isPressed) => find(id).setAttribute("aria-pressed", String(isPressed));
 const click = (id, act) => find(id).addEventListener("click", act);
 
-click("size-button", toggleSize);
+const SIZES = ["fit", "fill", "actual"];
+/** How much larger each press of "Larger" makes the view. */
+const ZOOM_STEP = 1.25;
+
+function nextSize() { change({size: SIZES[(SIZES.indexOf(settings.size) + 1) % SIZES.length]}); }
+
+find("size").addEventListener("change", ({target: {name, value}}) => {
+    if (name === "scale") change({size: value});
+    else change({quality: value});
+});
+click("zoom-in", () => view.zoomBy(ZOOM_STEP));
+click("zoom-out", () => view.zoomBy(1 / ZOOM_STEP));
+
+// What lets this tab back in goes along: the page by HTTPS knows nothing of this one.
+for (const id of ["secure-button", "more-secure"]) {
+    click(id, () => location.assign(secureAddress(location.href, keep.ticket)));
+}
+
 click("sound-button", toggleSound);
 click("keys-button", toggleKeys);
 for (const id of ["statistics-button", "more-statistics"]) click(id, toggleStatistics);
@@ -454,8 +508,6 @@ click("more-forget", () => {
     client.leave();
     note.say(words.notes.forgotten);
 });
-
-function toggleSize() { change({size: settings.size === "fit" ? "actual" : "fit"}); }
 
 function toggleKeys() {
     if (keys.isShown) keys.hide();
@@ -507,9 +559,9 @@ function change(changes) {
 }
 
 function apply() {
-    const isActual = settings.size === "actual";
-    if (view.isActualSize !== isActual) view.isActualSize = isActual;
-    press("size-button", isActual);
+    if (!SIZES.includes(settings.size)) settings.size = "fit";
+    if (view.sizing !== settings.size) view.sizing = settings.size;
+    quality.choice = settings.quality;
     typing.keyboard.typeAsText = settings.typeAsText;
     typing.keyboard.exchangesCommand = settings.exchangesCommand === true;
     touch.naturalScrolling = settings.naturalScrolling;
@@ -518,6 +570,9 @@ function apply() {
 }
 
 function showSettings() {
+    const chosen = {scale: settings.size, quality: quality.choice};
+    for (const input of find("size").querySelectorAll("input")) input.checked = input.value === chosen[input.name];
+    find("quality").hidden = !quality.isOffered;
     press("more-text", settings.typeAsText);
     press("more-exchange", settings.exchangesCommand === true);
     press("more-direct", settings.directTouch === true);
@@ -542,9 +597,9 @@ find("pair-kept").hidden = !keep.keepsPairings;
 find("pair-visit").hidden = keep.keepsPairings;
 apply();
 choosePointer();
-client.begin(secretOf(fragment), fragment !== "");
+client.begin(secretOf(fragment) ?? ticketOf(fragment), fragment !== "");
 // A link that is pasted into the address bar of this very page.
 window.addEventListener("hashchange", () => {
     const pasted = takeFragment();
-    if (pasted) client.begin(secretOf(pasted), true);
+    if (pasted) client.begin(secretOf(pasted) ?? ticketOf(pasted), true);
 });

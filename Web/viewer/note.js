@@ -28,8 +28,16 @@ export class Note {
                 this.hide();
             };
         }
+        this.#wait();
+    }
+
+    #wait() {
         clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => this.hide(), PATIENCE);
+        this.#timer = setTimeout(() => {
+            // Who is at its button, or reads it, is left the time.
+            if (this.#box.contains(document.activeElement) || this.#box.matches(":hover")) this.#wait();
+            else this.hide();
+        }, PATIENCE);
     }
 
     hide() {

@@ -6,6 +6,8 @@ import {Wheel} from "./wheel.js";
 const BUTTONS = ["left", "middle", "right", "back", "forward"];
 /** The host takes 1000 messages a second; a mouse of 8000 Hz does not need that many places. */
 const LEAST_INTERVAL = 1.8;
+/** The most points of a pen's line that one event brings to the host: what pens tell of in a tenth of a second. */
+const MOST_POINTS = 32;
 
 export class Pointer {
     #stage;
@@ -140,7 +142,10 @@ export class Pointer {
     #moved(event, isRaw, isSummedUp = false) {
         if (event.pointerType === "touch") return;
         if (this.isLocked) this.#movedLocked(event, isRaw);
-        else if (isRaw || !isSummedUp) this.#movedTo(event.clientX, event.clientY);
+        else if (isRaw || !isSummedUp) {
+            if (event.pointerType === "pen" && this.#buttons.size) this.#drawn(event);
+            else this.#movedTo(event.clientX, event.clientY);
+        }
         this.#used("mouse");
     }
 
@@ -152,6 +157,26 @@ export class Pointer {
         if (now - this.#sentAt >= LEAST_INTERVAL) this.#go(now);
         else this.#late ??= setTimeout(() => this.#go(performance.now()), LEAST_INTERVAL);
         if (!this.#buttons.size) this.#view.pushFrom(x, y);
+    }
+
+    /** A pen draws: its line goes through each of the points that the browser has put into one event. */
+    #drawn(event) {
+        const all = event.getCoalescedEvents?.() ?? [], now = performance.now();
+        let before = this.#last;
+        const points = [...all, event].map(({clientX: x, clientY: y}) => ({x, y})).filter(({x, y}) => {
+            const isNew = x !== before.x || y !== before.y;
+            before = {x, y};
+            return isNew;
+        });
+        if (!points.length) return;
+        // What waited is behind these.
+        if (this.#late !== null) clearTimeout(this.#late);
+        this.#late = null;
+        this.#sentAt = now;
+        this.#last = points.at(-1);
+        const places = points.slice(-MOST_POINTS).map(({x, y}) => this.#view.geometry.pixelAt(x, y).fraction);
+        this.#input.moveAlong(places);
+        this.#cursor.moveTo(places.at(-1).x, places.at(-1).y);
     }
 
     /** Sends the newest place. */

@@ -86,9 +86,10 @@ export class View {
         this.#still.width = this.#still.height = 1;
     }
 
-    get isActualSize() { return this.geometry.isActualSize; }
-    set isActualSize(wanted) {
-        this.geometry.isActualSize = wanted;
+    /** @type {"fit" | "fill" | "actual"} */
+    get sizing() { return this.geometry.sizing; }
+    set sizing(wanted) {
+        this.geometry.sizing = wanted;
         this.layout();
     }
 
@@ -122,6 +123,13 @@ export class View {
     /** @param {number} scale absolute @param {number} x @param {number} y the point of the stage that stays */
     zoomTo(scale, x, y) {
         this.geometry.zoomBy(scale / this.geometry.zoom, x, y);
+        this.layout();
+    }
+
+    /** Zooms by so much; the middle of what is seen stays there. @param {number} factor */
+    zoomBy(factor) {
+        const {width, height} = this.geometry.stage;
+        this.geometry.zoomBy(factor, width / 2, this.geometry.top + height / 2);
         this.layout();
     }
 

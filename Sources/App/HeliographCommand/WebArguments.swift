@@ -9,7 +9,7 @@ struct WebArguments: ParsableArguments {
             valueName: "port"))
     var web: String?
 
-    @Flag(help: "Serve the page by HTTPS, with this installation's own certificate, which browsers warn of.")
+    @Flag(help: "Serve the page by HTTPS alone, with this installation's own certificate, which browsers warn of.")
     var webTls = false
 
     @Option(help: "Write the link for browsers to this file too, readable by you alone.")

@@ -360,6 +360,9 @@ private final class Core {
                 case .picture(let viewer, let isWanted):
                     bound.eventLoop.execute { bound.value.engine.feed(.web(viewer, .picture(isWanted: isWanted))) }
                     return .done
+                case .quality(let viewer, let wish):
+                    bound.eventLoop.execute { bound.value.engine.feed(.web(viewer, .quality(wish))) }
+                    return .done
                 }
             })
         self.control = control

@@ -10,6 +10,8 @@ final class LocalConnection: SignalingConnection {
     /// The address that counts as one origin when room is made: of IPv6 a whole network, where each has many addresses.
     let origin: IPAddress?
     var isAdmitted = false
+    /// True where it speaks TLS.
+    var isSecure = false
     /// True once the receiver was told of it.
     var isOpened = false
     /// True once it has failed, and that was counted.

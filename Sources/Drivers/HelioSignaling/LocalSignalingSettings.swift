@@ -5,8 +5,11 @@ package struct LocalSignalingSettings: Sendable {
     /// The address to listen on.
     package var address: String
     package var port: PortChoice
-    /// The identity for HTTPS; with one, nothing is served by HTTP.
+    /// The identity for HTTPS; `nil`: nothing is served by that.
     package var identity: Identity?
+    /// True where HTTP is served beside HTTPS, at the same port: the first byte of a connection tells which it is. Of no
+    /// effect without an identity.
+    package var servesHTTP: Bool
     /// The files that are served, and nothing else.
     package var files: [PageFile]
     /// The names of this machine that a request may use, beside its addresses and `localhost`. For each, its first
@@ -33,12 +36,14 @@ package struct LocalSignalingSettings: Sendable {
     package var maximumWaiting = 256 << 10
 
     package init(
-        address: String, port: PortChoice = .preferably(8080), identity: Identity? = nil, files: [PageFile],
+        address: String, port: PortChoice = .preferably(8080), identity: Identity? = nil, servesHTTP: Bool = false,
+        files: [PageFile],
         names: [String] = HostNames.ofThisMachine()
     ) {
         self.address = address
         self.port = port
         self.identity = identity
+        self.servesHTTP = servesHTTP
         self.files = files
         self.names = names
     }

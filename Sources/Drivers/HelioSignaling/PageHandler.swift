@@ -63,9 +63,10 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
             core.drop(.unread)
             connection.abort()
         }
+        let site = core.site(for: connection)
         switch waiting.removeFirst() {
-        case .unreadable(let error): answer(core.site.answer(toUnreadable: error), nil, context)
-        case .whole(let head): answer(core.site.answer(to: head), head, context)
+        case .unreadable(let error): answer(site.answer(toUnreadable: error), nil, context)
+        case .whole(let head): answer(site.answer(to: head), head, context)
         }
     }
 

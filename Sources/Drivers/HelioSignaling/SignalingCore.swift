@@ -16,7 +16,8 @@ private import Glibc
 /// The state of a `LocalSignalingService` on its event loop: the listener and the connections.
 final class SignalingCore {
     let settings: LocalSignalingSettings
-    let site: PageSite
+    private let plainSite: PageSite
+    private let secureSite: PageSite
     var statistics = SignalingStatistics()
     private let loop: any EventLoop
     private let tls: TLSServerContext?
@@ -35,7 +36,9 @@ final class SignalingCore {
         self.loop = loop
         self.receiver = receiver
         tls = if let identity = settings.identity { try TLSServerContext(identity.key) } else { nil }
-        site = PageSite(files: settings.files, names: HostNames(settings.names), isSecure: tls != nil)
+        let names = HostNames(settings.names)
+        plainSite = PageSite(files: settings.files, names: names, isSecure: false)
+        secureSite = PageSite(files: settings.files, names: names, isSecure: true)
         // Only its knowledge of what to answer is used: who may have one is decided by the site.
         upgrader = NIOWebSocketServerUpgrader(
             shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
@@ -81,7 +84,19 @@ final class SignalingCore {
 
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(connection.socketEnd)
-        if let tls { try pipeline.addHandler(tls.handler()) }
+        if let tls {
+            if settings.servesHTTP {
+                try pipeline.addHandler(
+                    FirstByteHandler { isTLS, operations, first in
+                        guard isTLS else { return }
+                        connection.isSecure = true
+                        try operations.addHandler(tls.handler(), position: .after(first))
+                    })
+            } else {
+                connection.isSecure = true
+                try pipeline.addHandler(tls.handler())
+            }
+        }
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 8 << 10
         limits.maxHeaderListSize = 16 << 10
@@ -95,6 +110,9 @@ final class SignalingCore {
             PageHandler(self, connection),
         ])
     }
+
+    /// The site as a connection sees it.
+    func site(for connection: LocalConnection) -> PageSite { connection.isSecure ? secureSite : plainSite }
 
     /// Evicts the oldest stranger of the address that has most: opening many connections pushes out one's own.
     private func makeRoom() -> Bool {

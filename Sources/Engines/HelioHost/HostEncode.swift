@@ -10,6 +10,8 @@ struct HostEncode {
     var rate: EncoderRate
     var keyframe = KeyframeDemand()
     var repair = RepairDemand()
+    /// What the viewers want to keep, as the encoder was told.
+    private var preference: ContentKind?
     private var budget = KeyframeBudget()
 
     init(_ id: EncodingID, format: VideoFormat, rate: EncoderRate) {
@@ -20,6 +22,15 @@ struct HostEncode {
     mutating func heard(_ slice: borrowing EncodedSlice, now: Instant) {
         if slice.isFirst, slice.isKeyframe { keyframe.clear() }
         repair.heard(slice, &budget, now: now)
+    }
+
+    /// Takes what the viewers want to keep where the rate does not carry all.
+    ///
+    /// - Returns: the event that tells the encoder, where that is another wish than before.
+    mutating func prefer(_ kind: ContentKind?) -> HostEvent? {
+        guard kind != preference else { return nil }
+        preference = kind
+        return .prefers(kind, of: id)
     }
 
     /// Takes the next picture that the encoder is to be asked for now.

@@ -1,5 +1,6 @@
 import HelioCore
 import HelioMedia
+import HelioRemoteWire
 import HelioSession
 
 // Viewers whose paths carry far less than others' at `SourceHost`: they are sent a second encode, or a picture now and
@@ -60,6 +61,7 @@ extension SourceHost {
             session.setOnRefresh(isOn, now: now)
             ask(KeyframeWish(isOn ? "a slow viewer is due a picture" : "a browser goes on"), of: .main, now)
         }
+        tellPreference()
     }
 
     private func beginSecond(_ now: Instant) {
@@ -80,6 +82,21 @@ extension SourceHost {
         guard slowViewers == .secondEncode else { return }
         slowViewers = .refresh
         suggest(now)
+    }
+
+    /// Tells the encoders what their viewers want to keep, where those who say so agree.
+    func tellPreference() {
+        func preference(of encoding: EncodingID) -> ContentKind? {
+            var all: PictureWish.Preference?
+            for session in web.sessions.values where session.state == .watching {
+                guard self.encoding(of: session.id) == encoding, let one = session.wish.prefers else { continue }
+                if let all, all != one { return nil }
+                all = one
+            }
+            return all.map { $0 == .motion ? .motion : .text }
+        }
+        if let told = main.prefer(preference(of: .main)) { outputs.append(.event(told)) }
+        if let told = second?.prefer(preference(of: .second)) { outputs.append(.event(told)) }
     }
 
     /// Asks an encode for a keyframe.
@@ -118,7 +135,7 @@ extension SourceHost {
         }
         let browsers = web.sessions.values.compactMap { session in
             isSplit && session.isPaused
-                ? nil : session.suggestedBitrate.map { (viewer: session.id, bitrate: min($0, agreedBitrate)) }
+                ? nil : session.wantedBitrate.map { (viewer: session.id, bitrate: min($0, agreedBitrate)) }
         }
         return native + browsers
     }

@@ -69,7 +69,7 @@ extension HostControl {
     // MARK: In
 
     /// The types of messages that browsers are told of: pages of others know hosts that do not take them.
-    private static let extraTypes = ["inputs", "videoEnabled"]
+    private static let extraTypes = ["inputs", "videoEnabled", "quality"]
 
     private func handle(_ bytes: [UInt8], _ channel: RemoteChannel, from id: ConnectionID, now: Instant) {
         switch web[id]?.read(bytes, channel, now: now) {
@@ -99,6 +99,7 @@ extension HostControl {
         case .audioVolume(let level): outputs.append(.audio(id, .volume(level)))
         case .audioOffer(let sdp, let inStep): outputs.append(.audio(id, .offer(sdp: sdp, isInStep: inStep)))
         case .videoEnabled(let isWanted): outputs.append(.picture(id, isWanted: isWanted))
+        case .quality(let wish): outputs.append(.quality(id, wish))
         case .requestControl:
             guard allowsControl else { return refuse(message, "this viewer may only watch", id) }
             requestControl(number, now: now)

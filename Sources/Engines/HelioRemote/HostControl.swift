@@ -51,6 +51,8 @@ package final class HostControl: Engine {
         case driver(DrivingViewer)
         /// Whether a browser's viewer wants to be sent the picture, for `SourceHost`.
         case picture(ConnectionID, isWanted: Bool)
+        /// What a browser's viewer wants of the picture, for `SourceHost`.
+        case quality(ConnectionID, PictureWish)
     }
 
     /// A reason for a drop that belongs to no channel.

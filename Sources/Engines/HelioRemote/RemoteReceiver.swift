@@ -63,7 +63,7 @@ package struct RemoteReceiver: Sendable {
         case .text(let text): return [.text(text)]
         case .releaseAll: return release()
         case .alive, .requestControl, .handOver, .selectMonitor, .ping, .audioEnabled, .audioVolume, .audioOffer,
-            .inputs, .videoEnabled:
+            .inputs, .videoEnabled, .quality:
             return []
         }
     }

@@ -37,6 +37,9 @@ package enum HostEvent: Sendable {
     case bitrate(Bitrate)
     /// A second encode of this bitrate is wanted, for viewers that are far slower than others; `nil`: none any more.
     case second(Bitrate?)
+    /// What an encode's viewers want to keep where its bitrate does not carry all: the size, as of text, or the pictures
+    /// a second, as of motion; `nil`: what is shown decides.
+    case prefers(ContentKind?, of: EncodingID)
     /// The present viewers' agreement has changed: it is to be encoded, and then told by `.format`.
     case agreed(StreamAgreement)
 }

@@ -29,16 +29,22 @@ extension SignalingMessage {
         package var name: String
         /// True if a person is there to compare codes.
         package var pairing: Bool
+        /// The host's system; `nil` where it does not tell.
+        package var system: HostSystem?
+        /// True where the page is served by HTTPS too, at the port that it is served at by HTTP.
+        package var servesHTTPS: Bool
 
         package init(
             version: Int = SignalingMessage.protocolVersion, nonce: [UInt8], fingerprint: [UInt8], name: String,
-            pairing: Bool
+            pairing: Bool, system: HostSystem? = nil, servesHTTPS: Bool = false
         ) {
             self.version = version
             self.nonce = nonce
             self.fingerprint = fingerprint
             self.name = name
             self.pairing = pairing
+            self.system = system
+            self.servesHTTPS = servesHTTPS
         }
     }
 

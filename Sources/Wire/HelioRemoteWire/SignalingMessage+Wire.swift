@@ -67,6 +67,8 @@ extension SignalingMessage {
             text.set("fingerprint", welcome.fingerprint)
             text.set("name", welcome.name)
             text.set("pairing", welcome.pairing)
+            if let system = welcome.system { text.set("system", system.rawValue) }
+            if welcome.servesHTTPS { text.set("https", true) }
         case .admitted(let admitted):
             text.set("proof", admitted.proof)
             text.set("control", admitted.control)
@@ -104,11 +106,13 @@ extension SignalingMessage.Hello {
 
 extension SignalingMessage.Welcome {
     fileprivate init(_ fields: MessageFields) throws(RemoteWireError) {
-        // The same fields, and one more.
+        // The same fields, and more.
         let hello = try SignalingMessage.Hello(fields)
         self.init(
             version: hello.version, nonce: hello.nonce, fingerprint: hello.fingerprint, name: hello.name,
-            pairing: try fields.flag("pairing"))
+            pairing: try fields.flag("pairing"),
+            system: fields.value("system") == nil ? nil : try fields.name("system", of: HostSystem.self),
+            servesHTTPS: try fields.optionalFlag("https"))
     }
 }
 

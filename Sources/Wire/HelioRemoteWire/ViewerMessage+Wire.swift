@@ -25,6 +25,7 @@ extension ViewerMessage {
         case .audioOffer: "audioOffer"
         case .inputs: "inputs"
         case .videoEnabled: "videoEnabled"
+        case .quality: "quality"
         }
     }
 
@@ -75,6 +76,7 @@ extension ViewerMessage {
             }
             self = .inputs(NumberedInputs(first: first, inputs: inputs, sentAt: try fields.natural("at")))
         case "videoEnabled": self = .videoEnabled(try fields.flag("enabled"))
+        case "quality": self = .quality(try PictureWish(fields))
         default: throw .unknownType(fields.type)
         }
     }
@@ -124,10 +126,23 @@ extension ViewerMessage {
             text.set("list", .array(numbered.inputs.map { $0?.json ?? .null }))
             text.set("at", numbered.sentAt)
         case .videoEnabled(let enabled): text.set("enabled", enabled)
+        case .quality(let wish):
+            if let most = wish.most { text.set("most", most.bitsPerSecond) }
+            if let preference = wish.prefers { text.set("prefers", preference.rawValue) }
         }
     }
 
     private var json: JSON { MessageText.message(type) { write(to: &$0) } }
+}
+
+extension PictureWish {
+    fileprivate init(_ fields: MessageFields) throws(RemoteWireError) {
+        self.init()
+        if fields.value("most") != nil {
+            most = Bitrate(bitsPerSecond: try fields.integer("most", in: Self.range))
+        }
+        if fields.value("prefers") != nil { prefers = try fields.name("prefers", of: Preference.self) }
+    }
 }
 
 extension PressPlace {

@@ -41,6 +41,8 @@ package enum ViewerMessage: RemoteMessage {
     case inputs(NumberedInputs)
     /// Whether the viewer wants to be sent the picture: false while nobody can see its page.
     case videoEnabled(Bool)
+    /// What the viewer wants of the picture from now on.
+    case quality(PictureWish)
 
     package static let maximumSize = 16_384
     /// The most values of the JSON text: of as many keys with all their modifiers as a message has, and some.
@@ -67,7 +69,7 @@ package enum ViewerMessage: RemoteMessage {
             .releaseAll:
             true
         case .alive, .requestControl, .handOver, .selectMonitor, .ping, .audioEnabled, .audioVolume, .audioOffer,
-            .inputs, .videoEnabled:
+            .inputs, .videoEnabled, .quality:
             false
         }
     }

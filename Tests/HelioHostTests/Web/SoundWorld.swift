@@ -274,6 +274,7 @@ final class SoundWorld {
         case .web(let ids, let bytes, let channel): host.handle(.tellWeb(ids, bytes, channel), now: now)
         case .audio(let id, let audio): host.handle(.web(id, .audio(audio)), now: now)
         case .picture(let id, let isWanted): host.handle(.web(id, .picture(isWanted: isWanted)), now: now)
+        case .quality(let id, let wish): host.handle(.web(id, .quality(wish)), now: now)
         case .inject(let inputs): injects(inputs)
         case .datagram, .inside, .selectMonitor, .driver: break
         }

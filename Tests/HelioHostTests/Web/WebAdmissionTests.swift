@@ -24,6 +24,8 @@ struct WebAdmissionTests {
         }
         #expect(welcome.fingerprint == WebWorld.fingerprint && welcome.name == "tower" && welcome.pairing)
         #expect(welcome.version == 1 && welcome.nonce.count == 16)
+        // By which the page labels its keys, and offers what HTTPS gains.
+        #expect(welcome.system == .windows && welcome.servesHTTPS)
         browser.join(secret)
         let admitted = try #require(browser.admitted)
         #expect(admitted.proof == browser.proof(secret, by: .host))

@@ -30,7 +30,8 @@ struct WebControlTests {
         let number = browser.number
         #expect(
             browser.told == [
-                .screenInfo(PixelSize(width: 1000, height: 500), scale: 1), .takes(["inputs", "videoEnabled"]),
+                .screenInfo(PixelSize(width: 1000, height: 500), scale: 1),
+                .takes(["inputs", "videoEnabled", "quality"]),
                 .monitors([monitor], selected: "DP-1"), .cursorShape(shape),
                 .viewers([ViewerEntry(viewer: number, name: "Firefox on Linux", drives: false, isYou: true)]),
                 .control(.free), .ticket(try #require(browser.ticket)),

@@ -3,6 +3,7 @@ import HelioControlWire
 import HelioCore
 import HelioHost
 import HelioICE
+import HelioMedia
 import HelioOpenSSL
 import HelioPeer
 import HelioProtection
@@ -49,19 +50,23 @@ final class WebWorld {
 
     init(
         seed: UInt64 = 1, codecs: [VideoCodec] = [.h264, .h265], allowsControl: Bool = true, viewerLimit: Int = 64,
-        asks: Bool = true, inputRate: UInt16? = nil, now: Instant = .zero + .seconds(100)
+        asks: Bool = true, inputRate: UInt16? = nil, slowViewers: SlowViewerPolicy = .slowestDecides,
+        now: Instant = .zero + .seconds(100)
     ) {
         self.now = now
         var format = VideoFormat.test
         format.codec = codecs[0]
+        var web = WebSettings(fingerprint: Self.fingerprint, viewerLimit: viewerLimit) { configuration, now in
+            PeerEngine(
+                configuration, crypto: OpenSSLCrypto(), certificates: Self.certificates,
+                random: SeededGenerator(seed: seed &+ 77), now: now)
+        }
+        web.system = .windows
+        web.servesHTTPS = true
         host = SourceHost(
             .init(
                 format: format, allowsControl: allowsControl, codecs: codecs, pairing: .init(asks: asks), name: "tower",
-                web: WebSettings(fingerprint: Self.fingerprint, viewerLimit: viewerLimit) { configuration, now in
-                    PeerEngine(
-                        configuration, crypto: OpenSSLCrypto(), certificates: Self.certificates,
-                        random: SeededGenerator(seed: seed &+ 77), now: now)
-                }),
+                slowViewers: slowViewers, web: web),
             fingerprint: Array(repeating: 9, count: 32), crypto: OpenSSLCrypto(),
             random: SeededGenerator(seed: seed), now: now)
         control = HostControl(
@@ -201,6 +206,9 @@ final class WebWorld {
                 pump()
             case .picture(let id, let isWanted):
                 host.handle(.web(id, .picture(isWanted: isWanted)), now: now)
+                pump()
+            case .quality(let id, let wish):
+                host.handle(.web(id, .quality(wish)), now: now)
                 pump()
             case .datagram(let bytes, let path): if !losesNative { natives[path]?.handle(.datagram(bytes), now: now) }
             case .driver(let viewer):

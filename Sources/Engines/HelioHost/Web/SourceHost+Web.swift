@@ -32,6 +32,7 @@ extension SourceHost {
         case .peerOpened: session.peerOpened(host: self, now: now)
         case .audio(let audio): session.handle(audio, host: self, now: now)
         case .picture(let isWanted): session.setPicture(isWanted, now: now)
+        case .quality(let wish): session.want(wish)
         case .peerRefused(let why): session.peerRefused(why)
         case .peerEvent(let event):
             // Straight on: input waits for nothing.

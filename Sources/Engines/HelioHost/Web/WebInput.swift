@@ -1,5 +1,6 @@
 package import HelioPeer
 package import HelioRemote
+package import HelioRemoteWire
 
 /// An input of a browser's viewer: first by its WebSocket, then by its peer connection.
 package enum WebInput: Sendable {
@@ -14,6 +15,8 @@ package enum WebInput: Sendable {
     case audio(WebAudio)
     /// Whether its page is seen: by its data channel, too.
     case picture(isWanted: Bool)
+    /// What its person wants of the picture: by its data channel, too.
+    case quality(PictureWish)
 
     /// `WebOutput.Peer.open` is done: the engine knows this end's addresses.
     case peerOpened

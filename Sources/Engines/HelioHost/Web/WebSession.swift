@@ -44,6 +44,8 @@ final class WebSession {
     private(set) var capabilities: StreamCapabilities?
     /// The estimate that it has sent of its path.
     private(set) var suggestedBitrate: Bitrate?
+    /// What its person wants of the picture.
+    private(set) var wish = PictureWish()
     private(set) var framesSent = 0
     /// The viewer's own name, for people.
     private(set) var name = "browser"
@@ -219,7 +221,8 @@ final class WebSession {
             .welcome(
                 .init(
                     nonce: hostNonce, fingerprint: fingerprint, name: host.name,
-                    pairing: host.pairing.asks && (hello.isVisit || host.hasRoomForDevice))))
+                    pairing: host.pairing.asks && (hello.isVisit || host.hasRoomForDevice),
+                    system: host.webSettings?.system, servesHTTPS: host.webSettings?.servesHTTPS ?? false)))
     }
 
     private func join(_ join: SignalingMessage.Join, host: SourceHost, now: Instant) {
@@ -543,6 +546,18 @@ final class WebSession {
         isOnRefresh = isOn
         nextRefresh = isOn ? now + Self.refreshInterval : nil
         gate.close()
+    }
+
+    // MARK: What the viewer's person wants of the picture
+
+    /// The most that is to be sent: what its path is said to carry, or less where its person wants less; `nil` where
+    /// nothing is known of its path.
+    var wantedBitrate: Bitrate? { suggestedBitrate.map { estimate in wish.most.map { min($0, estimate) } ?? estimate } }
+
+    func want(_ wish: PictureWish) {
+        guard state == .watching, wish != self.wish else { return }
+        self.wish = wish
+        demands.append(.bitrate)
     }
 
     // MARK: A page that is not seen

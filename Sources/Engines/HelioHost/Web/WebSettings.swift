@@ -12,6 +12,10 @@ package struct WebSettings: Sendable {
     package var viewerLimit: Int
     /// The ICE servers that each viewer is told once it is let in.
     package var iceServers: [ICEServerEntry]
+    /// The system that viewers drive; `nil`: they are not told.
+    package var system: HostSystem?
+    /// True where the page is served by HTTPS too, at the same port: a page that came by HTTP offers the change.
+    package var servesHTTPS = false
     private let configuration: PeerConnectionConfiguration
     private let make: @Sendable (PeerConnectionConfiguration, Instant) -> PeerEngine
 

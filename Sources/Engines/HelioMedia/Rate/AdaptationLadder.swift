@@ -55,6 +55,8 @@ package struct AdaptationLadder: Sendable {
     /// True while the agreed format itself is coded in.
     package var isTop: Bool { index == 0 }
     package private(set) var content = ContentKind.text
+    /// The kind that viewers want what is shown to be taken for; `nil`: it is what it is.
+    package var preferred: ContentKind?
     /// The cause why less than agreed is coded, in words; `nil` where it is not.
     package var shortage: String? { isTop ? nil : "\(rung) as the path carries \(rate)" }
 
@@ -152,7 +154,7 @@ package struct AdaptationLadder: Sendable {
             rested = rested.map { Rest(index: $0.index, content: $0.content) }
         }
         lastPicture = now
-        wantedContent = content
+        wantedContent = preferred ?? content
         let needed =
             quantiser.map { LiveDemand.bits(bits, at: $0) } ?? Double(changed) * content.bitsPerPixel
         demand.note(needed, now: now)

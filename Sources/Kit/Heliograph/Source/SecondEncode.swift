@@ -91,6 +91,9 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
         waitsSince = waitsSince ?? surroundings.now()
     }
 
+    /// Takes what the viewers want to keep where the bitrate does not carry all.
+    func prefer(_ kind: ContentKind?) { ladder.preferred = kind }
+
     /// Keeps to another bitrate from now on.
     func set(_ bitrate: Bitrate, now: Instant) throws(HelioError) {
         self.bitrate = bitrate

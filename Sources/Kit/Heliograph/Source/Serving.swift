@@ -135,6 +135,7 @@ final class Serving: Sendable {
                         } else if rate == nil, wasThere {
                             events.put(.info("The second encode has ended: all viewers are sent the same again."))
                         }
+                    case .prefers(let kind, let encoding): feed.prefer(kind, of: encoding)
                     case .agreed(let agreement):
                         feed.agree(on: agreement)
                         events.put(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))

@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioMedia
 internal import HelioSession
 private import Synchronization
 
@@ -12,6 +13,8 @@ final class SourceControls: SourceFeed {
         var bitrate: Bitrate?
         /// The bitrate of the second encode; `nil` in it: none is wanted.
         var second: Bitrate??
+        /// What the viewers of each encode want to keep where the bitrate does not carry all.
+        var preferences: [EncodingID: ContentKind?] = [:]
         /// The format that the viewers agree on.
         var agreement: StreamAgreement?
         /// True where the picture is to be coded once more, though nothing has changed.
@@ -63,7 +66,14 @@ final class SourceControls: SourceFeed {
     func agree(on agreement: StreamAgreement) { give { $0.agreement = agreement } }
     func setBitrate(_ bitrate: Bitrate) { give { $0.bitrate = bitrate } }
     func setSound(_ demands: [SoundOrigin: SoundDemand]) { soundWanted(demands) }
-    func setSecond(_ bitrate: Bitrate?) { give { $0.second = .some(bitrate) } }
+    func setSecond(_ bitrate: Bitrate?) {
+        give { orders in
+            orders.second = .some(bitrate)
+            // The next one has other viewers.
+            if bitrate == nil { orders.preferences[.second] = .some(nil) }
+        }
+    }
+    func prefer(_ kind: ContentKind?, of encoding: EncodingID) { give { $0.preferences[encoding] = .some(kind) } }
     func selectMonitor(_ id: ScreenMonitor.ID) { give { $0.monitor = id } }
     func repeatPicture() { give { $0.repeatPicture = true } }
 

@@ -81,6 +81,8 @@ where Encoder.Picture == Capture.Picture {
 
     /// The encode for viewers whose paths carry far less; `nil` where none is wanted.
     private var second: SecondEncode<Capture, Encoder>?
+    /// What the viewers of the second encode want to keep.
+    private var secondPreference: ContentKind?
     /// The index of the next frame of a second encode, as they go on through all of them.
     private var nextSecondIndex = EncodingID.second.firstFrameIndex
 
@@ -195,6 +197,11 @@ where Encoder.Picture == Capture.Picture {
         }
         if let bitrate = orders.second { setSecond(bitrate) }
         if let pictures = orders.pictures[.second] { second?.want(pictures) }
+        if let preference = orders.preferences[.main] { ladder.preferred = preference }
+        if let preference = orders.preferences[.second] {
+            secondPreference = preference
+            second?.prefer(preference)
+        }
         if orders.isWatched != nil || orders.agreement != nil || orders.bitrate != nil {
             let now = surroundings.now()
             ladder.setRate((waiting ?? format).bitrate, now: now)
@@ -473,6 +480,7 @@ where Encoder.Picture == Capture.Picture {
             second = try SecondEncode(
                 of: capture, agreed: agreed, watch: watch, followsPath: followsPath, firstIndex: nextSecondIndex,
                 controls: controls, surroundings: surroundings, makeEncoder: makeSecondEncoder)
+            second?.prefer(secondPreference)
         } catch {
             loseSecond(error)
         }

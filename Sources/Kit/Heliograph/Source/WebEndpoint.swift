@@ -69,18 +69,21 @@ final class WebEndpoint: Sendable {
         port.includesLoopback = true
         sockets = try await PeerPort.open(port, on: loop)
         callers = await Self.makeCallers(on: loop)
-        settings = WebSettings(
+        var settings = WebSettings(
             fingerprint: dtls.fingerprint.bytes, iceServers: entries, configuration: configuration
         ) { configuration, now in
             PeerEngine(
                 configuration, crypto: OpenSSLCrypto(), certificates: dtls, random: SecureGenerator(), now: now)
         }
+        settings.system = Self.system
+        settings.servesHTTPS = !options.usesTLS
+        self.settings = settings
         serving = WebServing(
             port: sockets, order: { [callers] id, order in callers.value.carryOut(order, for: id) })
         service = LocalSignalingService(
             LocalSignalingSettings(
                 address: address, port: options.port.map { .exactly($0) } ?? .preferably(8080),
-                identity: options.usesTLS ? identity : nil,
+                identity: identity, servesHTTP: !options.usesTLS,
                 files: Self.files()),
             on: loop)
         self.options = options
@@ -96,6 +99,17 @@ final class WebEndpoint: Sendable {
                 path: file.path, bytes: file.bytes, type: file.type, gzipped: file.gzipped(),
                 inlineScripts: file.inlineScripts, inlineStyles: file.inlineStyles)
         }
+    }
+
+    /// This machine's system, where viewers can press keys at it.
+    private static var system: HostSystem? {
+        #if os(Linux)
+        .linux
+        #elseif os(macOS)
+        .macos
+        #else
+        nil
+        #endif
     }
 
     private static func makeCallers(on loop: any EventLoop) async -> NIOLoopBound<WebCallers> {

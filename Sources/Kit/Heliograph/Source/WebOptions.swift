@@ -20,7 +20,8 @@ public struct WebOptions: Sendable {
 
     /// The TCP port of the page; 0 picks a free one. `nil` is 8080, or a free one where that is taken.
     public var port: Int?
-    /// Serves the page by HTTPS, with this installation's own certificate, which browsers warn of.
+    /// Serves the page by HTTPS alone, with this installation's own certificate, which browsers warn of. Without it, by
+    /// both at the same port.
     public var usesTLS = false
     /// The STUN and TURN servers; none are needed on one network.
     public var iceServers: [ICEServer] = []
