@@ -16,7 +16,8 @@ export const REASONS = [
     "damaged", "diskFailed", "timedOut", "broken",
 ];
 /** The most bytes of a file in one message, and the bytes of it ahead of those. */
-export const MOST_DATA = 15360, DATA_HEADER = 9;
+export const MOST_DATA = 15360;
+export const DATA_HEADER = 9;
 /** The bytes of a file from which on it goes on where it was cut off. */
 export const RESUMABLE_SIZE = 256 * 1024;
 /** The names of a path, and the bytes of them. */

@@ -3,6 +3,7 @@
 import {Awake} from "./awake.js";
 import {secretOf} from "./base32.js";
 import {Bar} from "./bar.js";
+import {toBase64url} from "./bytes.js";
 import {Card} from "./card.js";
 import {Client} from "./client.js";
 import {Cursor} from "./cursor.js";
@@ -21,9 +22,11 @@ import {People} from "./people.js";
 import {Playing} from "./playing.js";
 import {Pointer} from "./pointer.js";
 import {SharedClipboard} from "./sharedclipboard.js";
+import {SharedFiles} from "./sharedfiles.js";
 import {Sound, wishOf} from "./sound.js";
 import {Statistics} from "./statistics.js";
 import {Touch} from "./touch.js";
+import {TransferLink} from "./transferlink.js";
 import {Typing} from "./typing.js";
 import {Unseen} from "./unseen.js";
 import {View} from "./view.js";
@@ -88,7 +91,10 @@ const client = new Client({
         soundAsked: decode,
         soundRefused: () => sound.refused(),
         opened,
-        transfer: (channel) => clipboard.begin(channel),
+        transfer: (channel) => {
+            files.peer = toBase64url(client.host.fingerprint);
+            transfer.begin(channel);
+        },
         message: heard,
         interrupted: (isInterrupted) => {
             stage.classList.toggle("is-interrupted", isInterrupted);
@@ -126,11 +132,17 @@ const clipboard = new SharedClipboard(stage, input, {
     say: (text) => note.say(text),
 });
 typing.pastes = (event) => clipboard.pastes(event);
+const files = new SharedFiles(stage, {
+    box: find("files"), list: find("files-list"), said: find("files-said"), offer: find("offer"),
+    offerText: find("offer-text"), offerYes: find("offer-yes"), offerNo: find("offer-no"),
+    files: find("files-input"), folder: find("folder-input"),
+}, {changed: showFiles, say: (text) => note.say(text), left: () => typing.focus(kind)});
+const transfer = new TransferLink(clipboard, files);
 const keys = new Keys(find("keys"), find("key-rows"), typing);
 const hint = new Hint(find("hint"), find("hint-list"), find("hint-close"), () => change({hasSeenHint: true}));
 const bar = new Bar(find("top"), find("bar"), find("handle"));
 const statistics = new Statistics(find("statistics"), find("figures"), find("facts"), video, () => client.session,
-    () => sound.figures, () => clipboard.facts);
+    () => sound.figures, () => [clipboard.facts, files.facts].filter(Boolean).join(" · "));
 const people = new People({
     driver: find("driver"), list: find("people-list"), control: find("control-button"), request: find("request"),
     requestText: find("request-text"), requestYes: find("request-yes"), requestNo: find("request-no"),
@@ -199,7 +211,7 @@ function closed() {
     numbered.end();
     unseen.end();
     sound.end();
-    clipboard.end();
+    transfer.end();
     input.state = "forbidden";
     bar.isPresent = false;
     keys.hide();
@@ -339,6 +351,20 @@ function showClipboard() {
     if (isNew && isOpen) bar.show();
 }
 
+// Files
+
+function showFiles() {
+    find("more-send").hidden = !files.isThere;
+    find("more-folder").hidden = !files.isThere || !("webkitdirectory" in find("folder-input"));
+}
+
+function choose(id) {
+    bar.hide();
+    // What is down would not go up while the browser asks.
+    letGo();
+    find(id).click();
+}
+
 // Input
 
 function used(what) {
@@ -434,6 +460,8 @@ click("more-clipboard", () => {
     clipboard.isShared = settings.sharesClipboard;
 });
 click("copy-button", () => clipboard.copy());
+click("more-send", () => choose("files-input"));
+click("more-folder", () => choose("folder-input"));
 click("more-direct", () => {
     change({directTouch: !settings.directTouch});
     if (hint.isShown) hint.show(touch.isDirect);
@@ -451,6 +479,7 @@ find("volume").addEventListener("change", ({target}) => {
 click("more-leave", () => client.leave());
 click("more-forget", () => {
     keep.forgetAll();
+    files.peer = "";
     client.leave();
     note.say(words.notes.forgotten);
 });

@@ -49,5 +49,7 @@ function characters(text) {
 /** A name's stem, and its extension with the dot: "" where there is none, or it is too long for one. */
 function split(name) {
     const [, stem, suffix] = /^(.+?)((?:\.tar)?\.[^.\s]+)$/su.exec(name) ?? [];
-    return stem && utf8(suffix).length <= MOST_EXTENSION_BYTES + 4 ? [stem, suffix] : [name, ""];
+    // `archive.tar.gz` has one of both.
+    const size = stem ? utf8(suffix.replace(/^\.tar(?=\.)/, "")).length : Infinity;
+    return size <= MOST_EXTENSION_BYTES ? [stem, suffix] : [name, ""];
 }
