@@ -87,8 +87,10 @@ export class FileDisk {
         state.reasonOf = () => "unreadable";
         const file = await source.open();
         // Browsers fail a read of what has changed on the disk, as they do where nothing can be read at all.
-        const isChanged = file.size !== source.size || file.lastModified !== source.lastModified;
-        if (isChanged) return {type: "failed", reason: "changed"};
+        if (file.size !== source.size || file.lastModified !== source.lastModified) {
+            state.reasonOf = () => "changed";
+            throw new Error("changed");
+        }
         state.has = {
             read: async (offset, count) => {
                 const bytes = new Uint8Array(await file.slice(offset, offset + count).arrayBuffer());

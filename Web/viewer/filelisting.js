@@ -1,6 +1,6 @@
 // What the person dropped or chose, as the entries of a batch: each folder ahead of what is in it.
 
-import {isPath, MOST_NAMES} from "./filemessage.js";
+import {isPath} from "./filemessage.js";
 
 /** The most files and folders of a batch. */
 export const MOST_ENTRIES = 10_000;
@@ -53,7 +53,7 @@ export async function listDropped(items) {
     while (waiting.length && !listing.isFull) {
         const {entry, path} = waiting.pop();
         if (!entry.isDirectory) await addEntry(listing, entry, path);
-        else if (path.length <= MOST_NAMES && listing.addFolder(path)) {
+        else if (listing.addFolder(path)) {
             const inside = await read(entry, MOST_ENTRIES - listing.entries.length + 1).catch(() => null);
             if (!inside) listing.leftOut++;
             inside?.sort(byName).reverse();

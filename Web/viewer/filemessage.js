@@ -21,8 +21,7 @@ export const DATA_HEADER = 9;
 /** The bytes of a file from which on it goes on where it was cut off. */
 export const RESUMABLE_SIZE = 256 * 1024;
 /** The names of a path, and the bytes of them. */
-export const MOST_NAMES = 32;
-const MOST_NAME_BYTES = 255, MOST_PATH_BYTES = 1024;
+const MOST_NAMES = 32, MOST_NAME_BYTES = 255, MOST_PATH_BYTES = 1024;
 const LATEST_MODIFIED = 2 ** 40, DIGEST = 32;
 
 /**
