@@ -62,12 +62,8 @@ export class SharedFiles {
             };
         }
         this.#takeDrops(stage);
-        window.addEventListener("beforeunload", (event) => {
-            if (!this.#batches.size) return;
-            event.preventDefault();
-            // Older browsers go by this.
-            event.returnValue = true;
-        });
+        // The browser asks before it is lost.
+        window.addEventListener("beforeunload", (event) => { if (this.#batches.size) event.preventDefault(); });
     }
 
     /** Whether there is somewhere to send files to. */
