@@ -1,7 +1,7 @@
 // Messages about files: on the bytes that Swift's parser is tested on, too.
 
 import assert from "node:assert/strict";
-import {readFileSync} from "node:fs";
+import {readdirSync, readFileSync} from "node:fs";
 import test from "node:test";
 import {utf8} from "../viewer/bytes.js";
 import {isPath, MOST_DATA, parseFile, REASONS, serialiseFile, sizeOfFile} from "../viewer/filemessage.js";
@@ -103,4 +103,15 @@ test("the largest message has 15 KiB of a file, and a credit may be more than a 
     assert.equal(parseFile(Uint8Array.from([...most, 0])), null);
     const {total} = parseFile(Uint8Array.from([27, ...number, ...new Array(8).fill(255)]));
     assert.equal(total, Number.MAX_SAFE_INTEGER);
+});
+
+test("the fuzzer's seeds are read, and written as they were", () => {
+    const corpus = new URL("../../Fuzz/Corpus/transfer-wire/", import.meta.url);
+    const names = readdirSync(corpus).filter((name) => name.startsWith("file-"));
+    assert.ok(names.length >= 5, String(names.length));
+    for (const name of names) {
+        const bytes = new Uint8Array(readFileSync(new URL(name, corpus))), message = parseFile(bytes);
+        assert.ok(message, name);
+        assert.deepEqual(serialiseFile(message), bytes, name);
+    }
 });

@@ -174,7 +174,7 @@ test("a cut is said, and what was begun goes on with the next channel; to anothe
         await settle();
     }
     first.close();
-    assert.match(rows()[0].text, /of 2\.0 MB · Interrupted/);
+    assert.match(rows()[0].text, /of\u00a02\.0\u00a0MB · Interrupted, goes/);
     assert.match(elements.said.textContent, /Interrupted/);
     assert.equal(files.isThere, false);
     const next = new FakeChannel();

@@ -73,7 +73,8 @@ export class FilePanel {
         else if (rate) parts.push(fill(files.rate, {rate: sizeText(Math.round(rate))}));
         if (!isInterrupted && timeLeft !== null) parts.push(fill(files.left, {time: timeText(timeLeft)}));
         row.done = totalBytes ? bytes / totalBytes : (index - 1) / count;
-        row.say(parts.join(" · "));
+        // A line ends between them.
+        row.say(parts.map((part) => (part === files.interrupted ? part : part.replaceAll(" ", "\u00a0"))).join(" · "));
         if (isInterrupted && !row.isInterrupted) this.#say(`${row.label}: ${files.interrupted}`);
         row.isInterrupted = isInterrupted;
     }
@@ -93,7 +94,7 @@ export class FilePanel {
         if (reason) text = `${arrived ? fill(files.some, {arrived}) : row.isSending ? files.notSent : files.notReceived} ${why}`;
         else if (failed) text = `${fill(files.someFailed, {arrived, failed})} ${why}`;
         if (isWhole) row.done = 1;
-        row.end(text, isWhole);
+        row.end(row.title, text, isWhole);
         this.#say(`${row.title}: ${text}`);
         if (isWhole) setTimeout(() => this.#remove(batch), PATIENCE);
         const over = [...this.#rows].filter(([, {isOver}]) => isOver);
@@ -122,18 +123,16 @@ class Row {
     title = "";
     failure = null;
     element = document.createElement("li");
+    #name = document.createElement("p");
     #bar = document.createElement("div");
     #done = document.createElement("span");
     #text = document.createElement("p");
     #button = document.createElement("button");
-    #act;
 
     constructor(label, act) {
         this.label = label;
-        this.#act = act;
-        const name = document.createElement("p");
-        name.className = "name";
-        name.textContent = name.title = label;
+        this.#name.className = "name";
+        this.#name.textContent = this.#name.title = label;
         this.#text.className = "hint";
         this.#bar.className = "bar";
         for (const [attribute, value] of [
@@ -146,7 +145,7 @@ class Row {
             (this.isOver ? act.close : act.cancel)();
             act.left();
         };
-        this.element.append(name, this.#button, this.#bar, this.#text);
+        this.element.append(this.#name, this.#button, this.#bar, this.#text);
         this.done = 0;
     }
 
@@ -162,8 +161,10 @@ class Row {
         this.#bar.setAttribute("aria-valuetext", text);
     }
 
-    end(text, isWhole) {
+    end(name, text, isWhole) {
         this.isOver = true;
+        this.label = this.#name.textContent = name;
+        this.#bar.setAttribute("aria-label", name);
         this.say(text);
         this.element.className = isWhole ? "is-whole" : "is-failed";
         this.#label(words.files.close);
