@@ -308,3 +308,49 @@ test("sizes and times are short", () => {
     assert.deepEqual([0, 999, 1500, 12_345_678, 2_500_000_000].map(sizeText), ["0 B", "999 B", "2 kB", "12.3 MB", "2.50 GB"]);
     assert.deepEqual([0, 59, 60, 61, 3600, 7260].map(timeText), ["0 s", "59 s", "1 min", "2 min", "1 h 0 min", "2 h 1 min"]);
 });
+
+test("where the browser has folders of the disk, the person chooses one, or has the question still", async (t) => {
+    const {files, elements, rows, links} = page(t), channel = new FakeChannel(), made = [];
+    const go = async (times = 5) => {
+        for (let i = 0; i < times; i++) {
+            channel.run();
+            await settle();
+        }
+    };
+    const folder = {
+        getFileHandle: async (name, {create = false} = {}) => {
+            if (!create) throw Object.assign(new Error(name), {name: "NotFoundError"});
+            made.push(name);
+            const stream = {truncate: async () => {}, write: async () => {}, close: async () => {}, abort: async () => {}};
+            return {createWritable: async () => stream};
+        },
+        getDirectoryHandle: async () => folder,
+        removeEntry: async () => {},
+    };
+    let choice;
+    window.showDirectoryPicker = () => new Promise((resolve, reject) => { choice = {resolve, reject}; });
+    files.begin(channel);
+    channel.host.send(1n, {a: bytesOf(10), b: bytesOf(10)});
+    await go();
+    elements.offerYes.click();
+    choice.reject(new Error("AbortError"));
+    await go();
+    assert.equal(elements.offer.hidden, false);
+    elements.offerYes.click();
+    choice.resolve(folder);
+    await go(20);
+    assert.deepEqual(made, ["a", "b"]);
+    assert.equal(rows()[0].text, "Received.");
+    assert.deepEqual(links, []);
+    // It is taken back while the person looks for a folder.
+    channel.host.send(2n, {c: bytesOf(10), d: bytesOf(10)});
+    await go();
+    elements.offerYes.click();
+    channel.host.handle({type: "cancel", batch: 2n});
+    await go();
+    assert.equal(elements.offer.hidden, true);
+    choice.resolve(folder);
+    await go();
+    assert.equal(rows().length, 1);
+    assert.deepEqual(made, ["a", "b"]);
+});

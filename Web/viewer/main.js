@@ -3,7 +3,6 @@
 import {Awake} from "./awake.js";
 import {secretOf} from "./base32.js";
 import {Bar} from "./bar.js";
-import {toBase64url} from "./bytes.js";
 import {Card} from "./card.js";
 import {Client} from "./client.js";
 import {Cursor} from "./cursor.js";
@@ -92,7 +91,7 @@ const client = new Client({
         soundRefused: () => sound.refused(),
         opened,
         transfer: (channel) => {
-            files.peer = toBase64url(client.host.fingerprint);
+            files.peer = client.host?.name ?? "";
             transfer.begin(channel);
         },
         message: heard,
@@ -479,7 +478,7 @@ find("volume").addEventListener("change", ({target}) => {
 click("more-leave", () => client.leave());
 click("more-forget", () => {
     keep.forgetAll();
-    files.peer = "";
+    files.peer = null;
     client.leave();
     note.say(words.notes.forgotten);
 });

@@ -30,7 +30,7 @@ export class SharedFiles {
     #isCancelled = new Set();
     /** What the person is asked. */
     #question = null;
-    #peer = "";
+    #peer = null;
     #saidAt = -Infinity;
 
     /**
@@ -69,7 +69,10 @@ export class SharedFiles {
     /** Whether there is somewhere to send files to. */
     get isThere() { return this.#link.isOpen; }
 
-    /** The host, by what it can prove: what was begun with another one does not go to it. @param {string} peer */
+    /**
+     * The host, by its name, as it has another certificate whenever it is started: what was begun with another one ends.
+     * @param {string | null} peer
+     */
     set peer(peer) {
         if (peer !== this.#peer) for (const batch of [...this.#batches.keys()]) this.#cancel(batch);
         this.#peer = peer;
