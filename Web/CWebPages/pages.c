@@ -12,6 +12,10 @@ static const uint8_t file_admission_js[] = {
 #embed "../viewer/admission.js"
 };
 
+static const uint8_t file_amounts_js[] = {
+#embed "../viewer/amounts.js"
+};
+
 static const uint8_t file_awake_js[] = {
 #embed "../viewer/awake.js"
 };
@@ -72,8 +76,48 @@ static const uint8_t file_directtouch_js[] = {
 #embed "../viewer/directtouch.js"
 };
 
+static const uint8_t file_diskplace_js[] = {
+#embed "../viewer/diskplace.js"
+};
+
 static const uint8_t file_english_js[] = {
 #embed "../viewer/english.js"
+};
+
+static const uint8_t file_filecounts_js[] = {
+#embed "../viewer/filecounts.js"
+};
+
+static const uint8_t file_filedisk_js[] = {
+#embed "../viewer/filedisk.js"
+};
+
+static const uint8_t file_fileexchange_js[] = {
+#embed "../viewer/fileexchange.js"
+};
+
+static const uint8_t file_filelink_js[] = {
+#embed "../viewer/filelink.js"
+};
+
+static const uint8_t file_filelisting_js[] = {
+#embed "../viewer/filelisting.js"
+};
+
+static const uint8_t file_filemessage_js[] = {
+#embed "../viewer/filemessage.js"
+};
+
+static const uint8_t file_filepanel_js[] = {
+#embed "../viewer/filepanel.js"
+};
+
+static const uint8_t file_filereceiver_js[] = {
+#embed "../viewer/filereceiver.js"
+};
+
+static const uint8_t file_filesender_js[] = {
+#embed "../viewer/filesender.js"
 };
 
 static const uint8_t file_geometry_js[] = {
@@ -148,6 +192,10 @@ static const uint8_t file_manifest_webmanifest[] = {
 #embed "../viewer/manifest.webmanifest"
 };
 
+static const uint8_t file_memoryplace_js[] = {
+#embed "../viewer/memoryplace.js"
+};
+
 static const uint8_t file_monitors_js[] = {
 #embed "../viewer/monitors.js"
 };
@@ -158,6 +206,10 @@ static const uint8_t file_note_js[] = {
 
 static const uint8_t file_numbered_js[] = {
 #embed "../viewer/numbered.js"
+};
+
+static const uint8_t file_outgoingfile_js[] = {
+#embed "../viewer/outgoingfile.js"
 };
 
 static const uint8_t file_packetorder_js[] = {
@@ -200,6 +252,10 @@ static const uint8_t file_running_js[] = {
 #embed "../viewer/running.js"
 };
 
+static const uint8_t file_safename_js[] = {
+#embed "../viewer/safename.js"
+};
+
 static const uint8_t file_sdp_js[] = {
 #embed "../viewer/sdp.js"
 };
@@ -218,6 +274,10 @@ static const uint8_t file_sha256_js[] = {
 
 static const uint8_t file_sharedclipboard_js[] = {
 #embed "../viewer/sharedclipboard.js"
+};
+
+static const uint8_t file_sharedfiles_js[] = {
+#embed "../viewer/sharedfiles.js"
 };
 
 static const uint8_t file_sound_js[] = {
@@ -252,6 +312,10 @@ static const uint8_t file_touch_js[] = {
 #embed "../viewer/touch.js"
 };
 
+static const uint8_t file_transferlink_js[] = {
+#embed "../viewer/transferlink.js"
+};
+
 static const uint8_t file_transfermessage_js[] = {
 #embed "../viewer/transfermessage.js"
 };
@@ -280,8 +344,13 @@ static const uint8_t file_words_js[] = {
 #embed "../viewer/words.js"
 };
 
+static const uint8_t file_zip_js[] = {
+#embed "../viewer/zip.js"
+};
+
 static const struct CWebPage pages[] = {
     {"admission.js", file_admission_js, sizeof file_admission_js},
+    {"amounts.js", file_amounts_js, sizeof file_amounts_js},
     {"awake.js", file_awake_js, sizeof file_awake_js},
     {"backoff.js", file_backoff_js, sizeof file_backoff_js},
     {"bar.js", file_bar_js, sizeof file_bar_js},
@@ -297,7 +366,17 @@ static const struct CWebPage pages[] = {
     {"cursor.js", file_cursor_js, sizeof file_cursor_js},
     {"device.js", file_device_js, sizeof file_device_js},
     {"directtouch.js", file_directtouch_js, sizeof file_directtouch_js},
+    {"diskplace.js", file_diskplace_js, sizeof file_diskplace_js},
     {"english.js", file_english_js, sizeof file_english_js},
+    {"filecounts.js", file_filecounts_js, sizeof file_filecounts_js},
+    {"filedisk.js", file_filedisk_js, sizeof file_filedisk_js},
+    {"fileexchange.js", file_fileexchange_js, sizeof file_fileexchange_js},
+    {"filelink.js", file_filelink_js, sizeof file_filelink_js},
+    {"filelisting.js", file_filelisting_js, sizeof file_filelisting_js},
+    {"filemessage.js", file_filemessage_js, sizeof file_filemessage_js},
+    {"filepanel.js", file_filepanel_js, sizeof file_filepanel_js},
+    {"filereceiver.js", file_filereceiver_js, sizeof file_filereceiver_js},
+    {"filesender.js", file_filesender_js, sizeof file_filesender_js},
     {"geometry.js", file_geometry_js, sizeof file_geometry_js},
     {"german.js", file_german_js, sizeof file_german_js},
     {"gestures.js", file_gestures_js, sizeof file_gestures_js},
@@ -316,9 +395,11 @@ static const struct CWebPage pages[] = {
     {"livesound.js", file_livesound_js, sizeof file_livesound_js},
     {"main.js", file_main_js, sizeof file_main_js},
     {"manifest.webmanifest", file_manifest_webmanifest, sizeof file_manifest_webmanifest},
+    {"memoryplace.js", file_memoryplace_js, sizeof file_memoryplace_js},
     {"monitors.js", file_monitors_js, sizeof file_monitors_js},
     {"note.js", file_note_js, sizeof file_note_js},
     {"numbered.js", file_numbered_js, sizeof file_numbered_js},
+    {"outgoingfile.js", file_outgoingfile_js, sizeof file_outgoingfile_js},
     {"packetorder.js", file_packetorder_js, sizeof file_packetorder_js},
     {"pasting.js", file_pasting_js, sizeof file_pasting_js},
     {"people.js", file_people_js, sizeof file_people_js},
@@ -329,11 +410,13 @@ static const struct CWebPage pages[] = {
     {"quality.js", file_quality_js, sizeof file_quality_js},
     {"rates.js", file_rates_js, sizeof file_rates_js},
     {"running.js", file_running_js, sizeof file_running_js},
+    {"safename.js", file_safename_js, sizeof file_safename_js},
     {"sdp.js", file_sdp_js, sizeof file_sdp_js},
     {"secure.js", file_secure_js, sizeof file_secure_js},
     {"session.js", file_session_js, sizeof file_session_js},
     {"sha256.js", file_sha256_js, sizeof file_sha256_js},
     {"sharedclipboard.js", file_sharedclipboard_js, sizeof file_sharedclipboard_js},
+    {"sharedfiles.js", file_sharedfiles_js, sizeof file_sharedfiles_js},
     {"sound.js", file_sound_js, sizeof file_sound_js},
     {"sounddecoder.js", file_sounddecoder_js, sizeof file_sounddecoder_js},
     {"soundoffer.js", file_soundoffer_js, sizeof file_soundoffer_js},
@@ -342,6 +425,7 @@ static const struct CWebPage pages[] = {
     {"style.css", file_style_css, sizeof file_style_css},
     {"text.js", file_text_js, sizeof file_text_js},
     {"touch.js", file_touch_js, sizeof file_touch_js},
+    {"transferlink.js", file_transferlink_js, sizeof file_transferlink_js},
     {"transfermessage.js", file_transfermessage_js, sizeof file_transfermessage_js},
     {"typing.js", file_typing_js, sizeof file_typing_js},
     {"unseen.js", file_unseen_js, sizeof file_unseen_js},
@@ -349,6 +433,7 @@ static const struct CWebPage pages[] = {
     {"viewport.js", file_viewport_js, sizeof file_viewport_js},
     {"wheel.js", file_wheel_js, sizeof file_wheel_js},
     {"words.js", file_words_js, sizeof file_words_js},
+    {"zip.js", file_zip_js, sizeof file_zip_js},
 };
 
 size_t cwebpages_count(void) { return sizeof pages / sizeof *pages; }

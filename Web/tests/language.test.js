@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import {readdirSync, readFileSync} from "node:fs";
 import test from "node:test";
 import {english} from "../viewer/english.js";
+import {REASONS} from "../viewer/filemessage.js";
 import {german} from "../viewer/german.js";
 import {fill, languageFor, translate, words} from "../viewer/language.js";
 import {wordsFor} from "../viewer/words.js";
@@ -60,6 +61,8 @@ test("each text that is asked for is there, and each that is there is asked for"
     for (const section of ["card", "notes", "people", "sound", "monitors", "clipboard"]) {
         for (const name of Object.keys(english[section])) assert.ok(code.includes(`words.${section}.${name}`), name);
     }
+    for (const name of Object.keys(english.files)) assert.ok(code.includes(`files.${name}`), name);
+    assert.deepEqual(Object.keys(english.fileReasons), REASONS);
     for (const section of ["statistics", "fingers"]) {
         for (const name of Object.keys(english[section])) assert.ok(code.includes(`"${name}"`), name);
     }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {createHash, createHmac} from "node:crypto";
 import test from "node:test";
 import {utf8} from "../viewer/bytes.js";
-import {hmacSha256, sha256} from "../viewer/sha256.js";
+import {hmacSha256, Sha256, sha256} from "../viewer/sha256.js";
 
 const hex = (bytes) => Buffer.from(bytes).toString("hex");
 const bytes = (digits) => Uint8Array.from(Buffer.from(digits, "hex"));
@@ -45,4 +45,24 @@ test("every length around the block's edges agrees with OpenSSL", () => {
         assert.equal(hex(sha256(message)), createHash("sha256").update(message).digest("hex"));
         assert.equal(hex(hmacSha256(message, message)), createHmac("sha256", message).update(message).digest("hex"));
     }
+});
+
+test("what comes in pieces has the same hash, and a copy goes its own way", () => {
+    const whole = Uint8Array.from({length: 1000}, (_, i) => i * 31 & 255);
+    const expected = (bytes) => createHash("sha256").update(bytes).digest("hex");
+    for (const size of [1, 3, 55, 56, 63, 64, 65, 127, 128, 500, 1000]) {
+        const hash = new Sha256();
+        for (let at = 0; at < whole.length; at += size) {
+            assert.equal(hash.length, at);
+            assert.equal(hex(hash.digest()), expected(whole.subarray(0, at)), `${at} by ${size}`);
+            const copy = hash.copy().update(whole.subarray(5, 10));
+            hash.update(whole.subarray(at, at + size));
+            assert.equal(copy.length, at + 5);
+        }
+        assert.equal(hex(hash.digest()), expected(whole));
+        assert.equal(hex(hash.update(new Uint8Array(0)).digest()), expected(whole));
+    }
+    const before = new Sha256().update(whole.subarray(0, 70)), after = before.copy().update(whole.subarray(70));
+    assert.equal(hex(after.digest()), expected(whole));
+    assert.equal(hex(before.digest()), expected(whole.subarray(0, 70)));
 });

@@ -23,9 +23,11 @@ import {Pointer} from "./pointer.js";
 import {Quality} from "./quality.js";
 import {gainsByHTTPS, secureAddress, ticketOf} from "./secure.js";
 import {SharedClipboard} from "./sharedclipboard.js";
+import {SharedFiles} from "./sharedfiles.js";
 import {Sound, wishOf} from "./sound.js";
 import {Statistics} from "./statistics.js";
 import {Touch} from "./touch.js";
+import {TransferLink} from "./transferlink.js";
 import {Typing} from "./typing.js";
 import {Unseen} from "./unseen.js";
 import {View} from "./view.js";
@@ -91,7 +93,10 @@ const client = new Client({
         soundAsked: decode,
         soundRefused: () => sound.refused(),
         opened,
-        transfer: (channel) => clipboard.begin(channel),
+        transfer: (channel) => {
+            files.peer = client.host?.name ?? "";
+            transfer.begin(channel);
+        },
         message: heard,
         interrupted: (isInterrupted) => {
             stage.classList.toggle("is-interrupted", isInterrupted);
@@ -130,11 +135,17 @@ const clipboard = new SharedClipboard(stage, input, {
     say: (text) => note.say(text),
 });
 typing.pastes = (event) => clipboard.pastes(event);
+const files = new SharedFiles(stage, {
+    box: find("files"), list: find("files-list"), said: find("files-said"), offer: find("offer"),
+    offerText: find("offer-text"), offerYes: find("offer-yes"), offerNo: find("offer-no"),
+    files: find("files-input"), folder: find("folder-input"),
+}, {changed: showFiles, say: (text) => note.say(text), left: () => typing.focus(kind)});
+const transfer = new TransferLink(clipboard, files);
 const keys = new Keys(find("keys"), find("key-rows"), typing);
 const hint = new Hint(find("hint"), find("hint-list"), find("hint-close"), () => change({hasSeenHint: true}));
 const bar = new Bar(find("top"), find("bar"), find("handle"));
 const statistics = new Statistics(find("statistics"), find("figures"), find("facts"), video, () => client.session,
-    () => sound.figures, () => clipboard.facts);
+    () => sound.figures, () => [clipboard.facts, files.facts].filter(Boolean).join(" · "));
 const people = new People({
     driver: find("driver"), list: find("people-list"), control: find("control-button"), request: find("request"),
     requestText: find("request-text"), requestYes: find("request-yes"), requestNo: find("request-no"),
@@ -206,7 +217,7 @@ function closed() {
     unseen.end();
     quality.end();
     sound.end();
-    clipboard.end();
+    transfer.end();
     input.state = "forbidden";
     bar.isPresent = false;
     keys.hide();
@@ -346,6 +357,20 @@ function showClipboard() {
     find("more-clipboard").hidden = !clipboard.isThere;
     // Where it is hidden, nobody would know.
     if (isNew && isOpen) bar.show(NEWS_PATIENCE);
+}
+
+// Files
+
+function showFiles() {
+    find("more-send").hidden = !files.isThere;
+    find("more-folder").hidden = !files.isThere || !("webkitdirectory" in find("folder-input"));
+}
+
+function choose(id) {
+    bar.hide();
+    // What is down would not go up while the browser asks.
+    letGo();
+    find(id).click();
 }
 
 // Input
@@ -488,6 +513,8 @@ click("more-clipboard", () => {
     clipboard.isShared = settings.sharesClipboard;
 });
 click("copy-button", () => clipboard.copy());
+click("more-send", () => choose("files-input"));
+click("more-folder", () => choose("folder-input"));
 click("more-direct", () => {
     change({directTouch: !settings.directTouch});
     if (hint.isShown) hint.show(touch.isDirect);
@@ -505,6 +532,7 @@ find("volume").addEventListener("change", ({target}) => {
 click("more-leave", () => client.leave());
 click("more-forget", () => {
     keep.forgetAll();
+    files.peer = null;
     client.leave();
     note.say(words.notes.forgotten);
 });

@@ -1,5 +1,6 @@
 // The clipboard that this machine and the host share: puts its parts together. Nothing of what is on it is ever logged.
 
+import {sizeText} from "./amounts.js";
 import {ClipboardLink} from "./clipboardlink.js";
 import {Copying, selectAndCopy} from "./copying.js";
 import {fill, words} from "./language.js";
@@ -84,9 +85,4 @@ export class SharedClipboard {
         for (const name of ["bytesSent", "bytesReceived"]) counts[name] = sizeText(counts[name]);
         return [fill(words.clipboard.counts, counts), ...[...drops].map(([name, count]) => `${name} ${count}`)].join(", ");
     }
-}
-
-function sizeText(bytes) {
-    if (bytes < 1000) return `${bytes} B`;
-    return bytes < 1e6 ? `${(bytes / 1000).toFixed(0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

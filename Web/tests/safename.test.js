@@ -1,0 +1,53 @@
+// Names that anyone may have sent: on what the host's are tested on.
+
+import assert from "node:assert/strict";
+import {readFileSync} from "node:fs";
+import test from "node:test";
+import {utf8} from "../viewer/bytes.js";
+import {numbered, safeName} from "../viewer/safename.js";
+
+const swift = readFileSync(new URL("../../Tests/HelioTransferTests/SafeNameTests.swift", import.meta.url), "utf8");
+const unescape = (text) => text.replace(/\\u\{([0-9A-F]+)\}/g, (_, digits) => String.fromCodePoint(parseInt(digits, 16)))
+    .replace(/\\(.)/g, (_, letter) => ({n: "\n", 0: "\0"}[letter] ?? letter));
+
+/** What stands in pairs in one of Swift's tables. */
+function table(name) {
+    const end = swift.indexOf(`func ${name}(`), text = swift.slice(swift.lastIndexOf("@Test(", end), end);
+    return [...text.matchAll(/\("((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)"\)/g)].map(([, ...both]) => both.map(unescape));
+}
+
+test("names become such as any system can have, as at the host", () => {
+    const all = table("cleaning");
+    assert.ok(all.length > 30, String(all.length));
+    for (const [name, clean] of all) assert.equal(safeName(name), clean, JSON.stringify(name));
+});
+
+test("a number goes before the extension, as at the host", () => {
+    const all = table("numbers");
+    assert.equal(all.length, 5);
+    for (const [name, expected] of all) assert.equal(numbered(name, 2), expected);
+});
+
+test("a long name is cut between characters, and its extension stays", () => {
+    const astronaut = "👩🏽‍🚀", name = safeName(`${astronaut.repeat(40)}.jpeg`);
+    assert.ok(utf8(name).length <= 200 && name.endsWith(".jpeg"));
+    assert.equal(name.slice(0, -5).replaceAll(astronaut, ""), "");
+    assert.equal(safeName("a".repeat(300)), "a".repeat(200));
+    // A character that is longer than a name.
+    assert.equal(safeName(`a${"\u0301".repeat(300)}.txt`), "unnamed.txt");
+});
+
+test("cleaning what is clean changes nothing, whatever it was made of", () => {
+    let state = 1;
+    const random = (below) => {
+        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+        return Math.floor(state / 2 ** 32 * below);
+    };
+    const parts = [".", "-", " ", "/", "a", "\u202e", "\u200d", "\u0301", "👩", "\0", "C", "O", "N", "1", "\ufeff", "\u00a0",
+        "\ud800"];
+    for (let i = 0; i < 5000; i++) {
+        const once = safeName(Array.from({length: random(12)}, () => parts[random(parts.length)]).join(""));
+        assert.equal(safeName(once), once, JSON.stringify(once));
+        assert.doesNotMatch(once, /^$|^[.\- ]|[. ]$|[/\0\u202e]/u);
+    }
+});

@@ -1,0 +1,132 @@
+// Carries out what an exchange of files asks of the disk: reads what the person chose, and puts what comes where the
+// person said.
+
+/** @typedef {{size: number, lastModified: number, open: () => Promise<File>}} Source as it was when it was listed */
+
+export class FileDisk {
+    #reply;
+    #room;
+    /** @type {Map<bigint, Source[]>} */
+    #sources = new Map();
+    /** Where the files of a batch go. @type {Map<bigint, import("./memoryplace.js").MemoryPlace>} */
+    #places = new Map();
+    /** Each job with what it has, and with the last of its commands: they wait for each other. */
+    #jobs = new Map();
+
+    /**
+     * @param {(reply: import("./fileexchange.js").DiskReply) => void} reply
+     * @param {(count: number, size: number) => number} room the bytes that there is room for, for so many files and bytes
+     */
+    constructor(reply, room) {
+        this.#reply = reply;
+        this.#room = room;
+    }
+
+    /** @param {bigint} batch @param {Source[]} sources of its entries */
+    provide(batch, sources) { this.#sources.set(batch, sources); }
+
+    /** @param {bigint} batch that is accepted @param {import("./memoryplace.js").MemoryPlace} place */
+    use(batch, place) { this.#places.set(batch, place); }
+
+    /** What came of a batch is where it belongs, or is not wanted. */
+    close(batch, isWanted) {
+        this.#sources.delete(batch);
+        this.#places.get(batch)?.close(isWanted);
+        this.#places.delete(batch);
+    }
+
+    /** @param {import("./fileexchange.js").DiskCommand} command */
+    perform(command) {
+        const {type, job, batch} = command;
+        switch (type) {
+        case "measure": {
+            const space = this.#room(command.count, command.size);
+            // Never from within: the exchange is being drained.
+            return void Promise.resolve().then(() => this.#reply({type: "space", batch, space}));
+        }
+        case "forget": return void this.#sources.delete(batch);
+        case "openSource": return this.#begin(job, (state) => this.#open(command, state));
+        case "create": return this.#begin(job, (state) => this.#create(command, state));
+        case "makeFolder": return this.#begin(job, (state) => this.#makeFolder(command, state));
+        case "close": case "discard": return this.#end(job, type === "discard");
+        default: return this.#next(job, (state) => this.#step(command, state));
+        }
+    }
+
+    #begin(job, act) {
+        this.#jobs.set(job, {last: Promise.resolve(), has: null, isFailed: false, reasonOf});
+        this.#next(job, act);
+    }
+
+    /** Does something once all before it is done, unless that failed. */
+    #next(job, act) {
+        const state = this.#jobs.get(job);
+        if (!state) return;
+        state.last = state.last.then(async () => {
+            if (state.isFailed) return;
+            let reply;
+            try {
+                reply = await act(state);
+            } catch (error) {
+                state.isFailed = true;
+                reply = {type: "failed", reason: state.reasonOf(error)};
+            }
+            this.#reply({job, ...reply});
+        });
+    }
+
+    #end(job, isDiscarded) {
+        const state = this.#jobs.get(job);
+        this.#jobs.delete(job);
+        // A file that has its name already stays.
+        if (isDiscarded) state?.last.then(() => state.has?.discard?.()).catch(() => {});
+    }
+
+    async #open({batch, index}, state) {
+        const source = this.#sources.get(batch)?.[index];
+        state.reasonOf = () => "unreadable";
+        const file = await source.open();
+        // Browsers fail a read of what has changed on the disk, as they do where nothing can be read at all.
+        if (file.size !== source.size || file.lastModified !== source.lastModified) {
+            state.reasonOf = () => "changed";
+            throw new Error("changed");
+        }
+        state.has = {
+            read: async (offset, count) => {
+                const bytes = new Uint8Array(await file.slice(offset, offset + count).arrayBuffer());
+                state.reasonOf = () => "changed";
+                return bytes;
+            },
+        };
+        return {type: "opened", bytes: file.size};
+    }
+
+    async #create({batch, path, size, modified}, state) {
+        state.reasonOf = nameReasonOf;
+        // Where it is discarded meanwhile, that waits for this.
+        state.has = await this.#places.get(batch).create(path, size, modified);
+        state.reasonOf = reasonOf;
+        return {type: "opened", bytes: 0};
+    }
+
+    async #makeFolder({batch, path}, state) {
+        state.reasonOf = nameReasonOf;
+        return {type: "finished", name: await this.#places.get(batch).makeFolder(path)};
+    }
+
+    async #step({type, offset, count, bytes}, state) {
+        if (type === "read") return {type: "read", bytes: await state.has.read(offset, count)};
+        if (type === "write") {
+            await state.has.write(offset, bytes);
+            return {type: "wrote"};
+        }
+        const name = await state.has.finish();
+        state.has = null;
+        return {type: "finished", name};
+    }
+}
+
+/** Why writing failed. */
+const reasonOf = ({name}) => (name === "QuotaExceededError" ? "noSpace" : "diskFailed");
+/** Why there is no such file: browsers have names that they don't make. */
+const nameReasonOf = (error) => (["TypeError", "TypeMismatchError"].includes(error.name) ? "badName" : reasonOf(error));
