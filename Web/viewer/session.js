@@ -18,6 +18,12 @@ const MOVES_LIMIT = 8192;
 const INPUTS_LIMIT = 1000;
 
 /**
+ * What this page calls itself towards the host where files are concerned, in every session of its life: what was cut off
+ * goes on by that.
+ */
+const FILES = Array.from(randomBytes(16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/**
  * Why a session ended. `refused` and `violation` and `impostor` as in admission.js; `bye` with a `reason`;
  * `declined`: the host said `what` and hung up; `unreachable`: no WebSocket; `no-path`: let in, but WebRTC finds no way;
  * `lost`: it was there and is gone; `no-codec`, `no-webrtc`: this browser can't; `left`: this end did.
@@ -148,7 +154,7 @@ export class Session {
         this.#open("control", {ordered: true});
         this.#open("moves", {ordered: false, maxRetransmits: 0});
         // Whatever becomes of this one, the session lives.
-        const transfer = connection.createDataChannel("transfer", {ordered: true});
+        const transfer = connection.createDataChannel("transfer", {ordered: true, protocol: FILES});
         transfer.onopen = () => { if (!this.#isEnded) this.#on.transfer(transfer); };
         connection.ontrack = ({track, receiver, streams: [stream]}) => {
             hurry(receiver);

@@ -1,0 +1,68 @@
+import Foundation
+import HelioCore
+import HelioTestPrograms
+import Testing
+
+/// Files between a browser and the real host.
+@Suite("In a browser: files", .serialized, .timeLimit(.minutes(3)))
+struct WebFileTests {
+    /// Begins a drop of files on the picture, made in the page.
+    private static func drop(_ files: [(name: String, content: String)], on page: Page) throws {
+        let made = try String(decoding: JSONEncoder().encode(files.map { [$0.name, $0.content] }), as: UTF8.self)
+        try page.run(
+            """
+            const transfer = new DataTransfer();
+            for (const [name, content] of \(made)) transfer.items.add(new File([content], name));
+            const stage = document.querySelector("#stage");
+            for (const type of ["dragenter", "dragover", "drop"]) {
+                stage.dispatchEvent(new DragEvent(type, {dataTransfer: transfer, bubbles: true, cancelable: true}));
+            }
+            """)
+    }
+
+    @Test("what is dropped on the picture lies in the host's folder, and what the host sends comes as a download")
+    func bothWays() throws {
+        let folder = NSTemporaryDirectory() + "/heliograph-web-files-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let desktop = try WebDesktop(share: ["--files", "accept", "--files-folder", folder + "/in"])
+        let browser = try Browser()
+        let viewer = try desktop.viewer(browser)
+        let text = String(repeating: "Zwölf Boxkämpfer 🥊 ", count: 50_000)
+        try Self.drop([("Grüße 十二.txt", text), ("b.txt", "b")], on: viewer.page)
+        try desktop.host.line(with: "Received 2 files")
+        #expect(try String(contentsOfFile: folder + "/in/Grüße 十二.txt", encoding: .utf8) == text)
+        #expect(try String(contentsOfFile: folder + "/in/b.txt", encoding: .utf8) == "b")
+
+        try viewer.page.run(
+            """
+            window.saved = null;
+            const make = URL.createObjectURL;
+            URL.createObjectURL = (blob) => {
+                blob.text().then((text) => { window.saved = text; });
+                return make.call(URL, blob);
+            };
+            """)
+        let file = folder + "/report.txt"
+        try Data("from the host".utf8).write(to: URL(fileURLWithPath: file))
+        let send = try RunningProgram(
+            RunningProgram.built("heliograph"), ["send", file],
+            environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/host"])
+        try viewer.page.until("!document.querySelector('#offer').hidden")
+        try viewer.page.click(on: "#offer-yes")
+        try send.line(with: "Sent 'report.txt'")
+        #expect(send.waitUntilExit() == 0)
+        let saved: String = try viewer.page.until("window.saved")
+        #expect(saved == "from the host")
+        #expect(try viewer.page.problems() == [])
+    }
+
+    @Test("a host that takes none says so in the page")
+    func refused() throws {
+        let desktop = try WebDesktop(share: ["--files", "refuse"])
+        let browser = try Browser()
+        let viewer = try desktop.viewer(browser)
+        try Self.drop([("a.txt", "a")], on: viewer.page)
+        try viewer.page.until("document.querySelector('#files').textContent.includes('exchanges no files')")
+    }
+}
