@@ -66,7 +66,7 @@ struct AccessibilityTests {
         ("size and quality", press("size-button")),
         (
             "more, with all that it may have",
-            press("more-button") + "document.querySelectorAll('#more [hidden]').forEach((one) => one.hidden = false)"
+            press("more-button") + "document.querySelectorAll('#more [hidden]:not(input)').forEach((one) => one.hidden = false)"
         ),
         ("statistics", press("more-button") + press("statistics-button")),
         ("special keys beside them", press("keys-button")),
@@ -78,8 +78,19 @@ struct AccessibilityTests {
                 + write("Ask", to: "note-action")
         ),
         (
+            "files on their way, and offered",
+            hide("request", "note") + show("offer") + write("The host wants to send photo.jpg.", to: "offer-text")
+                + """
+                const transfer = new DataTransfer();
+                transfer.items.add(new File(["text"], "A name of a file that is long enough to be cut off here.txt"));
+                document.querySelector("#stage").dispatchEvent(
+                    new DragEvent("drop", {dataTransfer: transfer, bubbles: true, cancelable: true}));
+                document.querySelector("#files").hidden = false;
+                """
+        ),
+        (
             "the handle",
-            hide("request", "note") + "document.querySelector('#top').classList.add('is-away'); " + show("handle")
+            hide("offer", "files") + "document.querySelector('#top').classList.add('is-away'); " + show("handle")
         ),
         ("the host is looked for", "document.body.dataset.screen = 'retrying'; " + show("again", "stop-button")),
     ]
