@@ -39,7 +39,7 @@ extension SourceHost {
             if sharesClipboard { clipboard.handle(.open(viewer), now: now) }
             // It may have driven before.
             clipboard.handle(.driver(clipboardSharer), now: now)
-            if let token { openFiles(of: viewer, token: token) }
+            if let token { openFiles(of: viewer, token: token, now) }
         case .received(let message):
             if FileMessage.isAboutFiles(message) { return take(fileMessage: message, of: viewer, now) }
             clipboard.handle(.received(message, from: viewer), now: now)
@@ -49,7 +49,7 @@ extension SourceHost {
             closeFiles(of: viewer)
         }
         settleClipboard(now)
-        grantFiles(to: viewer)
+        grantFiles(to: viewer, now)
     }
 
     func handle(_ input: ClipboardHub<ConnectionID>.Input, _ now: Instant) {

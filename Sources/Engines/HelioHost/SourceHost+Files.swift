@@ -1,5 +1,6 @@
 import HelioAdmission
 import HelioCore
+import HelioMedia
 import HelioSession
 import HelioTransferWire
 
@@ -9,9 +10,9 @@ import HelioTransferWire
 extension SourceHost {
     package var takesPartInFiles: Bool { settings.files }
 
-    func openFiles(of viewer: ConnectionID, token: FileToken) {
+    func openFiles(of viewer: ConnectionID, token: FileToken, _ now: Instant) {
         guard settings.files, allowances[viewer] == nil, let (device, address) = identity(of: viewer) else { return }
-        allowances[viewer] = FileAllowance()
+        allowances[viewer] = FileAllowance(now: now)
         let files = FileViewer(
             token: token, device: device?.id, name: device?.name ?? address, permission: device?.files ?? .ask)
         outputs.append(.files(viewer, .opened(files)))
@@ -33,16 +34,28 @@ extension SourceHost {
         guard allowances[viewer] != nil else { return }
         allowances[viewer]?.use(messages.reduce(0) { $0 + $1.count })
         send(transfer: messages, to: viewer, now)
-        grantFiles(to: viewer)
+        grantFiles(to: viewer, now)
     }
 
     /// Grants what the channel takes now.
-    func grantFiles(to viewer: ConnectionID) {
-        guard let room = sessions[viewer]?.transferRoom ?? web.sessions[viewer]?.transferRoom,
-            let granted = allowances[viewer]?.grant(room: room)
+    func grantFiles(to viewer: ConnectionID, _ now: Instant) {
+        guard let room = sessions[viewer]?.transferRoom ?? web.sessions[viewer]?.transferRoom else { return }
+        let (session, browser) = (sessions[viewer], web.sessions[viewer])
+        guard
+            let granted = allowances[viewer]?.grant(
+                room: room, roundTrip: session?.media?.statistics.roundTrip ?? browser?.roundTrip, now: now)
         else { return }
         outputs.append(.files(viewer, .traffic(.granted(granted))))
     }
+
+    /// Goes on with files that had to wait for pictures.
+    func tickFiles(_ now: Instant) {
+        for (viewer, allowance) in allowances where allowance.deadline.map({ $0.at <= now }) ?? false {
+            grantFiles(to: viewer, now)
+        }
+    }
+
+    var filesDeadline: Deadline? { allowances.values.reduce(nil) { .earliest($0, $1.deadline) } }
 
     /// Tells what viewers may do after the list of devices has changed.
     func followFiles() {

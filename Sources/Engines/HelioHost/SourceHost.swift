@@ -339,6 +339,7 @@ package final class SourceHost: Audience, SessionHost {
         }
         tickWeb(now)
         tickClipboard(now)
+        tickFiles(now)
         tellPictures(now)
         if let due = split.deadline, now >= due.at { suggest(now) }
         tellRate(now)
@@ -348,7 +349,8 @@ package final class SourceHost: Audience, SessionHost {
 
     package var deadline: Deadline? {
         let encoder = Deadline.earliest(.earliest(main.deadline, second?.deadline), split.deadline)
-        let others = Deadline.earliest(.earliest(webDeadline, clipboard.deadline), encoder)
+        let others = Deadline.earliest(
+            .earliest(webDeadline, .earliest(clipboard.deadline, filesDeadline)), encoder)
         return sessions.values.reduce(others) { Deadline.earliest($0, $1.deadline) }
     }
 

@@ -1,21 +1,35 @@
+package import HelioCore
+
 /// How many bytes of files a session's channel takes: what was granted to whoever has them, on a thread of its own, and
-/// has not been used.
+/// has not been used. No more is granted than makes pictures and input wait.
 package struct FileAllowance: Sendable {
     /// The most bytes that are granted and not used.
     private static let window = 32 << 10
-    /// The least bytes of a grant: one for each packet would be many.
-    private static let least = 8 << 10
 
     private var outstanding = 0
+    private var pace: FilePace
+    /// When more may be granted that the channel takes already.
+    package private(set) var deadline: Deadline?
 
-    package init() {}
+    package init(now: Instant) { pace = FilePace(now: now) }
 
     /// Returns what is to be granted where the channel takes so many bytes now; `nil`: nothing.
-    package mutating func grant(room: Int) -> Int? {
+    ///
+    /// - Parameter roundTrip: of the media's path, as it was measured last.
+    package mutating func grant(room: Int, roundTrip: @autoclosure () -> Duration?, now: Instant) -> Int? {
+        if pace.isDue(now: now) { pace.follow(roundTrip(), now: now) }
+        deadline = nil
         let more = min(room, Self.window) - outstanding
-        guard more >= Self.least else { return nil }
-        outstanding += more
-        return more
+        guard more >= pace.leastGrant else { return nil }
+        let paced = pace.bytes(now: now)
+        guard paced >= pace.leastGrant else {
+            deadline = Deadline(at: pace.deadline(for: pace.leastGrant), why: "files may go on")
+            return nil
+        }
+        let granted = min(more, paced)
+        pace.use(granted)
+        outstanding += granted
+        return granted
     }
 
     /// Notes that messages of so many bytes were sent.

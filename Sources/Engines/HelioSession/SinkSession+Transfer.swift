@@ -36,7 +36,7 @@ extension SinkSession {
         guard case .asked(let number) = transfer, response.headers["CSeq"] == "\(number)" else { return false }
         transfer = response.status.isSuccess ? .open(unsent: 0) : .closed
         if transfer != .closed, settings.files != nil, response.headers[Self.filesHeader] == Self.filesAnswer {
-            allowance = FileAllowance()
+            allowance = FileAllowance(now: now)
             outputs.append(.event(.files(.opened)))
         }
         tellTransferRoom(now)
@@ -97,12 +97,17 @@ extension SinkSession {
         drainClipboard()
     }
 
+    /// Goes on with files that had to wait.
+    func tickTransfer(_ now: Instant) {
+        if let due = allowance?.deadline, due.at <= now { tellTransferRoom(now) }
+    }
+
     private func tellTransferRoom(_ now: Instant) {
         guard case .open(let unsent) = transfer else { return }
         handle(.room(max(0, ConnectionChannel.transferWindow - unsent)), now)
         // What is left of it is the files'.
         if case .open(let unsent) = transfer, let granted = allowance?.grant(
-            room: ConnectionChannel.transferWindow - unsent)
+            room: ConnectionChannel.transferWindow - unsent, roundTrip: roundTrip, now: now)
         {
             outputs.append(.event(.files(.granted(granted))))
         }

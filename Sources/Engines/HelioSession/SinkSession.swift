@@ -170,6 +170,8 @@ package final class SinkSession: Engine {
     var controlInside = ControlInside.not
     var transfer = TransferChannel.closed
     var clipboard: ClipboardExchange
+    /// The round trip that was measured last.
+    private(set) var roundTrip: Duration?
     /// What was granted to whoever has the files; `nil`: none go either way.
     var allowance: FileAllowance?
     /// The frames that came before the answer to PLAY, which follows within the time to start.
@@ -223,7 +225,9 @@ package final class SinkSession: Engine {
             drain(now)
         case .control(let bytes): putFrame(bytes, .control)
         case .controlUnheard: askForControlInside(now)
-        case .roundTrip(let time): media?.setRoundTrip(time)
+        case .roundTrip(let time):
+            roundTrip = time
+            media?.setRoundTrip(time)
         case .keyframeNeeded:
             media?.requestKeyframe(now: now)
             drain(now)
@@ -258,6 +262,7 @@ package final class SinkSession: Engine {
         drain(now)
         clipboard.tick(now: now)
         drainClipboard()
+        tickTransfer(now)
         if state == .playing, let silent = media?.silence(now: now) {
             end(
                 HelioError(
@@ -274,7 +279,7 @@ package final class SinkSession: Engine {
             let keepAlive = nextKeepAlive.map { Deadline(at: $0, why: "keep-alive") }
             let answer = answerBy.map { Deadline(at: $0, why: "keep-alive unanswered") }
             return Deadline.earliest(
-                Deadline.earliest(keepAlive, answer), .earliest(media?.deadline, clipboard.deadline))
+                Deadline.earliest(keepAlive, answer), .earliest(media?.deadline, .earliest(clipboard.deadline, allowance?.deadline)))
         default: return Deadline(at: startBy, why: "the host must answer")
         }
     }

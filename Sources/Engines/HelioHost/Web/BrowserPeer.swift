@@ -297,6 +297,9 @@ final class BrowserPeer {
 
     // MARK: Statistics
 
+    /// The round trip of pictures and reports, as it was measured last.
+    var roundTrip: Duration? { track.flatMap { engine.media?.outbound($0) }?.roundTrip }
+
     /// Adds the numbers that only the connection knows.
     ///
     /// - Parameter hears: whether the browser is sent sound now.

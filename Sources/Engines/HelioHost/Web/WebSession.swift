@@ -488,6 +488,9 @@ final class WebSession {
 
     private func tellTransferRoom() { if let transferRoom { demands.append(.transfer(.room(transferRoom))) } }
 
+    /// The round trip of pictures and reports, as it was measured last.
+    var roundTrip: Duration? { peer?.roundTrip }
+
     /// The bytes that the transfer channel takes now; `nil`: there is none.
     var transferRoom: Int? { state == .watching && isTransferOpen ? peer?.transferRoom : nil }
 

@@ -57,6 +57,8 @@ public final class SharedFiles: Sendable {
         // What comes first is behind this.
         let counts = counts
         loop.execute {
+            // Hashing takes all of a core that it gets.
+            ThreadPriority.lower()
             desk.value = FileDesk(worker, on: loop) { event in
                 if let all = desk.value?.statistics { counts.value.withLock { $0 = all } }
                 readers.tell(event)

@@ -1,5 +1,6 @@
 private import DequeModule
 internal import HelioCore
+private import HelioLoop
 
 // Files: what is dropped on the window goes to the host, and what the host sends is asked about.
 
@@ -52,7 +53,13 @@ extension ViewerLoop {
         askAboutFiles()
     }
 
-    private func tellProgress(of batch: FileBatch) { say(batch.progress, for: Self.messageTime) }
+    /// Once a second: a line over the picture is drawn with it.
+    private func tellProgress(of batch: FileBatch) {
+        let now = MonotonicClock.now
+        guard nextProgress.map({ now >= $0 }) ?? true else { return }
+        nextProgress = now + .seconds(1)
+        say(batch.progress, for: Self.messageTime)
+    }
 
     /// Sends what was dropped on the window.
     func drop(_ paths: [String]) {

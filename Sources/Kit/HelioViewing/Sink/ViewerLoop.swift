@@ -44,6 +44,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     let fileNews = FileEventQueue()
     /// The offers of the host that the person has not answered.
     var offers: [FileBatch] = []
+    /// When the progress of a transfer is shown next.
+    var nextProgress: Instant?
     /// Records what comes; `nil` where nothing is to be.
     let recording: ViewerRecording?
     /// Writes a line for each picture; `nil` where nobody asked.
