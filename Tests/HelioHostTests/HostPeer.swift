@@ -78,7 +78,8 @@ final class HostPeer: SimulatedPeer {
     init(
         _ pipe: ReliablePipe, seed: UInt64 = 1, format: VideoFormat = .test, allowsControl: Bool = true,
         suite: SuiteOptions? = nil, adaptsBitrate: Bool = true, sound: Set<SoundOrigin> = [],
-        hearsViewers: Bool = false, clipboard: ClipboardTerms? = nil, clipboardPlace: String? = nil, hasFiles: Bool = false
+        hearsViewers: Bool = false, clipboard: ClipboardTerms? = nil, clipboardPlace: String? = nil,
+        hasFiles: Bool = false
     ) {
         self.pipe = pipe
         sounds = SoundOrigin.allCases.filter(sound.contains).map { TestSound($0) }

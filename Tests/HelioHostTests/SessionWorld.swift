@@ -19,7 +19,8 @@ struct SessionWorld: ~Copyable {
         viewerSuite: SuiteOptions? = nil, adaptsBitrate: Bool = true, sound: Set<SoundOrigin> = [],
         link change: (inout ShareLink) -> Void = { _ in }, fingerprint: UInt8 = 9, device: PairedDevice? = nil,
         transport: TransportPolicy = .automatic, hearsViewers: Bool = false, speaks: Bool = false,
-        hostClipboard: ClipboardTerms? = nil, viewerClipboard: ClipboardTerms? = nil, sameClipboard: Bool = false, hasFiles: Bool = false, viewerFiles: FileToken? = nil
+        hostClipboard: ClipboardTerms? = nil, viewerClipboard: ClipboardTerms? = nil, sameClipboard: Bool = false,
+        hasFiles: Bool = false, viewerFiles: FileToken? = nil
     ) {
         pipe = ReliablePipe()
         host = HostPeer(

@@ -58,7 +58,8 @@ struct FileTests {
             expected["link"] = nil
             #expect(try Self.contents(of: inbox + "/" + name) == expected)
             let program = try FileManager.default.attributesOfItem(atPath: inbox + "/\(name)/run.sh")
-            #expect((program[.posixPermissions] as? NSNumber).map { $0.intValue & 0o111 } == 0, "nothing that comes can be run")
+            let mode = program[.posixPermissions] as? NSNumber
+            #expect(mode.map { $0.intValue & 0o111 } == 0, "nothing that comes can be run")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: inbox).count == 2, "no half file is left")
     }

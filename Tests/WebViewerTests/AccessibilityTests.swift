@@ -66,7 +66,8 @@ struct AccessibilityTests {
         ("size and quality", press("size-button")),
         (
             "more, with all that it may have",
-            press("more-button") + "document.querySelectorAll('#more [hidden]:not(input)').forEach((one) => one.hidden = false)"
+            press("more-button")
+                + "document.querySelectorAll('#more [hidden]:not(input)').forEach((one) => one.hidden = false)"
         ),
         ("statistics", press("more-button") + press("statistics-button")),
         ("special keys beside them", press("keys-button")),

@@ -396,7 +396,9 @@ struct ShareCommand: AsyncParsableCommand {
     }
 
     private func answerFiles(_ accepts: Bool, _ source: MirrorSource) {
-        guard let files = source.files else { return say("No files go either way: --files off. Start anew without it.") }
+        guard let files = source.files else {
+            return say("No files go either way: --files off. Start anew without it.")
+        }
         guard let batch = offers.takeFirst() else { return say("Nobody offers files.") }
         files.answer(batch, accepts: accepts)
         if !accepts { say("Refused.") }

@@ -15,8 +15,8 @@ package struct FileToken: Hashable, Sendable {
 
     /// `nil` for what is none.
     package init?(_ text: String) {
-        guard text.utf8.count == Self.digits, text.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
-        else { return nil }
+        let isHexadecimal = text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+        guard text.utf8.count == Self.digits, isHexadecimal else { return nil }
         self.text = text
     }
 }

@@ -106,9 +106,9 @@ extension SinkSession {
         guard case .open(let unsent) = transfer else { return }
         handle(.room(max(0, ConnectionChannel.transferWindow - unsent)), now)
         // What is left of it is the files'.
-        if case .open(let unsent) = transfer, let granted = allowance?.grant(
-            room: ConnectionChannel.transferWindow - unsent, roundTrip: roundTrip, now: now)
-        {
+        guard case .open(let unsent) = transfer else { return }
+        let room = ConnectionChannel.transferWindow - unsent
+        if let granted = allowance?.grant(room: room, roundTrip: roundTrip, now: now) {
             outputs.append(.event(.files(.granted(granted))))
         }
     }

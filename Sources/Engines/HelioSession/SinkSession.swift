@@ -278,8 +278,9 @@ package final class SinkSession: Engine {
         case .playing:
             let keepAlive = nextKeepAlive.map { Deadline(at: $0, why: "keep-alive") }
             let answer = answerBy.map { Deadline(at: $0, why: "keep-alive unanswered") }
+            let transfers = Deadline.earliest(clipboard.deadline, allowance?.deadline)
             return Deadline.earliest(
-                Deadline.earliest(keepAlive, answer), .earliest(media?.deadline, .earliest(clipboard.deadline, allowance?.deadline)))
+                Deadline.earliest(keepAlive, answer), .earliest(media?.deadline, transfers))
         default: return Deadline(at: startBy, why: "the host must answer")
         }
     }

@@ -23,7 +23,7 @@ extension FileBatch {
         let name = "'\(name)'"
         if let failure {
             let some = arrived > 0 ? " \(arrived) arrived." : ""
-            return isIncoming ? "\(name) was not received: \(failure).\(some)" : "\(name) was not sent: \(failure).\(some)"
+            return "\(name) was not \(isIncoming ? "received" : "sent"): \(failure).\(some)"
         }
         let what = arrived == 1 ? name : "\(arrived) files and folders"
         let bad = failed > 0 ? " \(failed) did not arrive." : ""

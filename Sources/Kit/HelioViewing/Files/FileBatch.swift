@@ -8,6 +8,7 @@ public struct FileBatch: Sendable, Hashable, Identifiable {
         let batch: BatchID
     }
 
+    /// Its number.
     public let id: ID
     /// What the other end is called.
     public let peer: String

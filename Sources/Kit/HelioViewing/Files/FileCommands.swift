@@ -35,12 +35,12 @@ public enum FileCommands {
             throw HelioError(
                 .unreachable,
                 name.map { "Nobody called '\($0)' is connected to a session of this machine." }
-                    ?? "Nobody is connected: start 'heliograph share' or 'heliograph view' first.")
+                    ?? "Nobody is connected: share this screen or view another one first.")
         }
         guard found.count == 1 else {
             let all = found.flatMap(\.names).joined(separator: ", ")
             throw HelioError(
-                .invalidArgument, "More than one session has somebody connected (\(all)): say who with --to NAME.")
+                .invalidArgument, "More than one session has somebody connected (\(all)): say which of them is meant.")
         }
         try follow(session.socket, .send(paths: absolute, to: name), tell)
     }
@@ -52,10 +52,11 @@ public enum FileCommands {
         let sessions = FileServicePlace.sockets.compactMap { try? LocalSocket.connect(to: $0) }
         guard let session = sessions.first else {
             throw HelioError(
-                .unreachable, "There is no session: start 'heliograph share' or 'heliograph view' first.")
+                .unreachable, "There is no session: share this screen or view another one first.")
         }
         guard sessions.count == 1 else {
-            throw HelioError(.invalidArgument, "\(sessions.count) sessions run on this machine: answer in their own terminals.")
+            throw HelioError(
+                .invalidArgument, "\(sessions.count) sessions run on this machine: answer in their own terminals.")
         }
         try follow(session, .get, tell)
     }

@@ -60,7 +60,8 @@ final class FileDesk {
 
     /// Forgets peers that nothing is on its way to or from, or that have been away for too long.
     private func tidy() {
-        let absent = peers.filter { !$0.value.isConnected }.sorted { ($0.value.left ?? .zero) < ($1.value.left ?? .zero) }
+        let absent = peers.filter { !$0.value.isConnected }
+            .sorted { ($0.value.left ?? .zero) < ($1.value.left ?? .zero) }
         let now = MonotonicClock.now
         for (place, (key, peer)) in absent.enumerated() {
             let isOld = peer.left.map { $0 + Self.absence < now } ?? false
@@ -86,7 +87,8 @@ final class FileDesk {
         let chosen = peers.values.filter { $0.isConnected && $0.number == number ?? $0.number }
         for (place, peer) in chosen.enumerated() {
             let batch = BatchID(.random(in: 1 ... .max))
-            let bound = NIOLoopBound(peer, eventLoop: loop), desk = NIOLoopBound(self, eventLoop: loop)
+            let bound = NIOLoopBound(peer, eventLoop: loop)
+            let desk = NIOLoopBound(self, eventLoop: loop)
             peer.send(paths, as: batch) { listing in
                 bound.eventLoop.execute {
                     // Each of them finds the same.

@@ -26,7 +26,9 @@ final class FileEventReaders: Sendable {
             continuation.finish()
             return stream
         }
-        continuation.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.readers.removeValue(forKey: number) } }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.readers.removeValue(forKey: number) }
+        }
         return stream
     }
 

@@ -17,6 +17,7 @@ public struct FileOptions: Sendable, Hashable {
         case refuse
     }
 
+    /// What becomes of what the other end offers.
     public var receiving = Receiving.ask
     /// The folder for what comes; the one that it lies in is there. Made once something is offered.
     public var folder = FileOptions.usualFolder

@@ -43,7 +43,8 @@ public final class FileService: Sendable {
             let group = group
             Task { try? await group.shutdownGracefully() }
             throw HelioError(
-                .systemFailed, "'heliograph send' and 'get' can't reach this session: \(path) can't be used (\(error)).",
+                .systemFailed,
+                "Other commands can't send files by this session: \(path) can't be used (\(error)).",
                 cause: error)
         }
     }
@@ -181,7 +182,9 @@ private final class FileServiceDesk: Sendable {
             switch event {
             case .progress(let batch) where left.contains(batch.id): answer(.progress(batch.progress))
             case .file(let batch, let name, let failure) where left.contains(batch.id):
-                if let failure { answer(.note("\(name) did not arrive: \(failure).")) } else if batch.isIncoming {
+                if let failure {
+                    answer(.note("\(name) did not arrive: \(failure)."))
+                } else if batch.isIncoming {
                     answer(.note(files.folder + "/" + name))
                 }
             case .leftOut(let path, let reason): answer(.note("\(path) is not sent: \(reason)."))
@@ -189,7 +192,9 @@ private final class FileServiceDesk: Sendable {
                 left.remove(batch.id)
                 let end = batch.ending(arrived: arrived, failed: failed, failure: failure)
                 if failure != nil || failed > 0 { failures.append(end) } else { answer(.note(end)) }
-                if left.isEmpty { return answer(.over(failure: failures.isEmpty ? nil : failures.joined(separator: " "))) }
+                if left.isEmpty {
+                    return answer(.over(failure: failures.isEmpty ? nil : failures.joined(separator: " ")))
+                }
             case .offered, .lapsed, .progress, .file, .ended: break
             }
         }

@@ -5,6 +5,7 @@ internal import HelioTransfer
 public struct FileTrafficCounts: Sendable, Hashable, Codable {
     /// Files and folders that arrived at the other end.
     public var sent = 0
+    /// The bytes of all that went, also of what did not arrive.
     public var bytesSent: UInt64 = 0
     /// Files and folders that arrived here.
     public var received = 0
