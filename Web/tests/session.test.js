@@ -174,7 +174,8 @@ test("the clipboard's channel is reliable; without it, and once it has closed, t
     all.socket.tell({type: "answer", sdp: sdpOf(HOSTS)});
     await settle();
     const {control, moves, transfer} = all.channel;
-    assert.deepEqual(transfer.options, {ordered: true});
+    assert.equal(transfer.options.ordered, true);
+    assert.match(transfer.options.protocol, /^[0-9a-f]{32}$/, "it names the page where files are concerned");
     control.open();
     moves.open();
     const names = () => all.log.map(([name]) => name);
