@@ -19,6 +19,11 @@ extension FileBatch {
     }
 
     /// What has become of it.
+    ///
+    /// - Parameters:
+    ///   - arrived: the files and folders that arrived.
+    ///   - failed: those that did not.
+    ///   - failure: why it ended before its end; `nil`: all was tried.
     public func ending(arrived: Int, failed: Int, failure: String?) -> String {
         let name = "'\(name)'"
         if let failure {

@@ -19,6 +19,11 @@ public enum FileCommands {
     ///
     /// Throws `unreachable` where nobody is connected, `invalidArgument` where it is not clear who is meant, and `ended`
     /// where something did not arrive.
+    ///
+    /// - Parameters:
+    ///   - paths: files and folders, from the current folder.
+    ///   - name: who it is for, as the session calls it; `nil`: all of one session.
+    ///   - tell: called with each line for the person.
     public static func send(_ paths: [String], to name: String?, tell: (Line) -> Void) throws(HelioError) {
         let absolute = paths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
         for (path, given) in zip(absolute, paths) where !FileManager.default.fileExists(atPath: path) {
@@ -48,6 +53,8 @@ public enum FileCommands {
     /// Takes the next files that somebody offers, in any session; returns once they are here.
     ///
     /// Throws `unreachable` where there is no session, and `ended` where something did not arrive.
+    ///
+    /// - Parameter tell: called with each line for the person.
     public static func get(tell: (Line) -> Void) throws(HelioError) {
         let sessions = FileServicePlace.sockets.compactMap { try? LocalSocket.connect(to: $0) }
         guard let session = sessions.first else {

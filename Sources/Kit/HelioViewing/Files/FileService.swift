@@ -18,6 +18,8 @@ public final class FileService: Sendable {
     /// Begins to listen.
     ///
     /// Throws `systemFailed` where that can't be.
+    ///
+    /// - Parameter files: those of the sessions that are to be reached.
     public init(for files: SharedFiles) async throws(HelioError) {
         path = FileServicePlace.folder + "/\(ProcessInfo.processInfo.processIdentifier).sock"
         try FileServicePlace.prepare()

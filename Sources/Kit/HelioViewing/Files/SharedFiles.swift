@@ -106,7 +106,10 @@ public final class SharedFiles: Sendable {
     ///
     /// Throws `unreachable` where nobody is there, and `invalidArgument` where nothing of it can be sent.
     ///
-    /// - Parameter peer: the peer's number; `nil`: all.
+    /// - Parameters:
+    ///   - paths: what is sent; in a folder no links are followed.
+    ///   - peer: the peer's number; `nil`: all.
+    /// - Returns: a batch for each peer.
     public func send(_ paths: [String], to peer: Int? = nil) async throws(HelioError) -> [FileBatch.ID] {
         let listed = AsyncStream.makeStream(of: FileBatch.ID?.self)
         let count = try? await loop.submit { [desk] in
@@ -128,11 +131,17 @@ public final class SharedFiles: Sendable {
     }
 
     /// Answers an offer: the batch is taken, or declined. Too late is no harm. Any thread.
+    ///
+    /// - Parameters:
+    ///   - batch: what was offered.
+    ///   - accepts: whether it is taken.
     public func answer(_ batch: FileBatch.ID, accepts: Bool) {
         loop.execute { [desk] in desk.value?.peer(numbered: batch.peer)?.answer(batch.batch, accepts: accepts) }
     }
 
     /// Stops a batch, either way. Any thread.
+    ///
+    /// - Parameter batch: what goes or comes.
     public func cancel(_ batch: FileBatch.ID) {
         loop.execute { [desk] in desk.value?.peer(numbered: batch.peer)?.cancel(batch.batch) }
     }
