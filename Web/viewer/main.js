@@ -391,7 +391,9 @@ function focusStage() {
     typing.focus(kind);
     if (kind === "touch") return;
     stage.classList.toggle("is-entered", !hasPointed);
-    if (!hasPointed || !settings.hasSeenWayOut) note.say(words.notes.wayOut);
+    // What was just said is not to go unread: this comes the next time then.
+    if (note.isShown || hasPointed && settings.hasSeenWayOut) return;
+    note.say(words.notes.wayOut);
     if (!settings.hasSeenWayOut) change({hasSeenWayOut: true});
 }
 

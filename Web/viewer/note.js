@@ -40,6 +40,8 @@ export class Note {
         }, PATIENCE);
     }
 
+    get isShown() { return !this.#box.hidden; }
+
     hide() {
         // Every press hides it: what is hidden is not to be styled again for that.
         if (this.#box.hidden) return;
