@@ -29,27 +29,15 @@ struct AddressTests {
 
     @Test("the page and its picture, by each of the host's addresses", arguments: cases)
     func picture(_ network: Case) throws {
-        let host = try NetworkMachine()
-        let viewer = try NetworkMachine(beside: host)
-        try NetworkMachine.connect(.init(host, "left", network.host), .init(viewer, "right", network.viewer))
-        let size = PixelSize(width: 640, height: 480)
-        let screen = try Desktop(size)
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let share = try host.start(
-            RunningProgram.built("heliograph"), ["share", "--web", "8080", "--no-discovery"],
-            environment: ["DISPLAY": screen.display, "HELIOGRAPH_HOME": folder.path])
-        defer { share.kill() }
-        let browser = try Browser(on: network.isLocal ? host : viewer)
+        let host = try NetworkedHost(network.host, beside: network.viewer)
+        let browser = try Browser(on: network.isLocal ? host.host : host.viewer)
         for (index, place) in network.places.enumerated() {
-            // Each link serves once; the next one is told then.
-            let line = try share.line(with: "To watch in a browser:")
-            let link = line.split(separator: " ").last.map { String($0) } ?? ""
+            let link = try host.nextLink()
             let prefix = "http://\(network.places[0]):8080/"
-            #expect(link.hasPrefix(prefix + "#"), "\(line)")
+            #expect(link.hasPrefix(prefix + "#"), "\(link)")
             let page = try browser.page()
             try page.open("http://\(place):8080/" + link.dropFirst(prefix.count))
-            try WebViewer(page, of: size).waitForPicture()
+            try WebViewer(page, of: host.size).waitForPicture()
             let problems = try page.problems()
             #expect(problems == [], "place \(index)")
         }
