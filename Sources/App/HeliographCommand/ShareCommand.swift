@@ -136,10 +136,6 @@ struct ShareCommand: AsyncParsableCommand {
 
     @OptionGroup var fileArguments: FileArguments
 
-    /// What viewers offer, until the person has answered.
-    private var offers: FileOffers { Self.offers }
-    private static let offers = FileOffers()
-
     @OptionGroup var broadcasting: BroadcastArguments
 
     func validate() throws {
@@ -244,7 +240,8 @@ struct ShareCommand: AsyncParsableCommand {
                 if let relayed { await relayed.stop() } else { await source.stop() }
             }
         ]
-        if let console { tasks.append(Task { await obey(console, source) }) }
+        let offers = FileOffers()
+        if let console { tasks.append(Task { await obey(console, source, offers) }) }
         let service = await FileLine.serve(source.files) { say($0) }
         defer { if let service { Task { await service.stop() } } }
         if stats { tasks.append(Task { await report(source) }) }
@@ -253,7 +250,7 @@ struct ShareCommand: AsyncParsableCommand {
         }
         defer { StatusLine.show(nil) }
         defer { for task in tasks.dropFirst() { task.cancel() } }
-        try await tell(of: source, console)
+        try await tell(of: source, console, offers)
         await tasks[0].value
     }
 
@@ -269,7 +266,7 @@ struct ShareCommand: AsyncParsableCommand {
     }
 
     /// Prints the source's events, until sharing ends.
-    private func tell(of source: MirrorSource, _ console: HostConsole?) async throws {
+    private func tell(of source: MirrorSource, _ console: HostConsole?, _ offers: FileOffers) async throws {
         var hadReasons = false
         var monitors = source.monitors.map(\.name)
         for await event in source.events {
@@ -316,7 +313,9 @@ struct ShareCommand: AsyncParsableCommand {
             case .recordingFailed(let error): say("\(error.sentence) Sharing goes on.")
             case .broadcast(let url, let state, let reason):
                 if let line = BroadcastLine.sentence(url, state, reason) { say(line) }
-            case .files(let event): hear(event, source, isAsked: console != nil)
+            case .files(let event):
+                offers.follow(event)
+                hear(event, isAsked: console != nil)
             case .info(let text): say(text)
             case .failed(let error):
                 await source.stop()
@@ -325,7 +324,7 @@ struct ShareCommand: AsyncParsableCommand {
         }
     }
 
-    private func obey(_ console: HostConsole, _ source: MirrorSource) async {
+    private func obey(_ console: HostConsole, _ source: MirrorSource, _ offers: FileOffers) async {
         for await command in console.commands {
             switch command {
             case .takeControl:
@@ -341,7 +340,7 @@ struct ShareCommand: AsyncParsableCommand {
             case .toggleSound: toggleSound(source)
             case .toggleHearing: toggleHearing(source)
             case .toggleClipboard: toggleClipboard(source)
-            case .answerFiles(let accepts): answerFiles(accepts, source)
+            case .answerFiles(let accepts): answerFiles(accepts, offers, source)
             case .answer(let id, let answer): source.answer(id, answer)
             }
         }
@@ -382,25 +381,20 @@ struct ShareCommand: AsyncParsableCommand {
     }
 
     /// Says what happens to files. What a viewer offers where nobody can be asked waits for `heliograph get`.
-    private func hear(_ event: FileEvent, _ source: MirrorSource, isAsked: Bool) {
-        switch event {
-        case .offered(let batch): offers.put(batch.id)
-        case .lapsed(let batch), .ended(let batch, _, _, _): offers.remove(batch.id)
-        case .progress, .file, .leftOut: break
-        }
+    private func hear(_ event: FileEvent, isAsked: Bool) {
         if case .progress(let batch) = event { return StatusLine.show(batch.progress) }
         if case .ended = event { StatusLine.show(nil) }
-        if let sentence = FileLine.sentence(event) { say(sentence) }
+        if let sentence = event.sentence { say(sentence) }
         guard case .offered = event else { return }
         say(isAsked ? "f takes it, r refuses it." : "'heliograph get' takes it.")
     }
 
-    private func answerFiles(_ accepts: Bool, _ source: MirrorSource) {
+    private func answerFiles(_ accepts: Bool, _ offers: FileOffers, _ source: MirrorSource) {
         guard let files = source.files else {
             return say("No files go either way: --files off. Start anew without it.")
         }
         guard let batch = offers.takeFirst() else { return say("Nobody offers files.") }
-        files.answer(batch, accepts: accepts)
+        files.answer(batch.id, accepts: accepts)
         if !accepts { say("Refused.") }
     }
 

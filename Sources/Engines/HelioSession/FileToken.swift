@@ -15,8 +15,9 @@ package struct FileToken: Hashable, Sendable {
 
     /// `nil` for what is none.
     package init?(_ text: String) {
-        let isHexadecimal = text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
-        guard text.utf8.count == Self.digits, isHexadecimal else { return nil }
+        guard let bytes = Hexadecimal.bytes(text, limit: Self.digits / 2), bytes.count == Self.digits / 2,
+            Hexadecimal.text(bytes) == text
+        else { return nil }
         self.text = text
     }
 }

@@ -21,17 +21,4 @@ enum FileLine {
             return nil
         }
     }
-
-    /// What to say of an event; `nil`: nothing, it is progress.
-    static func sentence(_ event: FileEvent) -> String? {
-        switch event {
-        case .offered(let batch): "\(batch.peer) wants to send \(batch.summary)."
-        case .lapsed(let batch): "\(batch.peer) no longer asks to send \(batch.summary)."
-        case .progress: nil
-        case .file(_, let name, let failure): failure.map { "\(name) did not arrive: \($0)." }
-        case .ended(let batch, let arrived, let failed, let failure):
-            batch.ending(arrived: arrived, failed: failed, failure: failure)
-        case .leftOut(let path, let reason): "\(path) is not sent: \(reason)."
-        }
-    }
 }

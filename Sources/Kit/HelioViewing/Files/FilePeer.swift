@@ -15,7 +15,6 @@ final class FilePeer {
     private let tell: (FileEvent) -> Void
     private var engine: EngineLoop<FileExchange>!
     private var port: FileWorker.Port!
-    private let loop: any EventLoop
     /// Sends messages by the session that there is.
     private var send: (@Sendable ([[UInt8]]) -> Void)?
     /// The bytes that the session takes.
@@ -31,7 +30,6 @@ final class FilePeer {
     ) {
         self.number = number
         self.name = name
-        self.loop = loop
         self.tell = tell
         let exchange = FileExchange(
             permission: .never, settings: settings, hash: SHA256Stream(), now: MonotonicClock.now)

@@ -103,20 +103,13 @@ private final class FileServiceHandler: ChannelInboundHandler {
 private final class FileServiceDesk: Sendable {
     private let files: SharedFiles
     /// The offers that nobody has answered.
-    private let offers = Mutex<[FileBatch]>([])
+    private let offers = FileOffers()
 
     init(_ files: SharedFiles) {
         self.files = files
         let events = files.events()
         Task { [weak self] in
-            for await event in events {
-                switch event {
-                case .offered(let batch): self?.offers.withLock { $0.append(batch) }
-                case .lapsed(let batch), .ended(let batch, _, _, _), .progress(let batch):
-                    self?.offers.withLock { $0.removeAll { $0.id == batch.id } }
-                case .file, .leftOut: break
-                }
-            }
+            for await event in events { self?.offers.follow(event) }
         }
     }
 
@@ -156,7 +149,7 @@ private final class FileServiceDesk: Sendable {
 
     private func get(_ answer: @Sendable (FileServiceMessage.Answer) -> Void) async {
         let events = files.events()
-        var next = offers.withLock { $0.first }
+        var next = offers.first
         if next == nil {
             for await event in events {
                 if case .offered(let batch) = event { next = batch } else { continue }
@@ -183,13 +176,13 @@ private final class FileServiceDesk: Sendable {
         for await event in events {
             switch event {
             case .progress(let batch) where left.contains(batch.id): answer(.progress(batch.progress))
-            case .file(let batch, let name, let failure) where left.contains(batch.id):
-                if let failure {
-                    answer(.note("\(name) did not arrive: \(failure)."))
+            case .file(let batch, let name, _) where left.contains(batch.id):
+                if let sentence = event.sentence {
+                    answer(.note(sentence))
                 } else if batch.isIncoming {
                     answer(.note(files.folder + "/" + name))
                 }
-            case .leftOut(let path, let reason): answer(.note("\(path) is not sent: \(reason)."))
+            case .leftOut: if let sentence = event.sentence { answer(.note(sentence)) }
             case .ended(let batch, let arrived, let failed, let failure) where left.contains(batch.id):
                 left.remove(batch.id)
                 let end = batch.ending(arrived: arrived, failed: failed, failure: failure)

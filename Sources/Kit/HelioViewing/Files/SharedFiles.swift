@@ -38,7 +38,6 @@ public final class SharedFiles: Sendable {
     private let desk: NIOLoopBoundBox<FileDesk?>
 
     /// Throws `systemFailed` where the folder for what comes is there and can't be written to.
-    ///
     package init(_ options: FileOptions) throws(HelioError) {
         self.options = options
         let readers = FileEventReaders()

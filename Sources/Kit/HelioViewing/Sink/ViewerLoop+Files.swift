@@ -1,4 +1,3 @@
-private import DequeModule
 internal import HelioCore
 private import HelioLoop
 
@@ -11,7 +10,7 @@ extension ViewerLoop {
         let (waker, waiting) = (waker, fileNews)
         Task {
             for await event in events {
-                waiting.put(event)
+                waiting.updateAndWake { $0.put(event) }
                 waker()
             }
         }
@@ -19,35 +18,31 @@ extension ViewerLoop {
 
     /// Tells the person what has happened.
     func hearOfFiles() {
-        for event in fileNews.takeAll() {
+        for event in fileNews.update({ waiting, _ in waiting.takeAll() }) {
+            offers.follow(event)
             switch event {
-            case .offered(let batch):
-                offers.append(batch)
+            case .offered:
                 askAboutFiles()
-            case .lapsed(let batch):
-                offers.removeAll { $0.id == batch.id }
-                onNote?("\(batch.peer) no longer asks to send \(batch.summary).")
+                continue
             case .progress(let batch): tellProgress(of: batch)
-            case .file(_, let name, let failure): if let failure { onNote?("\(name) did not arrive: \(failure).") }
-            case .ended(let batch, let arrived, let failed, let failure):
-                let end = batch.ending(arrived: arrived, failed: failed, failure: failure)
-                onNote?(end)
-                say(end, for: Self.requestTime)
-            case .leftOut(let path, let reason): onNote?("\(path) is not sent: \(reason).")
+            case .ended: if let end = event.sentence { say(end, for: Self.requestTime) }
+            case .lapsed, .file, .leftOut: break
             }
+            if let sentence = event.sentence { onNote?(sentence) }
         }
     }
 
     private func askAboutFiles() {
         guard let batch = offers.first else { return }
-        let question = "\(batch.peer) wants to send \(batch.summary)."
+        guard let question = FileEvent.offered(batch).sentence else { return }
         onNote?(question)
         say("\(question) Ctrl+Alt+Shift+T takes it, Ctrl+Alt+Shift+R refuses.", for: .seconds(120))
     }
 
     func answerFiles(_ accepts: Bool) {
-        guard !offers.isEmpty else { return say("The host has no files for you.", for: Self.messageTime) }
-        let batch = offers.removeFirst()
+        guard let batch = offers.takeFirst() else {
+            return say("The host has no files for you.", for: Self.messageTime)
+        }
         files?.shared.answer(batch.id, accepts: accepts)
         say(accepts ? "Files come." : "Files refused.", for: Self.messageTime)
         askAboutFiles()
@@ -74,7 +69,7 @@ extension ViewerLoop {
             do throws(HelioError) {
                 _ = try await shared.send(paths)
             } catch {
-                waiting.put(.leftOut(path: first, reason: error.message))
+                waiting.updateAndWake { $0.put(.leftOut(path: first, reason: error.message)) }
                 waker()
             }
         }

@@ -3,7 +3,7 @@ internal import HelioAdmission
 private import HelioBitstream
 private import HelioControlWire
 import HelioCore
-private import HelioLoop
+internal import HelioLoop
 private import HelioMedia
 private import HelioRemote
 private import HelioRemoteWire
@@ -41,9 +41,9 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     /// The person's files; `nil` where none go either way.
     let files: ViewerFiles?
     /// What happens to files, until this thread has shown it.
-    let fileNews = FileEventQueue()
+    let fileNews = ReadQueue(EventQueue<FileEvent>(capacity: 256))
     /// The offers of the host that the person has not answered.
-    var offers: [FileBatch] = []
+    let offers = FileOffers()
     /// When the progress of a transfer is shown next.
     var nextProgress: Instant?
     /// Records what comes; `nil` where nothing is to be.
@@ -535,7 +535,10 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         statistics.drops = decoding.drops.merging(router.drops) { $0 + $1 }
         statistics.drops.add(scheduler.drops, as: "present-")
         if let sound { statistics.drops.add(sound.mixer.report.drops) }
-        if let files { statistics.drops.add(files.shared.drops) }
+        if let files {
+            statistics.drops.add(files.shared.drops)
+            statistics.drops.add(fileNews.update { waiting, _ in waiting.namedDrops })
+        }
         statistics.take(session, control, now: now)
         voiceSent = session.voice
         let seconds = max(0.001, (now - bytesSeen.at).inSeconds)
