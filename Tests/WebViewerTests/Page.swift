@@ -25,7 +25,12 @@ final class Page {
 
     /// Returns when all of the page is there.
     func open(_ url: String) throws { try tell("open") { $0.url = url } }
-    func reload() throws { try tell("reload") }
+    /// Returns when all of the new page is there: for a moment scripts may still find the old one.
+    func reload() throws {
+        try run("globalThis.isOld = true")
+        try tell("reload")
+        try until("!globalThis.isOld")
+    }
     func close() throws { try tell("close") }
     /// In front of the other tabs of its window.
     func bringToFront() throws { try tell("front") }

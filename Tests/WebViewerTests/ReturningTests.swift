@@ -14,9 +14,7 @@ struct ReturningTests {
         for color: UInt32 in [0x802020, 0x208020, 0x202080] {
             // What it comes back with has to have arrived.
             try viewer.page.until("sessionStorage.length > 0")
-            try viewer.page.run("globalThis.isOld = true; 0")
             try viewer.page.reload()
-            try viewer.page.until("!globalThis.isOld")
             try viewer.waitForPicture()
             desktop.screen.fill([(color, PixelRect(x: 0, y: 0, width: 800, height: 600))])
             try viewer.waitForColor(color, x: 400, y: 300)
