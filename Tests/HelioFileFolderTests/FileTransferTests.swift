@@ -149,7 +149,7 @@ struct FileTransferTests {
     func changes() throws {
         let source = TemporaryFolder()
         let target = TemporaryFolder()
-        let path = source.write("big", Self.noise(2_000_000))
+        let path = source.write("big", Self.noise(8_000_000))
         let (a, b) = (End(nil), End(try ReceivingFolder(target.path("in"))))
         Self.connect(a, b)
         send([path], from: a, as: BatchID(1))

@@ -42,8 +42,8 @@ struct FileExchangeTests {
         // Asked once; of each cut what was on its way comes again, and the sender goes back to a place where it had hashed.
         #expect(pair.b.questions.count == 1)
         #expect(pair.b.disk.written < size + 10 * 512 * 1024)
-        #expect(pair.a.disk.readBytes < size + 10 * 4 * 1024 * 1024)
-        #expect(pair.a.mostBuffered <= 128 * 1024 && pair.b.mostBuffered <= 256 * 1024)
+        #expect(pair.a.disk.readBytes < size + 10 * 8 * 1024 * 1024)
+        #expect(pair.a.mostBuffered <= 128 * 1024 && pair.b.mostBuffered <= FileSettings().window)
         #expect(pair.a.disk.openJobs == 0 && pair.b.disk.openJobs == 0)
     }
 

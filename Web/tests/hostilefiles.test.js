@@ -6,6 +6,8 @@ import {MOST_DATA, parseFile, serialiseFile} from "../viewer/filemessage.js";
 import {sha256} from "../viewer/sha256.js";
 import {bytesOf, FileEnd} from "./filefakes.js";
 
+/** A window of credit that little fills. */
+const window = 256 * 1024;
 const batch = 5n, piece = new Uint8Array(MOST_DATA).fill(65), zeros = (count) => new Uint8Array(count);
 const offer = (more = {}) => ({type: "offer", batch, count: 2, size: 1000, name: "x", ...more});
 const entry = (size, index = 0, path = ["x"]) =>
@@ -139,20 +141,21 @@ test("a beginning at a place that was not asked for is refused", () => {
 });
 
 test("what comes beyond the credit ends the batch, and what waits for a slow disk has a bound", () => {
-    const victim = new Victim().take(offer({size: 2 ** 40}), entry(2 ** 40), {type: "begin", batch, offset: 0});
+    const victim = new Victim({settings: {window}});
+    victim.take(offer({size: 2 ** 40}), entry(2 ** 40), {type: "begin", batch, offset: 0});
     victim.disk.fails = ({type}) => (type === "write" ? "silent" : null);
     for (let i = 0; i < 100; i++) victim.take(data(piece));
     assert.equal(victim.drops("over-credit"), 1);
-    assert.ok(victim.mostBuffered <= 256 * 1024, String(victim.mostBuffered));
+    assert.ok(victim.mostBuffered <= window, String(victim.mostBuffered));
     victim.assertEnded("broken", "refuse");
 });
 
 test("small entries take their credit, too, while the disk makes the first", () => {
-    const victim = new Victim();
+    const victim = new Victim({settings: {window}});
     victim.disk.fails = ({type}) => (type === "create" ? "silent" : null);
     victim.take(offer({count: 40_000, size: 0}));
     for (let index = 0; index < 40_000 && !victim.overs.length; index++) victim.take(entry(0, index));
-    assert.ok(victim.mostBuffered <= 256 * 1024);
+    assert.ok(victim.mostBuffered <= window);
     victim.assertEnded("broken", "refuse");
 });
 

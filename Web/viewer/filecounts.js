@@ -8,7 +8,7 @@ export const SETTINGS = Object.freeze({
     mostFiles: 50_000,
     mostBytes: Number.MAX_SAFE_INTEGER,
     /** The bytes that may be on their way without being written. */
-    window: 256 * 1024,
+    window: 2 * 1024 * 1024,
     /** The bytes that may be in the channel. Input has to wait behind as much, and so has the clipboard. */
     queue: 32 * 1024,
     /** The refusals and verdicts that wait for the channel. */

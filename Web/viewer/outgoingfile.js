@@ -8,7 +8,7 @@ import {Sha256} from "./sha256.js";
 /** The bytes of one read: hashing them keeps the page busy for half a millisecond. */
 const READ_SIZE = 4 * MOST_DATA;
 /** The distance of the places to which hashing can go back, in bytes: more than can be on its way. */
-const CHECKPOINT_DISTANCE = 1 << 20;
+const CHECKPOINT_DISTANCE = 4 << 20;
 const EMPTY = new Uint8Array(0);
 
 export class OutgoingFile {

@@ -52,13 +52,18 @@ package final class FileWorker: Sendable {
 
     /// Starts the thread. Throws `systemFailed` where the folder can't be made or written to.
     ///
-    /// - Parameter folder: the folder for received files, which is made once one is offered; `nil`: none are.
-    package init(folder path: String?) throws(HelioError) {
+    /// - Parameters:
+    ///   - path: the folder for received files, which is made once one is offered; `nil`: none are.
+    ///   - prepare: called on the thread before its first work, to set its priority.
+    package init(folder path: String?, prepare: @escaping @Sendable () -> Void = {}) throws(HelioError) {
         wake = try WakePipe()
         // Looked at here, so that what is wrong with it is said at once.
         if let path { try ReceivingFolder.check(path) }
         let (wake, weak) = (wake, Weak(self))
-        try SocketThread.start { Self.run(path, wake) { weak.worker?.takeAll() } }
+        try SocketThread.start {
+            prepare()
+            Self.run(path, wake) { weak.worker?.takeAll() }
+        }
     }
 
     deinit { wake.signal() }

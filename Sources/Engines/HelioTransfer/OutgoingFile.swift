@@ -22,7 +22,7 @@ struct OutgoingFile {
     /// The bytes of one read.
     static let readSize = 4 * FileMessage.mostData
     /// The distance of the places to which hashing can go back, in bytes: more than can be on its way.
-    private static let checkpointDistance: UInt64 = 1 << 20
+    private static let checkpointDistance: UInt64 = 4 << 20
 
     let entry: FileEntry
     /// `nil` for a folder.

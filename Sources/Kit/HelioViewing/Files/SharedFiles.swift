@@ -48,7 +48,8 @@ public final class SharedFiles: Sendable {
         self.desk = desk
         let worker: FileWorker
         do throws(HelioError) {
-            worker = try FileWorker(folder: options.receiving == .refuse ? nil : options.folder)
+            worker = try FileWorker(
+                folder: options.receiving == .refuse ? nil : options.folder, prepare: ThreadPriority.lower)
         } catch {
             Self.end(group)
             throw error
