@@ -8,39 +8,46 @@ import Testing
 struct WebClipboardTests {
     private static let text = "Zwölf Boxkämpfer, 十二, 🥊"
 
-    private let desktop: WebDesktop
-    private let client: XClient
-    private let browser: Browser
-    private let viewer: WebViewer
+    /// A browser at a host with a program of its own.
+    private struct Scene {
+        let desktop: WebDesktop
+        let client: XClient
+        let browser: Browser
+        let viewer: WebViewer
 
-    init() throws {
-        desktop = try WebDesktop()
-        client = try XClient(desktop.screen, desktop.size)
-        browser = try Browser()
-        viewer = try desktop.viewer(browser)
-        // What a paste here finds on the browser's clipboard.
-        try viewer.page.run(
-            """
-            addEventListener("paste", ({clipboardData}) => {
-                window.pasted = clipboardData.getData("text/plain");
-            }, true)
-            """)
+        init(_ kind: Browser.Kind) throws {
+            desktop = try WebDesktop()
+            client = try XClient(desktop.screen, desktop.size)
+            browser = try Browser(kind)
+            viewer = try desktop.viewer(browser)
+            // What a paste here finds on the browser's clipboard.
+            try viewer.page.run(
+                """
+                addEventListener("paste", ({clipboardData}) => {
+                    window.pasted = clipboardData.getData("text/plain");
+                }, true)
+                """)
+        }
+
+        func drive() throws {
+            try viewer.click(x: 400, y: 300)
+            _ = try client.next(2)
+        }
+
+        /// Pastes by the keys, and returns what that brings.
+        func pasteHere() throws -> String {
+            try viewer.page.strike(.control, .letter("v"))
+            return try viewer.page.evaluate("window.pasted ?? ''")
+        }
     }
 
-    private func drive() throws {
-        try viewer.click(x: 400, y: 300)
-        _ = try client.next(2)
-    }
-
-    /// Pastes by the keys, and returns what that brings.
-    private func pasteHere() throws -> String {
-        try viewer.page.strike(.control, .letter("v"))
-        return try viewer.page.evaluate("window.pasted ?? ''")
-    }
-
-    @Test("what is copied here is on the host's clipboard before its program sees the keys of a paste")
-    func toHost() throws {
-        try drive()
+    @Test(
+        "what is copied here is on the host's clipboard before its program sees the keys of a paste",
+        arguments: [Browser.Kind.chromium, .firefox])
+    func toHost(_ kind: Browser.Kind) throws {
+        let scene = try Scene(kind)
+        let (desktop, client, viewer) = (scene.desktop, scene.client, scene.viewer)
+        try scene.drive()
         let json = try String(decoding: JSONEncoder().encode(Self.text), as: UTF8.self)
         try viewer.page.run("navigator.clipboard.writeText(\(json))")
         try viewer.page.strike(.control, .letter("v"))
@@ -56,24 +63,26 @@ struct WebClipboardTests {
         #expect(try viewer.page.problems() == [])
     }
 
-    @Test("what is copied at the host is pasted here, by who drives")
-    func fromHost() throws {
+    @Test("what is copied at the host is pasted here, by who drives", arguments: [Browser.Kind.chromium, .firefox])
+    func fromHost(_ kind: Browser.Kind) throws {
+        let scene = try Scene(kind)
+        let (desktop, viewer) = (scene.desktop, scene.viewer)
         let first = try ClipboardPrograms.xclip(Array("before".utf8), "UTF8_STRING", on: desktop.screen)
-        try drive()
+        try scene.drive()
         // What was copied before anybody drove is not put on the clipboard here unasked.
         try viewer.page.until("!document.querySelector('#copy-button').hidden")
         // The bar goes after a while, which may be over on a slow machine.
         try viewer.page.run("document.querySelector('#handle').hidden || document.querySelector('#handle').click()")
         try viewer.page.click(on: "#copy-button")
         try viewer.page.until("document.querySelector('#copy-button').hidden")
-        #expect(try pasteHere() == "before")
+        #expect(try scene.pasteHere() == "before")
         // Nor is what is copied just as somebody begins to.
         let patience = Patience()
         var (second, copied, isPasted) = (first, "", false)
         while !isPasted, !patience.isOver {
             copied = "\(Self.text) \(UUID())"
             second = try ClipboardPrograms.xclip(Array(copied.utf8), "UTF8_STRING", on: desktop.screen)
-            for _ in 0..<10 where !isPasted { isPasted = try pasteHere() == copied }
+            for _ in 0..<10 where !isPasted { isPasted = try scene.pasteHere() == copied }
         }
         #expect(isPasted)
         // The host's clipboard is still the program's own: what came from there was not offered back.

@@ -20,13 +20,15 @@ struct WebFileTests {
             """)
     }
 
-    @Test("what is dropped on the picture lies in the host's folder, and what the host sends comes as a download")
-    func bothWays() throws {
+    @Test(
+        "what is dropped on the picture lies in the host's folder, and what the host sends comes as a download",
+        arguments: [Browser.Kind.chromium, .firefox])
+    func bothWays(_ kind: Browser.Kind) throws {
         let folder = NSTemporaryDirectory() + "/heliograph-web-files-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let desktop = try WebDesktop(share: ["--files", "accept", "--files-folder", folder + "/in"])
-        let browser = try Browser()
+        let browser = try Browser(kind)
         let viewer = try desktop.viewer(browser)
         let text = String(repeating: "Zwölf Boxkämpfer 🥊 ", count: 50_000)
         try Self.drop([("Grüße 十二.txt", text), ("b.txt", "b")], on: viewer.page)
