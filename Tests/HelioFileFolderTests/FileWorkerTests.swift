@@ -65,4 +65,36 @@ struct FileWorkerTests {
         let file = folder.write("file", [1])
         #expect(throws: (any Error).self) { try FileWorker(folder: file + "/in") }
     }
+
+    @Test("The thread tells the bytes that it has read and written, and rests after them")
+    func rests() async throws {
+        let folder = TemporaryFolder()
+        let path = folder.write("a", [1, 2, 3])
+        let (rests, rested) = AsyncStream.makeStream(of: Int.self)
+        @Sendable func rest(after bytes: Int) -> Duration {
+            rested.yield(bytes)
+            return .milliseconds(20)
+        }
+        let worker = try FileWorker(
+            folder: folder.path("in"), prepare: { rested.yield(-1) }, rest: rest(after:))
+        let begun = ContinuousClock.now
+        let (replies, replied) = AsyncStream.makeStream(of: FileDiskReply.self)
+        let port = worker.open { replied.yield($0) }
+        let listing = await withCheckedContinuation { done in
+            port.list(Self.batch, [path], limit: 10) { done.resume(returning: $0) }
+        }
+        #expect(listing.entries.count == 1)
+        let (reading, writing) = (DiskJob(1), DiskJob(2))
+        port.perform(.openSource(reading, Self.batch, index: 0))
+        port.perform(.read(reading, offset: 0, count: 2))
+        port.perform(.create(writing, Self.batch, [SafeName(cleaning: "b")], size: 3, modified: 0))
+        port.perform(.write(writing, offset: 0, [1, 2, 3]))
+        port.perform(.finish(writing))
+        for await reply in replies { if case .finished = reply { break } }
+        #expect(ContinuousClock.now - begun >= .milliseconds(40))
+        rested.finish()
+        var told: [Int] = []
+        for await bytes in rests { told.append(bytes) }
+        #expect(told == [-1, 2, 3])
+    }
 }

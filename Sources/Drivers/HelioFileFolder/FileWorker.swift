@@ -55,14 +55,18 @@ package final class FileWorker: Sendable {
     /// - Parameters:
     ///   - path: the folder for received files, which is made once one is offered; `nil`: none are.
     ///   - prepare: called on the thread before its first work, to set its priority.
-    package init(folder path: String?, prepare: @escaping @Sendable () -> Void = {}) throws(HelioError) {
+    ///   - rest: called on the thread with the bytes that it has read or written; it rests for so long then.
+    package init(
+        folder path: String?, prepare: @escaping @Sendable () -> Void = {},
+        rest: @escaping @Sendable (Int) -> Duration = { _ in .zero }
+    ) throws(HelioError) {
         wake = try WakePipe()
         // Looked at here, so that what is wrong with it is said at once.
         if let path { try ReceivingFolder.check(path) }
         let (wake, weak) = (wake, Weak(self))
         try SocketThread.start {
             prepare()
-            Self.run(path, wake) { weak.worker?.takeAll() }
+            Self.run(path, wake, rest) { weak.worker?.takeAll() }
         }
     }
 
@@ -99,7 +103,14 @@ package final class FileWorker: Sendable {
         var worker: FileWorker? { held.withLock { $0.worker } }
     }
 
-    private static func run(_ path: String?, _ wake: WakePipe, _ take: () -> Deque<Item>?) {
+    /// Rests for a while, of a second at most.
+    private static func pause(_ time: Duration) {
+        if time > .zero { usleep(UInt32(min(time, .seconds(1)) / .microseconds(1))) }
+    }
+
+    private static func run(
+        _ path: String?, _ wake: WakePipe, _ rest: (Int) -> Duration, _ take: () -> Deque<Item>?
+    ) {
         // A file that reaches the most bytes that this user's may have is an error, and not the program's end.
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -114,7 +125,9 @@ package final class FileWorker: Sendable {
                 case .open(let port, let reply): disks[port] = (FileDisk(folder), reply)
                 case .perform(let port, let command):
                     guard let (disk, reply) = disks[port] else { continue }
-                    if let answer = disk.perform(command) { reply(answer) }
+                    guard let answer = disk.perform(command) else { continue }
+                    reply(answer)
+                    if let bytes = answer.bytes { pause(rest(bytes)) }
                 case .list(let port, let batch, let paths, let limit, let done):
                     let listing = SourceListing(paths, limit: limit)
                     disks[port]?.disk.take(listing, as: batch)
@@ -123,6 +136,17 @@ package final class FileWorker: Sendable {
                 }
             }
             if items.isEmpty, wake.wait(within: .seconds(60)) { wake.drain() }
+        }
+    }
+}
+
+extension FileDiskReply {
+    /// The bytes that were read or written; `nil`: there were none to be.
+    fileprivate var bytes: Int? {
+        switch self {
+        case .read(_, let bytes): bytes.count
+        case .wrote(_, let count): count
+        default: nil
         }
     }
 }

@@ -35,6 +35,7 @@ public final class SharedFiles: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let loop: any EventLoop
     private let counts = Counts()
+    private let brake = FileBrake(cores: System.coreCount)
     private let desk: NIOLoopBoundBox<FileDesk?>
 
     /// Throws `systemFailed` where the folder for what comes is there and can't be written to.
@@ -47,9 +48,11 @@ public final class SharedFiles: Sendable {
         self.loop = loop
         self.desk = desk
         let worker: FileWorker
+        let brake = brake
         do throws(HelioError) {
             worker = try FileWorker(
-                folder: options.receiving == .refuse ? nil : options.folder, prepare: ThreadPriority.lower)
+                folder: options.receiving == .refuse ? nil : options.folder, prepare: ThreadPriority.lower
+            ) { brake.rest(after: $0, now: MonotonicClock.now) }
         } catch {
             Self.end(group)
             throw error
@@ -90,6 +93,9 @@ public final class SharedFiles: Sendable {
     package func take(_ traffic: FileTraffic, of session: UInt64) {
         loop.execute { [desk] in desk.value?.take(traffic, of: session) }
     }
+
+    /// Counts bytes of pictures that were coded here or have come: files wait for them. Any thread.
+    package func count(pictures bytes: Int) { brake.count(pictures: bytes) }
 
     // MARK: The person
 

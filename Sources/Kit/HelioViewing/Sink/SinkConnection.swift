@@ -109,6 +109,7 @@ final class SinkConnection: Sendable {
                         link, settings: settings, on: loop,
                         onEvent: { [self] event in
                             if case .clipboard(let order) = event { clipboard?.carryOut(order) }
+                            if case .frame(let frame) = event { files?.shared.count(pictures: frame.annexB.count) }
                             if case .files(let traffic) = event, let session {
                                 files?.take(traffic, of: session, host: link.authority) { [weak self] in
                                     self?.send(files: $0)

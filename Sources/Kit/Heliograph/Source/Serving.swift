@@ -236,6 +236,7 @@ final class Serving: Sendable {
     /// - Returns: whether it was taken; false: the frame is broken, a keyframe is needed.
     func submit(_ slice: EncodedSlice) -> Bool {
         let isTaken = stream.put(slice)
+        files?.count(pictures: slice.annexB.count)
         // Viewers have it by now.
         recording?.take(slice)
         broadcast?.takeShared(slice)
