@@ -5,39 +5,89 @@ import Testing
 
 @Suite("Files make way for pictures")
 struct FilePaceTests {
-    /// Grants all that may go for a time; the round trip follows the bytes of the last 100 ms, on a path of so many bytes a
-    /// second whose queue is the rest of it.
-    private static func run(
-        _ allowance: inout FileAllowance, from start: Instant, _ time: Duration, path: Double,
-        queue: inout Double
-    ) -> (bytes: Int, longest: Duration) {
-        var now = start
-        var (bytes, longest) = (0, Duration.zero)
-        while now - start < time {
-            queue = max(0, queue - path * 0.001)
-            let roundTrip = Duration.milliseconds(20) + .seconds(queue / path)
-            longest = max(longest, roundTrip)
-            while let granted = allowance.grant(room: 32 << 10, roundTrip: roundTrip, now: now) {
-                bytes += granted
-                queue += Double(granted)
+    /// A path whose queue is what it was granted beyond its rate, in bytes a second; its round trip is measured now and then.
+    private struct Path {
+        var rate: Double
+        /// What comes upon each round trip by chance.
+        var jitter = Duration.zero
+        var measuring = Duration.milliseconds(50)
+        var queue = 0.0
+        private var generator = SeededGenerator(seed: 7)
+
+        init(rate: Double, jitter: Duration = .zero, measuring: Duration = .milliseconds(50)) {
+            (self.rate, self.jitter, self.measuring) = (rate, jitter, measuring)
+        }
+
+        /// Grants all that may go for a time.
+        ///
+        /// - Returns: the bytes, and the longest that anything waited in the queue.
+        mutating func run(
+            _ allowance: inout FileAllowance, from start: Instant, _ time: Duration
+        ) -> (bytes: Int, longest: Duration) {
+            var now = start
+            var (bytes, longest) = (0, Duration.zero)
+            var measured: MeasuredRoundTrip?
+            while now - start < time {
+                queue = max(0, queue - rate * 0.001)
+                let waits = Duration.seconds(queue / rate)
+                longest = max(longest, waits)
+                let number = Int((now - .zero) / measuring) + 1
+                if number != measured?.number {
+                    let chance = jitter * Double.random(in: 0...1, using: &generator)
+                    measured = MeasuredRoundTrip(time: .milliseconds(20) + waits + chance, number: number)
+                }
+                while let granted = allowance.grant(room: 32 << 10, roundTrip: measured, now: now) {
+                    bytes += granted
+                    queue += Double(granted)
+                    allowance.use(granted)
+                }
+                now = now + .milliseconds(1)
+            }
+            return (bytes, longest)
+        }
+    }
+
+    @Test(
+        "a fast path is used, and a slow one is not filled; what comes by chance holds up nothing",
+        arguments: [50e6, 1.25e6, 125e3], [Duration.zero, .milliseconds(8)])
+    func path(rate: Double, jitter: Duration) {
+        var allowance = FileAllowance(now: .zero)
+        var path = Path(rate: rate, jitter: jitter)
+        _ = path.run(&allowance, from: .zero, .seconds(20))
+        let (bytes, longest) = path.run(&allowance, from: .zero + .seconds(20), .seconds(20))
+        #expect(Double(bytes) > 0.4 * 20 * rate, "\(bytes) of \(20 * rate)")
+        // One grant takes its time on a slow path.
+        let one = Duration.seconds(Double(32 << 10) / rate)
+        #expect(longest < max(.milliseconds(40), one * 2), "\(longest)")
+    }
+
+    @Test("a browser's reports come by the second: what it may not take is noticed later")
+    func seldom() {
+        var allowance = FileAllowance(now: .zero)
+        var path = Path(rate: 1.25e6, measuring: .seconds(1))
+        _ = path.run(&allowance, from: .zero, .seconds(60))
+        let (bytes, longest) = path.run(&allowance, from: .zero + .seconds(60), .seconds(60))
+        #expect(Double(bytes) > 0.3 * 60 * path.rate, "\(bytes)")
+        #expect(longest < .seconds(1), "\(longest)")
+    }
+
+    @Test("what is long whether files go or not does not stop them for good")
+    func foreign() {
+        var allowance = FileAllowance(now: .zero)
+        var path = Path(rate: 10e6)
+        _ = path.run(&allowance, from: .zero, .seconds(5))
+        // From here on each round trip is longer by as much as a busy machine makes it.
+        var now = Instant.zero + .seconds(5)
+        var bytes = 0
+        for step in 0..<20_000 {
+            let measured = MeasuredRoundTrip(time: .milliseconds(28), number: 10_000 + step / 50)
+            while let granted = allowance.grant(room: 32 << 10, roundTrip: measured, now: now) {
+                if step >= 10_000 { bytes += granted }
                 allowance.use(granted)
             }
             now = now + .milliseconds(1)
         }
-        return (bytes, longest)
-    }
-
-    @Test("a fast path is used, and a slow one is not filled", arguments: [50e6, 1.25e6, 125e3])
-    func path(_ path: Double) {
-        var allowance = FileAllowance(now: .zero)
-        var queue = 0.0
-        _ = Self.run(&allowance, from: .zero, .seconds(20), path: path, queue: &queue)
-        let (bytes, longest) = Self.run(
-            &allowance, from: .zero + .seconds(20), .seconds(20), path: path, queue: &queue)
-        #expect(Double(bytes) > 0.4 * 20 * path, "\(bytes) of \(20 * path)")
-        // One grant takes its time on a slow path.
-        let one = Duration.seconds(Double(32 << 10) / path)
-        #expect(longest < .milliseconds(20) + max(.milliseconds(40), one * 2), "\(longest)")
+        #expect(bytes > 10_000_000, "\(bytes)")
     }
 
     @Test("without a known round trip it goes slowly, and no more is outstanding than the window")

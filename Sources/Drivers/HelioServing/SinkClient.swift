@@ -95,6 +95,8 @@ private final class SinkCore {
     fileprivate var foreign = 0
     /// The number of frames for a connection that took nothing.
     private var notTaken = 0
+    /// When the control channel may be asked again to measure the round trip often.
+    private var nextMeasuring = Instant.zero
     private var hasFrames = false
     private let control: ControlSlot
     /// The fingerprint of the certificate that the host showed; checked against the link before a byte is sent.
@@ -166,6 +168,15 @@ private final class SinkCore {
         hasFrames = true
     }
 
+    /// Has the control channel measure the round trip often, which files follow.
+    private func measureOften() {
+        let now = MonotonicClock.now
+        // Each wish counts for a second, and wakes another thread.
+        guard now >= nextMeasuring else { return }
+        nextMeasuring = now + .milliseconds(500)
+        control.port?.handle(.measureOften)
+    }
+
     /// Queues a frame that may not be dropped, and tells the engine when the system has it.
     private func send(transfer bytes: [UInt8]) {
         guard let connection else { return }
@@ -185,7 +196,9 @@ private final class SinkCore {
         case .openPath(let port): openPath(port)
         case .media(let bytes): if let media { media.port.send(bytes, to: media.path) }
         case .frame(let bytes): send(frame: bytes)
-        case .transfer(let bytes): send(transfer: bytes)
+        case .transfer(let bytes):
+            measureOften()
+            send(transfer: bytes)
         case .control(let bytes): control.port?.handle(.datagram(bytes))
         case .event(let event):
             if case .playing(_, let terms, let port) = event { openControl(terms, port) }

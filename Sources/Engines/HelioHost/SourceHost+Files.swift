@@ -33,6 +33,7 @@ extension SourceHost {
     func send(files messages: [[UInt8]], to viewer: ConnectionID, _ now: Instant) {
         guard allowances[viewer] != nil else { return }
         allowances[viewer]?.use(messages.reduce(0) { $0 + $1.count })
+        sessions[viewer]?.media?.measureOften(now: now)
         send(transfer: messages, to: viewer, now)
         grantFiles(to: viewer, now)
     }
@@ -40,11 +41,11 @@ extension SourceHost {
     /// Grants what the channel takes now.
     func grantFiles(to viewer: ConnectionID, _ now: Instant) {
         guard let room = sessions[viewer]?.transferRoom ?? web.sessions[viewer]?.transferRoom else { return }
-        let (session, browser) = (sessions[viewer], web.sessions[viewer])
-        guard
-            let granted = allowances[viewer]?.grant(
-                room: room, roundTrip: session?.media?.statistics.roundTrip ?? browser?.roundTrip, now: now)
-        else { return }
+        let statistics = sessions[viewer]?.media?.statistics ?? web.sessions[viewer]?.outboundStatistics
+        let roundTrip = statistics.flatMap { statistics in
+            statistics.roundTrip.map { MeasuredRoundTrip(time: $0, number: statistics.roundTrips) }
+        }
+        guard let granted = allowances[viewer]?.grant(room: room, roundTrip: roundTrip, now: now) else { return }
         outputs.append(.files(viewer, .traffic(.granted(granted))))
     }
 

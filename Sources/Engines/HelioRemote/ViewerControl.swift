@@ -16,6 +16,8 @@ package final class ViewerControl: Engine {
         case insideConnection(Bool)
         /// The host lets us drive from now on, or only watch.
         case permission(Bool)
+        /// Measures the round trip often for the next second.
+        case measureOften
         /// Releases everything and says so.
         case leave
     }
@@ -49,6 +51,7 @@ package final class ViewerControl: Engine {
     private static let quickPings = 8
     private static let quickInterval = Duration.milliseconds(50)
     private static let pingInterval = Duration.seconds(1)
+    private static let quickTime = Duration.seconds(1)
     /// The silence after which the channel is doubted, the interval of pings from then on, and how many of them have to
     /// stay unanswered: a path that loses a third of them each way does not answer all of these once in a day.
     private static let doubtTime = Duration.milliseconds(1500)
@@ -67,6 +70,8 @@ package final class ViewerControl: Engine {
     private var outputs = Deque<Output>()
     private var pingID: UInt32 = 0
     private var nextPing: Instant
+    /// Until when the round trip is measured often.
+    private var quickUntil: Instant
     private var lastHeard: Instant
     /// The pings since the channel was doubted.
     private var unanswered = 0
@@ -84,6 +89,7 @@ package final class ViewerControl: Engine {
         sealer = try SealedSender(key: terms.viewerKey, crypto: crypto)
         opener = try SealedReceiver(key: terms.hostKey, crypto: crypto)
         nextPing = now
+        quickUntil = now
         lastHeard = now
     }
 
@@ -104,6 +110,9 @@ package final class ViewerControl: Engine {
             guard allowed != allowsControl else { return }
             if !allowed { send(.releaseAll, now) }
             allowsControl = allowed
+        case .measureOften:
+            quickUntil = now + Self.quickTime
+            nextPing = min(nextPing, now + Self.quickInterval)
         case .leave:
             send(.releaseAll, now)
             put(ControlMessage.bye.serialised())
@@ -182,9 +191,8 @@ package final class ViewerControl: Engine {
     private func ping(_ now: Instant) {
         pingID &+= 1
         let isDoubted = !isInside && now - lastHeard >= Self.doubtTime
-        nextPing =
-            now
-            + (pingID < Self.quickPings ? Self.quickInterval : isDoubted ? Self.doubtInterval : Self.pingInterval)
+        let isQuick = pingID < Self.quickPings || now < quickUntil && !isDoubted
+        nextPing = now + (isQuick ? Self.quickInterval : isDoubted ? Self.doubtInterval : Self.pingInterval)
         if isDoubted {
             unanswered += 1
             if unanswered.isMultiple(of: Self.mostUnanswered) { outputs.append(.unheard) }

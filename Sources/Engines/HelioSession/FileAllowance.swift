@@ -8,6 +8,8 @@ package struct FileAllowance: Sendable {
 
     private var outstanding = 0
     private var pace: FilePace
+    /// The number of the last round trip that the pace was told.
+    private var measured = 0
     /// When more may be granted that the channel takes already.
     package private(set) var deadline: Deadline?
 
@@ -16,8 +18,11 @@ package struct FileAllowance: Sendable {
     /// Returns what is to be granted where the channel takes so many bytes now; `nil`: nothing.
     ///
     /// - Parameter roundTrip: of the media's path, as it was measured last.
-    package mutating func grant(room: Int, roundTrip: @autoclosure () -> Duration?, now: Instant) -> Int? {
-        if pace.isDue(now: now) { pace.follow(roundTrip(), now: now) }
+    package mutating func grant(room: Int, roundTrip: MeasuredRoundTrip?, now: Instant) -> Int? {
+        if let roundTrip, roundTrip.number != measured {
+            measured = roundTrip.number
+            pace.follow(roundTrip.time, now: now)
+        }
         deadline = nil
         let more = min(room, Self.window) - outstanding
         guard more >= pace.leastGrant else { return nil }

@@ -2,12 +2,21 @@ import HelioCore
 
 /// How many bytes of files a second may go beside pictures and input: as many as make nothing wait.
 ///
-/// It grows while the round trip of the media's path is the least there has been, and shrinks as soon as that is longer: then
-/// something queues on the way, or on one of the machines. Pictures come first by that, whatever transport carries files.
+/// It grows while the round trip of the media's path is near the least there has been, and shrinks as soon as it stays longer:
+/// then something queues on the way, or on one of the machines. Pictures come first by that, whatever transport carries
+/// files. What varies from one round trip to the next is left out by looking at the least of the last few (as RFC 6817
+/// section 3.4.2 does), and what stays while next to nothing goes is not the files' doing.
 struct FilePace {
+    /// The fewest round trips by which it shrinks: all of them were longer. And where they come seldom.
+    private static let leastSeen = 3
+    private static let leastSeldomSeen = 2
+    private static let seldom = Duration.milliseconds(300)
     /// The round trip beyond the least one that is taken for chance: a fixed part, and one of so many of the least one.
-    private static let tolerance = Duration.milliseconds(2)
+    private static let tolerance = Duration.milliseconds(3)
     private static let toleratedPart = 8
+    /// What is longer while next to nothing goes is tolerated by so much more, up to the limit.
+    private static let foreignPart = 1.5
+    private static let mostForeign = Duration.milliseconds(100)
     /// The least and the most time from one change to the next: a round trip has to show what the last one did, but a queue
     /// that makes it long is not waited for.
     private static let interval = Duration.milliseconds(100)
@@ -20,6 +29,10 @@ struct FilePace {
     private static let most = 250e6
     private static let growth = 1.25
     private static let shrinkage = 0.6
+    /// Near the rate that was too much last time it grows by little; beyond that by as much it is forgotten.
+    private static let near = 0.75
+    private static let growthNear = 1.04
+    private static let beyond = 1.5
     /// The bounds of what may go at once, and of what is worth a grant; between them, what the rate has in so many seconds.
     private static let bursts = 4096.0...32768
     private static let burstSeconds = 0.03
@@ -29,8 +42,15 @@ struct FilePace {
     private(set) var rate = FilePace.first
     private var tokens = FilePace.bursts.upperBound
     private var counted: Instant
+    /// The newest round trips since the rate shrank.
+    private var recent: [Duration] = []
+    private var newestAt: Instant
     private var shortest: Duration?
     private var shortestSince: Instant
+    /// By how much the round trip was longer than the least one while next to nothing went.
+    private var foreign = Duration.zero
+    /// The rate that was too much last time.
+    private var ceiling: Double?
     private var nextChange: Instant
     /// True once the rate has held something back since its last change.
     private var isLimit = false
@@ -38,6 +58,7 @@ struct FilePace {
     init(now: Instant) {
         counted = now
         shortestSince = now
+        newestAt = now
         nextChange = now
     }
 
@@ -61,24 +82,38 @@ struct FilePace {
         return counted + max(.milliseconds(1), .seconds(max(0, Double(bytes) - tokens) / rate))
     }
 
-    /// True where the last change has had time to show what it did.
-    func isDue(now: Instant) -> Bool { now >= nextChange }
-
-    /// Follows the round trip of the media's path, as it was measured last; `nil`: it is not known.
-    mutating func follow(_ roundTrip: Duration?, now: Instant) {
-        guard isDue(now: now), let roundTrip else { return }
-        nextChange = now + max(Self.interval, min(roundTrip, Self.longestInterval))
+    /// Follows the round trip of the media's path: called with each measurement of it.
+    mutating func follow(_ roundTrip: Duration, now: Instant) {
+        let leastSeen = now - newestAt > Self.seldom ? Self.leastSeldomSeen : Self.leastSeen
+        newestAt = now
+        if recent.count > leastSeen { recent.removeFirst(recent.count - leastSeen) }
+        recent.append(roundTrip)
+        guard now >= nextChange, let newest = recent.min() else { return }
         if now - shortestSince > Self.memory {
             shortest = nil
             shortestSince = now
+            foreign = foreign * 0.75
         }
-        let least = min(shortest ?? roundTrip, roundTrip)
+        let least = min(shortest ?? newest, newest)
         shortest = least
-        if roundTrip - least > Self.tolerance + least / Self.toleratedPart {
+        let longer = newest - least
+        let allowed = max(Self.tolerance + least / Self.toleratedPart, foreign * Self.foreignPart)
+        if longer <= allowed {
+            if isLimit { grow() }
+        } else {
+            guard recent.count >= leastSeen else { return }
+            if rate == Self.least { foreign = min(max(foreign, longer), Self.mostForeign) }
+            ceiling = rate
             rate = max(Self.least, rate * Self.shrinkage)
-        } else if isLimit {
-            rate = min(Self.most, rate * Self.growth)
+            recent = []
         }
+        nextChange = now + max(Self.interval, min(roundTrip, Self.longestInterval))
         isLimit = false
+    }
+
+    private mutating func grow() {
+        if let known = ceiling, rate > known * Self.beyond { ceiling = nil }
+        let isNear = ceiling.map { rate >= $0 * Self.near } ?? false
+        rate = min(Self.most, rate * (isNear ? Self.growthNear : Self.growth))
     }
 }

@@ -27,6 +27,8 @@ package final class SinkMedia {
     /// The idle timeout of a host. It reports every second, moving picture or not.
     static let vanishTime = Duration.seconds(5)
     private static let reportInterval = Duration.milliseconds(500)
+    /// The least time from one report to the next where the host's own reports ask for them.
+    private static let quickReportInterval = Duration.milliseconds(25)
     /// The wait for media between the first report and the second.
     private static let firstPatience = Duration.milliseconds(40)
 
@@ -170,6 +172,8 @@ package final class SinkMedia {
         case .senderReport(let report):
             stream.handle(report, now: now)
             for block in report.reports where block.ssrc == viewerSSRC { voice?.handle(block, now: now) }
+            // The host measures the round trip by it.
+            if now - lastReport >= Self.quickReportInterval { self.report(now: now) }
         case .applicationDefined(let packet):
             if transport == .udp, let answer = PathChallenge.answer(to: packet, from: viewerSSRC) {
                 putRTCP([answer], byUDP: true)

@@ -171,7 +171,7 @@ package final class SinkSession: Engine {
     var transfer = TransferChannel.closed
     var clipboard: ClipboardExchange
     /// The round trip that was measured last.
-    private(set) var roundTrip: Duration?
+    private(set) var roundTrip: MeasuredRoundTrip?
     /// What was granted to whoever has the files; `nil`: none go either way.
     var allowance: FileAllowance?
     /// The frames that came before the answer to PLAY, which follows within the time to start.
@@ -226,7 +226,7 @@ package final class SinkSession: Engine {
         case .control(let bytes): putFrame(bytes, .control)
         case .controlUnheard: askForControlInside(now)
         case .roundTrip(let time):
-            roundTrip = time
+            roundTrip = MeasuredRoundTrip(time: time, number: (roundTrip?.number ?? 0) + 1)
             media?.setRoundTrip(time)
         case .keyframeNeeded:
             media?.requestKeyframe(now: now)

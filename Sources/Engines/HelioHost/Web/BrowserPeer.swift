@@ -297,8 +297,8 @@ final class BrowserPeer {
 
     // MARK: Statistics
 
-    /// The round trip of pictures and reports, as it was measured last.
-    var roundTrip: Duration? { track.flatMap { engine.media?.outbound($0) }?.roundTrip }
+    /// Of the pictures.
+    var outboundStatistics: OutboundStatistics? { track.flatMap { engine.media?.outbound($0) } }
 
     /// Adds the numbers that only the connection knows.
     ///

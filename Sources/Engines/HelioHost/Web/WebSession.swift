@@ -488,8 +488,7 @@ final class WebSession {
 
     private func tellTransferRoom() { if let transferRoom { demands.append(.transfer(.room(transferRoom))) } }
 
-    /// The round trip of pictures and reports, as it was measured last.
-    var roundTrip: Duration? { peer?.roundTrip }
+    var outboundStatistics: OutboundStatistics? { peer?.outboundStatistics }
 
     /// The bytes that the transfer channel takes now; `nil`: there is none.
     var transferRoom: Int? { state == .watching && isTransferOpen ? peer?.transferRoom : nil }

@@ -30,6 +30,8 @@ package struct OutboundStatistics: Sendable, Hashable {
     package internal(set) var fractionLost = 0.0
     package internal(set) var jitter: Duration = .zero
     package internal(set) var roundTrip: Duration?
+    /// How often `roundTrip` was measured.
+    package internal(set) var roundTrips = 0
 
     package init(ssrc: SSRC) { self.ssrc = ssrc }
 }

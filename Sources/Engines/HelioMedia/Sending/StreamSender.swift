@@ -748,6 +748,7 @@ package final class StreamSender {
         statistics.jitter = .nanoseconds(Int64(block.jitter) * 1_000_000_000 / rate)
         if let time = MediaClock.roundTrip(block, now: now + configuration.clockOffset) {
             statistics.roundTrip = time
+            statistics.roundTrips += 1
             history.resendSpacing = max(time, .milliseconds(2))
         }
     }
