@@ -55,10 +55,9 @@ struct FilePaceTests {
         var path = Path(rate: rate, jitter: jitter)
         _ = path.run(&allowance, from: .zero, .seconds(20))
         let (bytes, longest) = path.run(&allowance, from: .zero + .seconds(20), .seconds(20))
-        #expect(Double(bytes) > 0.4 * 20 * rate, "\(bytes) of \(20 * rate)")
-        // One grant takes its time on a slow path.
-        let one = Duration.seconds(Double(32 << 10) / rate)
-        #expect(longest < max(.milliseconds(40), one * 2), "\(longest)")
+        // What is chance and what is a queue is told apart late.
+        #expect(Double(bytes) > (jitter == .zero ? 0.6 : 0.3) * 20 * rate, "\(bytes) of \(20 * rate)")
+        #expect(longest < .milliseconds(40), "\(longest)")
     }
 
     @Test("a browser's reports come by the second: what it may not take is noticed later")
@@ -68,7 +67,7 @@ struct FilePaceTests {
         _ = path.run(&allowance, from: .zero, .seconds(60))
         let (bytes, longest) = path.run(&allowance, from: .zero + .seconds(60), .seconds(60))
         #expect(Double(bytes) > 0.3 * 60 * path.rate, "\(bytes)")
-        #expect(longest < .seconds(1), "\(longest)")
+        #expect(longest < .milliseconds(200), "\(longest)")
     }
 
     @Test("what is long whether files go or not does not stop them for good")

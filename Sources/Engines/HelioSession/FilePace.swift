@@ -3,16 +3,26 @@ import HelioCore
 /// How many bytes of files a second may go beside pictures and input: as many as make nothing wait.
 ///
 /// It grows while the round trip of the media's path is near the least there has been, and shrinks as soon as it stays longer:
-/// then something queues on the way, or on one of the machines. Pictures come first by that, whatever transport carries
-/// files. What varies from one round trip to the next is left out by looking at the least of the last few (as RFC 6817
+/// then something queues on the way, or on one of the machines, and nothing goes until that has drained. Pictures come first
+/// by that, whatever transport carries files. What varies from one round trip to the next is left out by looking at the least of the last few (as RFC 6817
 /// section 3.4.2 does), and what stays while next to nothing goes is not the files' doing.
 struct FilePace {
-    /// The fewest round trips by which it shrinks: all of them were longer. And where they come seldom.
-    private static let leastSeen = 3
-    private static let leastSeldomSeen = 2
+    /// How it answers to what is measured.
+    private struct Response {
+        /// The fewest round trips by which it shrinks: all of them were longer.
+        var leastSeen: Int
+        var growth: Double
+        /// Near the rate that was too much last time.
+        var growthNear: Double
+        var shrinkage: Double
+    }
+
+    private static let usual = Response(leastSeen: 3, growth: 1.15, growthNear: 1.02, shrinkage: 0.8)
+    /// Where they are measured less often than so: what is too much is noticed late.
     private static let seldom = Duration.milliseconds(300)
+    private static let careful = Response(leastSeen: 2, growth: 1.12, growthNear: 1.01, shrinkage: 0.5)
     /// The round trip beyond the least one that is taken for chance: a fixed part, and one of so many of the least one.
-    private static let tolerance = Duration.milliseconds(3)
+    private static let tolerance = Duration.milliseconds(4)
     private static let toleratedPart = 8
     /// What is longer while next to nothing goes is tolerated by so much more, up to the limit.
     private static let foreignPart = 1.5
@@ -27,12 +37,11 @@ struct FilePace {
     private static let first = 250e3
     private static let least = 16e3
     private static let most = 250e6
-    private static let growth = 1.25
-    private static let shrinkage = 0.6
-    /// Near the rate that was too much last time it grows by little; beyond that by as much it is forgotten.
+    /// From which part on a rate is near the one that was too much last time, and from which on that is forgotten.
     private static let near = 0.75
-    private static let growthNear = 1.04
     private static let beyond = 1.5
+    /// The longest that a queue may take to drain.
+    private static let longestRest = Duration.seconds(2)
     /// The bounds of what may go at once, and of what is worth a grant; between them, what the rate has in so many seconds.
     private static let bursts = 4096.0...32768
     private static let burstSeconds = 0.03
@@ -51,6 +60,8 @@ struct FilePace {
     private var foreign = Duration.zero
     /// The rate that was too much last time.
     private var ceiling: Double?
+    /// Nothing goes until then: what is queued drains.
+    private var restsUntil: Instant
     private var nextChange: Instant
     /// True once the rate has held something back since its last change.
     private var isLimit = false
@@ -59,11 +70,13 @@ struct FilePace {
         counted = now
         shortestSince = now
         newestAt = now
+        restsUntil = now
         nextChange = now
     }
 
     /// The bytes that may go now.
     mutating func bytes(now: Instant) -> Int {
+        guard now >= restsUntil else { return 0 }
         let burst = min(max(rate * Self.burstSeconds, Self.bursts.lowerBound), Self.bursts.upperBound)
         tokens = min(max(burst, tokens), tokens + rate * max(0, (now - counted).inSeconds))
         counted = max(counted, now)
@@ -79,14 +92,14 @@ struct FilePace {
     mutating func deadline(for bytes: Int) -> Instant {
         isLimit = true
         // A millisecond is as fine as timers are.
-        return counted + max(.milliseconds(1), .seconds(max(0, Double(bytes) - tokens) / rate))
+        return max(restsUntil, counted + max(.milliseconds(1), .seconds(max(0, Double(bytes) - tokens) / rate)))
     }
 
     /// Follows the round trip of the media's path: called with each measurement of it.
     mutating func follow(_ roundTrip: Duration, now: Instant) {
-        let leastSeen = now - newestAt > Self.seldom ? Self.leastSeldomSeen : Self.leastSeen
+        let response = now - newestAt > Self.seldom ? Self.careful : Self.usual
         newestAt = now
-        if recent.count > leastSeen { recent.removeFirst(recent.count - leastSeen) }
+        if recent.count > response.leastSeen { recent.removeFirst(recent.count - response.leastSeen) }
         recent.append(roundTrip)
         guard now >= nextChange, let newest = recent.min() else { return }
         if now - shortestSince > Self.memory {
@@ -99,21 +112,24 @@ struct FilePace {
         let longer = newest - least
         let allowed = max(Self.tolerance + least / Self.toleratedPart, foreign * Self.foreignPart)
         if longer <= allowed {
-            if isLimit { grow() }
+            // One that is longer may be chance, or the first of more.
+            if isLimit, roundTrip - least <= allowed { grow(response) }
         } else {
-            guard recent.count >= leastSeen else { return }
+            guard recent.count >= response.leastSeen else { return }
             if rate == Self.least { foreign = min(max(foreign, longer), Self.mostForeign) }
             ceiling = rate
-            rate = max(Self.least, rate * Self.shrinkage)
+            rate = max(Self.least, rate * response.shrinkage)
             recent = []
+            restsUntil = now + min(longer, Self.longestRest)
+            (tokens, counted) = (min(tokens, 0), restsUntil)
         }
         nextChange = now + max(Self.interval, min(roundTrip, Self.longestInterval))
         isLimit = false
     }
 
-    private mutating func grow() {
+    private mutating func grow(_ response: Response) {
         if let known = ceiling, rate > known * Self.beyond { ceiling = nil }
         let isNear = ceiling.map { rate >= $0 * Self.near } ?? false
-        rate = min(Self.most, rate * (isNear ? Self.growthNear : Self.growth))
+        rate = min(Self.most, rate * (isNear ? response.growthNear : response.growth))
     }
 }
