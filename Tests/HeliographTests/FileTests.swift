@@ -64,6 +64,55 @@ struct FileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: inbox).count == 2, "no half file is left")
     }
 
+    /// A small window at the top left, by GTK, from which files can be dragged; says how far that has come.
+    private static let dragSource = """
+        import gi, pathlib, sys
+        gi.require_version('Gtk', '3.0')
+        from gi.repository import Gtk, Gdk
+        window = Gtk.Window(type=Gtk.WindowType.POPUP)
+        window.set_default_size(60, 60)
+        box = Gtk.EventBox()
+        window.add(box)
+        targets = [Gtk.TargetEntry.new('text/uri-list', 0, 0)]
+        box.drag_source_set(Gdk.ModifierType.BUTTON1_MASK, targets, Gdk.DragAction.COPY)
+        uris = [pathlib.Path(path).as_uri() for path in sys.argv[1:]]
+        box.connect('drag-data-get', lambda box, context, data, info, time: data.set_uris(uris))
+        def begun(box, context):
+            context.connect('action-changed', lambda context, action: print('taken' if action else 'not taken'))
+            print('dragging')
+        box.connect('drag-begin', begun)
+        window.connect('map-event', lambda window, event: print('ready'))
+        window.show_all()
+        Gtk.main()
+        """
+
+    @Test("what another program's person drops on the window goes to the host")
+    func dropped() throws {
+        let inbox = try Self.inbox()
+        defer { try? FileManager.default.removeItem(atPath: inbox) }
+        let desktop = try SharedDesktop(Self.size, share: ["--files", "accept", "--files-folder", inbox])
+        try desktop.watch()
+        let folder = try Self.makeFolder(in: desktop)
+        let file = desktop.folder.appending(path: "Grüße 1.txt")
+        try Data("text".utf8).write(to: file)
+        let source = try desktop.destination.start(
+            "/usr/bin/python3", ["-u", "-c", Self.dragSource, file.path, folder.path],
+            environment: ["GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1"])
+        try source.line(with: "ready")
+        let pointer = desktop.destination
+        try pointer.run("xdotool", "mousemove", "30", "30", "mousedown", "1", "mousemove", "50", "50")
+        try pointer.run("xdotool", "mousemove", "70", "70")
+        try source.line(with: "dragging")
+        try pointer.run("xdotool", "mousemove", "300", "200")
+        try pointer.run("xdotool", "mousemove", "302", "202")
+        try source.line(with: "taken")
+        try pointer.run("xdotool", "mouseup", "1")
+        try desktop.share.line(with: "Received")
+        let found = try Self.contents(of: inbox)
+        #expect(found["Grüße 1.txt"] == Data("text".utf8))
+        #expect(found.keys.contains("holiday/large.bin") && found.keys.contains("holiday/empty"))
+    }
+
     @Test("the host's person is asked at the terminal, and the viewer's in the window")
     func asked() throws {
         let terminal = try Terminal()

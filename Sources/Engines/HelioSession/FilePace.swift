@@ -101,15 +101,15 @@ struct FilePace {
         newestAt = now
         if recent.count > response.leastSeen { recent.removeFirst(recent.count - response.leastSeen) }
         recent.append(roundTrip)
-        guard now >= nextChange, let newest = recent.min() else { return }
+        guard now >= nextChange, let lately = recent.min() else { return }
         if now - shortestSince > Self.memory {
             shortest = nil
             shortestSince = now
             foreign = foreign * 0.75
         }
-        let least = min(shortest ?? newest, newest)
+        let least = min(shortest ?? lately, lately)
         shortest = least
-        let longer = newest - least
+        let longer = lately - least
         let allowed = max(Self.tolerance + least / Self.toleratedPart, foreign * Self.foreignPart)
         if longer <= allowed {
             // One that is longer may be chance, or the first of more.
