@@ -2,10 +2,10 @@ import HelioCore
 
 /// How many bytes of files a second may go beside pictures and input: as many as make nothing wait.
 ///
-/// It grows while the round trip of the media's path is near the least there has been, and shrinks as soon as it stays longer:
-/// then something queues on the way, or on one of the machines, and nothing goes until that has drained. Pictures come first
-/// by that, whatever transport carries files. What varies from one round trip to the next is left out by looking at the least of the last few (as RFC 6817
-/// section 3.4.2 does), and what stays while next to nothing goes is not the files' doing.
+/// It grows while the round trip of the media's path is near the least there has been, and shrinks once it stays longer: then
+/// something queues on the way, or on one of the machines, and nothing goes until that has drained. Pictures come first by
+/// that, whatever transport carries files. What varies from one round trip to the next is left out by looking at the least
+/// of the last few (as RFC 6817 section 3.4.2 does), and what stays while next to nothing goes is not the files' doing.
 struct FilePace {
     /// How it answers to what is measured.
     private struct Response {
