@@ -68,7 +68,12 @@ package final class SinkClient: Sendable {
     package func submit(_ input: SinkSession.Input) { _ = inbox.put(input) }
 
     /// Sends the host messages about files, for which bytes were granted. Any thread.
-    package func send(files messages: [[UInt8]]) { loop.execute { [core] in core.value.feed(.files(messages)) } }
+    package func send(files messages: [[UInt8]]) {
+        loop.execute { [core] in
+            core.value.measureOften()
+            core.value.feed(.files(messages))
+        }
+    }
 
     package func statistics() async throws -> SinkStatistics? {
         guard var statistics = try await loop.submit({ [core] in core.value.statistics }).get() else { return nil }
@@ -169,7 +174,7 @@ private final class SinkCore {
     }
 
     /// Has the control channel measure the round trip often, which files follow.
-    private func measureOften() {
+    func measureOften() {
         let now = MonotonicClock.now
         // Each wish counts for a second, and wakes another thread.
         guard now >= nextMeasuring else { return }
@@ -196,9 +201,7 @@ private final class SinkCore {
         case .openPath(let port): openPath(port)
         case .media(let bytes): if let media { media.port.send(bytes, to: media.path) }
         case .frame(let bytes): send(frame: bytes)
-        case .transfer(let bytes):
-            measureOften()
-            send(transfer: bytes)
+        case .transfer(let bytes): send(transfer: bytes)
         case .control(let bytes): control.port?.handle(.datagram(bytes))
         case .event(let event):
             if case .playing(_, let terms, let port) = event { openControl(terms, port) }
