@@ -30,9 +30,7 @@ struct ReturningTests {
         try viewer.page.until("sessionStorage.length > 0")
         let stolen = try viewer.page.evaluate("JSON.stringify({...sessionStorage})", as: String.self)
         // It is used by who it belongs to.
-        try viewer.page.run("globalThis.isOld = true; 0")
         try viewer.page.reload()
-        try viewer.page.until("!globalThis.isOld")
         try viewer.waitForPicture()
         // Ten seconds are there for the next one to arrive.
         try viewer.page.until("new Promise((done) => setTimeout(() => done(true), 11000))")

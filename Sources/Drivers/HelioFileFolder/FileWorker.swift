@@ -124,8 +124,7 @@ package final class FileWorker: Sendable {
                 switch item {
                 case .open(let port, let reply): disks[port] = (FileDisk(folder), reply)
                 case .perform(let port, let command):
-                    guard let (disk, reply) = disks[port] else { continue }
-                    guard let answer = disk.perform(command) else { continue }
+                    guard let (disk, reply) = disks[port], let answer = disk.perform(command) else { continue }
                     reply(answer)
                     if let bytes = answer.bytes { pause(rest(bytes)) }
                 case .list(let port, let batch, let paths, let limit, let done):
