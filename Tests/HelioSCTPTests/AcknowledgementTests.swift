@@ -86,14 +86,35 @@ struct AcknowledgementTests {
         }
     }
 
-    @Test("who may send a single packet only asks for its acknowledgement at once")
-    func asksWhereTheWindowIsSmall() throws {
-        var victim = try Self.sending(1)
+    @Test("the last of what is sent asks for its acknowledgement at once, and all of who may send a single packet only")
+    func asks() throws {
+        var victim = try Self.sending(3)
         // A timeout leaves room for one.
         try victim.world.run(.seconds(2))
         let flags = victim.world.stepper.b.datagrams.flatMap { Self.chunks(of: $0, .data) }.map(\.flags)
-        #expect(flags.count >= 2 && flags.first == DataChunk.Flags([.beginning, .end]).rawValue)
-        #expect(flags.dropFirst().allSatisfy { $0 & DataChunk.Flags.immediate.rawValue != 0 })
+        let isAsked = flags.map { $0 & DataChunk.Flags.immediate.rawValue != 0 }
+        #expect(isAsked.count > 3 && isAsked.prefix(3) == [false, false, true])
+        #expect(isAsked.dropFirst(3).allSatisfy { $0 })
+    }
+
+    @Test("each round trip is measured: one that was repeated is not, as nobody knows which was acknowledged")
+    func roundTrip() throws {
+        var victim = try Self.sending(2)
+        // The handshake's came before.
+        let before = victim.world.stepper.b.association.roundTrip?.number ?? 0
+        try victim.world.run(.milliseconds(29))
+        victim.feed(victim.packet(HostileTests.sack(5001)))
+        let latest = victim.world.stepper.b.association.roundTrip
+        let measured = try #require(latest)
+        #expect(measured.number == before + 1)
+        #expect((.milliseconds(29) ... .milliseconds(31)).contains(measured.time), "\(measured.time)")
+        victim.world.stepper.b.outbox = [.init(stream: 1, payload: [1])]
+        try victim.world.run(.seconds(3))
+        victim.feed(victim.packet(HostileTests.sack(5002)))
+        let isIdle = victim.world.stepper.b.association.isIdle
+        #expect(isIdle)
+        let after = victim.world.stepper.b.association.roundTrip
+        #expect(after == measured)
     }
 
     // MARK: RFC 9260 section 6.2

@@ -41,12 +41,17 @@ extension SourceHost {
     /// Grants what the channel takes now.
     func grantFiles(to viewer: ConnectionID, _ now: Instant) {
         guard let room = sessions[viewer]?.transferRoom ?? web.sessions[viewer]?.transferRoom else { return }
-        let statistics = sessions[viewer]?.media?.statistics ?? web.sessions[viewer]?.outboundStatistics
-        let roundTrip = statistics.flatMap { statistics in
-            statistics.roundTrip.map { MeasuredRoundTrip(time: $0, number: statistics.roundTrips) }
-        }
-        guard let granted = allowances[viewer]?.grant(room: room, roundTrip: roundTrip, now: now) else { return }
+        let granted = allowances[viewer]?.grant(room: room, roundTrip: roundTrip(of: viewer), now: now)
+        guard let granted else { return }
         outputs.append(.files(viewer, .traffic(.granted(granted))))
+    }
+
+    /// What was measured last of the path to a viewer: of its pictures, or of its channels where a browser's reports on
+    /// pictures come too seldom.
+    private func roundTrip(of viewer: ConnectionID) -> MeasuredRoundTrip? {
+        if let browser = web.sessions[viewer] { return browser.channelRoundTrip }
+        guard let statistics = sessions[viewer]?.media?.statistics else { return nil }
+        return statistics.roundTrip.map { MeasuredRoundTrip(time: $0, number: statistics.roundTrips) }
     }
 
     /// Goes on with files that had to wait for pictures.

@@ -226,6 +226,9 @@ final class BrowserPeer {
     /// The bytes that the transfer channel takes now; `nil` where there is none.
     var transferRoom: Int? { transfer.map { max(0, Self.transferWindow - engine.bufferedAmount(of: $0)) } }
 
+    /// Of the channels; it is measured with each flight, where the browser's reports come by the second.
+    var channelRoundTrip: MeasuredRoundTrip? { engine.channelRoundTrip }
+
     /// Sends a message of the transfer channel. False where that can't be done.
     func send(transfer message: [UInt8], now: Instant) -> Bool {
         guard let transfer else { return false }
@@ -296,9 +299,6 @@ final class BrowserPeer {
     private func channel(_ number: PeerChannelID) -> RemoteChannel? { channels.first { $0.value == number }?.key }
 
     // MARK: Statistics
-
-    /// Of the pictures.
-    var outboundStatistics: OutboundStatistics? { track.flatMap { engine.media?.outbound($0) } }
 
     /// Adds the numbers that only the connection knows.
     ///

@@ -488,7 +488,7 @@ final class WebSession {
 
     private func tellTransferRoom() { if let transferRoom { demands.append(.transfer(.room(transferRoom))) } }
 
-    var outboundStatistics: OutboundStatistics? { peer?.outboundStatistics }
+    var channelRoundTrip: MeasuredRoundTrip? { peer?.channelRoundTrip }
 
     /// The bytes that the transfer channel takes now; `nil`: there is none.
     var transferRoom: Int? { state == .watching && isTransferOpen ? peer?.transferRoom : nil }

@@ -79,6 +79,9 @@ extension PeerEngine {
         channels.engine.setBufferedAmountLowThreshold(bytes, of: number)
     }
 
+    /// The last round trip of the channels' association that was measured; `nil` before the first.
+    package var channelRoundTrip: MeasuredRoundTrip? { channels?.engine.roundTrip }
+
     // MARK: Beginning and end
 
     /// Makes the association, once the DTLS roles say which end gives out which numbers.

@@ -104,15 +104,21 @@ extension SCTPAssociation {
             outstanding.append(piece)
             queue.noteSent(tsn, of: cut.message.stream)
             peerWindow = max(0, peerWindow - piece.size)
-            if timed == nil { timed = (tsn, now) }
-            append(piece, tsn, to: &packet)
+            if timed == nil { timed = (tsn, now, isHurried: false) }
+            // Where nothing follows, the other end's wait for more would be measured (RFC 7053).
+            let isLast = queue.isEmpty && timed?.isHurried == false
+            if isLast { timed?.isHurried = true }
+            append(piece, tsn, isUrgent: isLast, to: &packet)
         }
     }
 
-    private mutating func append(_ piece: OutgoingPiece, _ tsn: TransmissionSequence, to packet: inout [UInt8]) {
+    /// - Parameter isUrgent: whether it is to be acknowledged at once.
+    private mutating func append(
+        _ piece: OutgoingPiece, _ tsn: TransmissionSequence, isUrgent: Bool = false, to packet: inout [UInt8]
+    ) {
         var flags = piece.flags
         // So few are in flight that waiting for a second one would cost a delay each time (RFC 7053).
-        if window.size < 2 * configuration.packetSize { flags.insert(.immediate) }
+        if isUrgent || window.size < 2 * configuration.packetSize { flags.insert(.immediate) }
         packet.append(bigEndian: UInt16(flags.rawValue))
         packet.append(bigEndian: UInt16(DataChunk.headerSize + piece.size))
         packet.append(bigEndian: tsn.wire)

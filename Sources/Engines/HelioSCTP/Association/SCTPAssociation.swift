@@ -97,7 +97,8 @@ package struct SCTPAssociation: ~Copyable, Engine {
     var burst = 0
     /// True if the next packet may be sent although the window is full.
     var isFastRetransmitting = false
-    var timed: (tsn: TransmissionSequence, at: Instant)?
+    /// The chunk whose round trip is measured, and whether its acknowledgement has been asked for at once.
+    var timed: (tsn: TransmissionSequence, at: Instant, isHurried: Bool)?
     var lastDataSent: Instant?
     /// The TSN up to which all is acknowledged or abandoned.
     var forwardPoint: TransmissionSequence
@@ -217,6 +218,9 @@ package struct SCTPAssociation: ~Copyable, Engine {
 
     /// Bytes of the stream that have not been put into a packet yet.
     package func bufferedAmount(of stream: UInt16) -> Int { queue.bufferedBytes(of: stream) }
+
+    /// What was measured last from a chunk's sending to its acknowledgement, or of a heartbeat; `nil` before the first.
+    package var roundTrip: MeasuredRoundTrip? { timeout.latest }
 
     package mutating func setLowThreshold(_ bytes: Int, of stream: UInt16) {
         queue.setLowThreshold(bytes, of: stream)

@@ -156,6 +156,9 @@ package struct DataChannels: ~Copyable, Engine {
     /// Bytes of the channel that no packet has carried yet.
     package func bufferedAmount(of id: DataChannelID) -> Int { association.bufferedAmount(of: id.stream) }
 
+    /// The association's last measured round trip; `nil` before the first.
+    package var roundTrip: MeasuredRoundTrip? { association.roundTrip }
+
     package mutating func setBufferedAmountLowThreshold(_ bytes: Int, of id: DataChannelID) {
         association.setLowThreshold(bytes, of: id.stream)
     }

@@ -1,7 +1,10 @@
+import HelioCore
+
 /// The retransmission timeout (RFC 9260 section 6.3).
 struct RetransmissionTimeout: Sendable {
     private(set) var current: Duration
     private(set) var smoothed: Duration?
+    private(set) var latest: MeasuredRoundTrip?
     private var variance = Duration.zero
     private let configuration: SCTPConfiguration
 
@@ -12,6 +15,7 @@ struct RetransmissionTimeout: Sendable {
 
     mutating func measured(_ roundTrip: Duration) {
         guard roundTrip >= .zero else { return }
+        latest = MeasuredRoundTrip(time: roundTrip, number: (latest?.number ?? 0) + 1)
         if let smoothed {
             let error = roundTrip > smoothed ? roundTrip - smoothed : smoothed - roundTrip
             variance = (variance * 3 + error) / 4
