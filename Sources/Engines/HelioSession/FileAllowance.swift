@@ -27,14 +27,13 @@ package struct FileAllowance: Sendable {
         let more = min(room, Self.window) - outstanding
         guard more >= pace.leastGrant else { return nil }
         let paced = pace.bytes(now: now)
-        guard paced >= pace.leastGrant else {
-            deadline = Deadline(at: pace.deadline(for: pace.leastGrant), why: "files may go on")
-            return nil
-        }
-        let granted = min(more, paced)
+        let granted = paced >= pace.leastGrant ? min(more, paced) : 0
         pace.use(granted)
         outstanding += granted
-        return granted
+        if more - granted >= pace.leastGrant {
+            deadline = Deadline(at: pace.deadline(for: pace.leastGrant), why: "files may go on")
+        }
+        return granted > 0 ? granted : nil
     }
 
     /// Notes that messages of so many bytes were sent.
