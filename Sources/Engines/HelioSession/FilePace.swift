@@ -17,13 +17,17 @@ struct FilePace {
         var growth: Double
         /// Near the rate that was too much last time.
         var growthNear: Double
+        /// Beyond that rate: it was no limit.
+        var growthBeyond: Double
         var shrinkage: Double
     }
 
-    private static let usual = Response(leastSeen: 2, start: 1.3, growth: 1.15, growthNear: 1.01, shrinkage: 0.8)
+    private static let usual = Response(
+        leastSeen: 2, start: 1.3, growth: 1.15, growthNear: 1.01, growthBeyond: 1.1, shrinkage: 0.8)
     /// Where they are measured less often than so: what is too much is noticed late.
     private static let seldom = Duration.milliseconds(300)
-    private static let careful = Response(leastSeen: 2, start: 1.12, growth: 1.12, growthNear: 1.01, shrinkage: 0.5)
+    private static let careful = Response(
+        leastSeen: 2, start: 1.12, growth: 1.12, growthNear: 1.01, growthBeyond: 1.1, shrinkage: 0.5)
     /// Those that come sooner after the last than so count as one: what is least of them.
     private static let together = Duration.milliseconds(25)
     /// The round trip beyond the least one that is taken for chance: a fixed part, one of so many of the least one, and
@@ -48,9 +52,9 @@ struct FilePace {
     private static let first = 128e3
     private static let least = 16e3
     private static let most = 250e6
-    /// From which part on a rate is near the one that was too much last time, and from which on that is forgotten.
+    /// From which part on a rate is near the one that was too much last time, and from which on beyond it.
     private static let near = 0.75
-    private static let beyond = 1.5
+    private static let beyond = 1.1
     /// The longest that a queue may take to drain.
     private static let longestRest = Duration.seconds(2)
     /// The bounds of what may go at once, and of what is worth a grant; between them, what the rate has in so many seconds.
@@ -160,8 +164,12 @@ struct FilePace {
     }
 
     private mutating func grow(_ response: Response) {
-        if let known = ceiling, rate > known * Self.beyond { ceiling = nil }
-        let growth = ceiling.map { rate >= $0 * Self.near ? response.growthNear : response.growth } ?? response.start
-        rate = min(Self.most, rate * growth)
+        rate = min(Self.most, rate * growth(response))
+    }
+
+    private func growth(_ response: Response) -> Double {
+        guard let ceiling else { return response.start }
+        if rate < ceiling * Self.near { return response.growth }
+        return rate <= ceiling * Self.beyond ? response.growthNear : response.growthBeyond
     }
 }
