@@ -3,7 +3,7 @@ import HelioTransfer
 import HelioTransferWire
 
 /// One end: a machine, its exchange, and the channel to the other one.
-final class ClipboardEnd {
+final class ClipboardEnd: TransferEnd {
     var exchange: ClipboardExchange
     var machine = FakeMachine()
     var channel: FakeChannel
@@ -31,6 +31,12 @@ final class ClipboardEnd {
     }
 
     func result(_ id: PasteID) -> Result<[UInt8], ClipboardFailure>? { machine.pasted[id] }
+
+    var deadline: Deadline? { exchange.deadline }
+
+    func tick(now: Instant) { exchange.tick(now: now) }
+
+    func receive(_ bytes: [UInt8], now: Instant) { exchange.handle(.received(bytes), now: now) }
 
     /// Carries out what the exchange says.
     func drain(now: Instant) {

@@ -3,7 +3,7 @@ import HelioTransfer
 import HelioTransferWire
 
 /// One end: a disk, its exchange, and the channel to the other one.
-final class FileEnd {
+final class FileEnd: TransferEnd {
     var exchange: FileExchange
     let disk = FakeDisk()
     var channel: FakeChannel
@@ -37,6 +37,12 @@ final class FileEnd {
     }
 
     func end(of batch: BatchID) -> BatchOutcome? { ends.last { $0.batch == batch } }
+
+    var deadline: Deadline? { exchange.deadline }
+
+    func tick(now: Instant) { exchange.tick(now: now) }
+
+    func receive(_ bytes: [UInt8], now: Instant) { exchange.handle(.received(bytes), now: now) }
 
     /// Carries out what the exchange says.
     func drain(now: Instant) {

@@ -2,24 +2,17 @@ import HelioCore
 import HelioTransfer
 import HelioTransferWire
 
-/// Two ends and the channel between them, on virtual time.
-final class FilePair {
-    let a: FileEnd
-    private(set) var b: FileEnd
-    private(set) var now = Instant.zero
-    private let settings: FileSettings
+/// Two disks, and the channel between them, which can be cut.
+final class FilePair: TransferPair<FileEnd> {
     private let fresh: FakeChannel
-    private(set) var isConnected = false
     private(set) var cuts = 0
 
     init(
         b permission: FilePermission = .ask, settings: FileSettings = FileSettings(), rate: Int = 100_000_000,
         delay: Duration = .milliseconds(1), connects: Bool = true
     ) {
-        self.settings = settings
         fresh = FakeChannel(rate: rate, delay: delay)
-        a = FileEnd(.ask, settings, fresh)
-        b = FileEnd(permission, settings, fresh)
+        super.init(FileEnd(.ask, settings, fresh), FileEnd(permission, settings, fresh), isConnected: false)
         if connects { connect() }
     }
 
@@ -39,42 +32,6 @@ final class FilePair {
         settle()
     }
 
-    /// Runs for a while, or until something holds.
-    @discardableResult
-    func run(_ time: Duration = .seconds(10), until done: () -> Bool = { false }) -> Bool {
-        let end = now + time
-        var steps = 0
-        while true {
-            settle()
-            if done() { return true }
-            var times = [a.exchange.deadline?.at, b.exchange.deadline?.at]
-            if isConnected { times += [a.channel.deadline, b.channel.deadline] }
-            guard let next = times.compactMap({ $0 }).min(), next <= end else { break }
-            steps = next > now ? 0 : steps + 1
-            precondition(steps < 1000, "time does not go on")
-            now = max(now, next)
-            if let due = a.exchange.deadline, due.at <= now { a.exchange.tick(now: now) }
-            if let due = b.exchange.deadline, due.at <= now { b.exchange.tick(now: now) }
-        }
-        now = end
-        return done()
-    }
-
-    private func settle() {
-        var isBusy = true
-        while isBusy {
-            isBusy = false
-            a.drain(now: now)
-            b.drain(now: now)
-            guard isConnected else { return }
-            while let bytes = a.channel.deliver(now: now) {
-                isBusy = true
-                b.exchange.handle(.received(bytes), now: now)
-            }
-            while let bytes = b.channel.deliver(now: now) {
-                isBusy = true
-                a.exchange.handle(.received(bytes), now: now)
-            }
-        }
-    }
+    /// Runs until something holds, for ten seconds at most.
+    func run(until done: () -> Bool) -> Bool { run(.seconds(10), until: done) }
 }
