@@ -34,7 +34,6 @@ struct FileExchangeTests {
             pair.connect()
         }
         #expect(pair.run(.seconds(300)) { pair.a.end(of: Self.batch) != nil })
-        #expect(pair.cuts == 10)
         #expect(pair.b.disk.firstWrong == nil)
         #expect(pair.b.disk.landed == ["big.img": content])
         #expect(pair.a.end(of: Self.batch)?.arrived == 1 && pair.b.end(of: Self.batch)?.arrived == 1)

@@ -5,7 +5,6 @@ import HelioTransferWire
 /// Two disks, and the channel between them, which can be cut.
 final class FilePair: TransferPair<FileEnd> {
     private let fresh: FakeChannel
-    private(set) var cuts = 0
 
     init(
         b permission: FilePermission = .ask, settings: FileSettings = FileSettings(), rate: Int = 100_000_000,
@@ -25,7 +24,6 @@ final class FilePair: TransferPair<FileEnd> {
 
     /// What is on its way is lost.
     func cut() {
-        cuts += 1
         isConnected = false
         a.exchange.handle(.closed, now: now)
         b.exchange.handle(.closed, now: now)
