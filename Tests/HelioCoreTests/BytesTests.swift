@@ -30,6 +30,14 @@ import Testing
         #expect(copy == nil)
     }
 
+    @Test func writesLittleEndian() {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: UInt16(0x0123))
+        bytes.append(littleEndian: UInt32(0x4567_89AB))
+        bytes.append(littleEndian: UInt64(0xCDEF_0000_0000_0002))
+        #expect(bytes == [0x23, 1, 0xAB, 0x89, 0x67, 0x45, 2, 0, 0, 0, 0, 0, 0xEF, 0xCD])
+    }
+
     @Test func writesWhatItReads() {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: UInt16(0x0123))

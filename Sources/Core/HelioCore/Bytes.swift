@@ -1,4 +1,4 @@
-// Checked reads of wire formats, and big-endian writes. Every length from the wire goes through here:
+// Checked reads of wire formats, and writes. Every length from the wire goes through here:
 // a read past the end gives `nil`, never a trap.
 
 extension RawSpan {
@@ -54,6 +54,12 @@ extension [UInt8] {
         append(bigEndian: UInt32(truncatingIfNeeded: value >> 32))
         append(bigEndian: UInt32(truncatingIfNeeded: value))
     }
+
+    package mutating func append(littleEndian value: UInt16) { append(bigEndian: value.byteSwapped) }
+
+    package mutating func append(littleEndian value: UInt32) { append(bigEndian: value.byteSwapped) }
+
+    package mutating func append(littleEndian value: UInt64) { append(bigEndian: value.byteSwapped) }
 
     /// Overwrites two bytes. The caller has made sure that they exist.
     package mutating func set(bigEndian value: UInt16, at offset: Int) {

@@ -163,8 +163,8 @@ package struct ControlEvent: Hashable, Sendable {
             appendBody(3, point, pressure: 0, to: &bytes)
         case .scroll(let point, let dx, let dy):
             appendBody(5, point, pressure: 0, to: &bytes)
-            bytes.append(littleEndian: dx)
-            bytes.append(littleEndian: dy)
+            bytes.append(littleEndian: UInt16(bitPattern: dx))
+            bytes.append(littleEndian: UInt16(bitPattern: dy))
         case .key(let usage, let modifiers, let isDown):
             bytes.append(6)
             bytes.append(littleEndian: usage)
@@ -179,8 +179,8 @@ package struct ControlEvent: Hashable, Sendable {
             bytes.append(littleEndian: timestamp)
         case .relativeMotion(let x, let y):
             bytes.append(8)
-            bytes.append(littleEndian: x)
-            bytes.append(littleEndian: y)
+            bytes.append(littleEndian: UInt32(bitPattern: x))
+            bytes.append(littleEndian: UInt32(bitPattern: y))
             bytes.append(littleEndian: timestamp)
         case .text(let text):
             precondition((1...Self.maximumTextSize).contains(text.utf8.count), "text is split before it gets here")

@@ -1,3 +1,5 @@
+import HelioCore
+
 /// The viewer's input to the host: every reliable event that the host has not acknowledged, and the newest motion.
 ///
 /// ```

@@ -1,3 +1,5 @@
+import HelioCore
+
 /// The plaintext of one control datagram; another module seals it.
 ///
 /// The first byte is the kind: 1 ``ControlInput``, 2 ``ControlAcknowledgement``, 5 ``CursorPosition``,
@@ -78,11 +80,11 @@ package enum ControlMessage: Hashable, Sendable {
         case .ping(let id, let t1):
             bytes.append(3)
             bytes.append(littleEndian: id)
-            bytes.append(littleEndian: t1)
+            bytes.append(littleEndian: UInt64(bitPattern: t1))
         case .pong(let id, let t1, let t2, let t3):
             bytes.append(4)
             bytes.append(littleEndian: id)
-            for time in [t1, t2, t3] { bytes.append(littleEndian: time) }
+            for time in [t1, t2, t3] { bytes.append(littleEndian: UInt64(bitPattern: time)) }
         case .cursorPosition(let cursor):
             bytes.append(5)
             bytes.append(littleEndian: cursor.sequence)

@@ -53,10 +53,6 @@ extension RawSpan {
 }
 
 extension [UInt8] {
-    mutating func append(littleEndian value: some FixedWidthInteger) {
-        for shift in stride(from: 0, to: value.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
-    }
-
     mutating func append(_ point: NormalizedPoint) {
         append(littleEndian: point.x.bitPattern)
         append(littleEndian: point.y.bitPattern)

@@ -78,7 +78,7 @@ package struct RTMPChunkWriter: Sendable {
             output.append(bigEndian24: UInt32(length))
             output.append(message.type.rawValue)
         }
-        if format == 0 { output.append(bigEndian: message.streamID.byteSwapped) }
+        if format == 0 { output.append(littleEndian: message.streamID) }
         if let extended { output.append(bigEndian: extended) }
         return extended
     }

@@ -22,8 +22,8 @@ package enum RTMPSound: Sendable, Hashable {
         case .opus(let channels, let preSkip):
             // Little-endian all of it: version, channels, samples to skip, rate, gain, mapping of channels.
             var header = [UInt8]("OpusHead".utf8) + [1, UInt8(clamping: channels)]
-            header.append(bigEndian: preSkip.byteSwapped)
-            header.append(bigEndian: UInt32(48000).byteSwapped)
+            header.append(littleEndian: preSkip)
+            header.append(littleEndian: UInt32(48000))
             return .configuration(.opus, header + [0, 0, 0])
         }
     }

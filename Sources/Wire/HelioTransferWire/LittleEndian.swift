@@ -41,13 +41,3 @@ extension RawSpan {
         return rest
     }
 }
-
-extension [UInt8] {
-    mutating func append(littleEndian value: UInt32) {
-        for shift in stride(from: 0, to: 32, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
-    }
-
-    mutating func append(littleEndian value: UInt64) {
-        for shift in stride(from: 0, to: 64, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
-    }
-}
