@@ -19,4 +19,14 @@ import Testing
         #expect(drops.total == 4)
         #expect(drops.byName == ["duplicate": 1, "late": 3])
     }
+
+    @Test func addsThoseOfAnother() {
+        var (one, other) = (DropCounter<Reason>(), DropCounter<Reason>())
+        one.count(.late, 2)
+        other.count(.late)
+        other.count(.duplicate)
+        one.add(other)
+        #expect(one.byName == ["duplicate": 1, "late": 3])
+        #expect(other.byName == ["duplicate": 1, "late": 1])
+    }
 }

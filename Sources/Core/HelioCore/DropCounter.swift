@@ -11,6 +11,9 @@ where Reason.RawValue == String {
         if n != 0 { counts[reason, default: 0] += n }
     }
 
+    /// Adds what another stage of this kind has counted.
+    package mutating func add(_ other: Self) { counts.merge(other.counts, uniquingKeysWith: +) }
+
     package subscript(_ reason: Reason) -> Int { counts[reason] ?? 0 }
     package var total: Int { counts.values.reduce(0, +) }
 

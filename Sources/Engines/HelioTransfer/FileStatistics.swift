@@ -19,7 +19,7 @@ package struct FileStatistics: Sendable {
         sum.filesFailed += b.filesFailed
         sum.bytesSent += b.bytesSent
         sum.bytesReceived += b.bytesReceived
-        for drop in FileDrop.allCases { sum.drops.count(drop, b.drops[drop]) }
+        sum.drops.add(b.drops)
         return sum
     }
 }

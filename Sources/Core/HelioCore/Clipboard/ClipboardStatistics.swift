@@ -22,7 +22,7 @@ extension ClipboardStatistics {
         sum.bytesSent += b.bytesSent
         sum.transfersReceived += b.transfersReceived
         sum.bytesReceived += b.bytesReceived
-        for drop in ClipboardDrop.allCases { sum.drops.count(drop, b.drops[drop]) }
+        sum.drops.add(b.drops)
         return sum
     }
 }
