@@ -10,11 +10,9 @@ package enum ClipboardFuzz {
     /// than was asked for, or if something is waited for for ever.
     package static func run(_ bytes: [UInt8]) {
         var world = World()
-        var next = 0
-        while next + 1 < bytes.count {
-            let (step, argument) = (bytes[next], Int(bytes[next + 1]))
-            next += 2
-            switch step % 16 {
+        var steps = FuzzSteps(bytes)
+        while let (what, argument) = steps.next() {
+            switch what % 16 {
             case 0: world.copy(argument)
             case 1: world.paste(argument)
             case 2: world.abandon(argument)
@@ -23,10 +21,7 @@ package enum ClipboardFuzz {
             case 5: world.handle(.room(argument * 300))
             case 6: world.setTerms(argument)
             case 7: world.handle(.received(World.peerTerms))
-            default:
-                let end = min(bytes.count, next + argument)
-                world.handle(.received(Array(bytes[next..<end])))
-                next = end
+            default: world.handle(.received(steps.takeBytes(argument)))
             }
         }
         world.finish()

@@ -10,12 +10,8 @@ package enum ExtensionRelayFuzz {
     /// Takes any bytes. Traps if more waits than may, if two runs of bytes are on their way, or if it does not end.
     package static func run(_ bytes: [UInt8]) {
         var world = World()
-        var start = 0
-        while start + 2 <= bytes.count {
-            let end = min(bytes.count, start + 2 + Int(bytes[start + 1]))
-            world.step(bytes[start], Array(bytes[start + 2..<end]))
-            start = end
-        }
+        var steps = FuzzSteps(bytes)
+        while let (what, length) = steps.next() { world.step(what, steps.takeBytes(length)) }
         world.finish()
     }
 

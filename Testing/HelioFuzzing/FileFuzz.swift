@@ -11,11 +11,9 @@ package enum FileFuzz {
     /// channel takes, or if something is waited for or left open for ever.
     package static func run(_ bytes: [UInt8]) {
         var world = World()
-        var next = 0
-        while next + 1 < bytes.count {
-            let (step, argument) = (bytes[next], Int(bytes[next + 1]))
-            next += 2
-            switch step % 16 {
+        var steps = FuzzSteps(bytes)
+        while let (what, argument) = steps.next() {
+            switch what % 16 {
             case 0: world.offer(argument)
             case 1: world.entry(argument)
             case 2: world.data(argument)
@@ -31,10 +29,7 @@ package enum FileFuzz {
             case 12: world.credit(argument)
             case 13: world.want(argument)
             case 14: world.disk(argument)
-            default:
-                let end = min(bytes.count, next + argument)
-                world.handle(.received(Array(bytes[next..<end])))
-                next = end
+            default: world.handle(.received(steps.takeBytes(argument)))
             }
         }
         world.finish()

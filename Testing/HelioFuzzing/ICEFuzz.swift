@@ -26,12 +26,8 @@ package enum ICEFuzz {
         if mode & 1 != 0 { run.give(.remoteCredentials(credentials, isLite: false)) }
         if mode & 3 == 3 { run.connect() }
         let before = agent.selectedPair
-        var offset = 1
-        while offset + 1 < bytes.count {
-            let end = min(bytes.count, offset + 2 + Int(bytes[offset + 1]) * 4)
-            run.datagram(Array(bytes[offset + 2..<end]), place: bytes[offset])
-            offset = end
-        }
+        var steps = FuzzSteps(bytes, from: 1)
+        while let (place, length) = steps.next() { run.datagram(steps.takeBytes(length * 4), place: place) }
         if mode & 4 == 0 {
             precondition(agent.selectedPair == before || agent.state != .connected, "junk changed the path")
         }

@@ -22,12 +22,10 @@ package enum MediaTransportFuzz {
             media.codecs[index].receiveRetransmissionType = nil
         }
         var run = Run(media)
-        var offset = 1
-        while offset + 1 < bytes.count {
-            let end = min(bytes.count, offset + 2 + Int(bytes[offset + 1]))
-            run.pass(.milliseconds(Int64(bytes[offset] >> 4) * 20))
-            run.give(Array(bytes[offset + 2..<end]), isRTCP: bytes[offset] & 1 != 0)
-            offset = end
+        var steps = FuzzSteps(bytes, from: 1)
+        while let (what, length) = steps.next() {
+            run.pass(.milliseconds(Int64(what >> 4) * 20))
+            run.give(steps.takeBytes(length), isRTCP: what & 1 != 0)
         }
         run.pass(.seconds(3))
         run.transport.close(now: run.now)

@@ -54,12 +54,9 @@ package enum PeerConnectionFuzz {
             offers: mode & 8 != 0, isLite: mode & 16 != 0, hasMedia: mode & 32 != 0, hasRelays: mode & 64 != 0,
             usesRelaysOnly: mode & 0b1101_0000 == 0b1100_0000)
         run.reach(Stage(rawValue: mode & 7) ?? .standing)
-        var offset = 1
-        while offset + 1 < bytes.count {
-            let end = min(bytes.count, offset + 2 + Int(bytes[offset + 1]) * 4)
-            let event = Event(rawValue: bytes[offset] & 15) ?? .time
-            run.take(event, Array(bytes[offset + 2..<end]), time: bytes[offset] >> 4)
-            offset = end
+        var steps = FuzzSteps(bytes, from: 1)
+        while let (what, length) = steps.next() {
+            run.take(Event(rawValue: what & 15) ?? .time, steps.takeBytes(length * 4), time: what >> 4)
         }
         run.end()
     }

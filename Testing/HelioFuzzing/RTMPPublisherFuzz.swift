@@ -41,19 +41,14 @@ package enum RTMPPublisherFuzz {
 
         mutating func play(_ bytes: [UInt8]) {
             tick()
-            var offset = 0
-            while offset + 1 < bytes.count {
-                let (what, argument) = (bytes[offset], Int(bytes[offset + 1]))
-                offset += 2
+            var steps = FuzzSteps(bytes)
+            while let (what, argument) = steps.next() {
                 switch what & 7 {
                 case 0: handle(.link(.connected))
                 case 1:
                     // A whole handshake, which no fuzzer finds.
                     handle(.link(.received([3] + [UInt8](repeating: 0, count: 2 * RTMP.handshakeSize))))
-                case 2, 3:
-                    let piece = Array(bytes[offset..<min(bytes.count, offset + argument)])
-                    offset += piece.count
-                    handle(.link(.received(piece)))
+                case 2, 3: handle(.link(.received(steps.takeBytes(argument))))
                 case 4: unit(what, argument)
                 case 5: handle(.link(.written(argument << Int(what >> 4))))
                 case 6:
