@@ -49,9 +49,7 @@ package final class ViewerControl: Engine {
 
     /// The number of quick pings: often at first, until the clocks are known well, then now and then.
     private static let quickPings = 8
-    private static let quickInterval = Duration.milliseconds(50)
     private static let pingInterval = Duration.seconds(1)
-    private static let quickTime = Duration.seconds(1)
     /// The silence after which the channel is doubted, the interval of pings from then on, and how many of them have to
     /// stay unanswered: a path that loses a third of them each way does not answer all of these once in a day.
     private static let doubtTime = Duration.milliseconds(1500)
@@ -70,8 +68,7 @@ package final class ViewerControl: Engine {
     private var outputs = Deque<Output>()
     private var pingID: UInt32 = 0
     private var nextPing: Instant
-    /// Until when the round trip is measured often.
-    private var quickUntil: Instant
+    private var quickMeasuring = QuickMeasuring()
     private var lastHeard: Instant
     /// The pings since the channel was doubted.
     private var unanswered = 0
@@ -89,7 +86,6 @@ package final class ViewerControl: Engine {
         sealer = try SealedSender(key: terms.viewerKey, crypto: crypto)
         opener = try SealedReceiver(key: terms.hostKey, crypto: crypto)
         nextPing = now
-        quickUntil = now
         lastHeard = now
     }
 
@@ -110,9 +106,7 @@ package final class ViewerControl: Engine {
             guard allowed != allowsControl else { return }
             if !allowed { send(.releaseAll, now) }
             allowsControl = allowed
-        case .measureOften:
-            quickUntil = now + Self.quickTime
-            nextPing = min(nextPing, now + Self.quickInterval)
+        case .measureOften: quickMeasuring.begin(now: now, next: &nextPing)
         case .leave:
             send(.releaseAll, now)
             put(ControlMessage.bye.serialised())
@@ -191,8 +185,8 @@ package final class ViewerControl: Engine {
     private func ping(_ now: Instant) {
         pingID &+= 1
         let isDoubted = !isInside && now - lastHeard >= Self.doubtTime
-        let isQuick = pingID < Self.quickPings || now < quickUntil && !isDoubted
-        nextPing = now + (isQuick ? Self.quickInterval : isDoubted ? Self.doubtInterval : Self.pingInterval)
+        let isQuick = pingID < Self.quickPings || quickMeasuring.isOn(now: now) && !isDoubted
+        nextPing = now + (isQuick ? QuickMeasuring.interval : isDoubted ? Self.doubtInterval : Self.pingInterval)
         if isDoubted {
             unanswered += 1
             if unanswered.isMultiple(of: Self.mostUnanswered) { outputs.append(.unheard) }

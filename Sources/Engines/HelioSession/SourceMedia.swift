@@ -20,9 +20,6 @@ package final class SourceMedia {
     /// The idle timeout of a viewer. It reports twice a second.
     static let vanishTime = Duration.seconds(5)
     private static let reportInterval = Duration.seconds(1)
-    /// While the round trip is measured often, and for how long each wish for that counts.
-    private static let quickReportInterval = Duration.milliseconds(50)
-    private static let quickReports = Duration.seconds(1)
     /// The silence by UDP after which the viewer is told of it on its connection.
     private static let doubtTime = Duration.seconds(2)
     /// The time within which a viewer may lack the picture that it begins with.
@@ -74,8 +71,7 @@ package final class SourceMedia {
     private var isDoubted = false
     private var owesDoubt = false
     private var nextReport: Instant
-    /// Until when the round trip is measured often.
-    private var measuresUntil: Instant
+    private var quickReports = QuickMeasuring()
     private var hasNewBitrate = false
     /// When a request for a keyframe is looked at again that the path has no room for.
     private var keyframeHeld: Deadline?
@@ -118,7 +114,6 @@ package final class SourceMedia {
         lastHeard = now
         playedAt = now
         nextReport = now + Self.reportInterval
-        measuresUntil = now
     }
 
     package var ssrc: SSRC { stream.ssrc }
@@ -128,10 +123,7 @@ package final class SourceMedia {
     package let paritySSRC: SSRC
 
     /// Measures the round trip often for the next second: a viewer answers each report.
-    package func measureOften(now: Instant) {
-        measuresUntil = now + Self.quickReports
-        nextReport = min(nextReport, now + Self.quickReportInterval)
-    }
+    package func measureOften(now: Instant) { quickReports.begin(now: now, next: &nextReport) }
 
     /// Leaves out everything up to the next keyframe, with which another codec begins.
     package func skipToKeyframe() { stream.skipToKeyframe() }
@@ -402,7 +394,7 @@ package final class SourceMedia {
         voice?.tick(now: now)
         if mayDoubt, now - lastHeard >= Self.doubtTime { (isDoubted, owesDoubt) = (true, true) }
         guard now >= nextReport else { return }
-        nextReport = now + (now < measuresUntil ? Self.quickReportInterval : Self.reportInterval)
+        nextReport = now + (quickReports.isOn(now: now) ? QuickMeasuring.interval : Self.reportInterval)
         guard var report = stream.makeReport(now: now) else { return }
         if let block = voice?.makeReport(now: now) { report.reports.append(block) }
         putRTCP([
