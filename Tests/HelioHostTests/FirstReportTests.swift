@@ -10,7 +10,7 @@ import Testing
 /// When a viewer reports: the first report shows the host where to send.
 @Suite("A viewer's first reports")
 struct FirstReportTests {
-    private static func ends() throws -> (source: SourceMedia, sink: SinkMedia) {
+    static func ends() throws -> (source: SourceMedia, sink: SinkMedia) {
         var random = SeededGenerator(seed: 1)
         let crypto = OpenSSLCrypto()
         let key = SRTPMasterKey(profile: StreamOffer.profile, using: &random)
