@@ -583,8 +583,8 @@ let package = Package(
         tests(
             of: "Heliograph",
             needs: [
-                "HelioBitstream", "HelioCore", "HelioExtension", "HelioExtensionCommand", "HelioLinuxSink", "HelioLoop",
-                "HelioMedia", "HelioSession", "HelioSimulation", "HelioSound",
+                "HelioBitstream", "HelioCore", "HelioExtension", "HelioExtensionCommand", "HelioLinuxSink",
+                "HelioLinuxSource", "HelioLoop", "HelioMedia", "HelioSession", "HelioSimulation", "HelioSound",
                 "HelioTestPrograms", "HelioViewing", "HeliographCommand", "SendFile", "ViewScreen", "WriteFile",
             ]),
         // The page of Web/, in a real browser.

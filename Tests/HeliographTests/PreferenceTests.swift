@@ -1,0 +1,75 @@
+import HelioBitstream
+import HelioCore
+import HelioLinuxSource
+import HelioMedia
+import HelioSession
+import Testing
+
+@testable import Heliograph
+
+/// A host's media thread with the real encoder, on virtual time: from what viewers prefer (`quality` of a page) to the
+/// coded pictures.
+@Suite("What viewers prefer of a picture that the path can't carry")
+struct PreferenceTests {
+    /// About a third of what the film takes.
+    private static let rate = Bitrate.kilobits(4500)
+    private static let time = Duration.seconds(10)
+    /// The seconds at the end that are looked at: size and frame rate have been found by then.
+    private static let lastSeconds = 4
+
+    /// What comes out of the encoder in the last seconds of a film.
+    private struct Coded {
+        var size: PixelSize
+        var framesPerSecond: Int
+        var bitsPerSecond: Int
+    }
+
+    private static func film(_ preferred: ContentKind?) throws -> Coded {
+        let controls = SourceControls(bell: {})
+        let screen = FilmScreen(lasting: time) { controls.stop() }
+        var slices: [EncodedSlice] = []
+        controls.setWatched(true)
+        controls.setBitrate(rate)
+        controls.prefer(preferred, of: .main)
+        let pipeline = try SourcePipeline<FilmScreen, X264Encoder>(
+            capture: screen, format: VideoFormat(codec: .h264, size: FilmScreen.size, bitrate: .megabits(20)),
+            followsPath: true, controls: controls,
+            surroundings: .init(
+                now: { screen.now },
+                submit: { slice in
+                    slices.append(slice)
+                    return true
+                },
+                formatChanged: { _ in }, screenChanged: { _, _ in }, wantedSizeChanged: { _ in },
+                layoutChanged: { _ in }, pollCursor: {}, note: { _ in }),
+            makeEncoder: { format, _ throws(HelioError) in try X264Encoder(format) })
+        try pipeline.run()
+        let last = slices.filter { $0.timing.captured >= screen.end - .seconds(lastSeconds) }
+        return Coded(
+            size: try #require(slices.compactMap { size(in: $0.annexB) }.last),
+            framesPerSecond: last.count(where: \.isLast) / lastSeconds,
+            bitsPerSecond: last.reduce(0) { $0 + $1.annexB.count * 8 } / lastSeconds)
+    }
+
+    /// The size that a parameter set tells, where there is one.
+    private static func size(in annexB: [UInt8]) -> PixelSize? {
+        let bytes = annexB.span.bytes
+        for unit in AnnexB.nalUnits(in: bytes) {
+            if let found = H264SequenceParameters.parse(nal: bytes.extracting(unit)) { return found.size }
+        }
+        return nil
+    }
+
+    @Test("sharpness keeps the size and drops frames, motion the other way round; either takes what there is")
+    func film() throws {
+        let (sharp, smooth, any) = (try Self.film(.text), try Self.film(.motion), try Self.film(nil))
+        #expect(sharp.size == FilmScreen.size && sharp.framesPerSecond <= 15, "\(sharp)")
+        #expect(smooth.size.area * 3 < FilmScreen.size.area * 2 && smooth.framesPerSecond >= 20, "\(smooth)")
+        // Who prefers nothing gets what suits a film.
+        #expect(any.size == smooth.size, "\(any)")
+        for coded in [sharp, smooth, any] {
+            let share = Double(coded.bitsPerSecond) / Double(Self.rate.bitsPerSecond)
+            #expect((0.7...1.1).contains(share), "\(coded)")
+        }
+    }
+}
