@@ -59,6 +59,53 @@ struct WebFileTests {
         #expect(try viewer.page.problems() == [])
     }
 
+    @Test("what Firefox would not hold in memory is on its disk until it is downloaded")
+    func onDisk() throws {
+        let folder = NSTemporaryDirectory() + "/heliograph-web-files-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let desktop = try WebDesktop()
+        let browser = try Browser(.firefox)
+        let viewer = WebViewer(try browser.page(), of: WebDesktop.small)
+        // What is larger than so many bytes is large, and the page says what it has downloaded.
+        try viewer.page.before(
+            """
+            globalThis.heliographSmall = 1000;
+            const make = URL.createObjectURL;
+            URL.createObjectURL = (content) => {
+                content.text().then((text) => { window.saved = `${content.constructor.name} ${text}`; });
+                return make.call(URL, content);
+            };
+            """)
+        try viewer.page.open(try desktop.newLink())
+        try viewer.waitForPicture()
+        let text = String(repeating: "Zwölf Boxkämpfer 🥊 ", count: 50_000)
+        let file = folder + "/report.txt"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        let send = try RunningProgram(
+            RunningProgram.built("heliograph"), ["send", file],
+            environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/host"])
+        try viewer.page.until("!document.querySelector('#offer').hidden")
+        try viewer.page.click(on: "#offer-yes")
+        try send.line(with: "Sent 'report.txt'")
+        #expect(send.waitUntilExit() == 0)
+        let saved: String = try viewer.page.until("window.saved")
+        // A file of the browser's own: what is in memory is a Blob.
+        #expect(saved == "File \(text)")
+        // It stays there for the browser to save it, with the time until then.
+        let names: [String] = try viewer.page.until(
+            """
+            (async () => {
+                const root = await (await navigator.storage.getDirectory()).getDirectoryHandle('received');
+                const names = [];
+                for await (const batch of root.values()) for await (const name of batch.keys()) names.push(name);
+                return names.length === 2 && names.map((name) => name.replace(/[0-9]+$/, '')).sort();
+            })()
+            """)
+        #expect(names == ["", "until-"])
+        #expect(try viewer.page.problems() == [])
+    }
+
     @Test("a host that takes none says so in the page")
     func refused() throws {
         let desktop = try WebDesktop(share: ["--files", "refuse"])

@@ -80,6 +80,10 @@ static const uint8_t file_diskplace_js[] = {
 #embed "../viewer/diskplace.js"
 };
 
+static const uint8_t file_downloadplace_js[] = {
+#embed "../viewer/downloadplace.js"
+};
+
 static const uint8_t file_english_js[] = {
 #embed "../viewer/english.js"
 };
@@ -110,6 +114,10 @@ static const uint8_t file_filemessage_js[] = {
 
 static const uint8_t file_filepanel_js[] = {
 #embed "../viewer/filepanel.js"
+};
+
+static const uint8_t file_fileplaces_js[] = {
+#embed "../viewer/fileplaces.js"
 };
 
 static const uint8_t file_filereceiver_js[] = {
@@ -192,8 +200,8 @@ static const uint8_t file_manifest_webmanifest[] = {
 #embed "../viewer/manifest.webmanifest"
 };
 
-static const uint8_t file_memoryplace_js[] = {
-#embed "../viewer/memoryplace.js"
+static const uint8_t file_memoryfiles_js[] = {
+#embed "../viewer/memoryfiles.js"
 };
 
 static const uint8_t file_monitors_js[] = {
@@ -206,6 +214,14 @@ static const uint8_t file_note_js[] = {
 
 static const uint8_t file_numbered_js[] = {
 #embed "../viewer/numbered.js"
+};
+
+static const uint8_t file_originfiles_js[] = {
+#embed "../viewer/originfiles.js"
+};
+
+static const uint8_t file_originwriter_js[] = {
+#embed "../viewer/originwriter.js"
 };
 
 static const uint8_t file_outgoingfile_js[] = {
@@ -367,6 +383,7 @@ static const struct CWebPage pages[] = {
     {"device.js", file_device_js, sizeof file_device_js},
     {"directtouch.js", file_directtouch_js, sizeof file_directtouch_js},
     {"diskplace.js", file_diskplace_js, sizeof file_diskplace_js},
+    {"downloadplace.js", file_downloadplace_js, sizeof file_downloadplace_js},
     {"english.js", file_english_js, sizeof file_english_js},
     {"filecounts.js", file_filecounts_js, sizeof file_filecounts_js},
     {"filedisk.js", file_filedisk_js, sizeof file_filedisk_js},
@@ -375,6 +392,7 @@ static const struct CWebPage pages[] = {
     {"filelisting.js", file_filelisting_js, sizeof file_filelisting_js},
     {"filemessage.js", file_filemessage_js, sizeof file_filemessage_js},
     {"filepanel.js", file_filepanel_js, sizeof file_filepanel_js},
+    {"fileplaces.js", file_fileplaces_js, sizeof file_fileplaces_js},
     {"filereceiver.js", file_filereceiver_js, sizeof file_filereceiver_js},
     {"filesender.js", file_filesender_js, sizeof file_filesender_js},
     {"geometry.js", file_geometry_js, sizeof file_geometry_js},
@@ -395,10 +413,12 @@ static const struct CWebPage pages[] = {
     {"livesound.js", file_livesound_js, sizeof file_livesound_js},
     {"main.js", file_main_js, sizeof file_main_js},
     {"manifest.webmanifest", file_manifest_webmanifest, sizeof file_manifest_webmanifest},
-    {"memoryplace.js", file_memoryplace_js, sizeof file_memoryplace_js},
+    {"memoryfiles.js", file_memoryfiles_js, sizeof file_memoryfiles_js},
     {"monitors.js", file_monitors_js, sizeof file_monitors_js},
     {"note.js", file_note_js, sizeof file_note_js},
     {"numbered.js", file_numbered_js, sizeof file_numbered_js},
+    {"originfiles.js", file_originfiles_js, sizeof file_originfiles_js},
+    {"originwriter.js", file_originwriter_js, sizeof file_originwriter_js},
     {"outgoingfile.js", file_outgoingfile_js, sizeof file_outgoingfile_js},
     {"packetorder.js", file_packetorder_js, sizeof file_packetorder_js},
     {"pasting.js", file_pasting_js, sizeof file_pasting_js},

@@ -5,10 +5,11 @@ import test from "node:test";
 import {crc32 as zlibCrc} from "node:zlib";
 import {utf8} from "../viewer/bytes.js";
 import {FilePlace, FolderPlace} from "../viewer/diskplace.js";
+import {DownloadPlace} from "../viewer/downloadplace.js";
 import {FileDisk} from "../viewer/filedisk.js";
 import {listChosen, listDropped, MOST_ENTRIES} from "../viewer/filelisting.js";
-import {MemoryPlace} from "../viewer/memoryplace.js";
-import {crc32, zip} from "../viewer/zip.js";
+import {MemoryFiles} from "../viewer/memoryfiles.js";
+import {crc32, partsOfZip, zip} from "../viewer/zip.js";
 import {bytesOf} from "./filefakes.js";
 
 /** The entries of a ZIP archive, by its directory, each held against its own header. */
@@ -69,8 +70,53 @@ test("an archive has what was put in, with names, times and modes", async () => 
     await unzip(zip([]));
 });
 
-function memory(name = "x") {
-    const downloads = [], place = new MemoryPlace(name, (content, as) => downloads.push({content, as}));
+test("an archive of more than 4 GiB has sizes and places of 64 bits where they are needed", () => {
+    const parts = partsOfZip([
+        {path: "small", content: {size: 5}, crc: 1, modified: 0},
+        {path: "large", content: {size: 5_000_000_000}, crc: 2, modified: 0},
+        {path: "far", content: {size: 7}, crc: 3, modified: 0},
+    ]);
+    // Where each begins: what is in the files is only counted.
+    const places = new Map();
+    let at = 0;
+    for (const part of parts) {
+        places.set(at, part);
+        at += part.size ?? part.length;
+    }
+    const numberAt = (view, offset) => Number(view.getBigUint64(offset, true));
+    const viewOf = ({buffer}) => new DataView(buffer);
+    const end = viewOf(parts.at(-1)), locator = viewOf(parts.at(-2));
+    assert.equal(end.getUint32(16, true), 0xffffffff, "where the directory is, is elsewhere");
+    assert.equal(locator.getUint32(0, true), 0x07064b50);
+    const large = viewOf(places.get(numberAt(locator, 8)));
+    assert.equal(large.getUint32(0, true), 0x06064b50);
+    assert.deepEqual([numberAt(large, 4), numberAt(large, 24), numberAt(large, 32)], [44, 3, 3]);
+    let directory = numberAt(large, 48);
+    const entries = [];
+    for (let i = 0; i < 3; i++) {
+        const header = viewOf(places.get(directory)), nameSize = header.getUint16(28, true);
+        const extraSize = header.getUint16(30, true);
+        assert.equal(header.getUint32(0, true), 0x02014b50);
+        const extra = extraSize ? viewOf(places.get(directory + 46 + nameSize)) : null;
+        let next = 4;
+        const [packed, size, local] = [20, 24, 42].map((offset) => {
+            const short = header.getUint32(offset, true);
+            return short === 0xffffffff ? numberAt(extra, (next += 8) - 8) : short;
+        });
+        assert.equal(next - 4, extra?.getUint16(2, true) ?? 0, "no field is left over");
+        assert.equal(viewOf(places.get(local)).getUint32(0, true), 0x04034b50, "its own header is there");
+        assert.equal(header.getUint16(6, true), extra ? 45 : 20);
+        entries.push([new TextDecoder().decode(places.get(directory + 46)), packed, size, local > 2 ** 32]);
+        directory += 46 + nameSize + extraSize;
+    }
+    assert.deepEqual(entries, [
+        ["small", 5, 5, false], ["large", 5_000_000_000, 5_000_000_000, false], ["far", 7, 7, true],
+    ]);
+    assert.equal(directory, numberAt(locator, 8));
+});
+
+function memory(name = "x", store = new MemoryFiles(() => {})) {
+    const downloads = [], place = new DownloadPlace(name, store, (content, as) => downloads.push({content, as}));
     const put = async (path, content) => {
         const file = await place.create(path.split("/"), content.length, 1000);
         for (let at = 0; at < content.length; at += 700_000) await file.write(at, content.subarray(at, at + 700_000));
@@ -79,7 +125,8 @@ function memory(name = "x") {
     return {place, put, downloads};
 }
 
-test("one file is downloaded as it is", async () => {
+test("one file is downloaded as it is", async (t) => {
+    t.mock.timers.enable({apis: ["setTimeout"]});
     const {place, put, downloads} = memory("a.bin"), content = bytesOf(3_000_000);
     assert.equal(await put("a.bin", content), "a.bin");
     place.close(true);
@@ -89,7 +136,8 @@ test("one file is downloaded as it is", async () => {
     assert.equal(downloads.length, 1, "once");
 });
 
-test("a folder is downloaded as one archive of its name, and names that are the same get numbers", async () => {
+test("a folder is downloaded as one archive of its name, and names that are the same get numbers", async (t) => {
+    t.mock.timers.enable({apis: ["setTimeout"]});
     const {place, put, downloads} = memory("photos");
     assert.equal(await place.makeFolder(["photos"]), "photos");
     assert.equal(await place.makeFolder(["photos", "empty"]), "photos/empty");
@@ -103,7 +151,8 @@ test("a folder is downloaded as one archive of its name, and names that are the 
         ["photos/", "photos/A (2).tar.gz", "photos/a.tar.gz", "photos/b/", "photos/b/c", "photos/empty/"]);
 });
 
-test("what nobody wants, or what is nothing, is not downloaded; loose files come as one", async () => {
+test("what nobody wants, or what is nothing, is not downloaded; loose files come as one", async (t) => {
+    t.mock.timers.enable({apis: ["setTimeout"]});
     const {place, put, downloads} = memory();
     await put("x", bytesOf(5));
     place.close(false);
@@ -203,7 +252,7 @@ test("a file of the disk is the one that the person chose", async () => {
 /** A disk whose answers are waited for. */
 function disk() {
     const replies = [];
-    const made = new FileDisk((reply) => replies.push(reply), () => 5000);
+    const made = new FileDisk((reply) => replies.push(reply), async () => 5000);
     const settle = async () => {
         for (let i = 0; i < 50; i++) await Promise.resolve();
         await new Promise((resolve) => { setImmediate(resolve); });

@@ -10,7 +10,7 @@ const read = (name) => readFileSync(new URL(name, folder), "utf8");
 const page = read("index.html");
 const modules = readdirSync(folder).filter((name) => name.endsWith(".js"));
 /** Run apart from the page, and fetched when they are needed. */
-const APART = ["sounddecoder.js", "soundworklet.js"];
+const APART = ["originwriter.js", "sounddecoder.js", "soundworklet.js"];
 
 /** A module and all that it imports. */
 function reach(...names) {

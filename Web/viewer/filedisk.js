@@ -8,14 +8,15 @@ export class FileDisk {
     #room;
     /** @type {Map<bigint, Source[]>} */
     #sources = new Map();
-    /** Where the files of a batch go. @type {Map<bigint, import("./memoryplace.js").MemoryPlace>} */
+    /** Where the files of a batch go. @type {Map<bigint, import("./downloadplace.js").DownloadPlace>} */
     #places = new Map();
     /** Each job with what it has, and with the last of its commands: they wait for each other. */
     #jobs = new Map();
 
     /**
      * @param {(reply: import("./fileexchange.js").DiskReply) => void} reply
-     * @param {(count: number, size: number) => number} room the bytes that there is room for, for so many files and bytes
+     * @param {(count: number, size: number) => Promise<number>} room the bytes that there is room for, for so many files and
+     *   bytes
      */
     constructor(reply, room) {
         this.#reply = reply;
@@ -25,7 +26,7 @@ export class FileDisk {
     /** @param {bigint} batch @param {Source[]} sources of its entries */
     provide(batch, sources) { this.#sources.set(batch, sources); }
 
-    /** @param {bigint} batch that is accepted @param {import("./memoryplace.js").MemoryPlace} place */
+    /** @param {bigint} batch that is accepted @param {import("./downloadplace.js").DownloadPlace} place */
     use(batch, place) { this.#places.set(batch, place); }
 
     /** What came of a batch is where it belongs, or is not wanted. */
@@ -39,11 +40,10 @@ export class FileDisk {
     perform(command) {
         const {type, job, batch} = command;
         switch (type) {
-        case "measure": {
-            const space = this.#room(command.count, command.size);
-            // Never from within: the exchange is being drained.
-            return void Promise.resolve().then(() => this.#reply({type: "space", batch, space}));
-        }
+        case "measure":
+            // Never answered from within: the exchange is being drained.
+            return void this.#room(command.count, command.size)
+                .then((space) => this.#reply({type: "space", batch, space}));
         case "forget": return void this.#sources.delete(batch);
         case "openSource": return this.#begin(job, (state) => this.#open(command, state));
         case "create": return this.#begin(job, (state) => this.#create(command, state));

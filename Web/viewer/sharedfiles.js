@@ -2,18 +2,13 @@
 
 import {sizeText} from "./amounts.js";
 import {randomBytes} from "./bytes.js";
-import {FilePlace, FolderPlace} from "./diskplace.js";
 import {FileDisk} from "./filedisk.js";
 import {FileLink} from "./filelink.js";
 import {listChosen, listDropped} from "./filelisting.js";
 import {FilePanel} from "./filepanel.js";
+import {FilePlaces} from "./fileplaces.js";
 import {fill, words} from "./language.js";
-import {MemoryPlace, MEMORY_LIMIT} from "./memoryplace.js";
 
-/** What is no larger is downloaded as browsers do, also where one could ask for a place on the disk. */
-const SMALL = 64 << 20;
-/** Milliseconds that a download may take to begin. */
-const DOWNLOAD_TIME = 60_000;
 /** The least milliseconds between words about offers that nobody was asked about. */
 const WORDS_INTERVAL = 30_000;
 
@@ -22,11 +17,9 @@ export class SharedFiles {
     #link;
     #disk;
     #panel;
-    #drops;
     /** The batches that are not over. @type {Map<bigint, {isSending: boolean}>} */
     #batches = new Map();
-    /** The bytes in memory, by batch, until the browser has taken them. */
-    #held = new Map();
+    #places = new FilePlaces();
     #isCancelled = new Set();
     /** What the person is asked. */
     #question = null;
@@ -43,7 +36,8 @@ export class SharedFiles {
      */
     constructor(stage, elements, page) {
         this.#page = page;
-        this.#disk = new FileDisk((reply) => this.#link.handle({type: "disk", reply}), (...offer) => this.#roomFor(...offer));
+        this.#disk = new FileDisk(
+            (reply) => this.#link.handle({type: "disk", reply}), (...offer) => this.#places.room(...offer));
         this.#link = new FileLink((command) => this.#disk.perform(command));
         this.#link.told = (output) => this.#told(output);
         this.#panel = new FilePanel(elements, {
@@ -145,57 +139,38 @@ export class SharedFiles {
         const {batch, direction, reason, isPeers} = output;
         // What came stays, unless the person wants nothing of it any more.
         this.#disk.close(batch, !this.#isCancelled.has(batch));
-        // A download says itself when it goes.
-        if (!this.#downloads.has(batch)) this.#held.delete(batch);
         if (this.#batches.delete(batch)) return this.#panel.over(output);
-        const now = performance.now(), wasAsked = isPeers || ["declined", "timedOut", "cancelled"].includes(reason);
-        if (direction === "sending" || wasAsked || now - this.#saidAt < WORDS_INTERVAL) return;
+        const wasAsked = isPeers || ["declined", "timedOut", "cancelled"].includes(reason);
+        if (direction === "receiving" && !wasAsked) this.#sayRefused(reason);
+    }
+
+    /** An offer came to nothing that the person could do nothing about. */
+    #sayRefused(reason) {
+        const now = performance.now();
+        if (now - this.#saidAt < WORDS_INTERVAL) return;
         this.#saidAt = now;
         this.#page.say(`${words.files.refused} ${words.fileReasons[reason] ?? ""}`);
     }
 
-    // Where what comes is put
-
-    #downloads = new Set();
-
-    #roomFor(count, size) {
-        if (isForDisk(count, size)) return Number.MAX_SAFE_INTEGER;
-        return MEMORY_LIMIT - [...this.#held.values()].reduce((sum, held) => sum + held, 0);
-    }
-
     async #accept(question) {
-        const {batch, name, count, bytes} = question;
-        let place = new MemoryPlace(name, (content, as) => this.#download(batch, content, as));
-        if (isForDisk(count, bytes)) {
-            try {
-                // The press allows it, and no later moment.
-                place = count > 1 ? new FolderPlace(await window.showDirectoryPicker({mode: "readwrite", id: "received"}))
-                    : new FilePlace(await window.showSaveFilePicker({suggestedName: name, id: "received"}));
-            } catch {
-                // No place was chosen: the question still stands.
-                return;
-            }
-            // Choosing took its time.
+        const {batch, name, count} = question;
+        let place;
+        try {
+            place = await this.#places.choose(question);
+        } catch {
             if (question !== this.#question) return;
-        } else this.#held.set(batch, bytes);
+            this.#link.handle({type: "answer", batch, accepts: false});
+            return this.#sayRefused("noSpace");
+        }
+        // Where no place was chosen the question still stands.
+        if (!place) return;
+        // Choosing took its time.
+        if (question !== this.#question) return place.close(false);
         this.#ask(null);
         this.#disk.use(batch, place);
         this.#begin(batch, {isSending: false, name, count});
         this.#link.handle({type: "answer", batch, accepts: true});
         this.#page.left();
-    }
-
-    #download(batch, content, name) {
-        this.#downloads.add(batch);
-        const link = document.createElement("a");
-        link.href = URL.createObjectURL(content);
-        link.download = name;
-        link.click();
-        setTimeout(() => {
-            URL.revokeObjectURL(link.href);
-            this.#downloads.delete(batch);
-            this.#held.delete(batch);
-        }, DOWNLOAD_TIME);
     }
 
     // Drops
@@ -219,9 +194,4 @@ export class SharedFiles {
             if (isForHost(event)) this.send(await listDropped(event.dataTransfer.items));
         });
     }
-}
-
-/** Whether the browser is asked for a place on the disk: for folders as such, and for what is large. */
-function isForDisk(count, size) {
-    return count > 1 ? Boolean(window.showDirectoryPicker) : size > SMALL && Boolean(window.showSaveFilePicker);
 }

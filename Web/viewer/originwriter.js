@@ -1,0 +1,48 @@
+// A worker that writes received files into the file system that a browser keeps for the page's origin: elsewhere Safari
+// before 26 lets nobody write, and all others write a copy first.
+
+/** The open files with their sizes, by their names. */
+const files = new Map();
+
+const acts = {
+    async open({folders, name}) {
+        let folder = await navigator.storage.getDirectory();
+        for (const each of folders) folder = await folder.getDirectoryHandle(each);
+        const handle = await folder.getFileHandle(name, {create: true});
+        files.set(name, {access: await handle.createSyncAccessHandle(), size: 0});
+    },
+    append({name, bytes}) {
+        const file = files.get(name);
+        for (let done = 0; done < bytes.length; ) {
+            const count = file.access.write(bytes.subarray(done), {at: file.size});
+            if (!count) throw new DOMException("nothing more is written", "QuotaExceededError");
+            done += count;
+            file.size += count;
+        }
+    },
+    empty({name}) {
+        const file = files.get(name);
+        file.access.truncate(0);
+        file.size = 0;
+    },
+    close({name}) {
+        const {access} = files.get(name);
+        files.delete(name);
+        access.flush();
+        access.close();
+    },
+    /** Lets go of all files, whatever has become of them. */
+    end() {
+        for (const {access} of files.values()) access.close();
+        files.clear();
+    },
+};
+
+onmessage = async ({data: {number, act, ...what}}) => {
+    try {
+        await acts[act](what);
+        postMessage({number});
+    } catch ({name, message}) {
+        postMessage({number, error: {name, message}});
+    }
+};
