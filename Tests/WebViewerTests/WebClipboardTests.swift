@@ -92,4 +92,83 @@ struct WebClipboardTests {
         withExtendedLifetime((first, second)) {}
         #expect(try viewer.page.problems() == [])
     }
+
+    // MARK: - Pictures: Firefox without a screen has none on its clipboard
+
+    /// In the page: a picture of many colors, none of which is seen through, and what tells whether another is the same.
+    private static let pictures = """
+        Object.assign(window, {
+            makePicture() {
+                const canvas = new OffscreenCanvas(320, 200), context = canvas.getContext("2d");
+                const image = context.createImageData(320, 200);
+                image.data.forEach((_, i) => {
+                    image.data[i] = i % 4 === 3 ? 255 : Math.imul(i, 2654435761) >>> 24;
+                });
+                context.putImageData(image, 0, 0);
+                return canvas.convertToBlob({type: "image/png"});
+            },
+            async pixelsOf(blob) {
+                const bitmap = await createImageBitmap(blob), {width, height} = bitmap;
+                const context = new OffscreenCanvas(width, height).getContext("2d");
+                context.drawImage(bitmap, 0, 0);
+                return `${width} ${height} ${context.getImageData(0, 0, width, height).data.join()}`;
+            },
+            async isThePicture(blob) { return await pixelsOf(blob) === await pixelsOf(await makePicture()); },
+        });
+        addEventListener("paste", ({clipboardData}) => { window.pastedFiles = [...clipboardData.files]; }, true);
+        """
+
+    @Test("a picture that is copied here is on the host's clipboard once it was pasted there")
+    func pictureToHost() throws {
+        let scene = try Scene(.chromium)
+        let (desktop, viewer) = (scene.desktop, scene.viewer)
+        try viewer.page.run(Self.pictures)
+        try scene.drive()
+        try viewer.page.run(
+            """
+            makePicture().then((picture) => navigator.clipboard.write([new ClipboardItem({"image/png": picture})]))
+            """)
+        let patience = Patience()
+        var found: [UInt8] = []
+        while found.isEmpty, !patience.isOver {
+            try viewer.page.strike(.control, .letter("v"))
+            found = (try? ClipboardPrograms.xclipPaste("image/png", on: desktop.screen)) ?? []
+        }
+        let base64 = Data(found).base64EncodedString()
+        let isSame: Bool = try viewer.page.evaluate(
+            """
+            isThePicture(new Blob([Uint8Array.from(atob("\(base64)"), (byte) => byte.charCodeAt(0))], {type: "image/png"}))
+            """)
+        #expect(isSame)
+        #expect(try viewer.page.problems() == [])
+    }
+
+    @Test("a picture that was copied at the host is pasted here, by who presses the button for it")
+    func pictureFromHost() throws {
+        let scene = try Scene(.chromium)
+        let (desktop, viewer) = (scene.desktop, scene.viewer)
+        try viewer.page.run(Self.pictures)
+        let base64: String = try viewer.page.evaluate(
+            """
+            makePicture().then((picture) => new Promise((tell) => {
+                const reader = new FileReader();
+                reader.onload = () => tell(reader.result.split(",")[1]);
+                reader.readAsDataURL(picture);
+            }))
+            """)
+        let picture = [UInt8](try #require(Data(base64Encoded: base64)))
+        let program = try ClipboardPrograms.xclip(picture, "image/png", on: desktop.screen)
+        try scene.drive()
+        try viewer.page.until("!document.querySelector('#copy-button').hidden")
+        // The bar goes after a while, which may be over on a slow machine.
+        try viewer.page.run("document.querySelector('#handle').hidden || document.querySelector('#handle').click()")
+        try viewer.page.click(on: "#copy-button")
+        try viewer.page.until("document.querySelector('#copy-button').hidden")
+        _ = try scene.pasteHere()
+        try viewer.page.until("window.pastedFiles?.length === 1")
+        let isSame: Bool = try viewer.page.evaluate("isThePicture(window.pastedFiles[0])")
+        #expect(isSame)
+        withExtendedLifetime(program) {}
+        #expect(try viewer.page.problems() == [])
+    }
 }
