@@ -4,7 +4,7 @@ const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /** What people type for something that looks the same. */
 const ALIKE = {O: "0", I: "1", L: "1"};
 /** Bytes of a link's secret. */
-export const SECRET_LENGTH = 10;
+const SECRET_LENGTH = 10;
 
 /**
  * The secret of a code, XXXX-XXXX-XXXX-XXXX. Case does not matter, `O` is read as 0, `I` and `L` as 1; hyphens and

@@ -3,7 +3,7 @@
 // is the same each time, so a host that has it passes over the rest.
 
 /** Milliseconds of rest before it is told again, and again. */
-export const RESTS = Object.freeze([40, 80]);
+const RESTS = Object.freeze([40, 80]);
 
 export class LastMove {
     #send;

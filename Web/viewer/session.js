@@ -133,9 +133,6 @@ export class Session {
      */
     askForSound(count, isInStep) { this.#sound?.ask(count, isInStep); }
 
-    /** Whether moves would be dropped now. */
-    get isCongested() { return (this.#channels.moves?.bufferedAmount ?? 0) > MOVES_LIMIT; }
-
     leave() { this.#end({kind: "left"}); }
 
     // What is made before it is known whether the host lets anybody in: it saves a round of waiting.

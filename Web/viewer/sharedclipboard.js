@@ -10,7 +10,6 @@ export class SharedClipboard {
     #link;
     #pasting;
     #copying;
-    #page;
 
     /**
      * @param {HTMLElement} stage @param {import("./input.js").Input} input
