@@ -1,8 +1,8 @@
 internal import HelioCore
 private import Synchronization
 
-/// Slows the work for files down while pictures come, and more while they are in motion: hashing at both ends would take the cores on which they are
-/// coded, decoded and drawn, whatever its priority is.
+/// Slows the work for files down while pictures come, and more while they are in motion: hashing at both ends would take
+/// the cores on which they are coded, decoded and drawn, whatever its priority is.
 final class FileBrake: Sendable {
     private struct State {
         /// When pictures were looked at last, and how many bytes of them there had been.
