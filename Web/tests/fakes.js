@@ -63,9 +63,8 @@ export class FakeElement extends EventTarget {
     setSelectionRange(start, end) { [this.selectionStart, this.selectionEnd] = [start, end]; }
 
     // A canvas's.
-    getContext() {
-        return {fill() {}, stroke() {}, putImageData() {}, drawImage() {}};
-    }
+    /** Draws nothing. */
+    getContext() { return new Proxy({}, {get: () => () => {}}); }
     toDataURL() { return "data:,"; }
 }
 
@@ -97,6 +96,7 @@ export function browser(t, {platform = "", languages = ["en"], raw = false} = {}
         }),
         navigator: {platform, languages},
         devicePixelRatio: 1,
+        getComputedStyle: () => ({color: "black"}),
         ResizeObserver: class { observe() {} },
         Path2D: class {},
         ImageData: class {},

@@ -28,3 +28,27 @@ test("opened again and again, it looks at each picture once", (t) => {
         assert.equal(waiting.size, 0, "closed");
     }
 });
+
+test("a picture that is said to have come later than it is shown counts for nothing", async (t) => {
+    browser(t);
+    let told;
+    const video = {requestVideoFrameCallback: (act) => { told = act; return 1; }, cancelVideoFrameCallback() {}};
+    const panel = new FakeElement("section"), list = new FakeElement("dl"), facts = new FakeElement("p");
+    panel.hidden = true;
+    const session = {connection: {getStats: async () => new Map()}, roundTrip: null};
+    const statistics = new Statistics(panel, list, facts, video, () => session, () => null, () => "more");
+    const shown = () => list.children[list.children.findIndex(({textContent}) => textContent === "To screen") + 2].textContent;
+    const next = async () => {
+        t.mock.timers.tick(1000);
+        await new Promise(setImmediate);
+    };
+    statistics.toggle();
+    told(0, {receiveTime: 105, expectedDisplayTime: 7});
+    await next();
+    assert.equal(shown(), "–");
+    told(0, {receiveTime: 105, expectedDisplayTime: 7});
+    told(0, {receiveTime: 1, expectedDisplayTime: 5});
+    await next();
+    assert.equal(shown(), "4.0 ms");
+    assert.equal(facts.textContent, "more");
+});

@@ -77,10 +77,11 @@ export class SharedClipboard {
         return size === null ? label : `${label} (${sizeText(size)})`;
     }
 
-    /** Its counts, in words: "" where there is none. */
+    /** Its counts, in words: "" where there are none. */
     get facts() {
         if (!this.isThere) return "";
         const {drops, ...counts} = this.#link.counts;
+        if (![...drops].length && Object.values(counts).every((count) => !count)) return "";
         for (const name of ["bytesSent", "bytesReceived"]) counts[name] = sizeText(counts[name]);
         return [fill(words.clipboard.counts, counts), ...[...drops].map(([name, count]) => `${name} ${count}`)].join(", ");
     }

@@ -76,7 +76,8 @@ export class Statistics {
     #watchFrames() {
         if (!this.#video.requestVideoFrameCallback) return;
         this.#watch = this.#video.requestVideoFrameCallback((now, {receiveTime, expectedDisplayTime}) => {
-            if (receiveTime) this.#delays.push(expectedDisplayTime - receiveTime);
+            // Chromium has said of pictures that they came later than they are shown.
+            if (receiveTime && receiveTime <= expectedDisplayTime) this.#delays.push(expectedDisplayTime - receiveTime);
             this.#watchFrames();
         });
     }
