@@ -20,11 +20,11 @@ struct SecureChangeTests {
 
         // While one watches.
         try page.open(link)
-        try WebViewer(page, of: host.size).waitForPicture()
+        let viewer = WebViewer(page, of: host.size)
+        try viewer.waitForPicture()
         // It says what it is, so its keys have its own names.
         #expect(try page.evaluate("document.querySelector('#keys').textContent.includes('Super')"))
-        try page.strike(.control, .alt, .shift, .letter("h"))
-        try page.click(on: "#more-button")
+        try viewer.openPanel("more")
         try page.click(on: "#more-secure")
         try page.until("isSecureContext && location.protocol === 'https:'")
         try WebViewer(page, of: host.size).waitForPicture()
