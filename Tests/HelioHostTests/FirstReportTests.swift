@@ -10,7 +10,7 @@ import Testing
 /// When a viewer reports: the first report shows the host where to send.
 @Suite("A viewer's first reports")
 struct FirstReportTests {
-    static func ends() throws -> (source: SourceMedia, sink: SinkMedia) {
+    private static func ends() throws -> (source: SourceMedia, sink: SinkMedia) {
         var random = SeededGenerator(seed: 1)
         let crypto = OpenSSLCrypto()
         let key = SRTPMasterKey(profile: StreamOffer.profile, using: &random)
@@ -27,6 +27,23 @@ struct FirstReportTests {
     }
 
     /// The times at which it sends reports by itself within two seconds, in milliseconds.
+    /// Ends of which the sink has reported once, and the source has sent it a keyframe.
+    static func playingEnds() throws -> (source: SourceMedia, sink: SinkMedia) {
+        let (source, sink) = try ends()
+        var random = SeededGenerator(seed: 2)
+        source.play(isFirst: true, now: .zero)
+        sink.report(now: .zero)
+        while let output = sink.poll() {
+            guard case .datagram(let bytes) = output else { continue }
+            source.handle(bytes, from: PathID(40_000), now: .zero, random: &random)
+        }
+        var encoder = TestEncoder(seed: 3)
+        for slice in encoder.frame(keyframe: true, now: .zero) {
+            source.send(PacketizedSlice(slice, codec: .h264, limits: source.largestPayload), now: .zero)
+        }
+        return (source, sink)
+    }
+
     private static func reports(_ sink: SinkMedia) -> [Int64] {
         var times: [Int64] = []
         while let due = sink.deadline, due.at <= Instant.zero + .seconds(2) {
@@ -51,18 +68,7 @@ struct FirstReportTests {
 
     @Test("once media come, they are half a second apart")
     func withMedia() throws {
-        let (source, sink) = try Self.ends()
-        var random = SeededGenerator(seed: 2)
-        source.play(isFirst: true, now: .zero)
-        sink.report(now: .zero)
-        while let output = sink.poll() {
-            guard case .datagram(let bytes) = output else { continue }
-            source.handle(bytes, from: PathID(40_000), now: .zero, random: &random)
-        }
-        var encoder = TestEncoder(seed: 3)
-        for slice in encoder.frame(keyframe: true, now: .zero) {
-            source.send(PacketizedSlice(slice, codec: .h264, limits: source.largestPayload), now: .zero)
-        }
+        let (source, sink) = try Self.playingEnds()
         let packet = try #require(source.pollDatagram())
         sink.handle(packet.bytes, now: .zero + .milliseconds(30))
         let expected: [Int64] = [500, 1000, 1500, 2000]

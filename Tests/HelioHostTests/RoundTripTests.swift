@@ -1,11 +1,9 @@
 import HelioCore
-import HelioMedia
 import HelioOpenSSL
 import HelioProtection
 import HelioRTP
 import HelioRemote
 import HelioSession
-import HelioSimulation
 import Testing
 
 /// How often either end measures the round trip, which files follow.
@@ -71,18 +69,7 @@ struct RoundTripTests {
 
     @Test("a host reports every 50 ms for that second, as each report is answered, and then each second")
     func host() throws {
-        let (source, sink) = try FirstReportTests.ends()
-        var random = SeededGenerator(seed: 2)
-        source.play(isFirst: true, now: .zero)
-        sink.report(now: .zero)
-        while let output = sink.poll() {
-            guard case .datagram(let bytes) = output else { continue }
-            source.handle(bytes, from: PathID(40_000), now: .zero, random: &random)
-        }
-        var encoder = TestEncoder(seed: 3)
-        for slice in encoder.frame(keyframe: true, now: .zero) {
-            source.send(PacketizedSlice(slice, codec: .h264, limits: source.largestPayload), now: .zero)
-        }
+        let source = try FirstReportTests.playingEnds().source
         let gaps = Self.gaps(
             deadline: { source.deadline?.at },
             tick: { now in

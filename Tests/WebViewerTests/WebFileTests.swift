@@ -20,6 +20,22 @@ struct WebFileTests {
             """)
     }
 
+    /// Sends a file from the host, takes it in the page, and returns what the page says that it has saved.
+    private static func send(
+        _ text: String, from folder: String, of desktop: WebDesktop, to page: Page
+    ) throws -> String {
+        let file = folder + "/report.txt"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        let send = try RunningProgram(
+            RunningProgram.built("heliograph"), ["send", file],
+            environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/host"])
+        try page.until("!document.querySelector('#offer').hidden")
+        try page.click(on: "#offer-yes")
+        try send.line(with: "Sent 'report.txt'")
+        #expect(send.waitUntilExit() == 0)
+        return try page.until("window.saved")
+    }
+
     @Test(
         "what is dropped on the picture lies in the host's folder, and what the host sends comes as a download",
         arguments: [Browser.Kind.chromium, .firefox])
@@ -45,16 +61,7 @@ struct WebFileTests {
                 return make.call(URL, blob);
             };
             """)
-        let file = folder + "/report.txt"
-        try Data("from the host".utf8).write(to: URL(fileURLWithPath: file))
-        let send = try RunningProgram(
-            RunningProgram.built("heliograph"), ["send", file],
-            environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/host"])
-        try viewer.page.until("!document.querySelector('#offer').hidden")
-        try viewer.page.click(on: "#offer-yes")
-        try send.line(with: "Sent 'report.txt'")
-        #expect(send.waitUntilExit() == 0)
-        let saved: String = try viewer.page.until("window.saved")
+        let saved = try Self.send("from the host", from: folder, of: desktop, to: viewer.page)
         #expect(saved == "from the host")
         #expect(try viewer.page.problems() == [])
     }
@@ -80,16 +87,7 @@ struct WebFileTests {
         try viewer.page.open(try desktop.newLink())
         try viewer.waitForPicture()
         let text = String(repeating: "Zwölf Boxkämpfer 🥊 ", count: 50_000)
-        let file = folder + "/report.txt"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
-        let send = try RunningProgram(
-            RunningProgram.built("heliograph"), ["send", file],
-            environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/host"])
-        try viewer.page.until("!document.querySelector('#offer').hidden")
-        try viewer.page.click(on: "#offer-yes")
-        try send.line(with: "Sent 'report.txt'")
-        #expect(send.waitUntilExit() == 0)
-        let saved: String = try viewer.page.until("window.saved")
+        let saved = try Self.send(text, from: folder, of: desktop, to: viewer.page)
         // A file of the browser's own: what is in memory is a Blob.
         #expect(saved == "File \(text)")
         // It stays there for the browser to save it, with the time until then.
