@@ -82,9 +82,7 @@ class Verifier:
     def run(self) -> Verdicts:
         aliases = []
         # Types come last, as one is known by its members, too.
-        types = [symbol for symbol in self.symbols if symbol.kind in ("class", "struct", "enum", "protocol")]
-        others = [symbol for symbol in self.symbols if symbol not in types]
-        for symbol in others + types:
+        for symbol in sorted(self.symbols, key=lambda one: one.kind in ("class", "struct", "enum", "protocol")):
             if symbol.kind == "typealias":
                 aliases.append(symbol)
             elif not self.is_given(symbol):
