@@ -3,66 +3,210 @@ import PackageDescription
 
 #if os(macOS)
 import Foundation
-#endif
-
-// The folder tree is the architecture: a target imports only from floors below its own.
-// script/check-architecture proves it in CI.
-
-let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .treatAllWarnings(as: .error),
-]
-
-/// A target of a floor: it lives in `Sources/FLOOR/NAME`.
-func target(_ name: String, in floor: String, needs: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: needs, path: "Sources/\(floor)/\(name)", swiftSettings: settings)
-}
-
-/// A C library of the system, which `script/install-packages` installs: it lives in `Sources/System/NAME`.
-func system(_ name: String, pkgConfig: String? = nil) -> Target {
-    .systemLibrary(name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig)
-}
-
-/// A program for developers to read: it lives in `Examples/NAME`.
-func example(_ name: String, of library: Target.Dependency = "Heliograph") -> Target {
-    .executableTarget(name: name, dependencies: [library], path: "Examples/\(name)", swiftSettings: settings)
-}
-
-/// What only tests and fuzzers use: it lives in `Testing/NAME`.
-func testing(_ name: String, needs: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: needs, path: "Testing/\(name)", swiftSettings: settings)
-}
-
-func tests(of name: String, needs: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
-    .testTarget(
-        name: "\(name)Tests", dependencies: [.byName(name: name)] + needs, path: "Tests/\(name)Tests",
-        resources: resources, swiftSettings: settings)
-}
-
-let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
-let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
-let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
-
-let wire: [Target.Dependency] = [
-    "HelioBitstream", "HelioRTP", "HelioSDP", "HelioRTSP", "HelioSTUN", "HelioMDNS", "HelioControlWire",
-    "HelioJSON", "HelioRelayWire", "HelioRemoteWire", "HelioMPEGTS", "HelioRTMP", "HelioTransferWire",
-]
-let engines: [Target.Dependency] = [
-    "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote", "HelioSession",
-    "HelioRTSPServer", "HelioRTSPClient", "HelioBroadcast", "HelioSRTLink", "HelioRTMPLink", "HelioWHIPLink",
-    "HelioRelay", "HelioTransfer",
-]
-/// WebRTC, its own library.
-let web: [Target.Dependency] = ["HelioICE", "HelioTURN", "HelioSCTP", "HelioPeer"]
-
-// What the benchmarks measure on Linux alone.
-#if os(macOS)
-let measuredOnLinux: [String] = []
+let here = "apple"
 #else
-let measuredOnLinux = ["HelioLinuxSink", "HelioLinuxSource"]
+let here = "linux"
 #endif
+
+// The folder tree is the architecture: a target imports only from floors below its own. The table says who stands where
+// and needs whom, a row a target. script/check-architecture, which proves the rule in CI, and Fuzz/Package.swift read it
+// here.
+//
+//     NAME  FLOOR[/SUBFLOOR]  [@SYSTEM]  NEED...  [| NEED...]
+//
+// - Words between spaces. A line that begins with a space goes on with the row above it, one that begins with # is a
+//   comment, between rows.
+// - Rows go from the ground up, each needing only what is on a sub-floor further up in the list; and on a sub-floor in
+//   alphabetical order, capitals first.
+// - NAME is in Sources/FLOOR/NAME; one of Testing, Web, Examples and Tests in FLOOR/NAME.
+// - NEED is the name of a row, which may go without its Helio, or that of another package's product.
+// - Behind the bar is what Tests/NAMETests needs beside NAME. Without a bar there is no such folder.
+// - @SYSTEM is @linux or @apple: only that system has the row. Who needs it is marked as well, or says NEED@SYSTEM, having
+//   another way elsewhere. Tests need no mark: where a need of theirs is missing, so are they.
+//
+// What no row can say is in the lists below the package.
+// swift-format-ignore
+let table = """
+HelioCore              Core         |
+# Wire: formats; what is made of them; and RTSP, which may carry RTP.
+HelioBitstream         Wire/1       Core | Core
+HelioControlWire       Wire/1       Core | Core Fuzzing
+HelioJSON              Wire/1       Core | Core
+HelioMDNS              Wire/1       Core | Core
+HelioRelayWire         Wire/1       Core | Core
+HelioSDP               Wire/1       Core | Core Fuzzing
+HelioSTUN              Wire/1       Core | Core OpenSSL Protection
+HelioTransferWire      Wire/1       Core | Core
+HelioMPEGTS            Wire/2       Bitstream Core | Bitstream Core Fuzzing TestPrograms
+HelioRTMP              Wire/2       Bitstream Core | Bitstream Core
+HelioRTP               Wire/2       Bitstream Core | Bitstream Core Simulation
+HelioRemoteWire        Wire/2       ControlWire Core JSON | ControlWire Core JSON
+HelioRTSP              Wire/3       Core RTP | Core Fuzzing
+# Engines: protection and what broadcasts have in common, protocols, media, sessions, RTSP's client, and the host.
+HelioBroadcast         Engines/1    Bitstream Core DequeModule | Bitstream Core Fuzzing
+HelioProtection        Engines/1    Core | Core Fuzzing OpenSSL
+HelioICE               Engines/2    Core DequeModule Protection STUN | Core OpenSSL Protection STUN Simulation
+HelioPatch             Engines/2    Bitstream Core |
+HelioRTMPLink          Engines/2    Broadcast Core Protection RTMP | Bitstream Broadcast Core Protection RTMP
+HelioRelay             Engines/2    Bitstream Core DequeModule RelayWire | Core RelayWire
+HelioSCTP              Engines/2    Core DequeModule Protection | Core DequeModule OpenSSL Simulation
+HelioSRTLink           Engines/2    Broadcast Core MPEGTS Protection | Broadcast Core Fuzzing MPEGTS Protection
+HelioTURN              Engines/2    Core DequeModule Protection STUN
+                                  | Core OpenSSL Protection STUN Simulation TestLanes TestPrograms
+HelioWHIPLink          Engines/2    Broadcast Core Protection | Broadcast Core Protection
+HelioAdmission         Engines/3    Core DequeModule Protection RTSP | Core
+HelioMedia             Engines/3    Bitstream Core DequeModule RTP SDP | Bitstream Core RTP Simulation
+HelioRemote            Engines/3    ControlWire Core DequeModule Protection RemoteWire | ControlWire Core RemoteWire
+HelioTransfer          Engines/3    Core DequeModule Protection TransferWire | Core Protection TransferWire
+HelioPeer              Engines/4    Bitstream Core DequeModule ICE Media Protection RTP SCTP SDP STUN TURN
+                                  | Bitstream Core ICE Media OpenSSL Protection RTP SCTP SDP STUN Simulation TURN
+HelioRTSPServer        Engines/4    Admission Core DequeModule Media Protection RTP RTSP
+                                  | Admission Core Media OpenSSL Protection RTP RTSP SDP Session Simulation
+HelioSession           Engines/4    Admission Bitstream ControlWire Core DequeModule JSON MDNS MPEGTS Media Protection
+                                    RTMP RTP RTSP RelayWire Remote RemoteWire SDP STUN Transfer TransferWire
+                                  | Core
+HelioRTSPClient        Engines/5    Admission Core DequeModule Media Protection RTP RTSP SDP Session
+                                  | Admission Core Media OpenSSL Protection RTP RTSP RTSPServer SDP Session Simulation
+HelioHost              Engines/6    Admission Core DequeModule Media Peer Protection RTP Remote RemoteWire SCTP SDP
+                                    Session Transfer TransferWire
+                                  | Admission ControlWire Core DequeModule ICE Media OpenSSL Peer Protection RTP RTSP
+                                    Remote RemoteWire SCTP SDP Session Simulation TransferWire
+# Testing: what only tests and fuzzers use, beside the house.
+HelioFuzzing           Testing      Admission Bitstream Broadcast ControlWire Core DequeModule Host ICE JSON MDNS MPEGTS
+                                    Media Patch Peer Protection RTMP RTMPLink RTP RTSP RTSPClient RTSPServer Relay
+                                    RelayWire Remote RemoteWire SCTP SDP SRTLink STUN Session TURN Transfer TransferWire
+                                    WHIPLink
+                                  |
+HelioSimulation        Testing      Core DequeModule Protection RTP STUN | Core TestLanes
+# System: C libraries, and what of the system Swift can't say; and C of our own.
+CAVFormat              System/1
+CAlarm                 System/1
+CAvahi                 System/1     @linux
+CDatagram              System/1
+CFFmpeg                System/1     @linux
+CFileStatus            System/1
+CLibYUV                System/1     @linux
+CMalloc                System/1     @linux
+COpenSSL               System/1
+COpus                  System/1
+CPulse                 System/1     @linux
+CQREncode              System/1     @linux
+CSDL2                  System/1     @linux
+CSRT                   System/1
+CX264                  System/1     @linux
+CXCB                   System/1     @linux
+CYUV                   System/1     @linux
+CKeyGuard              System/2     @linux CXCB
+# Drivers: loops and primitives; files, sound and TLS; ways to meet; and who serves by all of them. HelioHeartbeat and
+# HelioExtension are for extensions: no NIO. HelioPeerPort knows no session, RTSP or control: WebRTC alone.
+HelioLocalSocket       Drivers/1    CFileStatus Core
+HelioLoop              Drivers/1    CAlarm CDatagram Core DequeModule NIOCore NIOPosix
+                                  | Core OpenSSL Protection Remote Session TestLanes TestPrograms
+HelioOpenSSL           Drivers/1    COpenSSL Core Protection
+                                  | COpenSSL Core Protection Simulation TestLanes TestPrograms
+HelioExtension         Drivers/2    Bitstream Core LocalSocket Relay RelayWire
+HelioFileFolder        Drivers/2    CFileStatus Core DequeModule LocalSocket Transfer TransferWire
+                                  | Core OpenSSL TestLanes Transfer TransferWire
+HelioHeartbeat         Drivers/2    Broadcast Core | Broadcast Core HeartbeatProgram TestLanes TestPrograms
+HelioRecording         Drivers/2    Bitstream CAVFormat Core DequeModule Loop
+                                  | Bitstream Core Loop RecordingWriter TestLanes TestPrograms
+HelioRelayDriver       Drivers/2    Core LocalSocket Relay RelayWire
+                                  | Core Extension ExtensionCommand LocalSocket Relay RelayWire TestLanes TestPrograms
+HelioSRT               Drivers/2    Broadcast CSRT Core LocalSocket Loop MPEGTS Protection SRTLink
+                                  | Bitstream Broadcast Core Loop MPEGTS Protection SRTLink TestLanes TestPrograms
+HelioSound             Drivers/2    Core Loop Media
+HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection | Admission Core Protection Session
+HelioTLS               Drivers/2    COpenSSL Core NIOCore OpenSSL
+                                  | COpenSSL Core NIOCore NIOEmbedded NIOPosix OpenSSL Protection TestLanes TestPrograms
+HelioDiscovery         Drivers/3    Admission CAvahi@linux Core MDNS | Core MDNS TestLanes TestPrograms
+HelioPeerPort          Drivers/3    CDatagram Core ICE Loop MDNS NIOCore NIOPosix OpenSSL Peer Protection STUN TLS TURN
+                                  | Core ICE NIOCore NIOPosix OpenSSL Peer Protection SCTP STUN TestLanes TestPrograms
+HelioRTMPSending       Drivers/3    Broadcast Core Loop NIOCore NIOPosix RTMPLink TLS
+                                  | Bitstream Broadcast Core Loop NIOCore NIOPosix Protection RTMP RTMPLink TestLanes
+                                    TestPrograms
+HelioSignaling         Drivers/3    Core Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL Stores TLS
+                                  | Core Loop NIOCore NIOPosix Stores TLS TestLanes TestPrograms
+HelioServing           Drivers/4    Admission ControlWire Core Host Loop NIOCore NIOPosix OpenSSL Peer PeerPort
+                                    Protection RTP RTSP RTSPClient RTSPServer Remote RemoteWire SCTP SDP Session Stores
+                                    TLS TransferWire
+                                  | Core Loop Media NIOCore NIOPosix RTSPClient RTSPServer Stores TLS TestLanes
+                                    TestPrograms
+HelioWHIP              Drivers/4    Broadcast Core ICE Loop Media NIOCore NIOHTTP1 NIOPosix OpenSSL Peer PeerPort
+                                    Protection RTP SDP STUN TLS WHIPLink
+                                  | Bitstream Broadcast Core Loop NIOPosix PeerPort Protection TestLanes TestPrograms
+                                    WHIPLink
+# Web: the page for browsers, compiled in: bytes, and their names. It knows nobody; who wants it is above.
+CWebPages              Web/1
+HelioWebPages          Web/2        CWebPages |
+# Platforms: sound's codecs, and waiting on Linux; what both sides have: sound, the clipboard, and what of Apple's is no
+# call into a framework, so built and tested everywhere; Apple's sound; and the sides.
+HelioLinuxWaiting      Platforms/1  @linux CXCB Core
+HelioSoundCodecs       Platforms/1  COpus Core
+HelioAppleMedia        Platforms/2  Bitstream Core Media RemoteWire SoundCodecs
+                                  | AppleFakes@linux Bitstream CFFmpeg@linux CLibYUV@linux CSDL2@linux Core
+                                    LinuxSink@linux LinuxSound@linux LinuxSource@linux Media SoundCodecs
+HelioLinuxClipboard    Platforms/2  @linux CXCB Core LinuxWaiting
+                                  | CXCB Core TestLanes TestPrograms Transfer TransferWire
+HelioLinuxSound        Platforms/2  @linux Bitstream CFFmpeg CPulse Core SoundCodecs
+                                  | Bitstream Broadcast COpus Core SRTLink Sound SoundCodecs TestLanes TestPrograms
+HelioAppleSound        Platforms/3  @apple AppleMedia Bitstream Core Media
+HelioAppleSink         Platforms/4  @apple AppleMedia AppleSound Core
+HelioAppleSource       Platforms/4  @apple AppleMedia AppleSound Core
+HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core LinuxClipboard LinuxSound LinuxWaiting
+                                    Patch
+                                  | Bitstream CFFmpeg CLibYUV CSDL2 Core LinuxWaiting Patch TestLanes TestPrograms
+HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core LinuxClipboard
+                                    LinuxSound LinuxWaiting Patch
+                                  | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core LinuxSink LinuxWaiting
+                                    Patch TestLanes TestPrograms
+# Kit: viewing; WebRTC, which stands apart, as do the apps' screens, without a framework that draws them; what can share
+# as well; and what those screens have done: a viewer's, a host's, a broadcast's (the app's half and the extension's).
+HelioAppModels         Kit/1        Broadcast Core Remote | ScreenReading
+HelioViewing           Kit/1        Admission AppleSink@apple Bitstream ControlWire Core DequeModule Discovery
+                                    FileFolder LinuxSink@linux LocalSocket Loop MDNS Media NIOCore NIOPosix OpenSSL
+                                    Protection RTP RTSPClient RTSPServer Recording Remote RemoteWire Serving Session
+                                    Sound Stores Transfer TransferWire
+HelioWebRTC            Kit/1        Core DequeModule ICE Loop NIOCore NIOPosix OpenSSL Peer PeerPort Protection RTP SCTP
+                                    SDP TURN
+                                  | Core ForeignPeers NIOCore NIOEmbedded NIOPosix Peer PeerPort SCTP SoundCodecs TURN
+                                    TestLanes TestPrograms
+HelioViewerFlow        Kit/2        AppModels ControlWire Core Remote RemoteWire Viewing
+                                  | AppModels Core Heliograph TestLanes Viewing
+Heliograph             Kit/2        Admission AppleSource@apple Bitstream Broadcast ControlWire Core Discovery Heartbeat
+                                    Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix OpenSSL Peer PeerPort
+                                    Protection RTMPLink RTMPSending RTP RTSPClient RTSPServer Recording Relay
+                                    RelayDriver RelayWire Remote RemoteWire SDP SRT SRTLink Serving Session Signaling
+                                    Sound Stores TransferWire Viewing WHIP WHIPLink WebPages
+                                  | Bitstream Core Extension ExtensionCommand HeliographCommand LinuxSink LinuxSource
+                                    Loop Media SendFile Session Simulation Sound TestLanes TestPrograms ViewScreen
+                                    Viewing WriteFile
+HelioBroadcastFlow     Kit/3        AppModels AppleMedia Core Extension Heliograph
+                                  | AppModels AppleMedia Core Extension Heliograph LinuxSource Patch ScreenReading
+                                    TestLanes TestPrograms
+HelioHostFlow          Kit/3        AppModels Core Heliograph
+                                  | AppModels Core Heliograph ScreenReading TestLanes TestPrograms
+# App: the command line, and a stand-in of a broadcast extension, for its budget of memory.
+HelioExtensionCommand  App          @linux CLibYUV CMalloc CX264 Core Extension
+HeliographCommand      App          ArgumentParser Core Heliograph OpenSSL Stores WebRTC
+# Examples: programs for developers to read.
+SendFile               Examples     Heliograph
+ViewScreen             Examples     Viewing
+WriteFile              Examples     Heliograph
+# Tests, beside those behind the bars: foreign programs, screens as text, programs that are killed; Apple's sessions and
+# screen with real codecs; and the page of Web/ in a real browser.
+ForeignPeers           Tests/1      | Core HeliographCommand Peer RTP SDP TestLanes TestPrograms
+HeartbeatProgram       Tests/1      Broadcast Heartbeat
+HelioScreenReading     Tests/1      AppModels
+HelioTestLanes         Tests/1
+HelioTestPrograms      Tests/1      @linux CXCB Core Simulation | Core Simulation TestLanes
+RecordingWriter        Tests/1      Bitstream Core Loop Recording
+HelioAppleFakes        Tests/2      @linux AppleMedia Bitstream Core LinuxSink LinuxSource Loop Patch TestPrograms
+                                  | AppleMedia Core Heliograph HeliographCommand LinuxSink LinuxSource Loop TestLanes
+                                    TestPrograms Viewing
+WebViewerTests         Tests/3      @linux Admission AppleFakes AppleMedia Core ExtensionCommand Heliograph
+                                    HeliographCommand Host Loop NIOCore NIOPosix Protection Serving Session Simulation
+                                    SoundCodecs Stores TestLanes TestPrograms
+"""
 
 let package = Package(
     name: "heliograph",
@@ -90,596 +234,171 @@ let package = Package(
             name: "HelioInternals",
             targets: [
                 "HelioAdmission", "HelioCore", "HelioICE", "HelioMedia", "HelioOpenSSL", "HelioPeer", "HelioProtection",
-                "HelioRTP",
-                "HelioRemoteWire", "HelioSCTP", "HelioSDP", "HelioSession", "HelioSimulation",
-            ] + measuredOnLinux),
+                "HelioRTP", "HelioRemoteWire", "HelioSCTP", "HelioSDP", "HelioSession", "HelioSimulation",
+            ] + (here == "linux" ? ["HelioLinuxSink", "HelioLinuxSource"] : [])),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
-    ],
-    targets: [
-        // Core
-        target("HelioCore", in: "Core"),
-
-        // Wire: formats only
-        target("HelioBitstream", in: "Wire", needs: ["HelioCore"]),
-        target("HelioRTP", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
-        target("HelioSDP", in: "Wire", needs: ["HelioCore"]),
-        target("HelioRTSP", in: "Wire", needs: ["HelioCore", "HelioRTP"]),
-        target("HelioSTUN", in: "Wire", needs: ["HelioCore"]),
-        target("HelioMDNS", in: "Wire", needs: ["HelioCore"]),
-        target("HelioControlWire", in: "Wire", needs: ["HelioCore"]),
-        target("HelioJSON", in: "Wire", needs: ["HelioCore"]),
-        target("HelioRemoteWire", in: "Wire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
-        target("HelioMPEGTS", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
-        target("HelioRelayWire", in: "Wire", needs: ["HelioCore"]),
-        target("HelioRTMP", in: "Wire", needs: ["HelioCore", "HelioBitstream"]),
-        target("HelioTransferWire", in: "Wire", needs: ["HelioCore"]),
-
-        // Engines: sans-IO state machines
-        target("HelioProtection", in: "Engines", needs: ["HelioCore"]),
-        target(
-            "HelioMedia", in: "Engines",
-            needs: [deque, "HelioCore", "HelioBitstream", "HelioRTP", "HelioSDP"]),
-        target("HelioICE", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioSTUN"]),
-        target("HelioTURN", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioSTUN"]),
-        target(
-            "HelioRemote", in: "Engines",
-            needs: [deque, "HelioCore", "HelioControlWire", "HelioProtection", "HelioRemoteWire"]),
-        target(
-            "HelioTransfer", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioTransferWire"]),
-        target("HelioAdmission", in: "Engines", needs: [deque, "HelioCore", "HelioProtection", "HelioRTSP"]),
-        target("HelioBroadcast", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream"]),
-        target(
-            "HelioSRTLink", in: "Engines",
-            needs: ["HelioCore", "HelioBroadcast", "HelioMPEGTS", "HelioProtection"]),
-        target(
-            "HelioRTMPLink", in: "Engines",
-            needs: ["HelioBroadcast", "HelioCore", "HelioProtection", "HelioRTMP"]),
-        target("HelioWHIPLink", in: "Engines", needs: ["HelioBroadcast", "HelioCore", "HelioProtection"]),
-        target("HelioSCTP", in: "Engines", needs: [deque, "HelioCore", "HelioProtection"]),
-        target("HelioPatch", in: "Engines", needs: ["HelioCore", "HelioBitstream"]),
-        target("HelioRelay", in: "Engines", needs: [deque, "HelioCore", "HelioBitstream", "HelioRelayWire"]),
-        target(
-            "HelioSession", in: "Engines",
-            needs: [
-                deque, "HelioCore", "HelioProtection", "HelioMedia", "HelioAdmission", "HelioRemote", "HelioTransfer",
-            ] + wire),
-        target(
-            "HelioRTSPServer", in: "Engines",
-            needs: [
-                deque,
-                "HelioCore", "HelioAdmission", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSP",
-            ]),
-        target(
-            "HelioRTSPClient", in: "Engines",
-            needs: [
-                deque,
-                "HelioCore", "HelioAdmission", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioSDP",
-                "HelioSession",
-            ]),
-        target(
-            "HelioPeer", in: "Engines",
-            needs: [
-                deque,
-                "HelioCore", "HelioBitstream", "HelioICE", "HelioMedia", "HelioProtection",
-                "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSTUN", "HelioTURN",
-            ]),
-        target(
-            "HelioHost", in: "Engines",
-            needs: [
-                deque,
-                "HelioAdmission", "HelioCore", "HelioMedia", "HelioPeer", "HelioProtection", "HelioRTP", "HelioRemote",
-                "HelioRemoteWire", "HelioSCTP", "HelioSDP", "HelioSession", "HelioTransfer", "HelioTransferWire",
-            ]),
-
-        // System: C libraries, and what of the system Swift can't say
-        system("CAlarm"),
-        system("CAvahi", pkgConfig: "avahi-client"),
-        system("CDatagram"),
-        system("CFileStatus"),
-        system("CMalloc"),
-        system("COpenSSL", pkgConfig: "openssl"),
-        system("CX264", pkgConfig: "x264"),
-        system("CXCB", pkgConfig: "xcb"),
-        system("CYUV"),
-        system("CLibYUV"),
-        .target(name: "CKeyGuard", dependencies: ["CXCB"], path: "Sources/System/CKeyGuard"),
-        system("CFFmpeg", pkgConfig: "libavcodec"),
-        system("CAVFormat", pkgConfig: "libavformat"),
-        system("CSDL2", pkgConfig: "sdl2"),
-        system("CQREncode", pkgConfig: "libqrencode"),
-        system("CPulse", pkgConfig: "libpulse"),
-        system("COpus", pkgConfig: "opus"),
-        system("CSRT", pkgConfig: "srt"),
-
-        // Drivers: where engines meet the world
-        target("HelioOpenSSL", in: "Drivers", needs: ["HelioCore", "HelioProtection", "COpenSSL"]),
-        target(
-            "HelioTLS", in: "Drivers", needs: ["HelioCore", "HelioOpenSSL", "COpenSSL", nio]),
-        target(
-            "HelioDiscovery", in: "Drivers",
-            needs: ["HelioCore", "HelioAdmission", "HelioMDNS", "CAvahi"]),
-        target(
-            "HelioLoop", in: "Drivers",
-            needs: [
-                "HelioCore", "CAlarm", "CDatagram", nio, nioPosix,
-                deque,
-            ]),
-        // For extensions, too: no NIO.
-        target("HelioHeartbeat", in: "Drivers", needs: ["HelioBroadcast", "HelioCore"]),
-        target(
-            "HelioSRT", in: "Drivers",
-            needs: [
-                "HelioBroadcast", "HelioCore", "HelioLocalSocket", "HelioLoop", "HelioMPEGTS", "HelioProtection",
-                "HelioSRTLink", "CSRT",
-            ]),
-        target(
-            "HelioRTMPSending", in: "Drivers",
-            needs: ["HelioBroadcast", "HelioCore", "HelioLoop", "HelioRTMPLink", "HelioTLS", nio, nioPosix]),
-        target("HelioSound", in: "Drivers", needs: ["HelioCore", "HelioLoop", "HelioMedia"]),
-        target(
-            "HelioRecording", in: "Drivers",
-            needs: [deque, "HelioBitstream", "HelioCore", "HelioLoop", "CAVFormat"]),
-        target(
-            "HelioStores", in: "Drivers",
-            needs: ["HelioAdmission", "HelioCore", "HelioOpenSSL", "HelioProtection", "CFileStatus"]),
-        target("HelioLocalSocket", in: "Drivers", needs: ["HelioCore", "CFileStatus"]),
-        target(
-            "HelioFileFolder", in: "Drivers",
-            needs: [deque, "HelioCore", "HelioLocalSocket", "HelioTransfer", "HelioTransferWire", "CFileStatus"]),
-        target(
-            "HelioExtension", in: "Drivers",
-            needs: ["HelioBitstream", "HelioCore", "HelioLocalSocket", "HelioRelay", "HelioRelayWire"]),
-        target(
-            "HelioRelayDriver", in: "Drivers",
-            needs: ["HelioCore", "HelioLocalSocket", "HelioRelay", "HelioRelayWire"]),
-        // Of no session, RTSP or control: WebRTC alone.
-        target(
-            "HelioPeerPort", in: "Drivers",
-            needs: [
-                "HelioCore", "HelioICE", "HelioLoop", "HelioMDNS", "HelioOpenSSL", "HelioPeer", "HelioProtection",
-                "HelioSTUN", "HelioTLS", "HelioTURN", "CDatagram", nio, nioPosix,
-            ]),
-        target(
-            "HelioWHIP", in: "Drivers",
-            needs: [
-                "HelioBroadcast", "HelioCore", "HelioICE", "HelioLoop", "HelioMedia", "HelioOpenSSL", "HelioPeer",
-                "HelioPeerPort", "HelioProtection", "HelioRTP", "HelioSDP", "HelioSTUN", "HelioTLS", "HelioWHIPLink",
-                nio,
-                nioPosix,
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]),
-        target(
-            "HelioServing", in: "Drivers",
-            needs: [
-                "HelioAdmission", "HelioCore", "HelioControlWire", "HelioHost", "HelioLoop", "HelioOpenSSL",
-                "HelioPeer",
-                "HelioPeerPort", "HelioRemote", "HelioProtection", "HelioRemoteWire", "HelioRTP", "HelioRTSP",
-                "HelioRTSPClient",
-                "HelioRTSPServer", "HelioSCTP", "HelioSDP", "HelioSession", "HelioStores", "HelioTLS",
-                "HelioTransferWire", nio, nioPosix,
-            ]),
-
-        target(
-            "HelioSignaling", in: "Drivers",
-            needs: [
-                "HelioCore", "HelioLoop", "HelioOpenSSL", "HelioStores", "HelioTLS",
-                nio,
-                nioPosix,
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOWebSocket", package: "swift-nio"),
-            ]),
-
-        // Web: the page for browsers, compiled in
-        .target(name: "CWebPages", path: "Web/CWebPages", linkerSettings: [.linkedLibrary("z")]),
-        .target(
-            name: "HelioWebPages", dependencies: ["CWebPages"], path: "Web/HelioWebPages", swiftSettings: settings),
-
-        // Platforms
-        target("HelioSoundCodecs", in: "Platforms", needs: ["HelioCore", "COpus"]),
-        target("HelioLinuxWaiting", in: "Platforms", needs: ["HelioCore", "CXCB"]),
-        target(
-            "HelioLinuxSound", in: "Platforms",
-            needs: ["HelioCore", "HelioBitstream", "HelioSoundCodecs", "CPulse", "CFFmpeg"]),
-        target("HelioLinuxClipboard", in: "Platforms", needs: ["HelioLinuxWaiting", "HelioCore", "CXCB"]),
-        target(
-            "HelioLinuxSource", in: "Platforms",
-            needs: [
-                "HelioLinuxClipboard", "HelioLinuxSound", "HelioLinuxWaiting",
-                "HelioCore", "HelioBitstream", "HelioPatch", "CKeyGuard", "CXCB", "CX264", "CYUV", "CFFmpeg",
-                "CQREncode",
-            ]),
-        target(
-            "HelioLinuxSink", in: "Platforms",
-            needs: [
-                "HelioLinuxClipboard", "HelioLinuxSound", "HelioLinuxWaiting", "HelioCore", "HelioBitstream",
-                "HelioPatch",
-                "CFFmpeg", "CSDL2", "CLibYUV",
-            ]),
-        // What of Apple's platforms is no call into a framework of theirs: built and tested everywhere.
-        target(
-            "HelioAppleMedia", in: "Platforms",
-            needs: ["HelioCore", "HelioBitstream", "HelioMedia", "HelioRemoteWire", "HelioSoundCodecs"]),
-
-        // Kit
-        target(
-            "HelioViewing", in: "Kit",
-            needs: [
-                "HelioAdmission", "HelioBitstream", "HelioControlWire", "HelioCore", "HelioDiscovery", "HelioLoop",
-                "HelioMDNS", "HelioMedia", "HelioProtection", "HelioRTP", "HelioRTSPClient", "HelioRTSPServer",
-                "HelioRecording", "HelioRemote",
-                "HelioRemoteWire", "HelioServing", "HelioSession", "HelioSound", "HelioStores", "HelioTransferWire",
-                "HelioFileFolder", "HelioLocalSocket", "HelioOpenSSL", "HelioTransfer",
-                "HelioLinuxSink", deque, nio,
-                nioPosix,
-            ]),
-        target(
-            "Heliograph", in: "Kit",
-            needs: [
-                "HelioAdmission", "HelioBitstream", "HelioBroadcast", "HelioControlWire", "HelioCore", "HelioDiscovery",
-                "HelioHeartbeat", "HelioHost", "HelioLoop", "HelioMedia", "HelioMDNS", "HelioOpenSSL", "HelioPeer",
-                "HelioPeerPort", "HelioProtection", "HelioRTMPLink", "HelioRTMPSending", "HelioRTP",
-                "HelioRTSPClient", "HelioRTSPServer", "HelioRecording", "HelioRelay", "HelioRelayDriver",
-                "HelioRelayWire", "HelioRemote", "HelioRemoteWire", "HelioSDP", "HelioSRT", "HelioSRTLink",
-                "HelioWHIP", "HelioWHIPLink",
-                "HelioServing", "HelioSession", "HelioSignaling", "HelioSound", "HelioStores", "HelioTransferWire",
-                "HelioViewing",
-                "HelioWebPages",
-                "HelioLinuxSource",
-                nio, nioPosix,
-            ]),
-
-        // The screens of the apps, without a framework that draws them.
-        target("HelioAppModels", in: "Kit", needs: ["HelioBroadcast", "HelioCore", "HelioRemote"]),
-        // The viewer app's way through its screens.
-        target(
-            "HelioViewerFlow", in: "Kit",
-            needs: [
-                "HelioAppModels", "HelioControlWire", "HelioCore", "HelioRemote", "HelioRemoteWire", "HelioViewing",
-            ]),
-
-        // What the host's screens have done, and what a broadcast's have: the app's half and the extension's.
-        target("HelioHostFlow", in: "Kit", needs: ["HelioAppModels", "HelioCore", "Heliograph"]),
-        target(
-            "HelioBroadcastFlow", in: "Kit",
-            needs: ["HelioAppModels", "HelioAppleMedia", "HelioCore", "HelioExtension", "Heliograph"]),
-
-        target(
-            "HelioWebRTC", in: "Kit",
-            needs: [
-                "HelioCore", "HelioLoop", "HelioOpenSSL", "HelioPeerPort", "HelioProtection", "HelioRTP", "HelioSDP",
-                nio,
-                nioPosix,
-                deque,
-            ] + web),
-
-        // App
-        .executableTarget(
-            name: "HeliographCommand",
-            dependencies: [
-                "Heliograph", "HelioCore", "HelioOpenSSL", "HelioStores", "HelioWebRTC",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Sources/App/HeliographCommand", swiftSettings: settings),
-
-        // A stand-in of a broadcast extension, for its budget of memory.
-        .executableTarget(
-            name: "HelioExtensionCommand",
-            dependencies: ["HelioCore", "HelioExtension", "CLibYUV", "CMalloc", "CX264"],
-            path: "Sources/App/HelioExtensionCommand", swiftSettings: settings),
-
-        // Examples
-        example("SendFile"),
-        example("ViewScreen", of: "HelioViewing"),
-        example("WriteFile"),
-
-        // Testing
-        testing("HelioSimulation", needs: [deque, "HelioCore", "HelioProtection", "HelioRTP", "HelioSTUN"]),
-        testing("HelioFuzzing", needs: [deque, "HelioCore", "HelioHost", "HelioPatch"] + wire + engines + web),
-
-        .target(
-            name: "ForeignPeers", path: "Tests/ForeignPeers", exclude: ["Programs"], swiftSettings: settings),
-
-        // Tests
-        // Programs that no one here wrote, for any test.
-        .target(
-            name: "HelioTestPrograms", dependencies: ["HelioCore", "HelioSimulation", "CXCB"],
-            path: "Tests/HelioTestPrograms",
-            swiftSettings: settings),
-        tests(of: "HelioTestPrograms", needs: ["HelioCore", "HelioSimulation"]),
-        // Apple's sessions and screen with real codecs, for any test.
-        .target(
-            name: "HelioAppleFakes",
-            dependencies: [
-                "HelioAppleMedia", "HelioBitstream", "HelioCore", "HelioLoop",
-                .target(name: "HelioTestPrograms", condition: .when(platforms: [.linux])),
-                .target(name: "HelioLinuxSource", condition: .when(platforms: [.linux])),
-                .target(name: "HelioLinuxSink", condition: .when(platforms: [.linux])),
-                .target(name: "HelioPatch", condition: .when(platforms: [.linux])),
-            ],
-            path: "Tests/HelioAppleFakes", swiftSettings: settings),
-        tests(
-            of: "HelioAppleFakes",
-            needs: [
-                "HelioAppleMedia", "HelioCore", "HelioLoop", "HelioTestPrograms", "HelioViewing", "Heliograph",
-                "HeliographCommand",
-                .target(name: "HelioLinuxSource", condition: .when(platforms: [.linux])),
-                .target(name: "HelioLinuxSink", condition: .when(platforms: [.linux])),
-            ]),
-        tests(of: "HelioFuzzing"),
-        tests(of: "HelioCore"),
-        tests(of: "HelioBitstream", needs: ["HelioCore"]),
-        tests(of: "HelioRTP", needs: ["HelioCore", "HelioBitstream", "HelioSimulation"]),
-        tests(of: "HelioSDP", needs: ["HelioCore", "HelioFuzzing"]),
-        tests(of: "HelioRTSP", needs: ["HelioCore", "HelioFuzzing"]),
-        tests(of: "HelioSTUN", needs: ["HelioCore", "HelioOpenSSL", "HelioProtection"]),
-        tests(of: "HelioMDNS", needs: ["HelioCore"]),
-        tests(of: "HelioDiscovery", needs: ["HelioCore", "HelioMDNS", "HelioTestPrograms"]),
-        tests(of: "HelioControlWire", needs: ["HelioCore", "HelioFuzzing"]),
-        tests(of: "HelioJSON", needs: ["HelioCore"]),
-        tests(of: "HelioRemoteWire", needs: ["HelioCore", "HelioControlWire", "HelioJSON"]),
-        tests(of: "HelioMPEGTS", needs: ["HelioBitstream", "HelioCore", "HelioFuzzing", "HelioTestPrograms"]),
-        tests(of: "HelioRelayWire", needs: ["HelioCore"]),
-        tests(of: "HelioTransferWire", needs: ["HelioCore"]),
-        tests(of: "HelioTransfer", needs: ["HelioCore", "HelioProtection", "HelioTransferWire"]),
-        tests(
-            of: "HelioFileFolder", needs: ["HelioCore", "HelioOpenSSL", "HelioTransfer", "HelioTransferWire"]),
-        tests(of: "HelioRelay", needs: ["HelioCore", "HelioRelayWire"]),
-        tests(
-            of: "HelioRelayDriver",
-            needs: [
-                "HelioCore", "HelioExtension", "HelioExtensionCommand", "HelioLocalSocket", "HelioRelay",
-                "HelioRelayWire", "HelioTestPrograms",
-            ]),
-        tests(of: "HelioRTMP", needs: ["HelioBitstream", "HelioCore"]),
-        tests(of: "HelioProtection", needs: ["HelioCore", "HelioOpenSSL", "HelioFuzzing"]),
-        tests(
-            of: "HelioOpenSSL",
-            needs: ["HelioCore", "HelioProtection", "HelioSimulation", "HelioTestPrograms", "COpenSSL"]),
-        tests(
-            of: "HelioTLS",
-            needs: [
-                "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioTestPrograms", "COpenSSL", nio, nioPosix,
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-            ]),
-        tests(of: "HelioMedia", needs: ["HelioCore", "HelioRTP", "HelioBitstream", "HelioSimulation"]),
-        tests(
-            of: "HelioICE", needs: ["HelioCore", "HelioOpenSSL", "HelioProtection", "HelioSimulation", "HelioSTUN"]),
-        tests(
-            of: "HelioTURN",
-            needs: [
-                "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioSimulation", "HelioSTUN", "HelioTestPrograms",
-            ]),
-        tests(of: "HelioAdmission", needs: ["HelioCore"]),
-        tests(of: "HelioRemote", needs: ["HelioCore", "HelioControlWire", "HelioRemoteWire"]),
-        tests(of: "HelioPatch"),
-        .executableTarget(
-            name: "HeartbeatProgram", dependencies: ["HelioBroadcast", "HelioHeartbeat"],
-            path: "Tests/HeartbeatProgram",
-            swiftSettings: settings),
-        tests(
-            of: "HelioHeartbeat", needs: ["HelioBroadcast", "HelioCore", "HelioTestPrograms", "HeartbeatProgram"]),
-        tests(of: "HelioBroadcast", needs: ["HelioBitstream", "HelioCore", "HelioFuzzing"]),
-        tests(
-            of: "HelioSRTLink",
-            needs: ["HelioBroadcast", "HelioCore", "HelioFuzzing", "HelioMPEGTS", "HelioProtection"]),
-        tests(
-            of: "HelioRTMPLink",
-            needs: ["HelioBitstream", "HelioBroadcast", "HelioCore", "HelioProtection", "HelioRTMP"]),
-        tests(of: "HelioWHIPLink", needs: ["HelioBroadcast", "HelioCore", "HelioProtection"]),
-        tests(of: "HelioSCTP", needs: [deque, "HelioCore", "HelioOpenSSL", "HelioSimulation"]),
-        tests(
-            of: "HelioLoop",
-            needs: [
-                "HelioCore", "HelioOpenSSL", "HelioProtection", "HelioRemote", "HelioSession", "HelioTestPrograms",
-            ]),
-        tests(
-            of: "HelioSRT",
-            needs: [
-                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioLoop", "HelioMPEGTS", "HelioProtection",
-                "HelioSRTLink", "HelioTestPrograms",
-            ]),
-        // A program for its tests: it is killed while it records.
-        .executableTarget(
-            name: "RecordingWriter", dependencies: ["HelioCore", "HelioBitstream", "HelioLoop", "HelioRecording"],
-            path: "Tests/RecordingWriter", swiftSettings: settings),
-        tests(
-            of: "HelioRecording",
-            needs: ["HelioBitstream", "HelioCore", "HelioLoop", "HelioTestPrograms", "RecordingWriter"]),
-        tests(
-            of: "HelioRTMPSending",
-            needs: [
-                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioLoop", "HelioProtection", "HelioRTMP",
-                "HelioRTMPLink", "HelioTestPrograms", nio, nioPosix,
-            ]),
-        tests(
-            of: "HelioWHIP",
-            needs: [
-                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioLoop", "HelioPeerPort", "HelioProtection",
-                "HelioTestPrograms", "HelioWHIPLink", nioPosix,
-            ]),
-        tests(of: "HelioStores", needs: ["HelioAdmission", "HelioCore", "HelioProtection", "HelioSession"]),
-        tests(
-            of: "HelioPeerPort",
-            needs: [
-                "HelioCore", "HelioICE", "HelioOpenSSL", "HelioPeer", "HelioProtection", "HelioSCTP", "HelioSTUN",
-                "HelioTestPrograms", nio, nioPosix,
-            ]),
-        tests(
-            of: "HelioServing",
-            needs: [
-                "HelioCore", "HelioLoop", "HelioMedia", "HelioRTSPClient", "HelioRTSPServer", "HelioStores", "HelioTLS",
-                "HelioTestPrograms", nio, nioPosix,
-            ]),
-        tests(
-            of: "HelioSignaling",
-            needs: [
-                "HelioCore", "HelioLoop", "HelioStores", "HelioTLS", "HelioTestPrograms", nio, nioPosix,
-            ]),
-        tests(of: "HelioWebPages"),
-        tests(of: "HelioSimulation", needs: ["HelioCore"]),
-        tests(
-            of: "HelioSession",
-            needs: ["HelioCore"]),
-        tests(
-            of: "HelioHost",
-            needs: [
-                deque, "HelioAdmission", "HelioControlWire", "HelioCore", "HelioICE", "HelioMedia", "HelioOpenSSL",
-                "HelioPeer", "HelioProtection", "HelioRTP", "HelioRTSP", "HelioRemote", "HelioRemoteWire", "HelioSCTP",
-                "HelioSDP", "HelioSession", "HelioSimulation", "HelioTransferWire",
-            ]),
-        tests(
-            of: "HelioRTSPServer",
-            needs: [
-                "HelioCore", "HelioAdmission", "HelioMedia", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioRTSP",
-                "HelioSDP",
-                "HelioSession", "HelioSimulation",
-            ]),
-        tests(
-            of: "HelioRTSPClient",
-            needs: [
-                "HelioCore", "HelioAdmission", "HelioMedia", "HelioOpenSSL", "HelioProtection", "HelioRTP", "HelioRTSP",
-                "HelioRTSPServer", "HelioSDP", "HelioSession", "HelioSimulation",
-            ]),
-        tests(
-            of: "HelioPeer",
-            needs: [
-                "HelioCore", "HelioBitstream", "HelioICE", "HelioMedia", "HelioOpenSSL",
-                "HelioProtection", "HelioRTP", "HelioSCTP", "HelioSDP", "HelioSimulation", "HelioSTUN", "HelioTURN",
-            ]),
-        // Reads screens of the apps as text, for any test.
-        .target(
-            name: "HelioScreenReading", dependencies: ["HelioAppModels"], path: "Tests/HelioScreenReading",
-            swiftSettings: settings),
-        tests(of: "HelioAppModels", needs: ["HelioScreenReading"], resources: [.copy("Screens")]),
-        tests(
-            of: "HelioHostFlow",
-            needs: ["HelioAppModels", "HelioCore", "HelioScreenReading", "HelioTestPrograms", "Heliograph"],
-            resources: [.copy("Screens")]),
-        tests(
-            of: "HelioBroadcastFlow",
-            needs: [
-                "HelioAppModels", "HelioAppleMedia", "HelioCore", "HelioExtension", "HelioScreenReading",
-                "HelioTestPrograms", "Heliograph", "HelioLinuxSource", "HelioPatch",
-            ],
-            resources: [.copy("Screens")]),
-        tests(
-            of: "HelioViewerFlow",
-            needs: ["HelioAppModels", "HelioCore", "HelioViewing", "Heliograph"], resources: [.copy("Screens")]),
-        tests(
-            of: "HelioWebRTC",
-            needs: [
-                "HelioCore", "ForeignPeers", "HelioPeer", "HelioPeerPort", "HelioSCTP",
-                "HelioSoundCodecs", "HelioTestPrograms", "HelioTURN",
-                nio, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
-            ]),
-        tests(
-            of: "ForeignPeers",
-            needs: ["HelioCore", "HelioPeer", "HelioRTP", "HelioSDP", "HelioTestPrograms", "HeliographCommand"]),
-        tests(
-            of: "Heliograph",
-            needs: [
-                "HelioBitstream", "HelioCore", "HelioExtension", "HelioExtensionCommand", "HelioLinuxSink",
-                "HelioLinuxSource", "HelioLoop", "HelioMedia", "HelioSession", "HelioSimulation", "HelioSound",
-                "HelioTestPrograms", "HelioViewing", "HeliographCommand", "SendFile", "ViewScreen", "WriteFile",
-            ]),
-        // The page of Web/, in a real browser.
-        .testTarget(
-            name: "WebViewerTests",
-            dependencies: [
-                "HelioCore", "HelioAdmission", "HelioExtensionCommand", "HelioHost", "HelioLoop", "HelioServing",
-                "HelioSession", "HelioSimulation", "HelioStores", "HelioTestPrograms", "Heliograph",
-                "HelioAppleFakes", "HelioAppleMedia",
-                "HeliographCommand",
-                "HelioSoundCodecs",
-                "HelioProtection", nio, nioPosix,
-            ],
-            path: "Tests/WebViewerTests", swiftSettings: settings),
-        tests(
-            of: "HelioLinuxSound",
-            needs: [
-                "HelioBitstream", "HelioBroadcast", "HelioCore", "HelioSRTLink", "HelioSound", "HelioSoundCodecs",
-                "HelioTestPrograms", "COpus",
-            ]),
-        tests(
-            of: "HelioLinuxClipboard",
-            needs: ["HelioCore", "HelioTestPrograms", "HelioTransfer", "HelioTransferWire", "CXCB"]),
-        tests(
-            of: "HelioLinuxSource",
-            needs: [
-                "HelioCore", "HelioBitstream", "HelioLinuxSink", "HelioLinuxWaiting", "HelioPatch", "HelioTestPrograms",
-                "CKeyGuard", "CXCB",
-                "CX264", "CYUV", "CFFmpeg", "CQREncode",
-            ]),
-        tests(
-            of: "HelioLinuxSink",
-            needs: [
-                "HelioCore", "HelioBitstream", "HelioLinuxWaiting", "HelioPatch", "HelioTestPrograms", "CFFmpeg",
-                "CSDL2",
-                "CLibYUV",
-            ]),
-        tests(
-            of: "HelioAppleMedia",
-            needs: [
-                "HelioAppleFakes", "HelioCore", "HelioBitstream", "HelioMedia", "HelioSoundCodecs",
-                // Real codecs for the fakes.
-                .target(name: "HelioLinuxSource", condition: .when(platforms: [.linux])),
-                .target(name: "HelioLinuxSound", condition: .when(platforms: [.linux])),
-                .target(name: "HelioLinuxSink", condition: .when(platforms: [.linux])),
-                .target(name: "CFFmpeg", condition: .when(platforms: [.linux])),
-                .target(name: "CSDL2", condition: .when(platforms: [.linux])),
-                .target(name: "CLibYUV", condition: .when(platforms: [.linux])),
-            ]),
     ]
 )
 
-// Apple's frameworks are there on Apple's systems alone, and what only Linux has is not. Elsewhere script/check-apple
-// type-checks Apple's targets against Testing/AppleStubs, and looks at what this makes of the package.
-#if os(macOS)
-extension Target.Dependency {
-    /// The target's name; `nil` for a product of another package.
-    var targetName: String? {
-        switch self {
-        case .targetItem(let name, _), .byNameItem(let name, _): name
-        default: nil
+/// In Sources, and beside it.
+let floors = ["Core", "Wire", "Engines", "System", "Drivers", "Platforms", "Kit", "App"]
+let beside = ["Testing", "Web", "Examples", "Tests"]
+/// The other packages' products, and whose they are.
+let products = [
+    "ArgumentParser": "swift-argument-parser", "DequeModule": "swift-collections", "NIOCore": "swift-nio",
+    "NIOEmbedded": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio", "NIOWebSocket": "swift-nio",
+]
+/// What pkg-config calls the C libraries that `script/install-packages` installs.
+let pkgConfig = [
+    "CAVFormat": "libavformat", "CAvahi": "avahi-client", "CFFmpeg": "libavcodec", "COpenSSL": "openssl",
+    "COpus": "opus", "CPulse": "libpulse", "CQREncode": "libqrencode", "CSDL2": "sdl2", "CSRT": "srt", "CX264": "x264",
+    "CXCB": "xcb",
+]
+/// C of our own, and what it links.
+let compiledC: [String: [LinkerSetting]] = ["CKeyGuard": [], "CWebPages": [.linkedLibrary("z")]]
+/// Programs beside those of App and Examples: tests start them.
+let programs = ["HeartbeatProgram", "RecordingWriter"]
+let excluded = ["ForeignPeers": ["Programs"]]
+/// Their tests compare screens with files in a folder of that name.
+let screens = ["HelioAppModels", "HelioBroadcastFlow", "HelioHostFlow", "HelioViewerFlow"]
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+/// What tests simulate hours of, look at pictures with, and count the allocations of: floors, targets and tests.
+/// HELIO_CHECKS in the environment has it optimised, with its assertions.
+let simulated: Set = [
+    "Core", "Wire", "Engines", "Testing", "HelioHostTests", "HelioLinuxSink", "HelioLinuxSource", "HelioLinuxSourceTests",
+    "HelioMediaTests", "HelioOpenSSL", "HelioTestPrograms",
+]
+let checks: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"])]
+let isChecking = Context.environment["HELIO_CHECKS"] != nil
+
+/// A row, in words.
+struct Row {
+    let name, place, floor: String
+    let system: String?
+    let needs: [String]
+    let tests: [String]?
+
+    init(_ line: String) {
+        let halves = line.split(separator: "|", omittingEmptySubsequences: false).map { $0.split(separator: " ") }
+        guard halves.count <= 2, halves[0].count >= 2 else { fatalError("no row of the table: \(line)") }
+        var words = halves[0].map(String.init)
+        (name, place) = (words.removeFirst(), words.removeFirst())
+        floor = String(place.prefix { $0 != "/" })
+        guard (floors + beside).contains(floor) else { fatalError("there is no floor '\(floor)': \(line)") }
+        system = words.first?.first == "@" ? String(words.removeFirst().dropFirst()) : nil
+        guard [nil, "linux", "apple"].contains(system) else { fatalError("there is no system '\(system!)': \(line)") }
+        needs = words
+        tests = halves.count == 2 ? halves[1].map(String.init) : nil
+    }
+}
+
+let lines = table.split(separator: "\n").filter { !$0.hasPrefix("#") }
+let rows = lines.reduce(into: [String]()) { rows, line in
+    if line.hasPrefix(" ") { rows[rows.count - 1] += line } else { rows.append(String(line)) }
+}.map(Row.init)
+let named = Dictionary(rows.map { ($0.name, $0) }) { fatalError("there are two rows '\($1.name)'") }
+let places = rows.map(\.place)
+
+/// What a word behind the floor names: a row, or a product.
+struct Need {
+    let dependency: Target.Dependency
+    let row: Row?
+    /// Whether the word says for which system.
+    let isMarked: Bool
+
+    var isHere: Bool { [nil, here].contains(row?.system) }
+
+    init(_ word: String, of needing: Row) {
+        let parts = word.split(separator: "@").map(String.init)
+        isMarked = parts.count > 1
+        row = named[parts[0]] ?? named["Helio" + parts[0]]
+        if let row, !isMarked || parts[1] == row.system {
+            dependency = .byName(name: row.name)
+        } else if let package = products[word] {
+            dependency = .product(name: word, package: package)
+        } else {
+            fatalError("\(needing.name) needs '\(word)', which is neither a row nor a product")
         }
     }
 }
 
-package.targets += [
-    target(
-        "HelioAppleSound", in: "Platforms", needs: ["HelioAppleMedia", "HelioBitstream", "HelioCore", "HelioMedia"]),
-    target("HelioAppleSource", in: "Platforms", needs: ["HelioAppleMedia", "HelioAppleSound", "HelioCore"]),
-    target("HelioAppleSink", in: "Platforms", needs: ["HelioAppleMedia", "HelioAppleSound", "HelioCore"]),
-]
-let places = ["HelioLinuxSource": "HelioAppleSource", "HelioLinuxSink": "HelioAppleSink"]
-for target in package.targets where ["HelioViewing", "Heliograph"].contains(target.name) {
-    target.dependencies = target.dependencies.map { one in
-        one.targetName.flatMap { places[$0] }.map { .byName(name: $0) } ?? one
+func targets(of row: Row) -> [Target] {
+    let needs = row.needs.map { Need($0, of: row) }
+    let tests = row.tests?.map { Need($0, of: row) }
+    // What is wrong with a row of the other system is seen here as well.
+    for need in needs {
+        guard let other = need.row else { continue }
+        guard places.firstIndex(of: other.place)! < places.firstIndex(of: row.place)! else {
+            fatalError("\(row.name) needs \(other.name), but \(other.place) is not below \(row.place)")
+        }
+        guard need.isMarked || [nil, row.system].contains(other.system) else {
+            fatalError("\(row.name) needs \(other.name), which is for \(other.system!) alone, and does not say so")
+        }
     }
+    guard [nil, here].contains(row.system) else { return [] }
+
+    let dependencies = needs.filter(\.isHere).map(\.dependency)
+    let path = (floors.contains(row.floor) ? "Sources/" : "") + "\(row.floor)/\(row.name)"
+    let swift = settings + (isChecking && !simulated.isDisjoint(with: [row.floor, row.name]) ? checks : [])
+    let target: Target =
+        if let linked = compiledC[row.name] {
+            .target(name: row.name, dependencies: dependencies, path: path, linkerSettings: linked)
+        } else if row.floor == "System" {
+            .systemLibrary(name: row.name, path: path, pkgConfig: pkgConfig[row.name])
+        } else if row.name.hasSuffix("Tests") {
+            .testTarget(name: row.name, dependencies: dependencies, path: path, swiftSettings: swift)
+        } else if ["App", "Examples"].contains(row.floor) || programs.contains(row.name) {
+            .executableTarget(name: row.name, dependencies: dependencies, path: path, swiftSettings: swift)
+        } else {
+            .target(
+                name: row.name, dependencies: dependencies, path: path, exclude: excluded[row.name] ?? [],
+                swiftSettings: swift)
+        }
+    guard let tests, tests.allSatisfy({ $0.isHere || $0.isMarked }) else { return [target] }
+    let ofTests = [.byName(name: row.name)] + tests.filter(\.isHere).map(\.dependency)
+    let resources: [Resource] = screens.contains(row.name) ? [.copy("Screens")] : []
+    return [
+        target,
+        .testTarget(
+            name: row.name + "Tests", dependencies: ofTests, path: "Tests/\(row.name)Tests", resources: resources,
+            swiftSettings: settings + (isChecking && simulated.contains(row.name + "Tests") ? checks : [])),
+    ]
 }
-// What Linux alone has, and what can't do without it.
-var gone: Set = [
-    "CAvahi", "CFFmpeg", "CKeyGuard", "CLibYUV", "CMalloc", "CPulse", "CQREncode", "CSDL2", "CX264", "CXCB", "CYUV",
-    "HelioLinuxSink", "HelioLinuxSound", "HelioLinuxSource",
-]
-// These have another way, in `#if`.
-let otherwise: Set = ["HelioAppleMediaTests", "HelioDiscovery"]
-while let next = package.targets.first(where: { target in
-    !gone.contains(target.name) && !otherwise.contains(target.name)
-        && target.dependencies.contains { gone.contains($0.targetName ?? "") }
-}) {
-    gone.insert(next.name)
+
+package.targets = rows.flatMap(targets)
+
+// What counts the budgets of Benchmarks, a package of its own, in the build of the checks.
+if isChecking, here == "linux" {
+    let measured = ["HelioCore", "HelioMedia", "HelioOpenSSL", "HelioProtection", "HelioRTP"]
+    package.targets += [
+        .systemLibrary(name: "CSRTP", path: "Benchmarks/Sources/CSRTP", pkgConfig: "libsrtp2"),
+        .target(name: "CMallocCount", path: "Benchmarks/Sources/CMallocCount"),
+        .target(
+            name: "HelioBudgets", dependencies: (["CMallocCount", "CSRTP"] + measured).map { .byName(name: $0) },
+            path: "Benchmarks/Sources/HelioBudgets", swiftSettings: settings + checks),
+        .executableTarget(
+            name: "HelioBudgetsCommand", dependencies: ["HelioBudgets"],
+            path: "Benchmarks/Sources/HelioBudgetsCommand", swiftSettings: settings),
+    ]
+    package.products.append(.executable(name: "helio-budgets", targets: ["HelioBudgetsCommand"]))
 }
-package.targets.removeAll { gone.contains($0.name) }
-for target in package.targets {
-    target.dependencies.removeAll { gone.contains($0.targetName ?? "") }
-}
+
+// script/check-apple looks at what a Mac makes of all this.
+#if os(macOS)
 package.products.removeAll { $0.name == "helio-extension" }
+// What a broadcast extension codes its pictures by.
+package.products.append(.library(name: "HelioAppleSource", targets: ["HelioAppleSource"]))
 // What script/build-apple-libraries has built stands in the place of what the system has: on iOS there is nothing else.
 for name in ["CAVFormat", "COpenSSL", "COpus", "CSRT"] {
     let built = "Apps/Apple/Libraries/\(name).xcframework"
@@ -687,6 +406,4 @@ for name in ["CAVFormat", "COpenSSL", "COpus", "CSRT"] {
     package.targets.removeAll { $0.name == name }
     package.targets.append(.binaryTarget(name: name, path: built))
 }
-// What a broadcast extension codes its pictures by.
-package.products.append(.library(name: "HelioAppleSource", targets: ["HelioAppleSource"]))
 #endif

@@ -1,4 +1,5 @@
 import CMallocCount
+import HelioBudgets
 import HelioCore
 import HelioWebRTC
 

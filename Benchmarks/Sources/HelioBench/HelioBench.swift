@@ -1,5 +1,5 @@
 import Foundation
-import HelioProtection
+import HelioBudgets
 
 /// Measures the hot paths.
 ///
@@ -40,7 +40,7 @@ struct HelioBench {
         if arguments.contains("stages") { return try StageBench(rounds: rounds, table: table).run() }
         let named = arguments.filter { ["protection", "peers", "apps", "path"].contains($0) }
         var isKept = true
-        if named.isEmpty || named.contains("protection") { isKept = try protection(rounds, table) && isKept }
+        if named.isEmpty || named.contains("protection") { isKept = try Budgets(rounds: rounds, table).run() && isKept }
         if named.isEmpty || named.contains("peers") {
             table.title("two peer connections in memory, one thread, payload by time of the core")
             isKept = try PeerBench(rounds: rounds, table).run() && isKept
@@ -54,23 +54,5 @@ struct HelioBench {
             try PathBench(table).run()
         }
         Budget.finish(isKept: isKept)
-    }
-
-    private static func protection(_ rounds: Int, _ table: Table) throws -> Bool {
-        LibSRTP.start()
-        var isKept = true
-        table.title("medians of \(rounds) rounds")
-        for profile in SRTPProfile.allCases {
-            for length in [100, 1200] {
-                isKept = try SRTPBench(profile, packetLength: length, rounds: rounds, table).run() && isKept
-            }
-        }
-        table.title("session suites, packets of 1200 bytes")
-        for suite in ProtectionSuite.all where try !SuiteBench(suite, rounds: rounds, table).run() { isKept = false }
-        table.title("slices of 60,000 bytes, packets of at most 1200")
-        for profile in SRTPProfile.allCases where try !PipelineBench(profile, rounds: rounds, table).run() {
-            isKept = false
-        }
-        return isKept
     }
 }

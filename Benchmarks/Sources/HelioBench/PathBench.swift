@@ -1,3 +1,4 @@
+import HelioBudgets
 import HelioCore
 import HelioOpenSSL
 import HelioPeer

@@ -1,3 +1,4 @@
+import HelioBudgets
 /// The figures of a run, as they are printed.
 struct LabFigures {
     /// The bottleneck's rate, on average over the run, in bits a second.

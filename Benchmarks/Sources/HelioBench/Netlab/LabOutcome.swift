@@ -1,3 +1,4 @@
+import HelioBudgets
 import HelioCore
 import HelioSimulation
 

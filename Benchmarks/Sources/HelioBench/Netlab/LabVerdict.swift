@@ -1,3 +1,4 @@
+import HelioBudgets
 import HelioCore
 
 /// Whether a run met a requirement, and by what figure.

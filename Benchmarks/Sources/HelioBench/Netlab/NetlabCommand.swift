@@ -1,4 +1,5 @@
 import Foundation
+import HelioBudgets
 import HelioCore
 
 /// The network laboratory: our sender and receiver over named networks on virtual time, with a model of x264 in the

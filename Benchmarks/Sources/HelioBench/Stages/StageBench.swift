@@ -1,3 +1,4 @@
+import HelioBudgets
 import HelioCore
 
 /// The time of each stage by the size of the screen and the share of it that has changed.

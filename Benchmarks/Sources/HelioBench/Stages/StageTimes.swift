@@ -1,3 +1,4 @@
+import HelioBudgets
 /// The milliseconds that one picture took at each stage of its way.
 struct StageTimes {
     /// From a window system's pixels to the encoder's samples.

@@ -1,4 +1,5 @@
 import Foundation
+import HelioBudgets
 import HelioCore
 
 /// Many browsers' viewers at one `heliograph share`, all of them in this process: pictures a second for each, and what

@@ -1,16 +1,16 @@
 import CMallocCount
 
 /// What one contender did in one round.
-struct Round {
-    var packets: Int
-    var elapsed: Duration
-    var allocations: Int
+package struct Round {
+    package var packets: Int
+    package var elapsed: Duration
+    package var allocations: Int
 
-    var packetsPerSecond: Double { Double(packets) / (Double(elapsed.components.attoseconds) / 1e18) }
-    var allocationsPerPacket: Double { Double(allocations) / Double(packets) }
+    package var packetsPerSecond: Double { Double(packets) / (Double(elapsed.components.attoseconds) / 1e18) }
+    package var allocationsPerPacket: Double { Double(allocations) / Double(packets) }
 
     /// Runs `work` on `packets` packets, for less than a second.
-    static func measure(packets: Int, _ work: () -> Void) -> Round {
+    package static func measure(packets: Int, _ work: () -> Void) -> Round {
         let clock = ContinuousClock()
         let before = helio_malloc_count()
         let start = clock.now
@@ -22,11 +22,11 @@ struct Round {
 }
 
 /// The middle of some rounds.
-struct Summary {
-    let packetsPerSecond: Double
-    let allocationsPerPacket: Double
+package struct Summary {
+    package let packetsPerSecond: Double
+    package let allocationsPerPacket: Double
 
-    init(_ rounds: [Round]) {
+    package init(_ rounds: [Round]) {
         packetsPerSecond = Table.median(rounds.map(\.packetsPerSecond))
         allocationsPerPacket = Table.median(rounds.map(\.allocationsPerPacket))
     }

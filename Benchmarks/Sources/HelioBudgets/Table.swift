@@ -1,14 +1,16 @@
 /// What was measured, line by line: columns of a fixed width, so that two runs can be compared, or a JSON object a line.
-struct Table {
-    var isJSON = false
+package struct Table {
+    package var isJSON = false
 
-    func title(_ text: String) {
+    package init(isJSON: Bool = false) { self.isJSON = isJSON }
+
+    package func title(_ text: String) {
         if !isJSON { print(text) }
     }
 
     /// Prints a row, and says so where it is over `budget`.
     @discardableResult
-    func row(_ name: String, _ summary: Summary, ratio: Double? = nil, budget: Budget? = nil) -> Bool {
+    package func row(_ name: String, _ summary: Summary, ratio: Double? = nil, budget: Budget? = nil) -> Bool {
         let isKept = budget?.allows(summary, ratio: ratio) ?? true
         if isJSON {
             var values = [
@@ -29,7 +31,7 @@ struct Table {
     }
 
     /// Prints a row of values, each with its unit.
-    func figure(_ name: String, _ values: [(unit: String, value: Double)], isKept: Bool = true) {
+    package func figure(_ name: String, _ values: [(unit: String, value: Double)], isKept: Bool = true) {
         if isJSON { return printObject(name, values, isKept: isKept) }
         let padding = String(repeating: " ", count: max(0, 44 - name.count))
         let texts = values.map { Self.pad(Self.decimal($0.value, digits: 1), 9) + " " + $0.unit }
@@ -37,19 +39,19 @@ struct Table {
     }
 
     /// Prints the names over rows of `times`.
-    func columns(_ names: [String]) {
+    package func columns(_ names: [String]) {
         if !isJSON { print(String(repeating: " ", count: 20) + names.map { Self.pad($0, 10) }.joined()) }
     }
 
     /// Prints a row of stages' times, to the microsecond.
-    func times(_ name: String, _ stages: [(stage: String, milliseconds: Double)]) {
+    package func times(_ name: String, _ stages: [(stage: String, milliseconds: Double)]) {
         if isJSON { return printObject(name, stages.map { ($0.stage, $0.milliseconds) }, isKept: true) }
         let padding = String(repeating: " ", count: max(0, 20 - name.count))
         print(name + padding + stages.map { Self.pad(Self.decimal($0.milliseconds, digits: 3), 10) }.joined())
     }
 
     /// Prints a row of times, given in microseconds.
-    func latency(_ name: String, _ times: [Double]) {
+    package func latency(_ name: String, _ times: [Double]) {
         let sorted = times.sorted()
         figure(name, [("us", Self.median(times)), ("us, 99th of 100", sorted[sorted.count * 99 / 100])])
     }
@@ -59,9 +61,9 @@ struct Table {
         print("{\"name\": \"\(name)\", \"figures\": {\(figures)}, \"isWithinBudget\": \(isKept)}")
     }
 
-    static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+    package static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-    static func decimal(_ value: Double, digits: Int) -> String {
+    package static func decimal(_ value: Double, digits: Int) -> String {
         var scale = 1
         for _ in 0..<digits { scale *= 10 }
         let scaled = Int(value * Double(scale) + 0.5)
