@@ -2,12 +2,13 @@
 import HelioAppleFakes
 import HelioAppleMedia
 import HelioCore
+import HelioTestLanes
 import HelioViewing
 import Synchronization
 import Testing
 
 /// Whole sessions on loopback through Apple's adapters, with real codecs under them (row 92).
-@Suite("Picture fidelity through Apple's adapters", .serialized, .timeLimit(.minutes(2)))
+@Suite("Picture fidelity through Apple's adapters", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct FidelityTests {
     static let sizes = [
         PixelSize(width: 854, height: 480), PixelSize(width: 1280, height: 720), PixelSize(width: 1920, height: 1080),

@@ -2,13 +2,14 @@
 import HelioAppleFakes
 import HelioAppleMedia
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import HelioViewing
 import Synchronization
 import Testing
 
 /// What ends Apple's sessions while a session goes on.
-@Suite("Interruptions of Apple's sessions", .serialized, .timeLimit(.minutes(1)))
+@Suite("Interruptions of Apple's sessions", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 struct InterruptionTests {
     static let size = PixelSize(width: 854, height: 480)
 

@@ -1,10 +1,12 @@
 import HelioAppModels
 import HelioBroadcastFlow
 import HelioScreenReading
+import HelioTestLanes
 import Synchronization
 import Testing
 
 /// The app's half, pressed as a person would.
+@Suite(.tags(.quiet))
 @MainActor
 struct BroadcastFlowTests {
     final class FakeRelay: RelaySharing, Sendable {

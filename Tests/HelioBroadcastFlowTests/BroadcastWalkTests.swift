@@ -5,6 +5,7 @@ import HelioBroadcastFlow
 import HelioCore
 import HelioLinuxSource
 import HelioScreenReading
+import HelioTestLanes
 import HelioTestPrograms
 import Heliograph
 import Synchronization
@@ -12,7 +13,7 @@ import Testing
 
 /// The whole way of a broadcast by real sockets: pictures by x264 in the place of VideoToolbox, the extension's flow, and at
 /// the other end the app with a viewer, or a server that no one here wrote.
-@Suite("Broadcasts by real sockets", .serialized, .timeLimit(.minutes(2)))
+@Suite("Broadcasts by real sockets", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 @MainActor
 struct BroadcastWalkTests {
     /// An extension in this process, that is given a picture every 33 ms.

@@ -2,11 +2,12 @@ import Foundation
 import HelioCore
 import HelioDiscovery
 import HelioMDNS
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// With Debian's Avahi. One at a time, as a process has one D-Bus.
-@Suite("Avahi", .serialized, .timeLimit(.minutes(1)))
+@Suite("Avahi", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 struct AvahiTests {
     private static let print = [UInt8](repeating: 0x5A, count: 32)
     private static let text = HostDescription(

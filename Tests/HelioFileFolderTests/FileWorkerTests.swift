@@ -1,10 +1,11 @@
 import Foundation
 import HelioFileFolder
+import HelioTestLanes
 import HelioTransfer
 import HelioTransferWire
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)), .tags(.quiet))
 struct FileWorkerTests {
     private static let batch = BatchID(1)
 

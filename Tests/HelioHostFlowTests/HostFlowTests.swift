@@ -1,9 +1,11 @@
 import HelioAppModels
 import HelioHostFlow
 import HelioScreenReading
+import HelioTestLanes
 import Testing
 
 /// The host, pressed as a person would, on a machine that is none and in virtual time.
+@Suite(.tags(.quiet))
 @MainActor
 struct HostFlowTests {
     let machine = FakeMachine()

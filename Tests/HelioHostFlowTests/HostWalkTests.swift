@@ -3,13 +3,14 @@ import HelioAppModels
 import HelioCore
 import HelioHostFlow
 import HelioScreenReading
+import HelioTestLanes
 import HelioTestPrograms
 import Heliograph
 import Synchronization
 import Testing
 
 /// The host's menu over a real screen, with a real viewer that reads what comes by loopback.
-@Suite("The menu over a real screen", .serialized, .timeLimit(.minutes(2)))
+@Suite("The menu over a real screen", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 @MainActor
 struct HostWalkTests {
     /// A viewer, and what it was told.

@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import HelioTransfer
 import Testing
@@ -7,6 +8,7 @@ import Testing
 @testable import HelioLinuxClipboard
 
 /// Two displays whose clipboards are joined, with programs that no one here wrote at both.
+@Suite(.tags(.quiet))
 struct JoinedClipboardsTests {
     private let here: Desktop
     private let there: Desktop

@@ -1,12 +1,14 @@
 import CXCB
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 @testable import HelioLinuxClipboard
 
 /// What is offered to the programs of the machine.
+@Suite(.tags(.quiet))
 struct X11ClipboardOfferingTests {
     private let desktop: Desktop
 

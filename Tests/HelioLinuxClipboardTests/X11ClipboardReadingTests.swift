@@ -1,12 +1,14 @@
 import CXCB
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 @testable import HelioLinuxClipboard
 
 /// What programs of the machine copy.
+@Suite(.tags(.quiet))
 struct X11ClipboardReadingTests {
     private let desktop: Desktop
 

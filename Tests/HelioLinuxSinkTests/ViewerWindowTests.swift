@@ -3,13 +3,14 @@ import Foundation
 import HelioCore
 import HelioLinuxWaiting
 import HelioPatch
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 @testable import HelioLinuxSink
 
 /// Against a real X server.
-@Suite(.serialized) struct ViewerWindowTests {
+@Suite(.serialized, .tags(.quiet)) struct ViewerWindowTests {
     private let server: XServer
 
     init() throws { server = try XServer() }

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
 import HelioLinuxSound
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-@Suite(.serialized) struct PulseCaptureTests {
+@Suite(.serialized, .tags(.timed)) struct PulseCaptureTests {
     @Test("what is played is captured: pitch, level, no click, at steady instants")
     func tone() throws {
         let server = try PulseServer()

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
 import HelioLinuxSound
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-@Suite(.serialized) struct PulseOutputTests {
+@Suite(.serialized, .tags(.timed)) struct PulseOutputTests {
     @Test("what is rendered is played: pitch, level, no click", arguments: [48000, 44100])
     func tone(rate: Int) throws {
         let server = try PulseServer([.init("a", rate: rate)])

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
 import HelioLinuxSound
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-@Suite(.serialized) struct VirtualMicrophoneTests {
+@Suite(.serialized, .tags(.timed)) struct VirtualMicrophoneTests {
     private static let name = "Anna's \"tablet\", Zoë"
 
     @Test("other programs see a microphone of that name and hear what is rendered; it goes when it is stopped")

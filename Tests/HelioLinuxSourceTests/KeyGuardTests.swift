@@ -2,12 +2,14 @@ import CKeyGuard
 import CXCB
 import Foundation
 import HelioCore
+import HelioTestLanes
+import HelioTestPrograms
 import Testing
 
 @testable import HelioLinuxSource
 
 /// The process that lets go of what a killed one held down, on a real X server.
-@Suite("The guard of held keys", .serialized, .timeLimit(.minutes(1)))
+@Suite("The guard of held keys", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 struct KeyGuardTests {
     /// A guard, and the end by which it is told.
     private final class Guard {
@@ -33,21 +35,17 @@ struct KeyGuardTests {
             close(socket)
             socket = -1
             var status: Int32 = -1
-            let deadline = ContinuousClock.now + .seconds(20)
-            while waitpid(process, &status, WNOHANG) == 0 {
-                try #require(ContinuousClock.now < deadline, "the guard does not end")
-                usleep(2000)
-            }
+            let hasEnded = Patience().wait { waitpid(process, &status, WNOHANG) != 0 }
+            try #require(hasEnded, "the guard does not end")
             return status
         }
 
         /// It is not its parent's copy any more.
         func waitUntilStarted() throws {
-            let deadline = ContinuousClock.now + .seconds(20)
-            while try String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8) != "heliograph-key-\n" {
-                try #require(ContinuousClock.now < deadline, "the guard does not start")
-                usleep(2000)
+            let hasStarted = Patience().wait {
+                (try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)) == "heliograph-key-\n"
             }
+            try #require(hasStarted, "the guard does not start")
         }
     }
 

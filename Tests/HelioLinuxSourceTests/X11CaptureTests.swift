@@ -3,12 +3,13 @@ import Foundation
 import HelioCore
 import HelioLinuxWaiting
 import HelioPatch
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 @testable import HelioLinuxSource
 
-@Suite(.serialized) struct X11CaptureTests {
+@Suite(.serialized, .tags(.quiet)) struct X11CaptureTests {
     static func soon() -> Instant { .monotonicNow + .seconds(5) }
 
     /// Captures until nothing changes any more.

@@ -1,12 +1,13 @@
 import CXCB
 import HelioCore
 import HelioLinuxWaiting
+import HelioTestLanes
 import Testing
 
 @testable import HelioLinuxSource
 
 /// Monitors that come and go while one is captured.
-@Suite(.serialized) struct X11MonitorTests {
+@Suite(.serialized, .tags(.quiet)) struct X11MonitorTests {
     /// A screen of two monitors beside each other, each of its own colour.
     private final class Screen {
         let server: XServer

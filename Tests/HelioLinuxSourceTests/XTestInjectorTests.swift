@@ -1,7 +1,8 @@
 import CXCB
 import Foundation
 import HelioCore
-import HelioLinuxWaiting
+import HelioTestLanes
+import HelioTestPrograms
 import Testing
 
 @testable import HelioLinuxSource
@@ -40,7 +41,7 @@ final class InputWindow {
     }
 }
 
-@Suite(.serialized) struct XTestInjectorTests {
+@Suite(.serialized, .tags(.quiet)) struct XTestInjectorTests {
     @Test func buttonsWheelAndKeys() throws {
         let server = try XServer()
         let window = InputWindow(server)
@@ -152,12 +153,10 @@ final class InputWindow {
             try window.events() == [[2, 50], [2, 38], [3, 38], [3, 50], [2, 38], [3, 38], [2, 10], [3, 10]])
     }
 
-    /// Waits for another process; gives up after 10 seconds.
+    /// Waits for another process.
     private func wait(_ condition: () -> Bool) throws {
-        let end = Instant.monotonicNow + .seconds(10)
-        while !condition() {
-            if Instant.monotonicNow > end { throw CommandLineTool.Failure(description: "waited in vain") }
-            usleep(10_000)
+        guard Patience().wait(until: condition) else {
+            throw CommandLineTool.Failure(description: "waited in vain")
         }
     }
 }

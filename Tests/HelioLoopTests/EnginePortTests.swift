@@ -4,9 +4,10 @@ import HelioOpenSSL
 import HelioProtection
 import HelioRemote
 import HelioSession
+import HelioTestLanes
 import Testing
 
-@Suite("A control port on a real socket")
+@Suite("A control port on a real socket", .tags(.quiet))
 struct EnginePortTests {
     /// Keys and a viewer to go with them.
     private func makeTerms() -> ControlTerms {

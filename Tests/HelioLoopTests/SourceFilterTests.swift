@@ -1,11 +1,12 @@
 import HelioCore
 import HelioSession
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 @testable import HelioLoop
 
-@Suite("What the system throws away of what strangers send")
+@Suite("What the system throws away of what strangers send", .tags(.quiet))
 struct SourceFilterTests {
     @Test("only datagrams that name a known source arrive, and the others are counted", arguments: [0, 4])
     func known(offset: Int) throws {

@@ -4,9 +4,10 @@ import HelioCore
 import HelioOpenSSL
 import HelioProtection
 import HelioSimulation
+import HelioTestLanes
 import Testing
 
-@Suite("What DTLS leaves behind")
+@Suite("What DTLS leaves behind", .tags(.quiet))
 struct DTLSMemoryTests {
     private static func residentBytes() throws -> Int {
         let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)

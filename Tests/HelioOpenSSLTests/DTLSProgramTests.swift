@@ -2,10 +2,11 @@ import Foundation
 import HelioCore
 import HelioOpenSSL
 import HelioProtection
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-@Suite("DTLS with the openssl program")
+@Suite("DTLS with the openssl program", .tags(.quiet))
 struct DTLSProgramTests {
     static let keys = [
         ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"], ["-newkey", "rsa:2048"],

@@ -1,10 +1,11 @@
 import HelioCore
 import HelioProtection
+import HelioTestLanes
 import Testing
 
 @testable import HelioOpenSSL
 
-@Suite("A DTLS timer that is OpenSSL's own")
+@Suite("A DTLS timer that is OpenSSL's own", .tags(.quiet))
 struct DTLSTimerTests {
     /// As with OpenSSL 3.2 and newer, where time can't be ours: the clock is real, and waited for.
     @Test("what is lost is sent again", .timeLimit(.minutes(1)))

@@ -5,13 +5,14 @@ import HelioPeer
 import HelioPeerPort
 import HelioSCTP
 import HelioSTUN
+import HelioTestLanes
 import HelioTestPrograms
 import NIOCore
 import NIOPosix
 import Synchronization
 import Testing
 
-@Suite("A port of many WebRTC peers, on loopback")
+@Suite("A port of many WebRTC peers, on loopback", .tags(.quiet))
 struct PeerPortTests {
     @Test(
         "a data channel works both ways", .timeLimit(.minutes(1)),
@@ -78,16 +79,16 @@ struct PeerPortTests {
         try await a.say("before", on: mine)
         #expect(try await b.message() == .text(Array("before".utf8)))
         // The new way has to have been found before the old one goes.
-        while try await !b.peer.run({ connection, _ in
-            connection.isProven(
-                from: TransportAddress(second, port: a.port.localPort),
-                onLocal: TransportAddress(first, port: b.port.localPort))
-        }) {
-            try await Task.sleep(for: .milliseconds(20))
+        try await eventually("the new way is proven") {
+            try await b.peer.run { connection, _ in
+                connection.isProven(
+                    from: TransportAddress(second, port: a.port.localPort),
+                    onLocal: TransportAddress(first, port: b.port.localPort))
+            }
         }
         addresses.all = [second]
         // That it is gone is seen at the next look.
-        while try await a.path()?.ip != second { try await Task.sleep(for: .milliseconds(20)) }
+        try await eventually("the old way is left") { try await a.path()?.ip == second }
         try await a.say("after", on: mine)
         #expect(try await b.message() == .text(Array("after".utf8)))
         try await b.say("back", on: theirs)

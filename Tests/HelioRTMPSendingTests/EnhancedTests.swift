@@ -5,6 +5,7 @@ import HelioCore
 import HelioLoop
 import HelioProtection
 import HelioRTMPLink
+import HelioTestLanes
 import HelioTestPrograms
 import NIOPosix
 import Testing
@@ -15,7 +16,7 @@ private let newFFmpeg = ProcessInfo.processInfo.environment["HELIO_FFMPEG"]
 
 /// H.265 and Opus by enhanced RTMP, to an FFmpeg that knows it: from 8.0 on, and so not Debian's yet. `HELIO_FFMPEG` names
 /// one.
-@Suite(.enabled(if: newFFmpeg != nil, "HELIO_FFMPEG names no FFmpeg from 8.0 on"))
+@Suite(.enabled(if: newFFmpeg != nil, "HELIO_FFMPEG names no FFmpeg from 8.0 on"), .tags(.quiet))
 struct EnhancedTests {
     private static func run(_ arguments: [String]) throws -> Data {
         try Tool.run([try #require(newFFmpeg), "-hide_banner", "-nostdin", "-v", "error"] + arguments)

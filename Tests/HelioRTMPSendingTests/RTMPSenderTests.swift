@@ -4,6 +4,7 @@ import HelioCore
 import HelioLoop
 import HelioProtection
 import HelioRTMPLink
+import HelioTestLanes
 import HelioTestPrograms
 import NIOPosix
 import Testing
@@ -11,6 +12,7 @@ import Testing
 @testable import HelioRTMPSending
 
 /// Sent to programs that no one here wrote: nginx's RTMP module and FFmpeg.
+@Suite(.tags(.quiet))
 struct RTMPSenderTests {
     private let source: TestStream
     private let events = RTMPEvents()
@@ -19,9 +21,11 @@ struct RTMPSenderTests {
     init() throws { source = try TestStream.shared.get() }
 
     private func sender(
-        to address: String, key: String = "key-123456", isPatient: Bool = true, events: RTMPEvents? = nil
+        to address: String, key: String = "key-123456", isPatient: Bool = true,
+        firstWait: Duration = BroadcastRetry.usualFirst, events: RTMPEvents? = nil
     ) throws -> RTMPSender {
         var options = RTMPOptions()
+        options.broadcast.firstWait = firstWait
         if isPatient {
             // All of it is sent at once, and a player that looks at what comes first takes its time.
             options.broadcast.queueAge = .seconds(30)
@@ -112,8 +116,8 @@ struct RTMPSenderTests {
     /// A server that hangs up as soon as it hears the key is not tried for ever.
     @Test func keyDenied() async throws {
         let server = try NginxServer()
-        let sender = try sender(to: "rtmp://127.0.0.1:\(server.port)/locked")
-        let end = try await events.end(within: .seconds(60))
+        let sender = try sender(to: "rtmp://127.0.0.1:\(server.port)/locked", firstWait: .milliseconds(20))
+        let end = try await events.end()
         #expect(end == .refused(RTMPFailure.hangsUp.failure))
         #expect(end?.failure?.kind == .unauthorized)
         #expect(events.states.count { $0 == .connecting } == 6)

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// Programs that are killed while they record, and disks that are full: in programs of their own.
-@Suite struct CrashTests {
+@Suite(.tags(.quiet)) struct CrashTests {
     private static var writer: String { RunningProgram.built("RecordingWriter") }
 
     /// Writes pictures for the program to record.

@@ -1,12 +1,13 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 @testable import HelioRecording
 
 /// What FFmpeg makes of finished recordings.
-@Suite struct PlaybackTests {
+@Suite(.tags(.quiet)) struct PlaybackTests {
     @Test(
         "A file plays back every picture as it was coded, at the time it was captured",
         arguments: [VideoCodec.h264, .h265], ["mp4", "mkv"])

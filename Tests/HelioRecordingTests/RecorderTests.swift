@@ -1,12 +1,13 @@
 import HelioCore
 import HelioLoop
+import HelioTestLanes
 import Synchronization
 import Testing
 
 @testable import HelioRecording
 
 /// The recorder with its thread and its queue.
-@Suite struct RecorderTests {
+@Suite(.tags(.quiet)) struct RecorderTests {
     private final class Heard: Sendable {
         let keyframes = Mutex<[String]>([])
         let news = Mutex<[String]>([])

@@ -1,11 +1,12 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import Testing
 
 @testable import HelioRecording
 
 /// Files that can't be made, and what becomes of those that are taken away.
-@Suite struct RefusalTests {
+@Suite(.tags(.quiet)) struct RefusalTests {
     @Test("A name that is taken is refused, and its file stays; unless it is to be replaced")
     func taken() throws {
         let folder = try TestFolder()

@@ -1,11 +1,12 @@
 import Foundation
 import HelioRelay
 import HelioRelayDriver
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// The stand-in of a broadcast extension, with what it may have of memory (rows 81, 84, 161 and 162).
-@Suite("The memory of an extension", .serialized)
+@Suite("The memory of an extension", .serialized, .tags(.timed))
 struct ExtensionMemoryTests {
     /// `HELIO_EXTENSION_SECONDS=1800` is the half hour of the budget.
     private static let seconds = ProcessInfo.processInfo.environment["HELIO_EXTENSION_SECONDS"].flatMap(Int.init) ?? 6

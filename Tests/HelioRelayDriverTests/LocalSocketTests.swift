@@ -1,9 +1,10 @@
 import Foundation
 import HelioCore
 import HelioLocalSocket
+import HelioTestLanes
 import Testing
 
-@Suite("Sockets of the Unix domain")
+@Suite("Sockets of the Unix domain", .tags(.quiet))
 struct LocalSocketTests {
     @Test("the socket and its folder are this user's alone") func isPrivate() throws {
         let folder = SocketFolder()

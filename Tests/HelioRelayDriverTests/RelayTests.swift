@@ -4,11 +4,12 @@ import HelioLocalSocket
 import HelioRelay
 import HelioRelayDriver
 import HelioRelayWire
+import HelioTestLanes
 import Synchronization
 import Testing
 
 /// An extension and an app, each with a thread of its own, and a real socket between them.
-@Suite("The relay through a real socket", .serialized)
+@Suite("The relay through a real socket", .serialized, .tags(.timed))
 struct RelayTests {
     private static let size = PixelSize(width: 720, height: 1280)
     private static let parameterSets: [UInt8] = [0, 0, 0, 1, 0x67, 0x42, 0xC0, 0x1F, 0, 0, 0, 1, 0x68, 0xCE, 0x38]

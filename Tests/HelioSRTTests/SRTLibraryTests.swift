@@ -1,7 +1,9 @@
 import Foundation
 import HelioSRT  // Which brings the library in.
+import HelioTestLanes
 import Testing
 
+@Suite(.tags(.quiet))
 struct SRTLibraryTests {
     /// Debian builds libsrt twice, with OpenSSL and with GnuTLS, under two names and with the same symbols. FFmpeg takes
     /// the one with GnuTLS. A process that loads both shares the variables of one between the two, and whatever ends

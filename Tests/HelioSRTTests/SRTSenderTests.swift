@@ -4,11 +4,12 @@ import HelioCore
 import HelioMPEGTS
 import HelioSRT
 import HelioSRTLink
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// Sent to and fetched by programs that no one here wrote: srt-live-transmit and FFmpeg.
-@Suite(.serialized)
+@Suite(.serialized, .tags(.quiet))
 struct SRTSenderTests {
     struct Peer: Sendable, CustomTestStringConvertible {
         /// The other end's mode; ours is the other one.

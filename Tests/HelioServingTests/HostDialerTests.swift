@@ -4,12 +4,14 @@ import HelioLoop
 import HelioServing
 import HelioStores
 import HelioTLS
+import HelioTestLanes
+import HelioTestPrograms
 import NIOCore
 import NIOPosix
 import Testing
 
 /// The addresses are loopback's: all of 127.0.0.0/8 is this machine.
-@Suite("Reaching a host that has several addresses", .timeLimit(.minutes(1)))
+@Suite("Reaching a host that has several addresses", .timeLimit(.minutes(1)), .tags(.quiet))
 final class HostDialerTests {
     private let folder = FileManager.default.temporaryDirectory.path + "/heliograph-\(UUID().uuidString)"
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -37,9 +39,12 @@ final class HostDialerTests {
         }
     }
 
-    /// - Parameter identity: `nil` takes connections and stays silent.
+    /// - Parameters:
+    ///   - port: `nil` is one where nobody listens, whatever the address.
+    ///   - identity: `nil` takes connections and stays silent.
     /// - Returns: the port.
-    private func listen(_ address: String, _ port: Int = 0, as identity: Identity?) async throws -> Int {
+    private func listen(_ address: String, _ port: Int? = nil, as identity: Identity?) async throws -> Int {
+        let port = try port ?? Int(#require(LoopbackPort.find()))
         let tls = try identity.map { try TLSServerContext($0.key) }
         let channel = try await StreamListener.bind(host: address, port: port, on: group.next()) { channel in
             guard let tls else { return }

@@ -1,9 +1,10 @@
 import HelioLoop
+import HelioTestLanes
 import NIOCore
 import NIOPosix
 import Testing
 
-@Suite("Connections that carry little", .timeLimit(.minutes(1)))
+@Suite("Connections that carry little", .timeLimit(.minutes(1)), .tags(.quiet))
 struct ThinStreamTests {
     #if os(Linux)
     @Test("what our servers accept does not wait longer and longer for what is lost")

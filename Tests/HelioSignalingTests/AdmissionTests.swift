@@ -1,8 +1,9 @@
 import HelioSignaling
+import HelioTestLanes
 import Testing
 
 /// Who may open a WebSocket, and by which name the page may be opened (docs/web/protocol.md, "The page").
-@Suite("Which pages may talk to the host", .timeLimit(.minutes(1)))
+@Suite("Which pages may talk to the host", .timeLimit(.minutes(1)), .tags(.quiet))
 struct AdmissionTests {
     static let ownNames = [
         "localhost", "LOCALHOST:8080", "127.0.0.1", "192.0.2.7:8080", "[::1]", "[2001:db8::7]:443", "sundial",

@@ -1,7 +1,8 @@
 import HelioSignaling
+import HelioTestLanes
 import Testing
 
-@Suite("What one or many may ask of the host", .timeLimit(.minutes(1)))
+@Suite("What one or many may ask of the host", .timeLimit(.minutes(1)), .tags(.quiet))
 struct BoundsTests {
     @Test("too many messages: an error, and out")
     func flood() async throws {

@@ -1,9 +1,10 @@
 import Foundation
 import HelioSignaling
 import HelioStores
+import HelioTestLanes
 import Testing
 
-@Suite("A browser that no one here wrote", .serialized, .timeLimit(.minutes(3)))
+@Suite("A browser that no one here wrote", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct BrowserTests {
     private static let page = """
         <!doctype html><meta charset="utf-8"><title>Test</title><link rel="stylesheet" href="/style.css">

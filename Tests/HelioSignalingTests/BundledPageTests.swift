@@ -1,7 +1,8 @@
 import HelioSignaling
+import HelioTestLanes
 import Testing
 
-@Suite("The page as one answer, by gzip", .timeLimit(.minutes(1)))
+@Suite("The page as one answer, by gzip", .timeLimit(.minutes(1)), .tags(.quiet))
 struct BundledPageTests {
     private static let script = "'use strict'"
     private static let style = "body { color: rgb(1, 2, 3) }"

@@ -3,12 +3,13 @@ import HelioCore
 import HelioSignaling
 import HelioStores
 import HelioTLS
+import HelioTestLanes
 import HelioTestPrograms
 import NIOCore
 import NIOPosix
 import Testing
 
-@Suite("Where the page is served, and by TLS", .timeLimit(.minutes(1)))
+@Suite("Where the page is served, and by TLS", .timeLimit(.minutes(1)), .tags(.quiet))
 struct ListeningTests {
     @Test("a port that is taken: another one, where any will do")
     func portTaken() async throws {

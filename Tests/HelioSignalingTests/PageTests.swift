@@ -1,8 +1,9 @@
 import HelioSignaling
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
-@Suite("The page's files by HTTP", .timeLimit(.minutes(1)))
+@Suite("The page's files by HTTP", .timeLimit(.minutes(1)), .tags(.quiet))
 struct PageTests {
     @Test("files are served as they are, one after the other by one connection")
     func files() async throws {

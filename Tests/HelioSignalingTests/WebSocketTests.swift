@@ -1,8 +1,9 @@
 import HelioCore
 import HelioSignaling
+import HelioTestLanes
 import Testing
 
-@Suite("Messages by WebSocket (RFC 6455)", .timeLimit(.minutes(1)))
+@Suite("Messages by WebSocket (RFC 6455)", .timeLimit(.minutes(1)), .tags(.quiet))
 struct WebSocketTests {
     @Test("the answer of the RFC's example, and messages both ways")
     func echo() async throws {

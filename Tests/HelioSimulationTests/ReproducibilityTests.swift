@@ -1,9 +1,11 @@
 import Foundation
 import HelioCore
 import HelioSimulation
+import HelioTestLanes
 import Testing
 
 /// A seed that failed once fails again, in another process too: there, Swift's dictionaries have another order.
+@Suite(.tags(.quiet))
 struct ReproducibilityTests {
     private static let worlds = ["AssociationWorld", "ICEWorld", "MediaWorld", "PeerWorld", "SessionWorld"]
 

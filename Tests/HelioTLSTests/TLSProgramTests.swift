@@ -1,12 +1,13 @@
 import Foundation
 import HelioOpenSSL
 import HelioTLS
+import HelioTestLanes
 import HelioTestPrograms
 import NIOCore
 import NIOPosix
 import Testing
 
-@Suite("TLS with the openssl program", .timeLimit(.minutes(2)))
+@Suite("TLS with the openssl program", .timeLimit(.minutes(2)), .tags(.quiet))
 struct TLSProgramTests {
     /// Sends back what comes, and ends with the other's end.
     private final class Echo: ChannelInboundHandler {

@@ -1,11 +1,12 @@
 import Foundation
 import HelioCore
 import HelioTURN
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// The client at a server that no one here wrote, on real sockets.
-@Suite(.serialized)
+@Suite(.serialized, .tags(.quiet))
 struct CoturnTests {
     /// Both ways, first by indications and then by a channel, in all lengths that padding knows.
     @Test(arguments: [false, true])

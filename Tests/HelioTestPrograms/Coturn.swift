@@ -86,7 +86,7 @@ package final class Coturn {
         self.port = port
         var tls = ["no-tls"]
         if let certificate {
-            guard let other = LoopbackPort.find(ipv6: ipv6), other != port else {
+            guard let other = LoopbackPort.find(ipv6: ipv6) else {
                 throw Failure(description: "no second port is free")
             }
             tlsPort = other

@@ -95,6 +95,18 @@ package final class Desktop {
         return Screenshot(size: size, bgrx: Array(bytes))
     }
 
+    /// Looks, and looks again each time that something was drawn here; false where patience ends before it holds.
+    ///
+    /// - Parameter holds: looks at this screen, and at whatever does not change meanwhile.
+    package func wait(_ patience: Patience = Patience(), until holds: () throws -> Bool) throws -> Bool {
+        let changes = try ScreenChanges(display)
+        while true {
+            changes.forget()
+            if try holds() { return true }
+            if patience.isOver || !changes.wait(patience) { return false }
+        }
+    }
+
     /// Starts openbox and waits until it manages windows: one that is mapped just before may never be shown.
     package func startWindowManager() throws -> RunningProgram {
         let manager = try start("openbox", ["--startup", "echo openbox is ready"])

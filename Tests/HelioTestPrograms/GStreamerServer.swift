@@ -43,11 +43,12 @@ package final class GStreamerServer {
         defer { try? FileManager.default.removeItem(at: certificate) }
         fingerprint = isSecure ? try Self.makeCertificate(certificate.path) : nil
         self.isSecure = isSecure
+        guard let relay = LoopbackPort.find() else { throw RunningProgram.Ended(description: "no port is free") }
         server = try RunningProgram(
             "/usr/bin/python3",
             [
                 "-c", Self.script, Self.launch(source, codec), transport.rawValue, user?.name ?? "",
-                user?.password ?? "", "\(port)", isSecure ? certificate.path : "",
+                user?.password ?? "", "\(port)", isSecure ? certificate.path : "", "\(relay)",
             ], environment: ["GST_DEBUG": "0"])
         let line = try server.line(with: "port ")
         guard let port = UInt16(line.dropFirst("port ".count)) else {
@@ -138,7 +139,7 @@ package final class GStreamerServer {
         gi.require_version("GstRtspServer", "1.0")
         from gi.repository import Gio, GLib, Gst, GstRtsp, GstRtspServer
         Gst.init(None)
-        launch, protocols, user, password, service, certificate = sys.argv[1:7]
+        launch, protocols, user, password, service, certificate, relay = sys.argv[1:8]
         server = GstRtspServer.RTSPServer()
         server.set_address("127.0.0.1")
         server.set_service(service)
@@ -172,13 +173,9 @@ package final class GStreamerServer {
                 auth.set_default_token(token)
             server.set_auth(auth)
         if launch == "relay":
-            probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-            probe.close()
             mount("/push", "( rtph264depay name=depay0 ! h264parse ! rtph264pay pt=96 config-interval=-1 "
-                f"! udpsink host=127.0.0.1 port={port} sync=false async=false )", True)
-            mount("/test", f"( udpsrc address=127.0.0.1 port={port} buffer-size=4000000 caps="
+                f"! udpsink host=127.0.0.1 port={relay} sync=false async=false )", True)
+            mount("/test", f"( udpsrc address=127.0.0.1 port={relay} buffer-size=4000000 caps="
                 "application/x-rtp,media=video,clock-rate=90000,encoding-name=H264,payload=96 "
                 "! rtph264depay ! h264parse ! rtph264pay name=pay0 pt=96 )")
         elif "depay0" in launch:

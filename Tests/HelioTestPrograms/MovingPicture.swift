@@ -14,8 +14,8 @@ package final class MovingPicture {
         player = try desktop.start("ffplay", ["-v", "quiet", "-an", "-fs", "-f", "lavfi", Self.graph])
         let (strip, place) = Self.strip(of: size)
         var (last, changes): ([UInt8], Int) = ([], 0)
-        let moves = Patience().wait {
-            let shown = (try? desktop.screenshot(strip, at: place).bgrx) ?? last
+        let moves = try desktop.wait {
+            let shown = try desktop.screenshot(strip, at: place).bgrx
             if shown != last { changes += 1 }
             last = shown
             return changes >= 5

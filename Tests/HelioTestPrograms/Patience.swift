@@ -17,11 +17,13 @@ package struct Patience {
 
     package var isOver: Bool { ContinuousClock.now >= end }
 
+    /// The time until its end; zero where it is over.
+    var left: Duration { max(.zero, end - .now) }
+
     /// Waits until there is something to read, or its end; false where patience ends first.
     package func waitToRead(_ descriptor: Int32) -> Bool {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
-            let left = max(.zero, end - .now)
             // A signal of this process's is no event.
             let count = poll(&event, 1, Int32(left / .milliseconds(1)))
             if count > 0 { return true }
@@ -39,7 +41,8 @@ package struct Patience {
     }
 }
 
-/// Returns once it holds, of what no event tells: looks again and again, between the turns of other tasks.
+/// Returns once it holds, of what no event tells: looks again after 1, 2 and then each 4 ms, and leaves the processor
+/// to what is waited for meanwhile.
 ///
 /// - Parameters:
 ///   - what: for the error, with which it ends where patience does: "the peer is gone".
@@ -49,11 +52,12 @@ package func eventually(
     isolation: isolated (any Actor)? = #isolation, _ holds: () async throws -> Bool
 ) async throws {
     let patience = Patience(limit)
+    var pause = Duration.milliseconds(1)
     while try await !holds() {
         if patience.isOver {
             throw Patience.Exhausted(description: "within \(limit) it never was that \(what); \(try await sees())")
         }
-        try Task.checkCancellation()
-        await Task.yield()
+        try await Task.sleep(for: pause)
+        pause = min(pause * 2, .milliseconds(4))
     }
 }

@@ -1,8 +1,8 @@
 package import Foundation
 import Testing
 
-/// A program in the background whose output is read line by line, as events. It ends with this object, and with it all
-/// that it has started.
+/// A program in the background whose output is read line by line, as events. What nobody reads waits, and never stops
+/// the program. It ends with this object, and with it all that it has started.
 package final class RunningProgram {
     package struct Ended: Error, CustomStringConvertible {
         package let description: String
@@ -15,10 +15,7 @@ package final class RunningProgram {
 
     private let process = Process()
     private let name: String
-    private let output = Pipe()
-    private var waiting = ""
-    /// Everything that was read.
-    package private(set) var text = ""
+    private let output: ProgramOutput
 
     package init(
         _ program: String, _ arguments: [String], environment: [String: String],
@@ -29,10 +26,11 @@ package final class RunningProgram {
         process.arguments = program.hasPrefix("/") ? arguments : [program] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = standardInput
-        process.standardOutput = output
-        process.standardError = output
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
         try process.run()
-        try output.fileHandleForWriting.close()
+        output = try ProgramOutput(pipe)
     }
 
     deinit { ProcessTree.kill(process.processIdentifier) }
@@ -42,6 +40,9 @@ package final class RunningProgram {
         let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(fileURLWithPath: tests ?? "").deletingLastPathComponent().appendingPathComponent(name).path
     }
+
+    /// Everything that it has said.
+    package var text: String { output.text }
 
     /// The next line; throws where the program has ended.
     package func line() throws -> String {
@@ -68,23 +69,14 @@ package final class RunningProgram {
         }
     }
 
+    /// What was said before this is not read any more: the next line is one that is said from now on.
+    package func skipLines() { output.skipLines() }
+
     private func next(_ patience: Patience, waitingFor what: String) throws -> String {
-        while true {
-            if let end = waiting.firstIndex(of: "\n") {
-                let line = String(waiting[..<end])
-                waiting = String(waiting[waiting.index(after: end)...])
-                // One that never stops is not read for ever.
-                if patience.isOver { throw silent(what) }
-                return line
-            }
-            guard patience.waitToRead(output.fileHandleForReading.fileDescriptor) else { throw silent(what) }
-            let data = output.fileHandleForReading.availableData
-            if data.isEmpty {
-                throw Ended(description: "\(name) has ended; waited for: \(what). It said:\n\(text.lastLines)")
-            }
-            let piece = String(decoding: data, as: UTF8.self)
-            waiting += piece
-            text += piece
+        switch output.line(patience) {
+        case .found(let line): return line
+        case .over: throw Ended(description: "\(name) has ended; waited for: \(what). It said:\n\(text.lastLines)")
+        case .silent: throw silent(what)
         }
     }
 
@@ -92,7 +84,7 @@ package final class RunningProgram {
         Patience.Exhausted(description: "\(name) goes on; waited for: \(what). It said:\n\(text.lastLines)")
     }
 
-    /// Reads to the end; gives the exit code. One that does not end is an issue, and is ended.
+    /// Waits for its end; gives the exit code. One that does not end is an issue, and is ended.
     package func waitUntilExit(
         within limit: Duration = patience, file: String = #fileID, path: String = #filePath, line: Int = #line,
         column: Int = #column
@@ -105,10 +97,20 @@ package final class RunningProgram {
         return process.terminationStatus
     }
 
-    /// Reads to the end. Where that does not come in time, it is ended with all that it has started, and this is false.
+    /// The same without a thread that waits, for a test that lets several programs run at a time.
+    package func exitCode(
+        within limit: Duration = patience, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> Int32 {
+        try await eventually("\(name) has ended", within: limit, sees: text.lastLines) { !process.isRunning }
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// Waits for its end. Where that does not come in time, it is ended with all that it has started, and this is
+    /// false.
     func ends(within limit: Duration) -> Bool {
         let patience = Patience(limit)
-        while (try? next(patience, waitingFor: "its end")) != nil {}
+        _ = output.isOver(patience)
         let hasEnded = patience.wait { !process.isRunning }
         if !hasEnded { ProcessTree.kill(process.processIdentifier) }
         return hasEnded

@@ -1,12 +1,13 @@
 import Foundation
 import HelioCore
 import HelioSimulation
+import HelioTestLanes
 import Testing
 
 @testable import HelioTestPrograms
 
 /// A narrow path is narrow, and says truly what it did.
-@Suite("A narrow path", .timeLimit(.minutes(1)))
+@Suite("A narrow path", .timeLimit(.minutes(1)), .tags(.timed))
 struct NarrowPathTests {
     /// 10,000 bits.
     private static let size = 1250

@@ -1,10 +1,11 @@
 import Foundation
+import HelioTestLanes
 import Testing
 
 @testable import HelioTestPrograms
 
 /// What never comes fails a test in time, with what was waited for; and leaves nothing running.
-@Suite("Waiting within time", .timeLimit(.minutes(1)))
+@Suite("Waiting within time", .timeLimit(.minutes(1)), .tags(.quiet))
 struct PatienceTests {
     private static func shell(_ script: String) throws -> RunningProgram {
         try RunningProgram("/bin/sh", ["-c", script], environment: [:])
@@ -28,6 +29,20 @@ struct PatienceTests {
         let error = try #require(throws: Patience.Exhausted.self) { try program.line(with: "x", within: Self.soon) }
         #expect(error.description.contains("first\nheliograph://127.0.0.1/a#..."))
         #expect(!error.description.contains("c2Vj"))
+    }
+
+    @Test("one that says more than a pipe holds, to nobody, goes on; what nobody read can be left out")
+    func unread() throws {
+        let input = Pipe()
+        let program = try RunningProgram(
+            "/bin/sh", ["-c", "seq 20000; echo end; read -r line; echo $line"], environment: [:],
+            standardInput: input.fileHandleForReading)
+        #expect(Patience().wait { program.text.hasSuffix("end\n") })
+        #expect(try program.line() == "1")
+        program.skipLines()
+        try input.fileHandleForWriting.write(contentsOf: Data("after\n".utf8))
+        #expect(try program.line() == "after")
+        #expect(program.waitUntilExit() == 0)
     }
 
     @Test("one that has ended is told at once, whatever the patience")

@@ -1,13 +1,14 @@
 import Foundation
 import HelioAppModels
 import HelioCore
+import HelioTestLanes
 import HelioViewerFlow
 import Heliograph
 import Testing
 
 /// The viewer's way against a real host on loopback, with real pairings in a home of their own.
 @MainActor
-@Suite("The viewer and a real host", .serialized, .timeLimit(.minutes(1)))
+@Suite("The viewer and a real host", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 final class LoopbackTests {
     /// An app that codes its own picture: none of it is shown here.
     private struct Plugin: VideoSourcePlugin {

@@ -100,31 +100,9 @@ final class JanusServer {
             ] + (sound ? ["-map", "0:a", "-c", "copy"] : ["-map", "0:v", "-fps_mode", "passthrough"])
                 + ["-flush_packets", "1", "-f", "framemd5", "-"], environment: [:], folder: "/")
         let port = forward[sound ? 1 : 0]
-        guard Patience().wait(until: { Self.isBound(port) }) else {
+        guard Patience().wait(until: { LoopbackPort.receives(port) }) else {
             throw RunningProgram.Ended(description: "FFmpeg does not listen: \(program.text)")
         }
         return program
-    }
-
-    /// True once somebody has this port of UDP.
-    private static func isBound(_ port: UInt16) -> Bool {
-        let digits = String(port, radix: 16, uppercase: true)
-        let suffix = ":" + String(repeating: "0", count: 4 - digits.count) + digits
-        return table("/proc/net/udp").split(separator: "\n").contains { line in
-            line.split(separator: " ").dropFirst().first?.hasSuffix(suffix) == true
-        }
-    }
-
-    /// Reads a table of the kernel's, which gives a page at a time and has no length beforehand.
-    private static func table(_ path: String) -> String {
-        let file = open(path, O_RDONLY)
-        guard file >= 0 else { return "" }
-        defer { close(file) }
-        var (text, page) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
-        while true {
-            let count = read(file, &page, page.count)
-            if count <= 0 { return String(decoding: text, as: UTF8.self) }
-            text += page[..<count]
-        }
     }
 }

@@ -1,17 +1,18 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Heliograph
 import Testing
 
 /// The real programs where less is carried than the format needs.
-@Suite("Adaptation to the path (rows 6 and 18)", .serialized, .timeLimit(.minutes(2)))
+@Suite("Adaptation to the path (rows 6 and 18)", .serialized, .timeLimit(.minutes(2)), .tags(.timed))
 struct AdaptationTests {
     private static let screen = PixelSize(width: 1280, height: 720)
 
     @Test("a video becomes smaller, which both ends tell; a click lands on the screen's pixel all the same")
     func smaller() throws {
-        let desktop = try SharedDesktop(Self.screen, share: ["--bitrate", "300k", "--stats"])
+        let desktop = try SharedDesktop(Self.screen, share: ["--bitrate", "300k"] + SharedDesktop.statistics)
         desktop.source.fill(SharingTests.patchwork(Self.screen))
         try desktop.watch()
         let client = try desktop.source.startClient(PixelSize(width: 1280, height: 720), events: ["button"])
@@ -38,8 +39,11 @@ struct AdaptationTests {
 
     @Test("what --adapt does not know is said, with what it knows", arguments: ["", "on", "bitrate", "Auto"])
     func refusals(word: String) throws {
+        let home = FileManager.default.temporaryDirectory.appending(path: "heliograph-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: home) }
         let desktop = try Desktop(PixelSize(width: 64, height: 64))
-        let share = try desktop.start(SharedDesktop.heliograph, ["share", "--adapt", word])
+        let share = try desktop.start(
+            SharedDesktop.heliograph, ["share", "--adapt", word], environment: ["HELIOGRAPH_HOME": home.path])
         #expect(share.waitUntilExit() != 0)
         #expect(share.text.contains("--adapt \(word): give auto, rate or off."), "\(share.text)")
     }

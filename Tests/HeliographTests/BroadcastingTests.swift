@@ -1,12 +1,13 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Heliograph
 import Synchronization
 import Testing
 
 /// `heliograph share --broadcast`: servers and players that no one here wrote show what the screen does.
-@Suite("Broadcasting", .serialized, .timeLimit(.minutes(3)))
+@Suite("Broadcasting", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
 struct BroadcastingTests {
     static let size = PixelSize(width: 320, height: 240)
 
@@ -70,9 +71,10 @@ struct BroadcastingTests {
         }
 
         /// Waits until it shows this screen; gives the likeness in dB.
-        func likeness(to screen: Screenshot, atLeast decibels: Double, pictures count: Int = 200) throws -> Double {
+        func likeness(to screen: Screenshot, atLeast decibels: Double) throws -> Double {
             var best = 0.0
-            for _ in 0..<count where best < decibels { best = max(best, screen.psnr(try next())) }
+            let patience = Patience()
+            while best < decibels, !patience.isOver { best = max(best, screen.psnr(try next())) }
             return best
         }
 
@@ -110,7 +112,8 @@ struct BroadcastingTests {
     func seen(player: String) throws {
         let port = try Self.port()
         let receiver = try player == "FFmpeg" ? Receiver(port) : Receiver(gstreamer: port)
-        let desktop = try SharedDesktop(Self.size, share: ["--broadcast", "srt://127.0.0.1:\(port)", "--stats"])
+        let desktop = try SharedDesktop(
+            Self.size, share: ["--broadcast", "srt://127.0.0.1:\(port)"] + SharedDesktop.statistics)
         desktop.source.fill(SharingTests.patchwork(Self.size))
         try desktop.share.line(with: "Live at srt://127.0.0.1:\(port).")
         try desktop.watch()
@@ -141,7 +144,7 @@ struct BroadcastingTests {
         let keys = try Self.keys("correct-horse")
         defer { try? FileManager.default.removeItem(atPath: keys) }
         let desktop = try SharedDesktop(
-            Self.size, share: ["--broadcast", url, "--broadcast-keys", keys, "--stats"])
+            Self.size, share: ["--broadcast", url, "--broadcast-keys", keys])
         desktop.source.fill(SharingTests.patchwork(Self.size))
         try desktop.share.line(with: "Live at \(isSecure ? "rtmps" : "rtmp")://127.0.0.1:")
         let player = try Receiver(from: "rtmp://127.0.0.1:\(server.port)/live/correct-horse")
@@ -180,7 +183,7 @@ struct BroadcastingTests {
         defer { try? FileManager.default.removeItem(atPath: keys) }
         let desktop = try SharedDesktop(
             Self.size,
-            share: ["--broadcast", "whip://127.0.0.1:\(port)/whip/endpoint", "--broadcast-keys", keys, "--stats"])
+            share: ["--broadcast", "whip://127.0.0.1:\(port)/whip/endpoint", "--broadcast-keys", keys])
         let moving = try MovingPicture(on: desktop.source, Self.size)
         defer { moving.stop() }
         try desktop.share.line(with: "Live at whip://127.0.0.1:\(port).")
@@ -199,7 +202,8 @@ struct BroadcastingTests {
         let wrong = String(repeating: "00", count: 32)
         let desktop = try SharedDesktop(
             Self.size,
-            share: ["--broadcast-keys", keys, "--stats", "--broadcast", "rtmp://127.0.0.1:\(server.port)/locked"]
+            share: SharedDesktop.statistics + ["--broadcast-keys", keys]
+                + ["--broadcast", "rtmp://127.0.0.1:\(server.port)/locked"]
                 + ["--broadcast", "rtmps://127.0.0.1:\(server.securePort)/live#sha256=\(wrong)"])
         let told = try statistics("two refusals", of: desktop.share) {
             $0.broadcasts.allSatisfy { $0.state == "refused" }
@@ -222,7 +226,7 @@ struct BroadcastingTests {
         )
         let desktop = try SharedDesktop(
             Self.size,
-            share: ["--stats", "--broadcast-keys", keys, "--broadcast-size", "160x120"]
+            share: SharedDesktop.statistics + ["--broadcast-keys", keys, "--broadcast-size", "160x120"]
                 + [small, encrypted, wrong].flatMap { ["--broadcast", "srt://127.0.0.1:\($0)"] })
         let moving = try MovingPicture(on: desktop.source, Self.size)
         defer { moving.stop() }
@@ -251,7 +255,7 @@ struct BroadcastingTests {
     func away() throws {
         let port = try Self.port()
         let desktop = try SharedDesktop(
-            Self.size, share: ["--broadcast", "srt://127.0.0.1:\(port)?conntimeo=500", "--stats"])
+            Self.size, share: ["--broadcast", "srt://127.0.0.1:\(port)?conntimeo=500"])
         desktop.source.fill(SharingTests.patchwork(Self.size))
         try desktop.share.line(with: "Not live at srt://127.0.0.1:\(port): ")
         for _ in 0..<2 {
@@ -272,8 +276,8 @@ struct BroadcastingTests {
         let receiver = try Receiver(port)
         let desktop = try SharedDesktop(
             Self.size,
-            share: ["--broadcast", "srt://127.0.0.1:\(port)", "--stats", "--bitrate", "3M", "--fps", "30", "--adapt"]
-                + [isShared ? "off" : "auto"])
+            share: SharedDesktop.statistics + ["--broadcast", "srt://127.0.0.1:\(port)", "--bitrate", "3M"]
+                + ["--fps", "30", "--adapt", isShared ? "off" : "auto"])
         desktop.source.fill(SharingTests.patchwork(Self.size))
         try desktop.share.line(with: "Live at ")
         try desktop.watch()
@@ -293,14 +297,15 @@ struct BroadcastingTests {
             ["-nostdin", "-v", "error", "-analyzeduration", "3000000", "-i", "srt://127.0.0.1:\(port)?mode=listener"]
                 + ["-t", "4", "-c", "copy", "-y", file], environment: [:])
         let server = try PulseServer()
+        // It plays before the receiver's four seconds begin.
+        let player = try server.play(Tone.sine(440, from: 0, count: 60 * 48_000), by: "a")
+        defer { player.kill() }
         let desktop = try SharedDesktop(
             Self.size,
             share: ["--broadcast", "srt://127.0.0.1:\(port)", "--broadcast-sound", codec],
             environments: (server.environment, SharedDesktop.noSound))
         let moving = try MovingPicture(on: desktop.source, Self.size)
         defer { moving.stop() }
-        let player = try server.play(Tone.sine(440, from: 0, count: 60 * 48_000), by: "a")
-        defer { player.kill() }
         #expect(receiver.waitUntilExit() == 0)
         let text = String(
             decoding: try Tool.run(
@@ -394,10 +399,12 @@ struct BroadcastingTests {
             (["--heartbeat", "/tmp/none"], "give --broadcast too"),
         ])
     func refused(arguments: [String], sentence: String) throws {
+        let home = FileManager.default.temporaryDirectory.appending(path: "heliograph-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: home) }
         let desktop = try Desktop(Self.size)
         let share = try desktop.start(
-            SharedDesktop.heliograph, ["share", "--port", "0", "--no-discovery"] + arguments,
-            environment: SharedDesktop.noSound)
+            SharedDesktop.heliograph, ["share", "--address", "127.0.0.1", "--port", "0", "--no-discovery"] + arguments,
+            environment: SharedDesktop.noSound.merging(["HELIOGRAPH_HOME": home.path]) { $1 })
         #expect(share.waitUntilExit() != 0)
         #expect(share.text.contains(sentence), "\(share.text)")
     }

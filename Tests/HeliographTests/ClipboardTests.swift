@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// What is copied on one of the two screens is pasted on the other, by programs that no one here wrote.
-@Suite("The clipboard of host and viewer", .serialized, .timeLimit(.minutes(3)))
+@Suite("The clipboard of host and viewer", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct ClipboardTests {
     private static let size = PixelSize(width: 640, height: 480)
     private static let text = Array("Zwölf Boxkämpfer, 十二, اثنا عشر, 🥊\n".utf8)
@@ -41,7 +42,7 @@ struct ClipboardTests {
         let desktop = try start()
         let first = try ClipboardPrograms.xclip(Self.text, "UTF8_STRING", on: desktop.source)
         // A second of a viewer that only watches.
-        for _ in 0..<2 { try #require(desktop.view).line(with: "framesPerSecond") }
+        try #require(desktop.view).goOn(for: .seconds(1))
         #expect(paste(on: desktop.destination) == nil)
         try drive(desktop)
         #expect(waitFor(Self.text, on: desktop.destination))
@@ -95,7 +96,7 @@ struct ClipboardTests {
         let desktop = try start(share: atHost ? no : [], view: atHost ? [] : no)
         try drive(desktop)
         let copy = try ClipboardPrograms.xclip(Self.text, "UTF8_STRING", on: desktop.source)
-        for _ in 0..<2 { try #require(desktop.view).line(with: "framesPerSecond") }
+        try #require(desktop.view).goOn(for: .seconds(1))
         #expect(paste(on: desktop.destination) == nil)
         withExtendedLifetime(copy) {}
     }
@@ -119,13 +120,14 @@ struct ClipboardTests {
     func sameScreen() throws {
         let desktop = try SharedDesktop(Self.size)
         let viewer = try desktop.source.start(
-            SharedDesktop.heliograph, ["view", "--stats", "--link-file", desktop.folder.path + "/link"],
-            environment: SharedDesktop.noSound)
+            SharedDesktop.heliograph,
+            ["view"] + SharedDesktop.statistics + ["--link-file", desktop.folder.path + "/link"],
+            environment: SharedDesktop.noSound.merging(["HELIOGRAPH_HOME": desktop.folder.path + "/viewer"]) { $1 })
         try viewer.line(with: "Watching")
         try desktop.source.run("xdotool", "mousemove", "200", "200")
         try desktop.source.run("xdotool", "mousemove", "210", "210")
         let copy = try ClipboardPrograms.xclip(Self.text, "UTF8_STRING", on: desktop.source)
-        for _ in 0..<3 { try viewer.line(with: "framesPerSecond") }
+        try viewer.goOn(for: .seconds(2))
         #expect(paste(on: desktop.source) == Self.text)
         withExtendedLifetime(copy) {}
     }
@@ -137,7 +139,7 @@ struct ClipboardTests {
         let large = Array(repeating: UInt8(ascii: "x"), count: 1 << 20 + 1)
         let copy = try ClipboardPrograms.xclip(large, "UTF8_STRING", on: desktop.source)
         // Pasted programs do not tell sizes: it is refused while it comes.
-        for _ in 0..<2 { try #require(desktop.view).line(with: "framesPerSecond") }
+        try #require(desktop.view).goOn(for: .seconds(1))
         #expect(paste(on: desktop.destination) == nil)
         let small = try ClipboardPrograms.xclip(Array(large.dropLast()), "UTF8_STRING", on: desktop.source)
         #expect(waitFor(Array(large.dropLast()), on: desktop.destination))

@@ -1,5 +1,6 @@
 import HelioCore
 import HelioSimulation
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 /// The bounds are wider than the laboratory's (`helio-bench netlab`): here the encoder, two X servers and the viewer
 /// share a processor or two. They still tell a loop that is closed from one that is not: without it the host sends its
 /// 20 Mbit/s, the queue stands at its 300 ms, and pictures end.
-@Suite("Closed loops, with the real programs", .serialized, .timeLimit(.minutes(3)))
+@Suite("Closed loops, with the real programs", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
 struct ClosedLoopTests {
     /// A tenth more than is carried: what a probe or one picture may take within a second, and a queue of 300 ms holds.
     private static let allowance = 1.1
@@ -43,8 +44,8 @@ struct ClosedLoopTests {
     @Test("5 % of all datagrams are lost for a while: pictures go on, and at the rate from before")
     func loss() throws { try lose(for: .seconds(15)) }
 
-    /// At night.
-    @Test("5 % of all datagrams are lost for a minute: pictures go on, and at the rate from before")
+    @Test(
+        "5 % of all datagrams are lost for a minute: pictures go on, and at the rate from before", .tags(.nightly))
     func lossForAMinute() throws { try lose(for: .seconds(60)) }
 
     private func lose(for time: Duration) throws {
@@ -77,7 +78,7 @@ struct ClosedLoopTests {
         // What was built on a broken picture stays broken; 34 dB are a picture without a wrong patch. Still with loss.
         session.video.stop()
         session.desktop.source.fill(SharingTests.patchwork(NarrowDesktop.size, seed: 2))
-        let likeness = try session.desktop.waitForLikeness(34, seconds: 20)
+        let likeness = try session.desktop.waitForLikeness(34, within: .seconds(20))
         #expect(likeness >= 34, "\(session.words)")
         print("loss: \(Self.megabits(before)), then \(Self.megabits(after)); \(seen); \(likeness) dB")
     }
@@ -138,7 +139,7 @@ struct ClosedLoopTests {
 
         session.video.stop()
         session.desktop.source.fill(SharingTests.patchwork(NarrowDesktop.size, seed: 3))
-        let likeness = try session.desktop.waitForLikeness(34, seconds: 20)
+        let likeness = try session.desktop.waitForLikeness(34, within: .seconds(20))
         #expect(likeness >= 34, "\(session.words)")
         print("blocked: first picture within \(waited) s; \(gaps); \(likeness) dB")
     }

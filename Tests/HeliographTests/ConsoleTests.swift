@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// The keys of `heliograph share` in a terminal.
-@Suite("The host's terminal", .serialized, .timeLimit(.minutes(2)))
+@Suite("The host's terminal", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct ConsoleTests {
     static let size = PixelSize(width: 640, height: 480)
 

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// What a person does at the viewer arrives in a real X client of the host, once and in order.
-@Suite("Reverse control", .serialized, .timeLimit(.minutes(2)))
+@Suite("Reverse control", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct ControlTests {
     static let size = PixelSize(width: 800, height: 600)
 

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// Hosts that announce themselves, and people who go by their names: real programs, and Debian's Avahi.
-@Suite("Hosts on the network", .serialized, .timeLimit(.minutes(2)))
+@Suite("Hosts on the network", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct DiscoveryTests {
     private static let small = PixelSize(width: 640, height: 480)
 
@@ -43,11 +44,11 @@ struct DiscoveryTests {
     }
 
     /// A host that this viewer is paired with, by its name.
-    private func pairedDesktop(_ machine: AvahiMachine) throws -> SharedDesktop {
+    private func pairedDesktop(_ machine: AvahiMachine, share: [String] = []) throws -> SharedDesktop {
         let code = try makeCode()
         defer { try? FileManager.default.removeItem(atPath: code) }
         let desktop = try SharedDesktop(
-            Self.small, share: ["--name", "Tower", "--pair-code-file", code], avahi: machine)
+            Self.small, share: ["--name", "Tower", "--pair-code-file", code] + share, avahi: machine)
         try desktop.share.line(with: "Announced on the network as 'Tower'.")
         let pairing = try desktop.run("pair", "tower", "--name", "laptop", "--code-file", code)
         #expect(pairing.waitUntilExit() == 0, "\(pairing.text)")
@@ -59,8 +60,11 @@ struct DiscoveryTests {
     @Test("a host is listed as it comes, and no longer when it goes")
     func listing() throws {
         let machine = try AvahiMachine()
+        let home = NSTemporaryDirectory() + "heliograph-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: home) }
         let discover = try RunningProgram(
-            SharedDesktop.heliograph, ["discover", "--json"], environment: machine.environment)
+            SharedDesktop.heliograph, ["discover", "--json"],
+            environment: machine.environment.merging(["HELIOGRAPH_HOME": home]) { $1 })
         let desktop = try SharedDesktop(Self.small, share: ["--name", "Tower"], avahi: machine)
         let host = try line(discover, "appeared", "Tower")
         #expect(host.port == (try port(desktop)))
@@ -139,11 +143,12 @@ struct DiscoveryTests {
     @Test("who announces a paired host's name with another key is told of, and not gone to")
     func impostor() throws {
         let machine = try AvahiMachine()
-        let desktop = try pairedDesktop(machine)
+        let place = ["--port", "\(try #require(LoopbackPort.find()))"]
+        let desktop = try pairedDesktop(machine, share: place)
         let code = try makeCode()
         defer { try? FileManager.default.removeItem(atPath: code) }
         desktop.share.kill(SIGTERM)
-        try desktop.shareAgain(["--no-discovery", "--port", "\(try port(desktop))"])
+        try desktop.shareAgain(["--no-discovery"] + place)
         let impostor = try machine.run(
             [
                 "avahi-publish", "-s", "Tower", "_screencast._tcp", "7300", "txtvers=1", "name=Tower",

@@ -1,9 +1,10 @@
 import Foundation
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// The example programs, run as a developer would run them.
-@Suite("Examples", .timeLimit(.minutes(2)))
+@Suite("Examples", .timeLimit(.minutes(2)), .tags(.quiet))
 struct ExampleTests {
     private func built(_ name: String) -> String {
         URL(fileURLWithPath: SharedDesktop.heliograph).deletingLastPathComponent().appendingPathComponent(name).path

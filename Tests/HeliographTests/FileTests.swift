@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// `heliograph send` and `heliograph get` between two real programs, with two homes of their own.
-@Suite("Files between two machines", .serialized, .timeLimit(.minutes(4)))
+@Suite("Files between two machines", .serialized, .timeLimit(.minutes(4)), .tags(.quiet))
 struct FileTests {
     static let size = PixelSize(width: 640, height: 480)
 
@@ -165,7 +166,8 @@ struct FileTests {
     func resumed() throws {
         let inbox = try Self.inbox()
         defer { try? FileManager.default.removeItem(atPath: inbox) }
-        let desktop = try SharedDesktop(Self.size, share: ["--files", "accept", "--files-folder", inbox, "--stats"])
+        let desktop = try SharedDesktop(
+            Self.size, share: ["--files", "accept", "--files-folder", inbox] + SharedDesktop.statistics)
         let link = try desktop.link
         let port = try #require(link.split(separator: "/").dropFirst().first?.split(separator: ":").last)
         let network = try FailingNetwork(toPort: try #require(UInt16(port)))

@@ -1,11 +1,12 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Heliograph
 import Testing
 
 /// Another monitor of the same machine, while viewers watch.
-@Suite("Choosing a monitor", .serialized, .timeLimit(.minutes(2)))
+@Suite("Choosing a monitor", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct MonitorTests {
     static let monitor = PixelSize(width: 640, height: 480)
     static let both = PixelSize(width: 1280, height: 480)

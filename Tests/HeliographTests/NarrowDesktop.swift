@@ -38,7 +38,8 @@ final class NarrowDesktop {
         let link = try desktop.link
         let port = try #require(link.split(separator: "/").dropFirst().first?.split(separator: ":").last)
         path = try NarrowPath(conditions, seed: seed, to: try #require(UInt16(port)))
-        try desktop.watch(host: link.replacing("127.0.0.1", with: NarrowPath.address))
+        // A line is a second.
+        try desktop.watch(host: link.replacing("127.0.0.1", with: NarrowPath.address), statistics: ["--stats"])
         view = try #require(desktop.view)
     }
 
@@ -66,7 +67,7 @@ final class NarrowDesktop {
         return seconds
     }
 
-    /// The seconds after which the viewer first said that it had shown a picture. It says so each second.
+    /// The seconds after which the viewer first said that it had shown a picture. It says so at once.
     var firstPicture: Double? {
         view.text.split(separator: "\n").lazy
             .compactMap { try? JSONDecoder().decode(Shown.self, from: Data($0.utf8)) }.first { $0.frames > 0 }?.time

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// A host on one machine, found by its name from another.
-@Suite("Hosts on another machine's network", .serialized, .timeLimit(.minutes(2)))
+@Suite("Hosts on another machine's network", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct NetworkDiscoveryTests {
     @Test(
         "found and watched by its name, over IPv4, IPv6 and both",

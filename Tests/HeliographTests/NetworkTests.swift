@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// `heliograph share` and those who watch it, on machines of every kind of network.
-@Suite("IPv4, IPv6, both, several interfaces", .serialized, .timeLimit(.minutes(5)))
+@Suite("IPv4, IPv6, both, several interfaces", .serialized, .timeLimit(.minutes(5)), .tags(.quiet))
 struct NetworkTests {
     /// What lies between the machine that shares and the one that watches.
     enum Network: String, CaseIterable, CustomTestStringConvertible {

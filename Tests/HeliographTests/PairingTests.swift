@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// Two real programs with two homes of their own: pair, come back, be put out.
-@Suite("Pairing and known devices", .serialized, .timeLimit(.minutes(2)))
+@Suite("Pairing and known devices", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct PairingTests {
     static let small = PixelSize(width: 640, height: 480)
 

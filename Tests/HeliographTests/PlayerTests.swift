@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// `heliograph share --rtsp` with the players that people have, as they come from Debian.
-@Suite("Ordinary players", .serialized, .timeLimit(.minutes(3)))
+@Suite("Ordinary players", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct PlayerTests {
     static let size = PixelSize(width: 854, height: 480)
     /// What 4:2:0 leaves of patches in all colours.
@@ -61,7 +62,7 @@ struct PlayerTests {
     func vlc() throws {
         let played = try PlayedDesktop(Self.size)
         let dialogue = try RTSPDialogue(url: played.url)
-        let port = try FreePorts.pair()
+        let port = try #require(LoopbackPort.find())
         let description = try dialogue.ask("DESCRIBE", "").body
             .replacing("m=video 0", with: "m=video \(port)").replacing("IN IP4 0.0.0.0", with: "IN IP4 127.0.0.1")
         let file = played.shared.folder.appendingPathComponent("screen.sdp")
@@ -75,7 +76,7 @@ struct PlayerTests {
                 "--scene-width=\(Self.size.width)", "--scene-height=\(Self.size.height)", "--scene-ratio=1",
                 "--scene-path=\(played.public.path)", file.path,
             ])
-        try FreePorts.waitUntilTaken(port)
+        try #require(Patience().wait { LoopbackPort.receives(port) }, "VLC takes no RTP: \(player.text)")
         let setup = try dialogue.ask("SETUP", "/video", ["Transport: RTP/AVP;unicast;client_port=\(port)-\(port + 1)"])
         let session = try #require(setup.session)
         _ = try dialogue.ask("PLAY", "", ["Session: \(session)"])

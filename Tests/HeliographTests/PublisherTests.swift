@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// `heliograph view --receive` with programs that publish, and that no one here wrote.
-@Suite("Other programs publish to the viewer", .serialized, .timeLimit(.minutes(3)))
+@Suite("Other programs publish to the viewer", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct PublisherTests {
     /// Of 640 by 480, with the bars of SMPTE's.
     private enum Publisher: String, CaseIterable, Sendable {

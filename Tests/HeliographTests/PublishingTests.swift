@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// `heliograph share --publish` to servers that no one here wrote, and to our own.
-@Suite("Publishing to other programs' servers", .serialized, .timeLimit(.minutes(3)))
+@Suite("Publishing to other programs' servers", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct PublishingTests {
     private static let size = PixelSize(width: 854, height: 480)
     /// What 4:2:0 leaves of patches in all colours.
@@ -43,7 +44,7 @@ struct PublishingTests {
     @Test("FFmpeg that listens decodes the screen, over UDP and TCP", arguments: [Way.udp, .tcp])
     func ffmpeg(way: Way) throws {
         let published = try PublishedDesktop(Self.size)
-        let url = "rtsp://127.0.0.1:\(try FreePorts.pair())/live"
+        let url = "rtsp://127.0.0.1:\(try #require(LoopbackPort.find()))/live"
         try published.start(
             "ffmpeg",
             [
@@ -107,10 +108,10 @@ struct PublishingTests {
 
     @Test("a server that is not there yet, and one that ends and comes back, get the stream")
     func comesBack() throws {
-        let port = UInt16(try FreePorts.pair())
+        let port = try #require(LoopbackPort.find())
         let published = try PublishedDesktop(Self.size)
         let url = "rtsp://127.0.0.1:\(port)/push"
-        let shared = try published.share(["--publish", url, "--stats"])
+        let shared = try published.share(["--publish", url] + SharedDesktop.statistics)
         try shared.share.line(with: "Not yet published at \(url): The server can't be reached")
         let first = try GStreamerServer(.relay, port: port)
         try shared.share.line(with: "Published at")

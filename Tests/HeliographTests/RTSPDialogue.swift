@@ -73,37 +73,3 @@ extension sockaddr_in {
         sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     }
 }
-
-/// UDP ports for a player that has to be told.
-enum FreePorts {
-    /// An even one, whose next is free too.
-    static func pair() throws -> Int {
-        // Other processes of these tests look elsewhere first.
-        let first = Int(ProcessInfo.processInfo.processIdentifier) * 64
-        for step in 0..<200 {
-            let port = 20_000 + (first + step * 2) % 40_000
-            if !isTaken(port), !isTaken(port + 1) { return port }
-        }
-        throw RTSPDialogue.Failed()
-    }
-
-    /// Waits until a program has bound it, for 20 seconds at most. The system tells nobody when: it is looked at.
-    static func waitUntilTaken(_ port: Int) throws {
-        let end = Date(timeIntervalSinceNow: 20)
-        while !isTaken(port) {
-            guard Date() < end else { throw RTSPDialogue.Failed() }
-            _ = poll(nil, 0, 20)
-        }
-    }
-
-    private static func isTaken(_ port: Int) -> Bool {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_in(LoopbackAddress(port))
-        return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        } != 0
-    }
-}

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// `heliograph view rtsp://...` with real servers and cameras that no one here wrote.
-@Suite("Viewing other programs' streams", .serialized, .timeLimit(.minutes(3)))
+@Suite("Viewing other programs' streams", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct ReaderTests {
     @Test(
         "GStreamer's server over UDP and over TCP, with and without digest authentication",
@@ -112,7 +113,7 @@ struct ReaderTests {
 
     @Test("a server that is killed is noticed, tried again, and played when it is back")
     func lost() throws {
-        let server = try GStreamerServer(.bars)
+        let server = try GStreamerServer(.bars, port: try #require(LoopbackPort.find()))
         let watcher = try Watcher([server.address()])
         try watcher.frames(10)
         server.kill()

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// `heliograph share --record` and `heliograph view --record`; FFmpeg plays the files.
-@Suite("Recording", .serialized, .timeLimit(.minutes(3)))
+@Suite("Recording", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
 struct RecordingTests {
     static let size = PixelSize(width: 320, height: 240)
 
@@ -29,9 +30,10 @@ struct RecordingTests {
         func file(_ name: String) -> String { path + "/" + name }
     }
 
-    /// Reads on until the recording is that long.
+    /// Waits until the recording is that long.
     private func wait(for seconds: Double, of program: RunningProgram) throws -> Statistics.Recording {
         var told: Statistics.Recording?
+        program.skipLines()
         try program.line("a recording of \(seconds) s") { line in
             guard line.contains("\"recording\"") else { return false }
             told = try JSONDecoder().decode(Statistics.self, from: Data(line.utf8)).recording
@@ -81,7 +83,7 @@ struct RecordingTests {
     func killed(ending: String) throws {
         let folder = try Folder()
         let file = folder.file("take.\(ending)")
-        let desktop = try SharedDesktop(Self.size, share: ["--record", file, "--stats"])
+        let desktop = try SharedDesktop(Self.size, share: ["--record", file] + SharedDesktop.statistics)
         let moving = try MovingPicture(on: desktop.source, Self.size)
         _ = try wait(for: 2, of: desktop.share)
         try desktop.watch()
@@ -107,7 +109,8 @@ struct RecordingTests {
         let (hosts, viewers) = (folder.file("host.mp4"), folder.file("viewer.mkv"))
         let (host, viewer) = (try PulseServer(), try PulseServer())
         let desktop = try SharedDesktop(
-            Self.size, share: ["--record", hosts, "--stats"], environments: (host.environment, viewer.environment))
+            Self.size, share: ["--record", hosts] + SharedDesktop.statistics,
+            environments: (host.environment, viewer.environment))
         let moving = try MovingPicture(on: desktop.source, Self.size)
         try desktop.watch(["--record", viewers])
         let player = try host.play(Tone.sine(440, from: 0, count: 40 * 48_000), by: "a")
@@ -139,13 +142,13 @@ struct RecordingTests {
     func fullDisk() throws {
         let folder = try Folder()
         let file = folder.file("take.mp4")
-        let desktop = try SharedDesktop(Self.size, share: ["--record", file, "--stats"])
+        let desktop = try SharedDesktop(Self.size, share: ["--record", file] + SharedDesktop.statistics)
         let moving = try MovingPicture(on: desktop.source, Self.size)
         try desktop.watch()
         let told = try wait(for: 2, of: desktop.share)
         try Tool.run(["prlimit", "--pid", "\(desktop.share.processIdentifier)", "--fsize=\(told.bytes + 100_000)"])
         try desktop.share.line(with: "The recording has ended, as the file has the most bytes")
-        try desktop.nextPicture()
+        try #require(desktop.view).goOn(for: .milliseconds(500))
         moving.stop()
         let complaints = try complaints(about: file)
         #expect(complaints == "")

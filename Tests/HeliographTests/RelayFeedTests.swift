@@ -2,12 +2,13 @@ import Dispatch
 import Foundation
 import HelioCore
 import HelioExtension
+import HelioTestLanes
 import HelioTestPrograms
 import Heliograph
 import Testing
 
 /// A broadcast extension, the app that shares what it relays, and a viewer, each by real sockets.
-@Suite("What a broadcast extension relays is shared", .serialized, .timeLimit(.minutes(2)))
+@Suite("What a broadcast extension relays is shared", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct RelayFeedTests {
     private static let video = MediaAttributes(
         format: .avc, width: 640, height: 480, framesPerSecond: 50, bitrate: 4_000_000)

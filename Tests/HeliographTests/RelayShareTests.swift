@@ -1,11 +1,12 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import HelioViewing
 import Testing
 
 /// `heliograph share --relay` with extensions that are processes of their own, coding by x264.
-@Suite("share --relay", .serialized, .timeLimit(.minutes(4)))
+@Suite("share --relay", .serialized, .timeLimit(.minutes(4)), .tags(.quiet))
 struct RelayShareTests {
     /// The host and its folder.
     private final class Host {

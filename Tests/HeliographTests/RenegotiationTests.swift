@@ -1,10 +1,11 @@
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Heliograph
 import Testing
 
 /// A viewer that runs, and a sink that joins and can't take what is sent.
-@Suite("Renegotiation on a real screen", .serialized, .timeLimit(.minutes(2)))
+@Suite("Renegotiation on a real screen", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct RenegotiationTests {
     @Test("the codec changes for a sink that can't decode it, and back, and the viewer's session goes on (row 30)")
     func codec() async throws {

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// A real network that fails between the real programs; the only wait is for the outage itself.
-@Suite("Coming back by itself, with the real programs", .serialized, .timeLimit(.minutes(3)))
+@Suite("Coming back by itself, with the real programs", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
 struct ResumingTests {
     /// A viewer that watches through a network which may fail.
     private func watched() throws -> (SharedDesktop, FailingNetwork, RunningProgram) {
@@ -25,7 +26,8 @@ struct ResumingTests {
     }
 
     @Test(
-        "30 s without a network, then 6 s and another address: the picture is back within 1 s, and nobody did anything")
+        "30 s without a network, then 6 s and another address: the picture is back within 1 s, and nobody did anything",
+        .tags(.nightly))
     func outage() throws {
         let (desktop, network, view) = try watched()
         defer { network.stop() }

@@ -1,11 +1,12 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Heliograph
 import Testing
 
 /// A sink that takes less than the screen has, and the real programs (row 30).
-@Suite("Scaling to the smallest sink", .serialized, .timeLimit(.minutes(2)))
+@Suite("Scaling to the smallest sink", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct ScalingTests {
     static let screen = PixelSize(width: 1280, height: 720)
     static let small = PixelSize(width: 640, height: 360)
@@ -18,14 +19,13 @@ struct ScalingTests {
         return desktop
     }
 
-    /// Waits, second by second, for the viewer to show the scaled screen.
+    /// Waits for the viewer to show the scaled screen, which rests.
     private static func likeness(_ desktop: SharedDesktop, _ decibels: Double) throws -> Double {
+        let wanted = try desktop.source.screenshot(screen).halved
         var best = 0.0
-        for _ in 0..<12 {
-            let wanted = try desktop.source.screenshot(screen).halved
+        _ = try desktop.destination.wait(Patience(.seconds(15))) {
             best = max(best, wanted.psnr(try desktop.destination.screenshot(small)))
-            if best >= decibels { return best }
-            try #require(desktop.view).line(with: "framesPerSecond")
+            return best >= decibels
         }
         return best
     }
@@ -82,7 +82,8 @@ struct ScalingTests {
         try view.line(with: "\"width\":1280")
         let limited = try desktop.source.start(
             SharedDesktop.heliograph,
-            ["view", "--stats", "--max-size", "640x360", "--link-file", desktop.folder.path + "/link"],
+            ["view"] + SharedDesktop.statistics
+                + ["--max-size", "640x360", "--link-file", desktop.folder.path + "/link"],
             environment: ["DISPLAY": desktop.destination.display, "HELIOGRAPH_HOME": desktop.folder.path + "/other"])
         try limited.line(with: "\"width\":640")
         try view.line(with: "\"width\":640")

@@ -1,11 +1,12 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import Testing
 
 @testable import Heliograph
 
 /// Coded pictures for an app's own transport.
-@Suite("Screen as a stream", .serialized, .timeLimit(.minutes(2)))
+@Suite("Screen as a stream", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct ScreenStreamTests {
     static let size = PixelSize(width: 320, height: 240)
 

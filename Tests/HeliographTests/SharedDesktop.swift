@@ -41,6 +41,9 @@ final class SharedDesktop {
         try share.line(with: "--code")
     }
 
+    /// The arguments by which a program tells its statistics so often that hardly anything waits for them.
+    static let statistics = ["--stats", "--stats-interval", "0.1"]
+
     /// Of a program that finds no sound server, though this machine may have one.
     static let noSound = ["PULSE_SERVER": "unix:/nonexistent"]
 
@@ -80,19 +83,25 @@ final class SharedDesktop {
 
     /// Starts a viewer in full screen and waits until it shows pictures.
     ///
-    /// - Parameter host: the address of a paired host, to go there without a link.
-    func watch(_ arguments: [String] = [], host: String? = nil) throws {
+    /// - Parameters:
+    ///   - host: the address of a paired host, to go there without a link.
+    ///   - statistics: the options by which the viewer tells them.
+    func watch(
+        _ arguments: [String] = [], host: String? = nil, statistics: [String] = statistics
+    ) throws {
         let target = host.map { [$0] } ?? ["--link-file", folder.path + "/link"]
-        let viewer = try startViewer(target + ["--fullscreen"] + arguments)
+        let viewer = try startViewer(target + ["--fullscreen"] + arguments, statistics: statistics)
         view = viewer
         try viewer.line(with: "Watching")
         try share.line(with: "is watching")
-        try nextPicture()
+        try viewer.line("statistics with a picture") {
+            $0.contains("framesPerSecond") && !$0.contains("\"frames\":0,")
+        }
     }
 
-    func startViewer(_ arguments: [String]) throws -> RunningProgram {
+    func startViewer(_ arguments: [String], statistics: [String] = statistics) throws -> RunningProgram {
         try destination.start(
-            Self.heliograph, ["view", "--stats"] + arguments,
+            Self.heliograph, ["view"] + statistics + arguments,
             environment: environments.view.merging(avahi?.environment ?? [:]) { $1 }
                 .merging(["HELIOGRAPH_HOME": folder.path + "/viewer"]) { $1 })
     }
@@ -104,26 +113,37 @@ final class SharedDesktop {
             environment: (avahi?.environment ?? [:]).merging(["HELIOGRAPH_HOME": folder.path + "/viewer"]) { $1 })
     }
 
-    /// Waits for the viewer to say that it has shown a picture.
-    func nextPicture() throws {
-        try #require(view).line("statistics with a picture") {
-            $0.contains("framesPerSecond") && !$0.contains("\"frames\":0,")
-        }
-    }
-
-    /// Waits, second by second, until both screens are alike by this many dB.
+    /// Waits until both screens are alike by this many dB: looks again each time that the viewer's screen has changed.
     ///
-    /// - Parameter at: the top left corner of the part that is shared.
+    /// - Parameters:
+    ///   - limit: how long the viewer may take. A build for tests takes seconds to refine a picture.
+    ///   - place: the top left corner of the part that is shared.
     func waitForLikeness(
-        _ decibels: Double, seconds: Int = 12, size: PixelSize? = nil, at place: (x: Int, y: Int) = (0, 0)
+        _ decibels: Double, within limit: Duration = .seconds(15), size: PixelSize? = nil,
+        at place: (x: Int, y: Int) = (0, 0)
     ) throws -> Double {
+        let size = size ?? self.size
         var best = 0.0
-        for _ in 0..<seconds {
-            let size = size ?? self.size
+        _ = try destination.wait(Patience(limit)) {
+            // What was drawn here last may not have been there at the first look.
             best = max(best, try source.screenshot(size, at: place).psnr(try destination.screenshot(size)))
-            if best >= decibels { return best }
-            try #require(view).line(with: "framesPerSecond")
+            return best >= decibels
         }
         return best
+    }
+}
+
+extension RunningProgram {
+    /// Lets a viewer go on for so long, by what its statistics say of its own clock: it goes on all that time.
+    func goOn(for time: Duration) throws {
+        struct Told: Decodable { var time: Double }
+        var begin: Double?
+        skipLines()
+        try line("that it goes on for \(time)") { line in
+            guard line.contains("framesPerSecond") else { return false }
+            let now = try JSONDecoder().decode(Told.self, from: Data(line.utf8)).time
+            begin = begin ?? now
+            return begin.map { now - $0 >= time.inSeconds } ?? false
+        }
     }
 }

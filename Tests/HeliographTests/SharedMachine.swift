@@ -46,10 +46,9 @@ final class SharedMachine {
 
     /// One that nobody has used: the next is there as soon as one is.
     func newLink() throws -> String {
-        let end = ContinuousClock.now + .seconds(20)
-        while try link == lastLink {
-            if ContinuousClock.now > end { throw RunningProgram.Ended(description: "no new link: \(share.text)") }
-            usleep(20_000)
+        // It is written after what tells that the last one was used.
+        guard Patience(.seconds(20)).wait(until: { (try? link).map { $0 != lastLink } ?? false }) else {
+            throw RunningProgram.Ended(description: "no new link: \(share.text)")
         }
         lastLink = try link
         return lastLink

@@ -1,15 +1,20 @@
+import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Heliograph
 import Testing
 
 /// The options of sound on the command line, and what is said where they make no sense.
-@Suite("The options of sound", .serialized, .timeLimit(.minutes(2)))
+@Suite("The options of sound", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct SoundOptionTests {
     private func run(_ arguments: [String]) throws -> (status: Int32, text: String) {
+        let home = FileManager.default.temporaryDirectory.appending(path: "heliograph-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: home) }
         let desktop = try Desktop(PixelSize(width: 64, height: 64))
         let program = try desktop.start(
-            SharedDesktop.heliograph, arguments, environment: ["PULSE_SERVER": "unix:/nonexistent"])
+            SharedDesktop.heliograph, arguments,
+            environment: SharedDesktop.noSound.merging(["HELIOGRAPH_HOME": home.path]) { $1 })
         return (program.waitUntilExit(), program.text)
     }
 

@@ -2,13 +2,14 @@ import Foundation
 import HelioCore
 import HelioLoop
 import HelioMedia
+import HelioTestLanes
 import HelioTestPrograms
 import Synchronization
 import Testing
 
 @testable import HelioSound
 
-@Suite("Sound that is played", .serialized, .timeLimit(.minutes(1)))
+@Suite("Sound that is played", .serialized, .timeLimit(.minutes(1)), .tags(.timed))
 struct SoundPlayerTests {
     private final class Wishes: Sendable {
         private let all = Mutex<[Bool]>([])

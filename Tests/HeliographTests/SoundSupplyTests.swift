@@ -1,12 +1,13 @@
 import HelioCore
 import HelioLoop
+import HelioTestLanes
 import HelioTestPrograms
 import Synchronization
 import Testing
 
 @testable import Heliograph
 
-@Suite("Sound that is captured while somebody wants it", .serialized, .timeLimit(.minutes(1)))
+@Suite("Sound that is captured while somebody wants it", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 struct SoundSupplyTests {
     /// What a supply has told.
     private final class Heard: Sendable {

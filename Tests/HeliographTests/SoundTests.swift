@@ -1,11 +1,12 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// `heliograph share` and `heliograph view` with PulseAudio's own server at both ends: what is played at the host is
 /// recorded at the viewer.
-@Suite("Sound from desktop to desktop", .serialized, .timeLimit(.minutes(3)))
+@Suite("Sound from desktop to desktop", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
 struct SoundTests {
     static let size = PixelSize(width: 320, height: 240)
 
@@ -29,9 +30,19 @@ struct SoundTests {
         var sound: Sound?
     }
 
-    private func statistics(_ desktop: SharedDesktop) throws -> Statistics.Sound? {
-        let line = try #require(desktop.view).line(with: "framesPerSecond")
-        return try JSONDecoder().decode(Statistics.self, from: Data(line.utf8)).sound
+    /// What the viewer tells from now on, once that is as wanted.
+    private func statistics(
+        _ desktop: SharedDesktop, _ what: String, where isWanted: (Statistics.Sound?) -> Bool = { _ in true }
+    ) throws -> Statistics.Sound? {
+        let view = try #require(desktop.view)
+        var told: Statistics.Sound?
+        view.skipLines()
+        try view.line(what, within: .seconds(20)) { line in
+            guard line.contains("framesPerSecond") else { return false }
+            told = try JSONDecoder().decode(Statistics.self, from: Data(line.utf8)).sound
+            return isWanted(told)
+        }
+        return told
     }
 
     private func watched(
@@ -57,9 +68,7 @@ struct SoundTests {
         try desktop.share.says("Viewers hear: this machine's sound (")
         let player = try host.play(Self.tone(), by: "a")
         try viewer.expectTone()
-        var told = try statistics(desktop)
-        for _ in 0..<5 where (told?.level ?? 0) < 0.4 { told = try statistics(desktop) }
-        let sound = try #require(told)
+        let sound = try #require(try statistics(desktop, "the tone's level") { ($0?.level ?? 0) >= 0.4 })
         #expect(["pcm", "opus"].contains(sound.codec) && abs(sound.level - 0.5) < 0.1 && sound.isOn, "\(sound)")
         let delay = try #require(sound.delay)
         #expect(delay > 0 && delay < 250, "\(sound)")
@@ -75,7 +84,7 @@ struct SoundTests {
         viewer.kill()
         let view = try #require(desktop.view)
         try view.line(with: "The sound device is gone")
-        try desktop.nextPicture()
+        try view.goOn(for: .milliseconds(500))
         try viewer.start()
         try view.line(with: "Sound is played again")
         try viewer.expectTone()
@@ -104,7 +113,7 @@ struct SoundTests {
         let view = try #require(desktop.view)
         try view.says("The host's sound is not played")
         try desktop.share.says("No sound is taken any more")
-        for _ in 0..<3 { try desktop.nextPicture() }
+        try view.goOn(for: .seconds(3))
         #expect(view.text.ranges(of: "The host's sound is not played").count == 1)
         player.kill()
     }
@@ -112,7 +121,7 @@ struct SoundTests {
     @Test("a host without a server says so once, and its screen is shared all the same")
     func silentHost() throws {
         let desktop = try watched(nil, try PulseServer())
-        for _ in 0..<2 { try desktop.nextPicture() }
+        try #require(desktop.view).goOn(for: .seconds(2))
         let word = "The screen is shared without sound"
         #expect(desktop.share.text.ranges(of: word).count == 1, "\(desktop.share.text)")
     }
@@ -125,15 +134,13 @@ struct SoundTests {
         try viewer.expectTone()
         try desktop.destination.run("xdotool", "mousemove", "100", "100", "key", "ctrl+alt+shift+a")
         try desktop.share.line(with: "No sound is taken any more")
-        var first: Statistics.Sound?
-        repeat { first = try statistics(desktop) } while first?.isOn == true
-        // Those under way at that moment may be counted now.
-        first = try statistics(desktop)
-        let packets = try #require(first).packets
-        for _ in 0..<2 {
-            let now = try #require(try statistics(desktop))
-            #expect(now.packets == packets)
-        }
+        _ = try statistics(desktop, "sound that is off") { $0?.isOn == false }
+        let view = try #require(desktop.view)
+        // Those under way at that moment are counted then.
+        try view.goOn(for: .seconds(1))
+        let packets = try #require(try statistics(desktop, "sound")).packets
+        try view.goOn(for: .seconds(2))
+        #expect(try #require(try statistics(desktop, "sound")).packets == packets)
         try desktop.destination.run("xdotool", "key", "ctrl+alt+shift+a")
         try desktop.share.line(with: "Viewers hear")
         try viewer.expectTone()
@@ -145,7 +152,7 @@ struct SoundTests {
         let (host, viewer) = (try PulseServer(), try PulseServer())
         let player = try host.play(Self.tone(seconds: 60), by: "a")
         let silent = try watched(host, viewer, view: ["--sound", "off"])
-        for _ in 0..<2 { try silent.nextPicture() }
+        try #require(silent.view).goOn(for: .seconds(2))
         #expect(!silent.share.text.contains("Viewers hear"))
         silent.share.kill()
         let desktop = try watched(host, viewer, view: ["--volume", "50"])

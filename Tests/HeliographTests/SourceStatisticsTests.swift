@@ -1,11 +1,12 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Heliograph
 import Testing
 
 /// What a source tells of its viewers and players.
-@Suite("Statistics of a source", .serialized, .timeLimit(.minutes(2)))
+@Suite("Statistics of a source", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct SourceStatisticsTests {
     @Test("an app reads who watches, what they were sent, and rates since the last time")
     func app() async throws {
@@ -42,7 +43,8 @@ struct SourceStatisticsTests {
 
     @Test("`share --stats` tells of viewers and players, and of those that were refused")
     func command() throws {
-        let played = try PlayedDesktop(PixelSize(width: 640, height: 480), hasPassword: true, share: ["--stats"])
+        let played = try PlayedDesktop(
+            PixelSize(width: 640, height: 480), hasPassword: true, share: SharedDesktop.statistics)
         try played.shared.share.line(with: "\"players\":{\"addresses\":[]")
         let stranger = try played.start("ffmpeg", ["-v", "quiet", "-i", played.url, "-f", "null", "-"])
         #expect(stranger.waitUntilExit() != 0)

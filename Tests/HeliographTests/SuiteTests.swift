@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// The spec's suites with the real programs (rows 32 to 37).
-@Suite("Share and view under a suite", .serialized, .timeLimit(.minutes(3)))
+@Suite("Share and view under a suite", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct SuiteTests {
     static let size = SharingTests.small
 

@@ -1,11 +1,12 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// `heliograph share --hear` and `heliograph view --mic` with PulseAudio's own server at both ends: what the viewer's
 /// microphone takes is recorded from a microphone at the host.
-@Suite("A viewer's voice at the host", .serialized, .timeLimit(.minutes(3)))
+@Suite("A viewer's voice at the host", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
 struct VoiceTests {
     /// A viewer's machine: a person who speaks into `mic` is heard by its microphone.
     private static func viewersMachine() throws -> PulseServer {
@@ -82,7 +83,7 @@ struct VoiceTests {
         let (host, viewer) = (try PulseServer(), try Self.viewersMachine())
         let desktop = try Self.watched(host, viewer, share: [], view: ["--mic"])
         try #require(desktop.view).says("The host does not hear viewers")
-        for _ in 0..<2 { try desktop.nextPicture() }
+        try #require(desktop.view).goOn(for: .seconds(2))
         #expect(try Self.microphone(at: host) == nil)
         #expect(!desktop.share.text.contains("is heard"))
         // Nothing records at the viewer but what makes its microphone.
@@ -99,7 +100,9 @@ struct VoiceTests {
         #expect(try Self.microphone(at: host) == nil)
         let silent = try Desktop(SoundTests.size)
         let share = try silent.start(
-            SharedDesktop.heliograph, ["share", "--hear", "--no-discovery"], environment: SharedDesktop.noSound)
+            SharedDesktop.heliograph,
+            ["share", "--address", "127.0.0.1", "--port", "0", "--hear", "--no-discovery"],
+            environment: SharedDesktop.noSound.merging(["HELIOGRAPH_HOME": desktop.folder.path + "/silent"]) { $1 })
         #expect(share.waitUntilExit() != 0)
         #expect(share.text.contains("Viewers can't be heard: "), "\(share.text)")
     }

@@ -6,6 +6,7 @@ import Testing
 /// A desktop with a viewer in full screen on it.
 final class Watcher {
     struct Statistics: Codable {
+        var time: Double
         var frames: Int
         var packets: Int
         var lost: Int
@@ -32,7 +33,7 @@ final class Watcher {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         windowManager = try desktop.startWindowManager()
-        var all = ["view", "--stats", "--fullscreen"] + arguments
+        var all = ["view", "--fullscreen"] + SharedDesktop.statistics + arguments
         if let input {
             _ = FileManager.default.createFile(
                 atPath: folder.path + "/link", contents: Data(input.utf8), attributes: [.posixPermissions: 0o600])
@@ -49,26 +50,27 @@ final class Watcher {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Waits for another so many frames, and gives the statistics then.
+    /// Waits for another so many frames, and gives the statistics then; its rate is that of these frames.
     @discardableResult
     func frames(_ more: Int) throws -> Statistics {
-        var first: Int?
-        for _ in 0..<20 {
-            let now = try statistics()
-            if let first, now.frames - first >= more { return now }
-            first = first ?? now.frames
+        var first: Statistics?
+        var last: Statistics?
+        view.skipLines()
+        try view.line("another \(more) frames", within: .seconds(20)) { line in
+            guard line.contains("framesPerSecond") else { return false }
+            var now = try JSONDecoder().decode(Statistics.self, from: Data(line.utf8))
+            let begin = first ?? now
+            now.framesPerSecond = Double(now.frames - begin.frames) / max(0.001, now.time - begin.time)
+            (first, last) = (begin, now)
+            return now.frames - begin.frames >= more
         }
-        throw RunningProgram.Ended(description: "too few frames; the viewer said: \(view.text.suffix(1000))")
-    }
-
-    func statistics() throws -> Statistics {
-        try JSONDecoder().decode(Statistics.self, from: Data(view.line(with: "framesPerSecond").utf8))
+        return try #require(last)
     }
 
     /// Waits until the screen has these colours, each at a place of a 640 by 480 picture.
-    func waitForColors(_ wanted: [(x: Int, y: Int, color: UInt32)], within: Int, seconds: Int = 12) throws {
+    func waitForColors(_ wanted: [(x: Int, y: Int, color: UInt32)], within: Int) throws {
         var wrong: [String] = []
-        for _ in 0..<seconds {
+        let isRight = try desktop.wait(Patience(.seconds(12))) {
             let shot = try desktop.screenshot(GStreamerServer.size)
             wrong = wanted.compactMap { place in
                 let seen = shot.color(x: place.x, y: place.y)
@@ -76,9 +78,8 @@ final class Watcher {
                 let error = max(abs(seen.red - color.0), abs(seen.green - color.1), abs(seen.blue - color.2))
                 return error <= within ? nil : "\(place) is shown as \(seen)"
             }
-            if wrong.isEmpty { return }
-            _ = try statistics()
+            return wrong.isEmpty
         }
-        Issue.record("\(wrong)")
+        #expect(isRight, "\(wrong)")
     }
 }

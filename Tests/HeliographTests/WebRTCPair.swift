@@ -24,7 +24,8 @@ final class WebRTCPair {
             standardInput: typed.fileHandleForReading)
         self.answer = try RunningProgram(
             SharedDesktop.heliograph,
-            ["webrtc", "answer", "--save", folder.path + "/saved.h264", "--stats"] + common + answer, environment: [:])
+            ["webrtc", "answer", "--save", folder.path + "/saved.h264"] + SharedDesktop.statistics + common + answer,
+            environment: [:])
     }
 
     deinit {
@@ -43,24 +44,32 @@ final class WebRTCPair {
 
     /// Waits until so many pictures are saved.
     func waitForPictures(_ count: Int) throws {
-        for _ in 0..<60 where try savedPictures() >= count { return }
-        throw TooFew(description: "not \(count) pictures in a minute")
+        let patience = Patience(.seconds(60))
+        while try savedPictures() < count {
+            if patience.isOver { throw TooFew(description: "not \(count) pictures in a minute") }
+        }
     }
 
     /// Waits until there are more pictures than those, and none in a second more: all of what changed is there, and
     /// sharp. Gives how many there are.
     @discardableResult
     func waitUntilStill(after count: Int = 0) throws -> Int {
-        var saved = try savedPictures()
-        for _ in 0..<60 {
+        var (saved, lines) = (try savedPictures(), 0)
+        let patience = Patience(.seconds(60))
+        while saved <= count || lines < Self.linesOfSecond {
+            if patience.isOver {
+                throw TooFew(description: "no more than \(saved) pictures in a minute, or no end of them")
+            }
             let now = try savedPictures()
-            if now > count, now == saved { return now }
-            saved = now
+            (saved, lines) = (now, now == saved ? lines + 1 : 0)
         }
-        throw TooFew(description: "no more than \(saved) pictures in a minute, or no end of them")
+        return saved
     }
 
-    /// As the other side tells it once a second.
+    /// The lines of statistics that the other side tells in a second.
+    private static let linesOfSecond = 10
+
+    /// As the other side tells it next.
     private func savedPictures() throws -> Int {
         let line = try answer.line(with: "\"framesSaved\":")
         let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]

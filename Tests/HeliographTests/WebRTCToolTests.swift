@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// `heliograph webrtc`, as people and scripts run it.
-@Suite("heliograph webrtc", .serialized, .timeLimit(.minutes(3)))
+@Suite("heliograph webrtc", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct WebRTCToolTests {
     static let size = PixelSize(width: 320, height: 240)
 
@@ -63,7 +64,7 @@ struct WebRTCToolTests {
             "--address", "127.0.0.1", "--offer-file", folder.path + "/offer", "--answer-file", folder.path + "/answer",
         ]
         let offer = try desktop.start(
-            SharedDesktop.heliograph, ["webrtc", "offer", "--play", "--stats", "--seconds", "60"] + common)
+            SharedDesktop.heliograph, ["webrtc", "offer", "--play", "--seconds", "60"] + common)
         let answer = try desktop.start(
             SharedDesktop.heliograph, ["webrtc", "answer", "--send", "test", "--max-size", "320x240"] + common)
         defer {
@@ -72,13 +73,13 @@ struct WebRTCToolTests {
         }
         try answer.line(with: "Sending 320x240")
         var bright = 0
-        for _ in 0..<30 where bright < 500 {
-            try offer.line(with: "framesReceived")
+        _ = try desktop.wait {
             let shown = try desktop.screenshot(PixelSize(width: 640, height: 480))
             // The bar is 32 by 210 pixels, and nothing else of the desktop is as bright but a frame.
             bright = (0..<640).reduce(0) { sum, x in
                 sum + (0..<480).count { shown.color(x: x, y: $0).green > 225 && shown.color(x: x, y: $0).green < 250 }
             }
+            return bright >= 500
         }
         #expect(bright >= 500)
         answer.kill(SIGINT)
@@ -94,7 +95,7 @@ struct WebRTCToolTests {
         #expect(pair.answer.waitUntilExit() == 0)
     }
 
-    @Test("it ends by itself when the other side vanishes without a word")
+    @Test("it ends by itself when the other side vanishes without a word", .tags(.nightly))
     func vanished() throws {
         let pair = try WebRTCPair(
             offer: ["--send", "test", "--max-size", "\(Self.size)", "--channel", "chat"], answer: ["--echo"])

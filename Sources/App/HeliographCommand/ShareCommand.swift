@@ -111,8 +111,7 @@ struct ShareCommand: AsyncParsableCommand {
     @Flag(help: "List displays, encoders and sound devices, and why each is or is not usable.")
     var list = false
 
-    @Flag(help: "Print statistics once a second, a line of JSON each.")
-    var stats = false
+    @OptionGroup var statistics: StatisticsArguments
 
     @Option(help: "Write the link to this file too, readable by you alone.")
     var linkFile: String?
@@ -244,7 +243,7 @@ struct ShareCommand: AsyncParsableCommand {
         if let console { tasks.append(Task { await obey(console, source, offers) }) }
         let service = await FileLine.serve(source.files) { say($0) }
         defer { if let service { Task { await service.stop() } } }
-        if stats { tasks.append(Task { await report(source) }) }
+        if statistics.stats { tasks.append(Task { await report(source) }) }
         if StatusLine.isPossible, recording.record != nil || !broadcasting.broadcast.isEmpty {
             tasks.append(Task { await showStatus(of: source) })
         }
@@ -412,10 +411,10 @@ struct ShareCommand: AsyncParsableCommand {
 
     private func report(_ source: MirrorSource) async {
         var last: SourceStatistics?
-        while !Task.isCancelled, (try? await Task.sleep(for: .seconds(1))) != nil {
-            guard let statistics = try? await source.statistics(since: last) else { return }
-            say(statistics.json)
-            last = statistics
+        while !Task.isCancelled, (try? await Task.sleep(for: statistics.interval)) != nil {
+            guard let now = try? await source.statistics(since: last) else { return }
+            say(now.json)
+            last = now
         }
     }
 

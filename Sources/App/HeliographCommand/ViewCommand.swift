@@ -88,8 +88,7 @@ struct ViewCommand: ParsableCommand {
     @Flag(help: "Send what you type as text and not as keys: for another keyboard layout on the host.")
     var text = false
 
-    @Flag(help: "Print statistics once a second, a line of JSON each.")
-    var stats = false
+    @OptionGroup var statistics: StatisticsArguments
 
     @Option(
         help: ArgumentHelp(
@@ -157,7 +156,8 @@ struct ViewCommand: ParsableCommand {
         options.recording = recording.options
         options.clipboard = clipboard.options
         options.files = fileArguments.options
-        let onStatistics: ((ViewerStatistics) -> Void)? = stats ? { say($0.json) } : nil
+        options.statisticsInterval = statistics.interval
+        let onStatistics: ((ViewerStatistics) -> Void)? = statistics.stats ? { say($0.json) } : nil
         let onNote: @Sendable (String) -> Void = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
         let viewer: Viewer
         if let receive {

@@ -49,7 +49,7 @@ package struct Broadcast: Engine {
     private var clock = BroadcastClock()
     /// The time of the connection's first unit, by the clock: what was to be the first may have become too old.
     private var begin: Duration?
-    private var retry = BroadcastRetry()
+    private var retry: BroadcastRetry
     private var outputs: [Output] = []
     private var state: BroadcastState
     /// When all that waits has to be sent.
@@ -66,6 +66,7 @@ package struct Broadcast: Engine {
     package init(_ tracks: BroadcastTracks, _ settings: BroadcastSettings = BroadcastSettings(), now: Instant) {
         self.tracks = tracks
         self.settings = settings
+        retry = BroadcastRetry(first: settings.firstWait)
         queue = BroadcastQueue(age: settings.queueAge, bytes: settings.queueBytes)
         link = .connecting(since: now)
         state = settings.connectTimeout == nil ? .waiting(nil) : .connecting

@@ -1,11 +1,13 @@
 /// The back-off: the waits between tries to connect: half a second, and twice as long each time, up to eight seconds.
 package struct BroadcastRetry: Sendable {
-    private static let first = Duration.milliseconds(500)
+    package static let usualFirst = Duration.milliseconds(500)
     package static let longest = Duration.seconds(8)
 
-    private var wait = first
+    private let first: Duration
+    private var wait: Duration
 
-    package init() {}
+    /// - Parameter first: the wait before the second try.
+    package init(first: Duration = usualFirst) { (self.first, wait) = (first, first) }
 
     /// The longest wait that a server may ask for.
     package static let longestAsked = Duration.seconds(120)
@@ -19,5 +21,5 @@ package struct BroadcastRetry: Sendable {
     }
 
     /// Takes note that a connection has lasted: the next wait is the first again.
-    package mutating func succeed() { wait = Self.first }
+    package mutating func succeed() { wait = first }
 }

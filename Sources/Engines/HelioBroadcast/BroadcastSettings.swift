@@ -14,6 +14,8 @@ package struct BroadcastSettings: Sendable, Hashable {
     package var stallLimit = Duration.seconds(30)
     /// How long a try to connect may take; `nil` for ever, as where somebody connects to us.
     package var connectTimeout: Duration? = .seconds(15)
+    /// The wait before the second try to connect; it is twice as long before each that follows.
+    package var firstWait = BroadcastRetry.usualFirst
     /// How long the end may take: what waits is sent in it.
     package var endTimeout = Duration.seconds(2)
 

@@ -5,6 +5,7 @@ import HelioMedia
 import HelioRTSPClient
 import HelioRTSPServer
 import HelioServing
+import HelioTestLanes
 import HelioTestPrograms
 import NIOCore
 import NIOPosix
@@ -13,7 +14,7 @@ import Testing
 
 /// Sound beside pictures, with programs that no one here wrote: FFmpeg and GStreamer play from our server, publish to
 /// it, and serve and take streams of their own.
-@Suite("Sound with other programs", .serialized, .timeLimit(.minutes(5)))
+@Suite("Sound with other programs", .serialized, .timeLimit(.minutes(5)), .tags(.timed))
 struct ForeignSoundTests {
     enum Transport: String, CaseIterable, Sendable {
         case udp, tcp
@@ -32,6 +33,24 @@ struct ForeignSoundTests {
     }
 
     private func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
+
+    /// Runs a test's body for each of these, all at a time and each in a folder of its own: what takes the time is
+    /// sound, which costs the machine little.
+    private func together<Case: Sendable>(
+        _ cases: [Case], _ body: @escaping @Sendable (ForeignSoundTests, Case) async throws -> Void
+    ) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for one in cases {
+                group.addTask {
+                    let tests = try ForeignSoundTests()
+                    defer { try? FileManager.default.removeItem(at: tests.folder) }
+                    try await body(tests, one)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
 
     // MARK: Playing from us
 
@@ -62,10 +81,12 @@ struct ForeignSoundTests {
     }
 
     @Test(
-        "FFmpeg plays both tracks of ours: the right pitch, no gap, and in step", arguments: Transport.allCases,
-        [SoundEncode.aac, .opus])
-    func ffmpegPlays(transport: Transport, encode: SoundEncode) async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
+        "FFmpeg plays both tracks of ours: the right pitch, no gap, and in step", arguments: [SoundEncode.aac, .opus])
+    func ffmpegPlays(encode: SoundEncode) async throws {
+        try await together(Transport.allCases) { try await $0.ffmpegPlays($1, encode) }
+    }
+
+    private func ffmpegPlays(_ transport: Transport, _ encode: SoundEncode) async throws {
         try await serve(encode) { url in
             let player = try RunningProgram(
                 "ffmpeg",
@@ -73,7 +94,8 @@ struct ForeignSoundTests {
                     "-hide_banner", "-loglevel", "warning", "-nostdin", "-y", "-rtsp_transport", transport.rawValue,
                     "-i", url, "-t", "6", "-c", "copy", "-f", "matroska", file("copy.mkv").path,
                 ], environment: [:])
-            #expect(player.waitUntilExit() == 0, "\(player.text)")
+            let code = try await player.exitCode()
+            #expect(code == 0, "\(player.text)")
         }
         let tone = try decode("copy.mkv")
         tone.expectTone(bursts: 3)
@@ -109,9 +131,12 @@ struct ForeignSoundTests {
         }
     }
 
-    @Test("GStreamer plays both tracks of ours", arguments: Transport.allCases, [SoundEncode.aac, .opus])
-    func gstreamerPlays(transport: Transport, encode: SoundEncode) async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
+    @Test("GStreamer plays both tracks of ours", arguments: [SoundEncode.aac, .opus])
+    func gstreamerPlays(encode: SoundEncode) async throws {
+        try await together(Transport.allCases) { try await $0.gstreamerPlays($1, encode) }
+    }
+
+    private func gstreamerPlays(_ transport: Transport, _ encode: SoundEncode) async throws {
         try await serve(encode) { url in
             let sound = encode.codec == .aac ? "rtpmp4gdepay ! avdec_aac" : "rtpopusdepay ! opusdec"
             let player = try RunningProgram(
@@ -140,9 +165,12 @@ struct ForeignSoundTests {
 
     // MARK: Publishing from us
 
-    @Test("GStreamer's server takes both tracks of ours", arguments: Transport.allCases, [SoundEncode.aac, .opus])
-    func gstreamerTakes(transport: Transport, encode: SoundEncode) async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
+    @Test("GStreamer's server takes both tracks of ours", arguments: [SoundEncode.aac, .opus])
+    func gstreamerTakes(encode: SoundEncode) async throws {
+        try await together(Transport.allCases) { try await $0.gstreamerTakes($1, encode) }
+    }
+
+    private func gstreamerTakes(_ transport: Transport, _ encode: SoundEncode) async throws {
         let sound = encode.codec == .aac ? "rtpmp4gdepay name=depay1 ! avdec_aac" : "rtpopusdepay name=depay1 ! opusdec"
         let server = try GStreamerServer(
             .pipeline(
@@ -237,11 +265,12 @@ struct ForeignSoundTests {
         + "! x264enc tune=zerolatency key-int-max=25 ! rtph264pay name=pay0 pt=96"
     private static let tone = "audiotestsrc is-live=true freq=440 volume=0.5 ! audioconvert ! audioresample "
 
-    @Test(
-        "GStreamer's server is played with its sound", arguments: Transport.allCases,
-        ["aac", "opus", "l16", "pcma"])
-    func played(transport: Transport, codec: String) async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
+    @Test("GStreamer's server is played with its sound", arguments: ["aac", "opus", "l16", "pcma"])
+    func played(codec: String) async throws {
+        try await together(Transport.allCases) { try await $0.played($1, codec) }
+    }
+
+    private func played(_ transport: Transport, _ codec: String) async throws {
         let coder =
             switch codec {
             case "aac": "! audio/x-raw,rate=44100,channels=2 ! avenc_aac ! rtpmp4gpay"
@@ -285,13 +314,18 @@ struct ForeignSoundTests {
             all, rate: codec == "pcma" ? 8000 : 44100, rateIndex: 4, channels: codec == "pcma" ? 1 : 2)
     }
 
-    enum Publisher: String, CaseIterable, Sendable {
+    enum Publisher: String, Sendable {
         case ffmpegUDP, ffmpegTCP, ffmpegOpus, gstreamerUDP, gstreamerTCP
     }
 
-    @Test("FFmpeg and GStreamer publish their sound to us", arguments: Publisher.allCases)
-    func published(publisher: Publisher) async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
+    @Test(
+        "FFmpeg and GStreamer publish their sound to us",
+        arguments: [[Publisher.ffmpegUDP, .ffmpegTCP, .ffmpegOpus], [.gstreamerUDP, .gstreamerTCP]])
+    func published(publishers: [Publisher]) async throws {
+        try await together(publishers) { try await $0.published($1) }
+    }
+
+    private func published(_ publisher: Publisher) async throws {
         let heard = Mutex(Heard())
         let server = try await RTSPServer<RTSPRecordServer>.start(
             .init(address: "127.0.0.1", port: 0, credentials: nil), on: loop

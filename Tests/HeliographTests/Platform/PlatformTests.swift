@@ -1,6 +1,7 @@
 import Foundation
 import HelioCore
 import HelioLoop
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 @testable import Heliograph
 
 /// The whole library on machines in memory: only the sockets are real.
-@Suite("A platform in memory", .serialized, .timeLimit(.minutes(1)))
+@Suite("A platform in memory", .serialized, .timeLimit(.minutes(1)), .tags(.timed))
 struct PlatformTests {
     /// A viewer on a thread of its own, as a program's main one would be; ends when its window is closed.
     private func withViewer(

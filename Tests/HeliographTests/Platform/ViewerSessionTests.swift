@@ -1,5 +1,6 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @testable import Heliograph
 
 /// A viewer inside an app: on the main thread, with the app's own controls. Only the sockets are real.
-@Suite("A viewer inside an app", .serialized, .timeLimit(.minutes(1)))
+@Suite("A viewer inside an app", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 @MainActor
 struct ViewerSessionTests {
     /// What a session has told, in order.

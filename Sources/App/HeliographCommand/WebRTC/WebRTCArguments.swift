@@ -67,8 +67,7 @@ struct WebRTCArguments: ParsableArguments {
     @Flag(help: "UDP only.")
     var noTcp = false
 
-    @Flag(help: "Print statistics once a second, a line of JSON each.")
-    var stats = false
+    @OptionGroup var statistics: StatisticsArguments
 
     @Option(help: "End after so many seconds of connection.")
     var seconds: Double?
@@ -107,7 +106,7 @@ struct WebRTCArguments: ParsableArguments {
             throw ValidationError("--offer-file and --answer-file: give two different files.")
         }
         if json {
-            if offerFile != nil || play || save != nil || stats || echo || seconds != nil {
+            if offerFile != nil || play || save != nil || statistics.stats || echo || seconds != nil {
                 throw ValidationError(
                     "--json goes without --offer-file, --answer-file, --play, --save, --stats, --echo and --seconds.")
             }

@@ -124,9 +124,10 @@ actor WebRTCRun {
                 over.yield(.failed(error))
             }
         }
-        if arguments.stats {
+        if arguments.statistics.stats {
+            let interval = arguments.statistics.interval
             watch { run in
-                while (try? await Task.sleep(for: .seconds(1))) != nil { await run.tellStatistics() }
+                while (try? await Task.sleep(for: interval)) != nil { await run.tellStatistics() }
             }
         }
         let window = decoder.map { decoder in

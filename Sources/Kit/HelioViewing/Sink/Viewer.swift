@@ -65,6 +65,8 @@ public final class Viewer {
         public var trace: String?
         /// Starts with the statistics overlay.
         public var showsStatistics = false
+        /// The time between two statistics, told or shown; 50 ms at least.
+        public var statisticsInterval = Duration.seconds(1)
         /// One of the specification's suites, for a host that chose it too; `nil` is AES-GCM.
         public var protection: ProtectionOptions?
         /// The transports that picture and input may go by, between Heliograph's own ends.
@@ -86,7 +88,7 @@ public final class Viewer {
     ///     and H.265 has, are not decoded.
     ///   - code: the code that the host was started with, for its address as the link; pairs this machine with it.
     ///   - options: the window, and what this end can take.
-    ///   - onStatistics: called once a second, on this thread.
+    ///   - onStatistics: called with the first picture, and at each ``Options/statisticsInterval``; on this thread.
     ///   - onNote: called on this thread with each note for the person; the session goes on.
     ///
     /// Throws `invalidArgument` for a damaged link and for a sound device or microphone that is not there, `unsupported` for a

@@ -16,7 +16,7 @@ internal import HelioSound
 final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private typealias Frame = DecodedFrame<Platform.Decoder.Picture>
 
-    private static var statisticsInterval: Duration { .seconds(1) }
+    private static var leastInterval: Duration { .milliseconds(50) }
 
     private let platform: Platform
     private let options: Viewer.Options
@@ -56,7 +56,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private var nextPicture: Instant?
     /// What pictures that were passed over had changed since the last one shown; `nil`: everything.
     private var skipped: Region? = Region()
-    /// How much later than its sound each picture of the last second was shown.
+    /// How much later than its sound each picture since the last report was shown.
     private var soundOffsets: [Double] = []
     private var hasHeard = false
     /// What was sent of the person's voice, as told last.
@@ -66,7 +66,10 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private var refusedSeen = 0
     private var shownSinceReport = 0
     private var bytesSeen: (count: Int, at: Instant)
+    private let reportInterval: Duration
     private var lastReport: Instant
+    /// The pictures that the last report told of.
+    private var reportedFrames = 0
     private let started: Instant
     private var statistics = ViewerStatistics()
     private var showsStatistics: Bool
@@ -145,6 +148,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         scheduling.refreshInterval = .seconds(1) / (window.refreshRate ?? 60)
         scheduler = FrameScheduler(configuration: scheduling)
         showsStatistics = options.showsStatistics
+        reportInterval = max(options.statisticsInterval, Self.leastInterval)
         wantedMonitor = options.monitor
         started = MonotonicClock.now
         lastReport = started
@@ -185,12 +189,14 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         let now = MonotonicClock.now
         if let retryAt, retryAt <= now { connect() }
         if let messageUntil, messageUntil <= now { endMessage() }
-        if now - lastReport >= Self.statisticsInterval { report(now) }
+        // Whoever waits for the first picture hears of it at once.
+        let isFirstPicture = reportedFrames == 0 && statistics.frames > 0
+        if isFirstPicture || now - lastReport >= reportInterval { report(now) }
         return true
     }
 
     var nextDeadline: Instant? {
-        let report = lastReport + Self.statisticsInterval
+        let report = lastReport + reportInterval
         return min(report, retryAt ?? report, messageUntil ?? report, nextPicture ?? report)
     }
 
@@ -575,6 +581,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         statistics.decoder = decoding.summary
         latencies.reset()
         shownSinceReport = 0
+        reportedFrames = statistics.frames
         lastReport = now
         onStatistics?(statistics)
         trace?.flush()

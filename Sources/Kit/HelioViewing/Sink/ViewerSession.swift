@@ -39,7 +39,7 @@ public final class ViewerSession {
         case monitors([MirrorSink.Monitor], selected: MirrorSink.Monitor.ID?)
         /// The host sends sound from now on.
         case sound(isThere: Bool)
-        /// Once a second.
+        /// With the first picture, and at each ``Viewer/Options/statisticsInterval``.
         case statistics(ViewerStatistics)
         /// The connection is lost; the host is tried again, and `playing` follows.
         case disconnected(reason: String)

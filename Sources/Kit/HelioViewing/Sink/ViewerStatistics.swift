@@ -5,9 +5,9 @@ internal import HelioRemote
 internal import HelioSession
 internal import HelioSound
 
-/// The statistics of a viewer's session over one second, as a line of JSON (`--stats`) and as the overlay's text.
+/// The statistics of a viewer's session since the last ones, as a line of JSON (`--stats`) and as the overlay's text.
 public struct ViewerStatistics: Sendable, Codable {
-    /// Percentiles of a stage's latency over the last second, milliseconds.
+    /// Percentiles of a stage's latency since the last statistics, milliseconds.
     public struct Latency: Sendable, Codable {
         /// The median.
         public var p50: Double
@@ -44,8 +44,8 @@ public struct ViewerStatistics: Sendable, Codable {
         public var gaps = 0
         /// The recent peak, 0...1.
         public var level = 0.0
-        /// How much later than its sound a picture was shown, milliseconds, on the average of the last second; `nil` where
-        /// either is missing.
+        /// How much later than its sound a picture was shown, milliseconds, on the average since the last statistics;
+        /// `nil` where either is missing.
         public var pictureOffset: Double?
         /// False where the person has turned it off.
         public var isOn = true
