@@ -1,8 +1,9 @@
 import ForeignPeers
+import HelioTestLanes
 import Testing
 
 /// `heliograph webrtc --json` is a peer like the others, and says what is wrong.
-@Suite(.serialized)
+@Suite(.serialized, .tags(.quiet))
 struct HeliographProtocolTests {
     @Test func twoOfOurs() async throws {
         let pair = PeerPair(

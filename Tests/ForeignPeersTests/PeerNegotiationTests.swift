@@ -3,10 +3,11 @@ import HelioCore
 import HelioPeer
 import HelioRTP
 import HelioSDP
+import HelioTestLanes
 import Testing
 
 /// Every peer starts, and our negotiation understands its offers and its answers.
-@Suite(.serialized)
+@Suite(.serialized, .tags(.quiet))
 struct PeerNegotiationTests {
     private struct Ours {
         var negotiation: Negotiation

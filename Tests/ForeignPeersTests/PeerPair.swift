@@ -1,5 +1,6 @@
 import ForeignPeers
 import Foundation
+import HelioTestPrograms
 import Testing
 
 /// Two peers that find each other by what a test hands on.
@@ -71,6 +72,12 @@ struct PeerPair: Sendable {
         return frames
     }
 
+    /// How many pictures a peer has decoded by now: those of lines that wait to be read are among them.
+    func pictures(at peer: ForeignPeer) async throws -> Int {
+        try peer.tell(.stats)
+        return try #require(try await peer.next("stats").framesReceived)
+    }
+
     func candidatePair(of peer: ForeignPeer) async throws -> PeerLine.CandidatePair {
         try peer.tell(.stats)
         return try #require(try await peer.next("stats").candidatePair)
@@ -81,12 +88,10 @@ struct PeerPair: Sendable {
     func goOverToUDP(_ peer: ForeignPeer, watched viewer: ForeignPeer) async throws {
         try await explained {
             var used = try await candidatePair(of: peer)
-            var waits = 0
-            while used.local.protocol != "udp", waits < 40 {
-                // Twice a second.
+            let patience = Patience()
+            while used.local.protocol != "udp", !patience.isOver {
                 try await viewer.next("frames")
                 used = try await candidatePair(of: peer)
-                waits += 1
             }
             #expect(used.local.protocol == "udp" && used.remote.protocol == "udp")
         }

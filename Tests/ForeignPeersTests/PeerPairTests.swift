@@ -1,8 +1,9 @@
 import ForeignPeers
+import HelioTestLanes
 import Testing
 
 /// The peers against libwebrtc, and libwebrtc against itself: what our own stack is held against works by itself.
-@Suite(.serialized)
+@Suite(.serialized, .tags(.quiet))
 struct PeerPairTests {
     @Test(arguments: ForeignPeer.Kind.allCases, [true, false])
     func dataAndPictures(_ kind: ForeignPeer.Kind, offers: Bool) async throws {

@@ -1,9 +1,10 @@
 import ForeignPeers
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// Sessions that have no other way than coturn's relays.
-@Suite(.serialized)
+@Suite(.serialized, .tags(.quiet))
 struct RelayTests {
     @Test(
         arguments: [ForeignPeer.Kind.libwebrtc, .chromium, .gstreamer].flatMap { kind in [(kind, true), (kind, false)]

@@ -1,10 +1,11 @@
 import Foundation
+import HelioTestLanes
 import HelioWebRTC
 import Synchronization
 import Testing
 
 /// The documentation's programs, as they stand there: they compile, they run, and they are what the articles show.
-@Suite("The programs of the articles", .timeLimit(.minutes(1)))
+@Suite("The programs of the articles", .timeLimit(.minutes(1)), .tags(.quiet))
 struct ArticleTests {
     /// A way for texts from one end to the other, which an app has of its own.
     private struct Signalling {

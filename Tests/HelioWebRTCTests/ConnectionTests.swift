@@ -1,4 +1,5 @@
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import HelioWebRTC
 import NIOCore
@@ -7,7 +8,7 @@ import NIOPosix
 import Testing
 
 /// Two ends of the library's, by real sockets of this machine.
-@Suite("Two ends of the library", .timeLimit(.minutes(1)))
+@Suite("Two ends of the library", .timeLimit(.minutes(1)), .tags(.quiet))
 struct ConnectionTests {
     /// What the path between them has to be like, and how it comes to that.
     enum Way: String, CaseIterable, CustomStringConvertible {

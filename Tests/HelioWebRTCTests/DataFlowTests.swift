@@ -1,9 +1,11 @@
 import HelioCore
+import HelioTestLanes
+import HelioTestPrograms
 import HelioWebRTC
 import Synchronization
 import Testing
 
-@Suite("Data channels from app to app", .timeLimit(.minutes(2)))
+@Suite("Data channels from app to app", .timeLimit(.minutes(2)), .tags(.quiet))
 struct DataFlowTests {
     private struct Ends {
         var endpoints: [WebRTCEndpoint]
@@ -47,6 +49,8 @@ struct DataFlowTests {
         }
         var got: [UInt8] = []
         var mostBetween = 0
+        // Nothing is read until as many wait as there is room for without a doubt.
+        try await eventually("some wait") { handedOver.withLock { $0 } >= 20 }
         for await event in ends.b.events {
             if case .message(_, .binary(let bytes)) = event {
                 #expect(bytes.count == size)

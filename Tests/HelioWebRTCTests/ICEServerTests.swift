@@ -1,12 +1,13 @@
 import HelioCore
 import HelioPeer
 import HelioTURN
+import HelioTestLanes
 import Testing
 
 @testable import HelioPeerPort
 @testable import HelioWebRTC
 
-@Suite("Servers of STUN and TURN")
+@Suite("Servers of STUN and TURN", .tags(.quiet))
 struct ICEServerTests {
     @Test(
         "an address comes to its parts",

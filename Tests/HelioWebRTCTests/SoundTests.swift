@@ -1,8 +1,9 @@
 import HelioCore
+import HelioTestLanes
 import HelioWebRTC
 import Testing
 
-@Suite("Sound from one end of the library to the other", .timeLimit(.minutes(1)))
+@Suite("Sound from one end of the library to the other", .timeLimit(.minutes(1)), .tags(.quiet))
 struct SoundTests {
     private static var options: PeerConnection.Options {
         var options = PeerConnection.Options()

@@ -1,8 +1,9 @@
 import HelioCore
+import HelioTestLanes
 import HelioWebRTC
 import Testing
 
-@Suite("Pictures from one end of the library to others", .timeLimit(.minutes(1)))
+@Suite("Pictures from one end of the library to others", .timeLimit(.minutes(1)), .tags(.quiet))
 struct VideoTests {
     /// Sends the clip in its own time's order, and waits for each picture at each end before the next.
     private func show(

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// The page for everybody: by the rules of WCAG 2.2 as far as a program can tell, and by keys alone.
-@Suite("In a browser: for everybody", .serialized, .timeLimit(.minutes(5)))
+@Suite("In a browser: for everybody", .serialized, .timeLimit(.minutes(5)), .tags(.quiet))
 struct AccessibilityTests {
     struct Look: CustomTestStringConvertible {
         var testDescription: String

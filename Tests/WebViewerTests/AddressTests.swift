@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// The page by every kind of address, in a browser on another machine, or on the host's own.
-@Suite("In a browser: IPv4, IPv6, both", .serialized, .timeLimit(.minutes(5)))
+@Suite("In a browser: IPv4, IPv6, both", .serialized, .timeLimit(.minutes(5)), .tags(.quiet))
 struct AddressTests {
     struct Case: CustomTestStringConvertible {
         var testDescription: String
@@ -40,6 +41,7 @@ struct AddressTests {
             try WebViewer(page, of: host.size).waitForPicture()
             let problems = try page.problems()
             #expect(problems == [], "place \(index)")
+            try page.close()
         }
     }
 }

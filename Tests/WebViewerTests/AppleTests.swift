@@ -3,13 +3,14 @@ import Foundation
 import HelioAppleFakes
 import HelioAppleMedia
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 @testable import Heliograph
 
 /// A page that shows a machine of Apple's: its adapters, with a real codec under them.
-@Suite("In a browser: Apple's adapters", .serialized, .timeLimit(.minutes(4)))
+@Suite("In a browser: Apple's adapters", .serialized, .timeLimit(.minutes(4)), .tags(.quiet))
 struct AppleTests {
     private static let full = ColorDescription(primaries: 1, transfer: 1, matrix: 1, isFullRange: true)
 

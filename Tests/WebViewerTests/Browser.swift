@@ -1,53 +1,36 @@
 import Foundation
 import HelioTestPrograms
 
-/// Debian's Chromium or Firefox, without a screen and with any number of pages: Tests/ForeignPeers/Programs/browser.py.
-/// Ends with this object.
+/// Debian's Chromium or Firefox, without a screen and with any number of pages, for whoever holds this object alone. Its
+/// people are gone with it; the program is there for the next test, as starting one takes seconds.
 final class Browser {
     enum Kind: String {
         case chromium, firefox
-    }
-
-    private struct Problem: Decodable {
-        var error: String?
     }
 
     private struct Reply<Value: Decodable>: Decodable {
         var value: Value
     }
 
-    private let program: RunningProgram
-    private let input = Pipe()
+    private let program: BrowserProgram
+    private var isKilled = false
 
-    /// - Parameters:
-    ///   - machine: whose network it sees; `nil` is this one's.
-    ///   - autoplays: true where a page that nobody has touched may play sound.
-    init(_ kind: Kind = .chromium, on machine: NetworkMachine? = nil, autoplays: Bool = false) throws {
-        // A browser that has ended is told by an error, not by the end of this process.
-        signal(SIGPIPE, SIG_IGN)
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        // No pipe of one browser's may stay open in another.
-        for end in [input.fileHandleForReading, input.fileHandleForWriting] {
-            _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        }
-        let command =
-            [
-                "/usr/bin/python3", tests.appending(path: "ForeignPeers/Programs/browser.py").path, kind.rawValue,
-            ] + (autoplays ? ["--autoplay"] : [])
-        program = try RunningProgram(
-            "/usr/bin/env", machine?.command(command) ?? command, environment: [:],
-            standardInput: input.fileHandleForReading)
-        try input.fileHandleForReading.close()
-        let line = try program.line()
-        guard line.contains("ready") else { throw BrowserError(description: "no browser: \(line)") }
+    /// - Parameter autoplays: true where a page that nobody has touched may play sound.
+    init(_ kind: Kind = .chromium, autoplays: Bool = false) throws {
+        program = try BrowserProgram.take(BrowserProgram.Variant(kind: kind, autoplays: autoplays))
     }
 
-    deinit { kill() }
+    /// One that sees the network of a machine. It ends with this object.
+    init(on machine: NetworkMachine) throws {
+        program = try BrowserProgram(BrowserProgram.Variant(kind: .chromium, autoplays: false), on: machine)
+    }
+
+    deinit { if !isKilled { program.giveBack() } }
 
     /// All of it is gone at once: no page has a last word.
     func kill() {
-        try? input.fileHandleForWriting.close()
-        _ = program.waitUntilExit()
+        isKilled = true
+        program.kill()
     }
 
     /// A page of a person of its own, or in a context, whose pages share what the browser keeps.
@@ -61,7 +44,7 @@ final class Browser {
     }
 
     func ask<Value: Decodable>(_ command: BrowserCommand, for type: Value.Type = Value.self) throws -> Value {
-        let line = try said(command)
+        let line = try program.said(command)
         do {
             return try JSONDecoder().decode(Reply<Value>.self, from: line).value
         } catch {
@@ -69,14 +52,5 @@ final class Browser {
         }
     }
 
-    func tell(_ command: BrowserCommand) throws { _ = try said(command) }
-
-    private func said(_ command: BrowserCommand) throws -> Data {
-        try input.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(command) + Data("\n".utf8))
-        let line = Data(try program.line().utf8)
-        if let error = try JSONDecoder().decode(Problem.self, from: line).error {
-            throw BrowserError(description: error)
-        }
-        return line
-    }
+    func tell(_ command: BrowserCommand) throws { _ = try program.said(command) }
 }

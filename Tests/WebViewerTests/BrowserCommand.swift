@@ -40,6 +40,8 @@ struct BrowserCommand: Encodable {
     var location: Int?
     var `repeat`: Bool?
     var points: [Point]?
+    /// When fingers do it, in seconds since 1970; now where it is missing.
+    var time: Double?
 
     // text, compose
     var text: String?

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// The tests' own eyes and hands, on a page that says what it sees.
-@Suite("In a browser: the driver", .serialized, .timeLimit(.minutes(2)))
+@Suite("In a browser: the driver", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct BrowserTests {
     private static let html = """
         <!doctype html><body style="margin: 0"><textarea id="field" style="width: 300px; height: 100px"></textarea>
@@ -57,6 +58,51 @@ struct BrowserTests {
         #expect(try page.problems() == [])
     }
 
+    @Test("a press that finds something else than what it was for is none, and is made again where that is then")
+    func aim() throws {
+        let page = try Browser().page()
+        try page.open(Self.url)
+        try page.run(
+            """
+            document.body.innerHTML = "<button id='wanted' style='position: fixed; top: 50px'>wanted</button>";
+            globalThis.hits = [];
+            for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"])
+                addEventListener(type, ({type, target}) => hits.push(`${type} ${target.id || target.tagName}`));
+            // It is on its way, and then gone from where it was as soon as the mouse comes.
+            wanted.animate([{left: "100px"}, {left: "400px"}], {duration: 200, fill: "forwards"});
+            addEventListener("mousemove", () => wanted.style.setProperty("top", "200px"), {once: true});
+            """)
+        #expect(try page.place(of: "#wanted").x > 400)
+        try page.click(on: "#wanted")
+        try page.click(Place(x: 10, y: 300))
+        let events = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]
+        #expect(
+            try page.evaluate("hits.splice(0)") == events.map { $0 + " wanted" } + events.map { $0 + " HTML" })
+    }
+
+    @Test("fingers keep their own time, whatever the machine takes for them")
+    func fingers() throws {
+        let page = try Browser().page(PageLook(width: 640, height: 480, touch: true))
+        try page.open(Self.url)
+        try page.run(
+            """
+            globalThis.times = [];
+            for (const type of ["pointerdown", "pointerup"])
+                addEventListener(type, ({timeStamp}) => times.push(timeStamp, performance.now()));
+            """)
+        let place = Place(x: 100, y: 300)
+        for _ in 0..<2 {
+            page.beginGesture()
+            try page.touch(.down, (1, place))
+            try page.touch(.up, (1, place))
+        }
+        let times: [Double] = try page.evaluate("times")
+        try #require(times.count == 8)
+        let (events, clock) = (stride(from: 0, to: 8, by: 2).map { times[$0] }, times[7])
+        for (first, second) in [(0, 1), (2, 3)] { #expect(abs(events[second] - events[first] - 10) < 2) }
+        #expect(events[2] - events[1] > 900 && events[0] > clock)
+    }
+
     @Test("what a page shows is seen pixel by pixel")
     func eyes() throws {
         let browser = try Browser()
@@ -86,7 +132,7 @@ struct BrowserTests {
         let problems = try page.problems()
         #expect(problems.count == 2 && problems.contains("console: no") && problems.contains { $0.contains("oh") })
         _ = try browser.tab(over: "person")
-        #expect(try Self.log(page).contains { $0.hasPrefix("blur") })
+        try page.until("log.some((event) => event.startsWith('blur'))")
         browser.kill()
         #expect(throws: (any Error).self) { try page.run("0") }
     }

@@ -4,7 +4,7 @@ import Foundation
 final class ByteStream {
     struct Ended: Error {}
 
-    /// Seconds.
+    /// In seconds.
     private static let patience = 20
 
     private let descriptor: Int32
@@ -27,16 +27,23 @@ final class ByteStream {
         prepare()
     }
 
+    /// From here on it waits until its end.
+    func waitForever() { limit(0) }
+
     deinit { close(descriptor) }
 
     private func prepare() {
-        var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
-        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
-        }
+        limit(Self.patience)
         var yes: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    private func limit(_ seconds: Int) {
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
     }
 
     static func loopback(_ port: UInt16) -> sockaddr_in {
@@ -87,6 +94,9 @@ final class ByteStream {
     private func fill() throws {
         var bytes = [UInt8](repeating: 0, count: 65536)
         let count = recv(descriptor, &bytes, bytes.count, 0)
+        if count < 0, errno == EAGAIN {
+            throw BrowserError(description: "nothing came within \(Self.patience) s, and no end")
+        }
         guard count > 0 else { throw Ended() }
         waiting = (Array(waiting) + bytes[..<count])[...]
     }

@@ -1,9 +1,10 @@
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// A host with two monitors, from a browser.
-@Suite("In a browser: choosing a monitor", .serialized, .timeLimit(.minutes(3)))
+@Suite("In a browser: choosing a monitor", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct ChoosingTests {
     private static let both = PixelSize(width: 1280, height: 480)
     private static let monitor = PixelSize(width: 640, height: 480)

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// One at a time drives, in a browser or not, and nothing stays down that nobody holds.
-@Suite("In a browser: who drives", .serialized, .timeLimit(.minutes(3)))
+@Suite("In a browser: who drives", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct ControlTests {
     private static func expectClick(
         _ client: XClient, x: Int, y: Int, button: Int = 1, _ location: SourceLocation = #_sourceLocation

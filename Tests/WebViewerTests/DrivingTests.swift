@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// What a person does in a browser arrives in a real X client of the host, once, in order and at the right place.
-@Suite("In a browser: driving", .serialized, .timeLimit(.minutes(3)))
+@Suite("In a browser: driving", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
 struct DrivingTests {
     private struct Rig {
         var desktop: WebDesktop
@@ -116,28 +117,28 @@ struct DrivingTests {
         let rig = try Self.rig(.phone)
         let (page, client) = (rig.viewer.page, rig.client)
         // A finger moves the pointer from where it is.
-        func drag(_ id: Int, from: Place, by: (Double, Double), steps: Int = 10) throws {
-            for step in 1...steps {
-                let part = Double(step) / Double(steps)
+        func drag(_ id: Int, from: Place, by: (Double, Double)) throws {
+            for step in 1...10 {
+                let part = Double(step) / 10
                 try page.touch(.move, (id, Place(x: from.x + by.0 * part, y: from.y + by.1 * part)))
             }
         }
         let place = Place(x: 200, y: 600)
+        page.beginGesture()
         try page.touch(.down, (1, place))
-        // In few steps: a busy machine takes long for each, and a finger that rests presses.
-        try drag(1, from: place, by: (40, 30), steps: 3)
+        try drag(1, from: place, by: (40, 30))
         try page.touch(.up, (1, place))
         let moved = try client.next(moves: true)
         guard case .moved = moved else { throw BrowserError(description: "no move, but \(moved)") }
 
+        page.beginGesture()
         try page.touch(.down, (1, place))
         try page.touch(.up, (1, place))
         let (down, up) = (try client.next(), try client.next())
         guard case .button(1, true, let x, let y) = down else { throw BrowserError(description: "\(down)") }
         #expect(up == .button(1, isDown: false, x: x, y: y))
 
-        // Long enough after the tap that it is not its second half: the host has told both by then.
-        try page.until("new Promise((done) => setTimeout(() => done(true), 700))")
+        page.beginGesture()
         try page.touch(.down, (1, place))
         try page.touch(.down, (2, Place(x: 260, y: 600)))
         try page.touch(.up, (1, place))
@@ -145,7 +146,7 @@ struct DrivingTests {
         #expect(try client.next() == .button(3, isDown: true, x: x, y: y))
         #expect(try client.next() == .button(3, isDown: false, x: x, y: y))
 
-        try page.until("new Promise((done) => setTimeout(() => done(true), 700))")
+        page.beginGesture()
         let second = Place(x: 260, y: 600)
         try page.touch(.down, (1, place))
         try page.touch(.down, (2, second))
@@ -160,13 +161,16 @@ struct DrivingTests {
         }
         #expect([4, 5].contains(wheel))
 
-        try page.until("new Promise((done) => setTimeout(() => done(true), 700))")
-        // A tap, which clicks at once, and the finger comes back and drags: the button is down all the way.
+        // A tap, which clicks at once, and the finger comes back and drags: the button is down all the way. It goes down
+        // when no host takes the two for a double click any more, which is when the finger comes once more.
+        page.beginGesture()
         try page.touch(.down, (1, place))
         try page.touch(.up, (1, place))
         try page.touch(.down, (1, place))
         try drag(1, from: place, by: (60, -40))
         try page.touch(.up, (1, Place(x: place.x + 60, y: place.y - 40)))
+        page.beginGesture()
+        try page.touch(.down, (1, place))
         /// The next of the left button, and how often the pointer moved before it. More notches of the wheel may come.
         func nextOfLeft() throws -> (event: XClient.Event, moves: Int) {
             var moves = 0
@@ -215,6 +219,7 @@ struct DrivingTests {
         let (h, e, t): (UInt32, UInt32, UInt32) = (0x68, 0x65, 0x74)
         #expect(try client.text(through: h) == [t, e, h])
         let place = Place(x: 200, y: 300)
+        page.beginGesture()
         try page.touch(.down, (1, place))
         try page.touch(.up, (1, place))
         try page.until("document.querySelector('#typing').value.trim() === ''")
@@ -240,14 +245,15 @@ struct DrivingTests {
             }
             #expect(abs(foundX - x) <= 2 && abs(foundY - y) <= 2, "\(foundX),\(foundY)")
         }
-        let tapped = try viewer.place(x: 200, y: 150)
-        try page.touch(.down, (1, tapped))
-        try page.touch(.up, (1, tapped))
-        for isDown in [true, false] { try expect(1, isDown: isDown, nearX: 200, y: 150) }
         let rested = try viewer.place(x: 600, y: 450)
         try page.touch(.down, (1, rested))
         for isDown in [true, false] { try expect(3, isDown: isDown, nearX: 600, y: 450) }
         try page.touch(.up, (1, rested))
+        let tapped = try viewer.place(x: 200, y: 150)
+        page.beginGesture()
+        try page.touch(.down, (1, tapped))
+        try page.touch(.up, (1, tapped))
+        for isDown in [true, false] { try expect(1, isDown: isDown, nearX: 200, y: 150) }
         #expect(try page.problems() == [])
     }
 }

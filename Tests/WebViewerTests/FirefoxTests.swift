@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// What the other suites show in Chromium, in the other engine: the page, the picture, the hands.
-@Suite("In Firefox", .serialized, .timeLimit(.minutes(3)))
+@Suite("In Firefox", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct FirefoxTests {
     @Test("a link lets in, the picture is the screen's, and a reload goes on")
     func watching() throws {

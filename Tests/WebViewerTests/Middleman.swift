@@ -58,6 +58,8 @@ final class Middleman: Sendable {
         guard let head = try? viewer.readHead(), let host = try? ByteStream(port: host),
             (try? host.write(Array(head.utf8))) != nil
         else { return }
+        // Either end may be silent for as long as it likes.
+        for stream in [viewer, host] { stream.waitForever() }
         guard head.lowercased().contains("upgrade: websocket"), let answer = try? host.readHead(),
             (try? viewer.write(Array(answer.utf8))) != nil, answer.contains(" 101 ")
         else { return both(viewer, host) { from, to, _ in try to.write(from.readSome()) } }

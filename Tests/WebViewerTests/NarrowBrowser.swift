@@ -4,6 +4,14 @@ import HelioTestPrograms
 
 /// A browser that watches a moving screen over a path which is as narrow and lossy as it is told to be.
 final class NarrowBrowser {
+    /// The pictures of a while.
+    struct Shown {
+        /// A second.
+        var rate: Double
+        /// The longest time without one, in milliseconds.
+        var gap: Double
+    }
+
     let route: NarrowRoute
     private let desktop: WebDesktop
     private let video: MovingPicture
@@ -41,10 +49,14 @@ final class NarrowBrowser {
         }
     }
 
-    /// How many pictures were shown since the last call, and the longest time without one, in milliseconds.
-    func takeShown() throws -> (count: Int, gap: Double) {
-        let shown: [Double] = try page.evaluate("[...shownAt.splice(0, shownAt.length - 1), performance.now()]")
-        return (shown.count, zip(shown, shown.dropFirst()).map { $1 - $0 }.max() ?? .infinity)
+    /// The pictures that were shown since the last call.
+    func takeShown() throws -> Shown {
+        // The last one stays, as the first of the next call.
+        let script = "[...shownAt.splice(0, shownAt.length - 1), ...shownAt, performance.now()]"
+        let times: [Double] = try page.evaluate(script)
+        let gap = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .infinity
+        let time = (times.last ?? 0) - (times.first ?? 0)
+        return Shown(rate: time > 0 ? Double(times.count - 2) / time * 1000 : 0, gap: gap)
     }
 
     func stop() { video.stop() }

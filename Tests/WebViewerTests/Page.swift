@@ -9,8 +9,13 @@ final class Page {
         var height: Int
     }
 
+    /// Seconds by which fingers are ahead of the machine's clock.
+    private static let fingersLead = 30.0
+
     let browser: Browser
     private let number: Int
+    /// When fingers did something last, in seconds since 1970; `nil`: they do it when it is sent.
+    private var fingersTime: Double?
 
     init(_ browser: Browser, _ number: Int) {
         self.browser = browser
@@ -29,7 +34,7 @@ final class Page {
     func reload() throws {
         try run("globalThis.isOld = true")
         try tell("reload")
-        try until("!globalThis.isOld")
+        try until("!globalThis.isOld && document.readyState === 'complete'")
     }
     func close() throws { try tell("close") }
     /// In front of the other tabs of its window.
@@ -50,7 +55,7 @@ final class Page {
 
     /// Waits until an expression is true, also of a page that comes in place of this one; gives its value.
     func until<Value: Decodable>(
-        _ expression: String, seconds: Double = 20, as type: Value.Type = Value.self
+        _ expression: String, seconds: Double = 30, as type: Value.Type = Value.self
     ) throws -> Value {
         var command = BrowserCommand("until", page: number)
         command.script = expression
@@ -58,7 +63,7 @@ final class Page {
         return try browser.ask(command)
     }
 
-    func until(_ expression: String, seconds: Double = 20) throws {
+    func until(_ expression: String, seconds: Double = 30) throws {
         try tell("until") { ($0.script, $0.seconds) = (expression, seconds) }
     }
 
@@ -124,35 +129,81 @@ final class Page {
         case down, move, up, cancel
     }
 
+    /// From here on each thing that fingers do has a time of its own, 10 ms after the one before, which is what pages tell
+    /// gestures apart by; whatever time the machine takes for them is nobody's. The first comes so long after what was
+    /// before that it is no part of that. All of it is ahead of the machine's clock: a page that waits for fingers to rest
+    /// waits long.
+    func beginGesture() {
+        fingersTime = max((fingersTime ?? 0) + 1, Date().timeIntervalSince1970 + Self.fingersLead)
+    }
+
     func touch(_ kind: Touch, _ points: (id: Int, place: Place)...) throws {
+        if let time = fingersTime { fingersTime = time + 0.01 }
         try tell("touch") {
             $0.kind = kind.rawValue
+            $0.time = fingersTime
             $0.points = points.map { BrowserCommand.Point(id: $0.id, x: $0.place.x, y: $0.place.y) }
         }
     }
 
-    /// Clicks what a person would see of an element in the page.
+    /// Clicks what a person would see of an element in the page. Where the page is laid out anew on the way there, the press
+    /// finds something else: then it is none for the page, and the person tries again.
     func click(on selector: String) throws {
-        try click(try place(of: selector))
+        let name = try Self.literal(selector)
+        let patience = Patience()
+        while !patience.isOver {
+            let place = try place(of: selector)
+            try move(place)
+            try run(
+                """
+                {
+                    globalThis.aim?.end.abort();
+                    const aim = globalThis.aim = {isHit: null, end: new AbortController()};
+                    const judge = (event) => {
+                        aim.isHit ??= document.querySelector(\(name))?.contains(event.target) === true;
+                        if (aim.isHit) return aim.end.abort();
+                        event.preventDefault();
+                        event.stopImmediatePropagation();
+                    };
+                    for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"])
+                        addEventListener(type, judge, {capture: true, signal: aim.end.signal});
+                }
+                """)
+            try press(.left, place)
+            let isHit: Bool = try evaluate("aim.isHit === true")
+            try release(.left, place)
+            if isHit { return }
+        }
+        throw BrowserError(description: "'\(selector)' never was where the press found it before")
     }
 
-    /// The middle of an element once it is to be seen and rests.
+    /// The middle of an element once it is to be seen and rests: no animation moves it, and two pictures in a row show it
+    /// in one place.
     func place(of selector: String) throws -> Place {
-        let name = try String(decoding: JSONEncoder().encode(selector), as: UTF8.self)
-        return try until(
+        try until(
             """
             new Promise((tell) => {
-                const element = document.querySelector(\(name)), first = element?.getBoundingClientRect();
-                if (!first?.width || element.disabled) return void tell(null);
-                setTimeout(() => {
+                const element = document.querySelector(\(try Self.literal(selector)));
+                if (!element || element.disabled) return void tell(null);
+                const moves = () => document.getAnimations().some(({effect, playState}) => playState === "running"
+                    && effect.getTiming().iterations !== Infinity && effect.target?.contains(element));
+                const picture = () => new Promise(requestAnimationFrame);
+                (async () => {
+                    await picture();
+                    const first = element.getBoundingClientRect();
+                    await picture();
                     const {x, y, width, height} = element.getBoundingClientRect();
-                    const rests = Math.abs(x - first.x) + Math.abs(y - first.y) < 0.1;
+                    if (!width || moves() || Math.abs(x - first.x) + Math.abs(y - first.y) >= 0.1) return null;
                     const place = {x: x + width / 2, y: y + height / 2};
                     const top = document.elementFromPoint(place.x, place.y);
-                    tell(rests && element.checkVisibility() && element.contains(top) ? place : null);
-                }, 60);
+                    return element.checkVisibility() && element.contains(top) ? place : null;
+                })().then(tell);
             })
             """)
+    }
+
+    private static func literal(_ text: String) throws -> String {
+        try String(decoding: JSONEncoder().encode(text), as: UTF8.self)
     }
 
     func text(of selector: String) throws -> String {

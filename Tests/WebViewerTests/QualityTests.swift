@@ -1,9 +1,10 @@
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// A person chooses what is to be kept of a film, where the path can't carry all of it.
-@Suite("In a browser: size and quality", .serialized, .timeLimit(.minutes(3)))
+@Suite("In a browser: size and quality", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
 struct QualityTests {
     @Test("the choice is what the host codes: smoother is smaller, sharper has the screen's size and few pictures")
     func choices() throws {
@@ -15,11 +16,11 @@ struct QualityTests {
         try viewer.openPanel("size")
         try viewer.page.click(on: "#quality [value=smoother]")
         try desktop.host.line("a smaller picture") { $0.contains(/Coding [1-7][0-9]+x[0-9]+ at/) }
-        try viewer.page.until("\(width) < \(desktop.size.width)", seconds: 30)
+        try viewer.page.until("\(width) < \(desktop.size.width)")
         // Of what moves there is no such rung: who chose nothing would not get there.
         try viewer.page.click(on: "#quality [value=sharper]")
         try desktop.host.line("the screen's size, and few pictures") { $0.contains(/Coding 800x600 at 1[05] frames/) }
-        try viewer.page.until("\(width) === \(desktop.size.width)", seconds: 30)
+        try viewer.page.until("\(width) === \(desktop.size.width)")
         video.stop()
         #expect(try viewer.page.problems() == [])
     }

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// Who was let in once comes back by itself.
-@Suite("In a browser: coming back", .serialized, .timeLimit(.minutes(3)))
+@Suite("In a browser: coming back", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct ReturningTests {
     @Test("a reload goes on without a link, any number of times")
     func reload() throws {
@@ -22,7 +23,7 @@ struct ReturningTests {
         #expect(try viewer.page.problems() == [])
     }
 
-    @Test("a ticket that was used is no use to anybody once the next one has come")
+    @Test("a ticket that was used is no use to anybody once the next one has come", .tags(.nightly))
     func ticketOnce() throws {
         let desktop = try WebDesktop()
         let browser = try Browser()

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// The page by plain HTTP from another machine, and by HTTPS at the same port.
-@Suite("In a browser: from HTTP to HTTPS", .serialized, .timeLimit(.minutes(3)))
+@Suite("In a browser: from HTTP to HTTPS", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct SecureChangeTests {
     @Test("the change is offered by plain HTTP alone, and who watches goes on without another code")
     func change() throws {

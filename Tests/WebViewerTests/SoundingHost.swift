@@ -20,8 +20,8 @@ final class SoundingHost: Sendable {
         var wanted: [SoundOrigin: SoundDemand] = [:]
         var owesKeyframe = false
         var isOver = false
-        var secret: [UInt8] = []
-        var demands = 0
+        /// Sample frames of its tone so far, heard or not.
+        var time: Int64 = 0
     }
 
     static let size = PixelSize(width: 320, height: 240)
@@ -34,11 +34,13 @@ final class SoundingHost: Sendable {
     private let picture: [UInt8]
     private let folder: String
 
+    private static let keyframe = Result { try makePicture() }
+
     init(sound: Set<SoundOrigin> = [.system]) async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("helio-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        picture = try Self.makePicture(in: folder)
+        picture = try Self.keyframe.get()
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let identity = try Identity.loadOrCreate(in: folder)
         stream = StreamMailbox(on: group.next())
@@ -88,21 +90,26 @@ final class SoundingHost: Sendable {
     /// What is wanted of the machine's sound now; `nil`: nobody listens.
     var demand: SoundDemand? { state.withLock { $0.wanted[.system] } }
 
+    /// Sample frames of its tone so far, whether anybody hears it or not.
+    var time: Int64 { state.withLock { $0.time } }
+
+    /// Shows the picture once more, now.
+    func showPicture() { state.withLock { $0.owesKeyframe = true } }
+
     private func take(_ event: SourceHost.Event) {
         state.withLock { state in
             switch event {
             case .keyframeNeeded: state.owesKeyframe = true
-            case .soundWanted(let wanted):
-                state.wanted = wanted
-                state.demands += 1
+            case .soundWanted(let wanted): state.wanted = wanted
             default: break
             }
         }
     }
 
     /// One keyframe, as FFmpeg codes it.
-    private static func makePicture(in folder: String) throws -> [UInt8] {
-        let file = folder + "/picture.h264"
+    private static func makePicture() throws -> [UInt8] {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("helio-\(UUID().uuidString).h264").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
         let coder = try RunningProgram(
             "ffmpeg",
             [
@@ -139,6 +146,7 @@ final class SoundingHost: Sendable {
                 index += 1
             }
             let heard = (now - begun).nanoseconds * 48 / 1_000_000
+            state.withLock { $0.time = heard }
             for (number, coder) in coders.enumerated() {
                 while due[number] + Int64(coder.frames) <= heard {
                     let time = due[number]

@@ -52,9 +52,13 @@ final class Stranger {
     /// The next text; `nil` where the host ends the connection.
     func heard() throws -> String? {
         while true {
-            guard let frame = try? WebSocketFrame(reading: stream), frame.opcode != WebSocketFrame.close else {
+            let frame: WebSocketFrame
+            do {
+                frame = try WebSocketFrame(reading: stream)
+            } catch is ByteStream.Ended {
                 return nil
             }
+            if frame.opcode == WebSocketFrame.close { return nil }
             if frame.opcode == WebSocketFrame.text { return String(decoding: frame.payload, as: UTF8.self) }
         }
     }

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// A person opens the host's address in a browser and sees its screen.
-@Suite("In a browser: watching", .serialized, .timeLimit(.minutes(3)))
+@Suite("In a browser: watching", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
 struct WatchingTests {
     /// Patches of colors that coders get wrong where they mix up matrices, and an edge of each kind.
     private static func draw(on screen: Desktop, _ size: PixelSize) {
@@ -70,9 +71,10 @@ struct WatchingTests {
             }
             let viewers: [Viewer]
         }
-        // A line a second; the round trip is known by the browser's first report.
+        // A line a second; the round trip is known by the browser's first report. It is longer than it was for once where
+        // the machine has just stood still.
         var said: Said.Viewer?
-        for _ in 0..<30 where said?.roundTrip == nil {
+        for _ in 0..<30 where (said?.roundTrip ?? .infinity) >= 1000 {
             let line = try desktop.host.line(with: "\"isBrowser\":true")
             said = try JSONDecoder().decode(Said.self, from: Data(line.utf8)).viewers.first
         }
@@ -148,6 +150,15 @@ struct WatchingTests {
             const video = document.querySelector('#picture');
             const count = () => { shown++; video.requestVideoFrameCallback(count); };
             video.requestVideoFrameCallback(count);
+            // Pictures of the page itself, 60 a second, for which the machine had no time.
+            globalThis.missed = 0;
+            let last = performance.now();
+            const draw = (now) => {
+                missed += Math.max(0, Math.round((now - last) * 60 / 1000) - 1);
+                last = now;
+                requestAnimationFrame(draw);
+            };
+            requestAnimationFrame(draw);
             """)
         for _ in 0..<12 {
             color = (color &+ 0x1F2F3F) & 0xFFFFFF
@@ -156,9 +167,10 @@ struct WatchingTests {
             try viewer.page.until("shown > \(before)")
         }
         #expect(try viewer.frames >= 12)
-        #expect(
-            try viewer.page.evaluate(
-                "document.querySelector('#picture').getVideoPlaybackQuality().droppedVideoFrames", as: Int.self) <= 3)
+        let dropped: Int = try viewer.page.evaluate(
+            "document.querySelector('#picture').getVideoPlaybackQuality().droppedVideoFrames")
+        let missed: Int = try viewer.page.evaluate("missed")
+        #expect(dropped <= 3 + missed, "\(dropped) were dropped, and the page itself missed \(missed)")
     }
 
     @Test("a phone's screen and a desktop's show the whole picture, in its shape", arguments: [true, false])

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// What is copied at the host is pasted on the browser's machine, and the other way round.
-@Suite("In a browser: the clipboard", .serialized, .timeLimit(.minutes(3)))
+@Suite("In a browser: the clipboard", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct WebClipboardTests {
     private static let text = "Zwölf Boxkämpfer, 十二, 🥊"
 
@@ -71,8 +72,7 @@ struct WebClipboardTests {
         try scene.drive()
         // What was copied before anybody drove is not put on the clipboard here unasked.
         try viewer.page.until("!document.querySelector('#copy-button').hidden")
-        // The bar goes after a while, which may be over on a slow machine.
-        try viewer.page.run("document.querySelector('#handle').hidden || document.querySelector('#handle').click()")
+        try viewer.holdBar()
         try viewer.page.click(on: "#copy-button")
         try viewer.page.until("document.querySelector('#copy-button').hidden")
         #expect(try scene.pasteHere() == "before")
@@ -160,8 +160,7 @@ struct WebClipboardTests {
         let program = try ClipboardPrograms.xclip(picture, "image/png", on: desktop.screen)
         try scene.drive()
         try viewer.page.until("!document.querySelector('#copy-button').hidden")
-        // The bar goes after a while, which may be over on a slow machine.
-        try viewer.page.run("document.querySelector('#handle').hidden || document.querySelector('#handle').click()")
+        try viewer.holdBar()
         try viewer.page.click(on: "#copy-button")
         try viewer.page.until("document.querySelector('#copy-button').hidden")
         _ = try scene.pasteHere()

@@ -27,14 +27,17 @@ final class WebDesktop {
         screen = try Desktop(size)
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        guard let port = LoopbackPort.find() else { throw BrowserError(description: "no port is free") }
-        webPort = port
         self.arguments =
             [
-                "share", "--address", "127.0.0.1", "--port", "0", "--web", "\(port)",
+                "share", "--address", "127.0.0.1", "--port", "0",
                 "--link-file", folder.path + "/link", "--web-link-file", folder.path + "/web-link",
             ] + (usesTLS ? ["--web-tls"] : []) + arguments
-        host = try Self.started(screen, self.arguments, folder, standardInput)
+        // Any port that is free, and the same again where the host comes back.
+        host = try Self.started(screen, self.arguments + ["--web", "0"], folder, standardInput)
+        guard let port = URL(string: Self.link(in: folder))?.port.flatMap({ UInt16(exactly: $0) }) else {
+            throw BrowserError(description: "no link for browsers; the host said: \(host.text)")
+        }
+        webPort = port
     }
 
     deinit {
@@ -62,7 +65,7 @@ final class WebDesktop {
 
     /// It comes back, with what it remembers, where it was.
     func startHost() throws {
-        host = try Self.started(screen, arguments, folder, standardInput)
+        host = try Self.started(screen, arguments + ["--web", "\(webPort)"], folder, standardInput)
     }
 
     var address: String { "\(usesTLS ? "https" : "http")://127.0.0.1:\(webPort)/" }
@@ -75,18 +78,20 @@ final class WebDesktop {
 
     /// A link that nobody has used. Each lets one viewer in; the next is there a moment after.
     func newLink() throws -> String {
-        let clock = ContinuousClock()
-        let deadline = clock.now + .seconds(20)
-        while clock.now < deadline {
-            let text = (try? String(contentsOfFile: folder.path + "/web-link", encoding: .utf8)) ?? ""
-            let link = text.trimmingCharacters(in: .whitespacesAndNewlines)
-            if !link.isEmpty, link != lastLink {
-                lastLink = link
-                return link
-            }
-            usleep(20_000)
+        var link = ""
+        let isThere = Patience().wait {
+            link = Self.link(in: folder)
+            return !link.isEmpty && link != lastLink
         }
-        throw BrowserError(description: "no new link; the host said: \(host.text)")
+        guard isThere else { throw BrowserError(description: "no new link; the host said: \(host.text)") }
+        lastLink = link
+        return link
+    }
+
+    /// The newest link for browsers; empty where none was told yet.
+    private static func link(in folder: URL) -> String {
+        let text = (try? String(contentsOfFile: folder.path + "/web-link", encoding: .utf8)) ?? ""
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// The code of the newest link.
@@ -103,13 +108,14 @@ final class WebDesktop {
         }
     }
 
-    /// A page that was let in by a link and shows the screen, or the monitor of it that is shared.
+    /// A page that was let in by a link, shows the screen, or the monitor of it that is shared, and knows who drives.
     func viewer(
         _ browser: Browser, _ look: PageLook = .desktop, context: String = UUID().uuidString, of shown: PixelSize? = nil
     ) throws -> WebViewer {
         let viewer = WebViewer(try browser.page(look, context: context), of: shown ?? size)
         try viewer.page.open(try newLink())
         try viewer.waitForPicture()
+        try viewer.waitForControl()
         return viewer
     }
 }

@@ -1,10 +1,11 @@
 import Foundation
 import HelioCore
+import HelioTestLanes
 import HelioTestPrograms
 import Testing
 
 /// Files between a browser and the real host.
-@Suite("In a browser: files", .serialized, .timeLimit(.minutes(3)))
+@Suite("In a browser: files", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct WebFileTests {
     /// Begins a drop of files on the picture, made in the page.
     private static func drop(_ files: [(name: String, content: String)], on page: Page) throws {
@@ -20,12 +21,13 @@ struct WebFileTests {
             """)
     }
 
-    /// Sends a file from the host, takes it in the page, and returns what the page says that it has saved.
+    /// Sends a file of so many lines from the host, takes it in the page, and waits until the page has saved exactly this;
+    /// returns as what the browser has it.
     private static func send(
-        _ text: String, from folder: String, of desktop: WebDesktop, to page: Page
+        _ count: Int, from folder: String, of desktop: WebDesktop, to page: Page
     ) throws -> String {
         let file = folder + "/report.txt"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        try Data(lines(count).utf8).write(to: URL(fileURLWithPath: file))
         let send = try RunningProgram(
             RunningProgram.built("heliograph"), ["send", file],
             environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/host"])
@@ -33,8 +35,30 @@ struct WebFileTests {
         try page.click(on: "#offer-yes")
         try send.line(with: "Sent 'report.txt'")
         #expect(send.waitUntilExit() == 0)
-        return try page.until("window.saved")
+        try page.until("Boolean(window.saved)")
+        // All of it would take long on its way here.
+        #expect(try page.evaluate("saved.text === \(Self.literal(line)).repeat(\(count))", as: Bool.self))
+        return try page.evaluate("saved.kind")
     }
+
+    private static let line = "Zwölf Boxkämpfer 🥊\n"
+    private static func lines(_ count: Int) -> String { String(repeating: line, count: count) }
+
+    private static func literal(_ text: String) throws -> String {
+        try String(decoding: JSONEncoder().encode(text), as: UTF8.self)
+    }
+
+    /// The page says what it has downloaded.
+    private static let telling = """
+        {
+            globalThis.saved = null;
+            const make = URL.createObjectURL;
+            URL.createObjectURL = (content) => {
+                content.text().then((text) => { globalThis.saved = {text, kind: content.constructor.name}; });
+                return make.call(URL, content);
+            };
+        }
+        """
 
     @Test(
         "what is dropped on the picture lies in the host's folder, and what the host sends comes as a download",
@@ -46,23 +70,14 @@ struct WebFileTests {
         let desktop = try WebDesktop(share: ["--files", "accept", "--files-folder", folder + "/in"])
         let browser = try Browser(kind)
         let viewer = try desktop.viewer(browser)
-        let text = String(repeating: "Zwölf Boxkämpfer 🥊 ", count: 50_000)
+        let text = Self.lines(50_000)
         try Self.drop([("Grüße 十二.txt", text), ("b.txt", "b")], on: viewer.page)
         try desktop.host.line(with: "Received 2 files")
         #expect(try String(contentsOfFile: folder + "/in/Grüße 十二.txt", encoding: .utf8) == text)
         #expect(try String(contentsOfFile: folder + "/in/b.txt", encoding: .utf8) == "b")
 
-        try viewer.page.run(
-            """
-            window.saved = null;
-            const make = URL.createObjectURL;
-            URL.createObjectURL = (blob) => {
-                blob.text().then((text) => { window.saved = text; });
-                return make.call(URL, blob);
-            };
-            """)
-        let saved = try Self.send("from the host", from: folder, of: desktop, to: viewer.page)
-        #expect(saved == "from the host")
+        try viewer.page.run(Self.telling)
+        #expect(try Self.send(1, from: folder, of: desktop, to: viewer.page) == "Blob")
         #expect(try viewer.page.problems() == [])
     }
 
@@ -74,22 +89,12 @@ struct WebFileTests {
         let desktop = try WebDesktop()
         let browser = try Browser(.firefox)
         let viewer = WebViewer(try browser.page(), of: WebDesktop.small)
-        // What is larger than so many bytes is large, and the page says what it has downloaded.
-        try viewer.page.before(
-            """
-            globalThis.heliographSmall = 1000;
-            const make = URL.createObjectURL;
-            URL.createObjectURL = (content) => {
-                content.text().then((text) => { window.saved = `${content.constructor.name} ${text}`; });
-                return make.call(URL, content);
-            };
-            """)
+        // What is larger than so many bytes is large.
+        try viewer.page.before("globalThis.heliographSmall = 1000; " + Self.telling)
         try viewer.page.open(try desktop.newLink())
         try viewer.waitForPicture()
-        let text = String(repeating: "Zwölf Boxkämpfer 🥊 ", count: 50_000)
-        let saved = try Self.send(text, from: folder, of: desktop, to: viewer.page)
         // A file of the browser's own: what is in memory is a Blob.
-        #expect(saved == "File \(text)")
+        #expect(try Self.send(50_000, from: folder, of: desktop, to: viewer.page) == "File")
         // It stays there for the browser to save it, with the time until then.
         let names: [String] = try viewer.page.until(
             """

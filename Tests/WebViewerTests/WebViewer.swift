@@ -1,6 +1,5 @@
 import HelioCore
 import HelioTestPrograms
-import Testing
 
 /// A page that is the viewer.
 final class WebViewer {
@@ -41,9 +40,21 @@ final class WebViewer {
     var frames: Int { get throws { try page.evaluate(Self.frames) } }
 
     /// Waits until so many more pictures were shown.
-    func waitForFrames(_ more: Int, seconds: Double = 20) throws {
+    func waitForFrames(_ more: Int, seconds: Double = 30) throws {
         let now = try frames
         try page.until("\(Self.frames) >= \(now + more)", seconds: seconds)
+    }
+
+    /// Waits until a picture was shown that the host shows now.
+    ///
+    /// - Parameter show: has it send one more.
+    func waitForNextPicture(_ show: () -> Void) throws {
+        // The first that comes may have been on its way.
+        for _ in 0..<2 {
+            let before = try frames
+            show()
+            try page.until("\(Self.frames) > \(before)")
+        }
     }
 
     /// Where a pixel of the host's screen is on the page now.
@@ -55,16 +66,24 @@ final class WebViewer {
             y: box.y + (Double(y) + 0.5) / Double(size.height) * box.height)
     }
 
-    /// A panel of the bar, as a person opens it: the bar hides, and its keys bring it back; more than once where a busy
-    /// machine takes so long for the click that the bar is gone again.
+    /// Waits until the host has said that one may drive, which comes after the picture: what is done before is lost.
+    func waitForControl() throws {
+        try page.until("!['…', 'Watching'].includes(document.querySelector('#driver').textContent)")
+    }
+
+    /// A panel of the bar, as a person opens it: the bar's keys bring it, and it stays while it has the focus.
     func openPanel(_ name: String) throws {
-        try page.run("document.querySelector('#\(name)').hidden || document.querySelector('#\(name)-button').click()")
-        for _ in 0..<3 {
-            try page.strike(.control, .alt, .shift, .letter("h"))
-            try page.click(on: "#\(name)-button")
-            if try page.evaluate("!document.querySelector('#\(name)').hidden") { return }
-        }
-        Issue.record("the panel '\(name)' does not open")
+        if try page.evaluate("!document.querySelector('#\(name)').hidden") { return }
+        let isThere = "document.querySelector('#top').contains(document.activeElement)"
+        if try !page.evaluate(isThere) { try page.strike(.control, .alt, .shift, .letter("h")) }
+        try page.until(isThere)
+        try page.click(on: "#\(name)-button")
+        try page.until("!document.querySelector('#\(name)').hidden")
+    }
+
+    /// The bar, without a touch or a key that a page counts as a person's: it has the focus, so it stays.
+    func holdBar() throws {
+        try page.run("document.querySelector('#handle').click(); document.querySelector('#people-button').focus()")
     }
 
     func move(x: Int, y: Int) throws { try page.move(try place(x: x, y: y)) }
@@ -74,7 +93,7 @@ final class WebViewer {
     }
 
     /// Waits until a pixel of the newest picture is about of a color, 0xRRGGBB.
-    func waitForColor(_ color: UInt32, x: Int, y: Int, seconds: Double = 20) throws {
+    func waitForColor(_ color: UInt32, x: Int, y: Int, seconds: Double = 30) throws {
         try page.until(
             """
             (() => {
@@ -99,11 +118,13 @@ final class WebViewer {
     /// Waits until the picture is like the screen by this many dB; the best that was seen.
     func waitForLikeness(_ decibels: Double, to screen: Desktop) throws -> Double {
         var best = 0.0
-        for _ in 0..<12 {
+        let patience = Patience()
+        while true {
+            let now = try frames
             best = max(best, try screen.screenshot(size).psnr(try page.picture("#picture")))
-            if best >= decibels { break }
-            try? waitForFrames(1, seconds: 1)
+            if best >= decibels || patience.isOver { return best }
+            // The next that is shown, or what Firefox shows, which counts none.
+            try? page.until("\(Self.frames) > \(now)", seconds: 1)
         }
-        return best
     }
 }

@@ -54,20 +54,29 @@ class Driver:
         self.contexts = {}
         self.next = 0
 
-    async def page(self, context=None, tab=False, **looks):
+    async def page(self, context, tab=False, **looks):
         """A new one; those of a context share what the browser keeps for them. tab: it covers the newest of these."""
-        if context and context not in self.contexts:
+        if context not in self.contexts:
             self.contexts[context] = await self.browser.new_context()
-        person = await self.browser.new_person(self.contexts.get(context), window=not tab)
+        person = await self.browser.new_person(self.contexts[context], window=not tab)
         if looks:
             await person.look(**looks)
         self.next += 1
         self.people[self.next] = person
         return self.next
 
+    async def clear(self):
+        """All pages are gone, and what the browser kept for them. Their numbers are not used again."""
+        contexts, self.contexts = self.contexts, {}
+        self.people.clear()
+        for context in contexts.values():
+            await self.browser.end_context(context)
+
     async def do(self, what, page=None, **rest):
         if what == "page":
             return await self.page(**rest)
+        if what == "clear":
+            return await self.clear()
         if what == "version":
             return await self.browser.version()
         person = self.people[page]

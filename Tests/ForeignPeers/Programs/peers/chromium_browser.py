@@ -109,8 +109,8 @@ class ChromiumPerson:
             **event,
         )
 
-    async def touch(self, kind, points):
-        """points: those that go down or move; of `up`, only their ids count."""
+    async def touch(self, kind, points, time=None):
+        """points: those that go down or move; of `up`, only their ids count. time: seconds since 1970; else it is now."""
         for point in points:
             if kind == "up":
                 self.touches.pop(point["id"], None)
@@ -122,7 +122,9 @@ class ChromiumPerson:
             types["up"] = "touchMove"
         if kind == "cancel":
             self.touches.clear()
-        await self.page.ask("Input.dispatchTouchEvent", type=types[kind], touchPoints=list(self.touches.values()))
+        when = {"timestamp": time} if time else {}
+        touches = list(self.touches.values())
+        await self.page.ask("Input.dispatchTouchEvent", type=types[kind], touchPoints=touches, **when)
 
     async def look(self, width=None, height=None, scale=1, mobile=False, touch=False, dark=None, still=None):
         if width:

@@ -55,7 +55,7 @@ class Browser:
         program = shutil.which("chromium")
         if not program:
             raise RuntimeError("no Chromium here: run script/install-packages")
-        disabled = "Translate,MediaRouter" + ("" if mdns else ",WebRtcHideLocalIpsWithMdns")
+        disabled = "Translate,MediaRouter,WebUIOmniboxPopup,WebUIOmniboxAimPopup" + ("" if mdns else ",WebRtcHideLocalIpsWithMdns")
         more = [*flags, *(["--allow-loopback-in-peer-connection"] if loopback else [])]
         to_browser, self.writing = os.pipe()
         self.reading, from_browser = os.pipe()
@@ -95,6 +95,10 @@ class Browser:
     async def new_context(self):
         """A person of its own: no cookie and no storage is shared with the others."""
         return (await self.ask("Target.createBrowserContext"))["browserContextId"]
+
+    async def end_context(self, context):
+        """Closes its pages, without a question from any, and forgets all that it kept."""
+        await self.ask("Target.disposeBrowserContext", browserContextId=context)
 
     async def new_page(self, context=None, window=True):
         """window: of its own, as a page behind another is not drawn."""

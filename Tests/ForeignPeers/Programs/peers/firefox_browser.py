@@ -197,6 +197,10 @@ class Browser:
     async def new_context(self):
         return (await self.ask("browser.createUserContext"))["userContext"]
 
+    async def end_context(self, context):
+        """Closes its pages and forgets all that it kept."""
+        await self.ask("browser.removeUserContext", userContext=context)
+
     async def new_person(self, context, window):
         where = {"userContext": context} if context else {}
         made = await self.ask("browsingContext.create", type="window" if window else "tab", **where)

@@ -25,7 +25,7 @@ def mean(luma, stride, width, height):
 
 
 class FrameMeter:
-    """Tells of the first picture, and then of the newest one about twice a second."""
+    """Tells of the first picture, and then of the newest one about ten times a second."""
 
     def __init__(self, say):
         self.say = say
@@ -36,7 +36,7 @@ class FrameMeter:
         """One more picture; `luma` gives its mean, and is only asked where it's told."""
         self.count += 1
         now = time.monotonic()
-        if self.count > 1 and now - self.last < 0.5:
+        if self.count > 1 and now - self.last < 0.1:
             return
         self.last = now
         self.say({"type": "frames", "count": self.count, "width": width, "height": height, "luma": round(luma(), 2)})
