@@ -22,11 +22,18 @@ final class ScreenChanges {
 
     deinit { xcb_disconnect(connection) }
 
-    /// What was drawn before this returns is no change any more. All that is drawn later is.
+    /// What was drawn before this was called is no change any more. All that is drawn later is.
     func forget() {
-        while takeEvent() {}
+        // An event that is taken is followed by another subtraction, without which there would be no further one. Where
+        // the screen goes on changing, the last event stays, and is a change.
+        for _ in 0..<4 {
+            xcb_damage_subtract(connection, damage, 0, 0)
+            free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
+            guard takeEvent() else { return }
+            while takeEvent() {}
+        }
         xcb_damage_subtract(connection, damage, 0, 0)
-        free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
+        xcb_flush(connection)
     }
 
     /// Waits for a change; false where patience ends first, or the server is gone.
