@@ -276,7 +276,7 @@ let settings: [SwiftSetting] = [
 /// What tests simulate hours of, look at pictures with, and count the allocations of: floors, targets and tests.
 /// HELIO_CHECKS in the environment has it optimised, with its assertions.
 let simulated: Set = [
-    "Core", "Wire", "Engines", "Testing", "HelioHostTests", "HelioLinuxSink", "HelioLinuxSource",
+    "Core", "Wire", "Engines", "Testing", "HelioLinuxSink", "HelioLinuxSource",
     "HelioLinuxSourceTests", "HelioMediaTests", "HelioOpenSSL", "HelioTestPrograms",
 ]
 let checks: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"])]

@@ -16,7 +16,7 @@ BUDGETS = {
     "packages": 300,
     "format": 90,
     "shell": 30,
-    "architecture": 30,
+    "architecture": 60,
     "web": 60,
     "build": 800,
     "engines": 200,
