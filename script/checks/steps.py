@@ -21,9 +21,9 @@ BUDGETS = {
     "build": 800,
     "engines": 200,
     "timed": 700,
-    "quiet": 700,
+    "quiet": 900,
     "apple": 150,
-    "docs": 120,
+    "docs": 500,
     "budgets": 150,
 }
 # One after the other; of a row, what stands in each bracket goes on beside the others. What fails soonest comes first. The
@@ -66,6 +66,7 @@ UNSEEN = "EnginePortTests[./]"
 APPLE = {"HELIO_BUILD": str(BUILD)}
 # What the engines are compiled with, so that hours of virtual time take seconds: see Package.swift.
 CHECKS = {"HELIO_CHECKS": "1"}
+DOCS = ROOT / ".build" / "docs"
 
 
 class Step:
@@ -177,10 +178,11 @@ class Checks:
             step.run(script, environment=APPLE, nice=10)
 
     def docs(self, step):
-        # A link to a name that is gone, or a parameter without a word, fails here.
+        # A link to a name that is gone, or a parameter without a word, fails here. The plugin builds what it documents once
+        # more, whatever is built already where options are given: so apart, and as it comes.
         documented = [word for name in ("HelioViewing", "Heliograph", "HelioWebRTC") for word in ("--target", name)]
-        step.run("swift", "package", *BUILD_OPTIONS, "--disable-sandbox", "generate-documentation", *documented,
-                 "--warnings-as-errors", nice=10)
+        step.run("swift", "package", "--scratch-path", DOCS, "--disable-sandbox", "generate-documentation", *documented,
+                 "--warnings-as-errors", environment={"HELIO_CHECKS": None}, nice=10)
 
     def budgets(self, step):
         """What the hot paths may allocate, counted and not timed, so a busy machine changes nothing; and what a broadcast
