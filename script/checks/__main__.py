@@ -34,7 +34,7 @@ class Run:
         except Failed as failure:
             self.failures.append(name)
             stop.set()
-            show(f"{failure}")
+            show(failure)
             say(f"FAILED: {name}, after {step.seconds:.0f} s.")
         except Exception:
             self.failures.append(name)
@@ -135,16 +135,17 @@ def changed(revision):
     if not change.files:
         raise Failed(f"nothing has changed since {revision}")
     checks = Checks(change)
+    tested = change.touched or change.tests or change.everything
     asked = {
         "format": change.changes(ends=(".swift", ".swift-format")),
         "shell": [one for one in change.files if (ROOT / one).is_file() and steps.is_shell(ROOT / one)],
         "architecture": change.changes("Sources/", "Testing/", "Web/", "Package.swift", "script/check-architecture")
         or change.changes(ends=(".md",)),
         "web": change.changes("Web/", "Testing/Vectors/"),
-        "build": change.touched or change.tests or change.everything,
-        "engines": change.touched or change.tests or change.everything,
-        "timed": change.touched or change.tests or change.everything,
-        "quiet": change.touched or change.tests or change.everything,
+        "build": tested,
+        "engines": tested,
+        "timed": tested,
+        "quiet": tested,
         "apple": change.changes(
             "Sources/Platforms/HelioApple", "Sources/Drivers/HelioDiscovery", "Sources/Drivers/HelioStores",
             "Sources/Kit/", "Apps/", "Testing/AppleStubs/", "script/check-apple", "script/lib.sh", "Package.swift"),

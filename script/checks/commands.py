@@ -28,20 +28,8 @@ class Stopped(Exception):
     """Another check has failed, so this one was ended."""
 
 
-class Stop:
-    """Set once the run is to end: every command that goes on is ended then."""
-
-    def __init__(self):
-        self._event = threading.Event()
-
-    def set(self):
-        self._event.set()
-
-    def is_set(self):
-        return self._event.is_set()
-
-
-stop = Stop()
+# Set once the run is to end: every command that goes on is ended then.
+stop = threading.Event()
 
 
 def now():
@@ -90,19 +78,18 @@ def marked(mark):
 
 
 def end(mark, patience=3.0):
-    """Ends all that a command has started: asks first, and after `patience` seconds doesn't ask. Says what there was."""
-    first = marked(mark)
+    """Ends all that a command has started: asks first, and after `patience` seconds doesn't ask."""
+    left = marked(mark)
     for number in (signal.SIGTERM, signal.SIGKILL):
-        deadline = time.monotonic() + patience
-        left = marked(mark)
         for process in left:
             try:
                 os.kill(process, number)
             except ProcessLookupError:
                 pass
-        while marked(mark) and time.monotonic() < deadline:
+        deadline = time.monotonic() + patience
+        while left and time.monotonic() < deadline:
             time.sleep(0.02)
-    return first
+            left = marked(mark)
 
 
 def names_of(processes):

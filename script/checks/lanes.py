@@ -23,8 +23,6 @@ LANES = ("engines", "quiet", "timed")
 SUITE_LIMIT = 420
 # So many tests with real programs may fail once and pass when they are run again.
 UNSTEADY = 2
-# The longest first: else the last one goes on alone.
-FIRST = ()
 # How a file of tests is known to wait for the real world: it must be tagged.
 REAL = re.compile(
     r"\b(XServer|UDPSocket|OpenSSLProgram|RealTURNClient|Coturn|PulseServer|RunningProgram|Process)\(|/proc/self"
@@ -219,10 +217,9 @@ class Lane:
 
     def by_suites(self):
         suites = collections.Counter(test.suite for test in self.tests)
-        order = [one for one in FIRST if one in suites]
-        order += sorted((one for one in suites if one not in order), key=lambda one: -suites[one])
+        # The largest first: a long one that begins last goes on alone.
         waiting = queue.SimpleQueue()
-        for one in order:
+        for one, _ in suites.most_common():
             waiting.put(one)
         failure = []
 

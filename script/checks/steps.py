@@ -63,6 +63,24 @@ THREADED = (
 # nothing else orders the threads, as in these.
 UNSEEN = "EnginePortTests[./]"
 
+# That `within` of script/lib.sh, by which the Apple checks run theirs, ends what hangs with all that it has started.
+WITHIN_HOLDS = r"""
+source script/lib.sh
+pids=$(mktemp)
+status=0
+within 1 bash -c 'sleep 300 & echo $! >"$1"; setsid sleep 300 & echo $! >>"$1"; trap "" TERM; wait; wait' _ "$pids" ||
+    status=$?
+((status == 124)) || fail "a command that hangs ended with $status"
+[[ $(wc -l <"$pids") == 2 ]] || fail "two processes should have begun"
+while IFS= read -r pid; do
+    if kill -0 "$pid" 2>/dev/null; then fail "process $pid was left behind"; fi
+done <"$pids"
+rm -f "$pids"
+within 60 true
+status=0
+within 60 bash -c 'exit 7' || status=$?
+((status == 7)) || fail "a command that fails with 7 ended with $status"
+"""
 # Which build Apple's targets are held against.
 APPLE = {"HELIO_BUILD": str(BUILD)}
 # What the engines are compiled with, so that hours of virtual time take seconds: see Package.swift.
@@ -120,6 +138,7 @@ class Checks:
             raise Failed("no shell scripts found")
         step.run("shellcheck", *scripts)
         limits_hold()
+        step.run("bash", "-c", WITHIN_HOLDS)
 
     def architecture(self, step):
         step.run("script/check-architecture", "--self-test")
@@ -156,8 +175,9 @@ class Checks:
         change = self.change
         if change.everything:
             return tests
-        wanted = change.test_targets() if lane == "engines" else change.near_tests()
-        without = {test.module for test in tests if test.module not in wanted and test.module in change.test_targets()}
+        all_above = change.test_targets()
+        wanted = all_above if lane == "engines" else change.near_tests()
+        without = {test.module for test in tests} & all_above - wanted
         if without:
             self.left_out.append(f"of lane {lane}: {', '.join(sorted(without))}")
         return [test for test in tests if test.module in wanted]
@@ -180,13 +200,14 @@ class Checks:
     def docs(self, step):
         # A link to a name that is gone, or a parameter without a word, fails here. From the modules that are built: SwiftPM's
         # plugin would build everything once more, as it is given other options.
+        built, target = self.modules(), triple()
         made = LOGS / "documentation"
         shutil.rmtree(made, ignore_errors=True)
         for name in ("HelioViewing", "Heliograph", "HelioWebRTC"):
             symbols = made / "symbols" / name
             symbols.mkdir(parents=True)
             step.run("swift", "symbolgraph-extract", "-module-name", name, "-minimum-access-level", "public",
-                     "-target", triple(), "-output-dir", symbols, *self.modules(), nice=10)
+                     "-target", target, "-output-dir", symbols, *built, nice=10)
             step.run("docc", "convert", f"Sources/Kit/{name}/{name}.docc", "--additional-symbol-graph-dir", symbols,
                      "--fallback-display-name", name, "--fallback-bundle-identifier", name, "--warnings-as-errors",
                      "--output-path", made / name, nice=10)
@@ -212,8 +233,7 @@ class Checks:
         """libFuzzer's second: of every function, or of those that read what has changed."""
         if not self.change:
             return step.run("script/fuzz", "all", "1")
-        names = fuzz_functions(self.change)
-        for name in names:
+        for name in fuzz_functions(self.change):
             step.run("script/fuzz", name, "1")
 
     def only(self, step):
