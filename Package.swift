@@ -24,7 +24,7 @@ let here = "linux"
 // - @SYSTEM is @linux or @apple: only that system has the row. Who needs it is marked as well, or says NEED@SYSTEM, having
 //   another way elsewhere. Tests need no mark: where a need of theirs is missing, so are they.
 //
-// What no row can say is in the lists below the package.
+// Facts that fit no row are in the lists below the package.
 // swift-format-ignore
 let table = """
 HelioCore              Core         |
@@ -245,7 +245,7 @@ let package = Package(
     ]
 )
 
-/// In Sources, and beside it.
+/// Folders of targets: those in Sources, and those beside it.
 let floors = ["Core", "Wire", "Engines", "System", "Drivers", "Platforms", "Kit", "App"]
 let beside = ["Testing", "Web", "Examples", "Tests"]
 /// The other packages' products, and whose they are.
@@ -253,7 +253,7 @@ let products = [
     "ArgumentParser": "swift-argument-parser", "DequeModule": "swift-collections", "NIOCore": "swift-nio",
     "NIOEmbedded": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio", "NIOWebSocket": "swift-nio",
 ]
-/// What pkg-config calls the C libraries that `script/install-packages` installs.
+/// The names by which pkg-config knows the C libraries that `script/install-packages` installs.
 let pkgConfig = [
     "CAVFormat": "libavformat", "CAvahi": "avahi-client", "CFFmpeg": "libavcodec", "COpenSSL": "openssl",
     "COpus": "opus", "CPulse": "libpulse", "CQREncode": "libqrencode", "CSDL2": "sdl2", "CSRT": "srt", "CX264": "x264",
@@ -273,8 +273,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .treatAllWarnings(as: .error),
 ]
-/// What tests simulate hours of, look at pictures with, and count the allocations of: floors, targets and tests.
-/// HELIO_CHECKS in the environment has it optimised, with its assertions.
+/// Floors, targets and tests that HELIO_CHECKS in the environment has optimised, with their assertions: tests simulate hours
+/// with them, compare pictures, or count their allocations.
 let simulated: Set = [
     "Core", "Wire", "Engines", "Testing", "HelioLinuxSink", "HelioLinuxSource",
     "HelioLinuxSourceTests", "HelioMediaTests", "HelioOpenSSL", "HelioTestPrograms",
@@ -310,7 +310,7 @@ let rows = lines.reduce(into: [String]()) { rows, line in
 let named = Dictionary(rows.map { ($0.name, $0) }) { fatalError("there are two rows '\($1.name)'") }
 let places = rows.map(\.place)
 
-/// What a word behind the floor names: a row, or a product.
+/// A row or a product that a row needs, as a word behind the floor names it.
 struct Need {
     let dependency: Target.Dependency
     let row: Row?
@@ -336,7 +336,7 @@ struct Need {
 func targets(of row: Row) -> [Target] {
     let needs = row.needs.map { Need($0, of: row) }
     let tests = row.tests?.map { Need($0, of: row) }
-    // What is wrong with a row of the other system is seen here as well.
+    // Mistakes in a row of the other system are found here as well.
     for need in needs {
         guard let other = need.row else { continue }
         guard places.firstIndex(of: other.place)! < places.firstIndex(of: row.place)! else {
@@ -378,7 +378,7 @@ func targets(of row: Row) -> [Target] {
 
 package.targets = rows.flatMap(targets)
 
-// What counts the budgets of Benchmarks, a package of its own, in the build of the checks.
+// The targets of Benchmarks, a package of its own, that count allocations: in the build of the checks.
 if isChecking, here == "linux" {
     let measured = ["HelioCore", "HelioMedia", "HelioOpenSSL", "HelioProtection", "HelioRTP"]
     package.targets += [

@@ -28,7 +28,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSRTP", pkgConfig: "libsrtp2", providers: [.apt(["libsrtp2-dev"])]),
         .target(name: "CMallocCount"),
-        // Whose allocations the checks count: the manifest above has these targets too, under HELIO_CHECKS.
+        // The checks count the allocations of these: the manifest above has the same targets, under HELIO_CHECKS.
         .target(
             name: "HelioBudgets",
             dependencies: ["CSRTP", "CMallocCount", .product(name: "HelioInternals", package: "heliograph")],

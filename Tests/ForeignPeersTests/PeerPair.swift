@@ -72,7 +72,7 @@ struct PeerPair: Sendable {
         return frames
     }
 
-    /// How many pictures a peer has decoded by now: those of lines that wait to be read are among them.
+    /// The number of pictures that a peer has decoded so far, whether or not its lines about them have been read.
     func pictures(at peer: ForeignPeer) async throws -> Int {
         try peer.tell(.stats)
         return try #require(try await peer.next("stats").framesReceived)

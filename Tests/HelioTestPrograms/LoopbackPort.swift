@@ -19,7 +19,7 @@ package enum LoopbackPort {
     /// Holds this process's block by its name; is never closed.
     private static let lock = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
 
-    /// One that was not given lately, so that a program may end and begin anew at its own.
+    /// Gives a port that was not given lately, so that a program may end and begin anew at its own.
     ///
     /// - Parameter ipv6: it has to be free on ::1 too. `nil` where there is none, or no IPv6.
     package static func find(ipv6: Bool = false) -> UInt16? {

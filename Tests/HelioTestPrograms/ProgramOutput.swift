@@ -2,7 +2,7 @@ import Foundation
 import HelioCore
 import Synchronization
 
-/// What a program says, read as it comes by a thread of its own: no program stands still because a test does not read.
+/// The output of a program, read as it comes by a thread of its own: no program stands still because a test does not read.
 final class ProgramOutput: Sendable {
     /// How a wait has ended.
     enum Outcome<Value> {
@@ -15,9 +15,9 @@ final class ProgramOutput: Sendable {
 
     private struct State {
         var bytes: [UInt8] = []
-        /// Where the next line begins that `line` gives.
+        /// The offset in `bytes` of the first line that nobody has read.
         var next = 0
-        /// From `next` to here no line ends.
+        /// The offset up to which no line feed was found, from `next` on.
         var searched = 0
         var isOver = false
 

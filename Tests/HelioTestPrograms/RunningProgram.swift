@@ -69,7 +69,7 @@ package final class RunningProgram {
         }
     }
 
-    /// What was said before this is not read any more: the next line is one that is said from now on.
+    /// Skips all lines so far: the next one read is one that the program says from now on.
     package func skipLines() { output.skipLines() }
 
     private func next(_ patience: Patience, waitingFor what: String) throws -> String {

@@ -22,7 +22,7 @@ final class ScreenChanges {
 
     deinit { xcb_disconnect(connection) }
 
-    /// What was drawn before this was called is no change any more. All that is drawn later is.
+    /// Forgets all changes so far: `wait` returns for those that come after this call.
     func forget() {
         // An event that is taken is followed by another subtraction, without which there would be no further one. Where
         // the screen goes on changing, the last event stays, and is a change.

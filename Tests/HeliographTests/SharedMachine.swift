@@ -46,7 +46,7 @@ final class SharedMachine {
 
     /// One that nobody has used: the next is there as soon as one is.
     func newLink() throws -> String {
-        // It is written after what tells that the last one was used.
+        // The host writes the file a moment after it says that the last link was used.
         guard Patience(.seconds(20)).wait(until: { (try? link).map { $0 != lastLink } ?? false }) else {
             throw RunningProgram.Ended(description: "no new link: \(share.text)")
         }

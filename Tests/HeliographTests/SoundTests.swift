@@ -30,7 +30,7 @@ struct SoundTests {
         var sound: Sound?
     }
 
-    /// What the viewer tells from now on, once that is as wanted.
+    /// Waits for statistics, from now on, that are as wanted.
     private func statistics(
         _ desktop: SharedDesktop, _ what: String, where isWanted: (Statistics.Sound?) -> Bool = { _ in true }
     ) throws -> Statistics.Sound? {

@@ -20,7 +20,7 @@ final class Browser {
         program = try BrowserProgram.take(BrowserProgram.Variant(kind: kind, autoplays: autoplays))
     }
 
-    /// One that sees the network of a machine. It ends with this object.
+    /// Starts a browser that sees the network of a machine. It ends with this object.
     init(on machine: NetworkMachine) throws {
         program = try BrowserProgram(BrowserProgram.Variant(kind: .chromium, autoplays: false), on: machine)
     }

@@ -40,7 +40,7 @@ struct BrowserCommand: Encodable {
     var location: Int?
     var `repeat`: Bool?
     var points: [Point]?
-    /// When fingers do it, in seconds since 1970; now where it is missing.
+    /// The time of a touch, in seconds since 1970; `nil` is now.
     var time: Double?
 
     // text, compose

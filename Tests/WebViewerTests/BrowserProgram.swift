@@ -55,7 +55,7 @@ final class BrowserProgram: @unchecked Sendable {
         guard line.contains("ready") else { throw BrowserError(description: "no browser: \(line)") }
     }
 
-    /// Nobody needs it now: all people in it are gone, and what it kept for them.
+    /// Returns the program to the idle ones: its pages are closed, and all that it kept for them is forgotten.
     func giveBack() {
         guard isOfThisMachine, answers, (try? said(BrowserCommand("clear"))) != nil else { return kill() }
         Self.idle.withLock { $0.append(self) }

@@ -27,7 +27,7 @@ final class ByteStream {
         prepare()
     }
 
-    /// From here on it waits until its end.
+    /// Waits without a limit from now on.
     func waitForever() { limit(0) }
 
     deinit { close(descriptor) }

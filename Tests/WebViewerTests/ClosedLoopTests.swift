@@ -19,7 +19,7 @@ struct ClosedLoopTests {
         let browser = try NarrowBrowser(NarrowPath.link(rate))
         try browser.pass(.seconds(15), "3 Mbit/s")
         let shown = try browser.takeShown()
-        // What this machine does where nothing is narrow.
+        // The control: the same on this machine where nothing is narrow.
         let end = browser.route.path.change(to: NarrowPath.link(.megabits(20)))
         try browser.pass(.seconds(1), "20 Mbit/s, to find out")
         _ = try browser.takeShown()

@@ -14,7 +14,7 @@ final class Page {
 
     let browser: Browser
     private let number: Int
-    /// When fingers did something last, in seconds since 1970; `nil`: they do it when it is sent.
+    /// The time of the last touch, in seconds since 1970; `nil`: each touch happens when it is sent.
     private var fingersTime: Double?
 
     init(_ browser: Browser, _ number: Int) {

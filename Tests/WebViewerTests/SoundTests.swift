@@ -14,8 +14,8 @@ struct SoundTests {
         var isWhole: Bool
     }
 
-    /// What a page is asked, beside what it shows: its connection and what it plays by. `skipped`: milliseconds by which
-    /// its clock is ahead.
+    /// A script by which a test reaches a page's connections, its audio elements and worklet nodes, and their reports;
+    /// `skipped` is the number of milliseconds by which the page's clock is ahead.
     private static let ears = """
         globalThis.skipped = 0;
         {

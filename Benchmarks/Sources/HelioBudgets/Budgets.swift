@@ -1,6 +1,6 @@
 import HelioProtection
 
-/// What protection and the way of a slice cost, held against ``Budget``.
+/// Measures protection, and a slice on its way, and holds their costs against ``Budget``.
 package struct Budgets {
     private let rounds: Int
     private let table: Table
