@@ -4,9 +4,6 @@ import HelioProtection
 
 /// Our SRTP and libsrtp2 side by side: the same key, the same packets, in place, rounds taken in turn.
 struct SRTPBench {
-    private static let headerLength = 12
-    /// Packets of a round: few enough for the caches of a small machine, which a real stream's few are in too.
-    private static let roundLength = 256
     private static let roomBehind = 64
 
     private let profile: SRTPProfile
@@ -32,78 +29,56 @@ struct SRTPBench {
         let theirSender = LibSRTP(key: key, isSending: true)
         let theirReceiver = LibSRTP(key: key, isSending: false)
         let stride = packetLength + Self.roomBehind
-        var theirs = [UInt8](repeating: 0, count: stride * Self.roundLength)
-        var lengths = [Int](repeating: 0, count: Self.roundLength)
+        var theirs = [UInt8](repeating: 0, count: stride * Packets.roundLength)
+        var lengths = [Int](repeating: 0, count: Packets.roundLength)
         var protectRounds: (ours: [Round], theirs: [Round]) = ([], [])
         var openRounds: (ours: [Round], theirs: [Round]) = ([], [])
 
         for round in 0..<rounds {
-            let first = UInt64(round * Self.roundLength)
-            var ours = (0..<Self.roundLength).map { packet(first + UInt64($0)) }
-            for n in 0..<Self.roundLength {
+            let first = UInt64(round * Packets.roundLength)
+            var ours = (0..<Packets.roundLength).map {
+                Packets.plain(first + UInt64($0), length: packetLength, room: Self.roomBehind)
+            }
+            for n in 0..<Packets.roundLength {
                 theirs.replaceSubrange(n * stride..<n * stride + packetLength, with: ours[n])
             }
 
             let oursFirst = round.isMultiple(of: 2)
-            if oursFirst { protectRounds.ours.append(protect(&sender, &ours, first)) }
+            if oursFirst { protectRounds.ours.append(Packets.protect(&sender, &ours, first)) }
             protectRounds.theirs.append(
                 theirs.withUnsafeMutableBufferPointer { bytes in
-                    Round.measure(packets: Self.roundLength) {
-                        for n in 0..<Self.roundLength {
+                    Round.measure(packets: Packets.roundLength) {
+                        for n in 0..<Packets.roundLength {
                             lengths[n] = theirSender.protect(
                                 bytes.baseAddress! + n * stride, count: packetLength)
                         }
                     }
                 })
-            if !oursFirst { protectRounds.ours.append(protect(&sender, &ours, first)) }
-            for n in 0..<Self.roundLength {
+            if !oursFirst { protectRounds.ours.append(Packets.protect(&sender, &ours, first)) }
+            for n in 0..<Packets.roundLength {
                 precondition(theirs[n * stride..<n * stride + lengths[n]] == ours[n][...], "the two disagree")
             }
 
-            if oursFirst { openRounds.ours.append(open(&receiver, &ours)) }
+            if oursFirst { openRounds.ours.append(Packets.open(&receiver, &ours)) }
             openRounds.theirs.append(
                 theirs.withUnsafeMutableBufferPointer { bytes in
-                    Round.measure(packets: Self.roundLength) {
-                        for n in 0..<Self.roundLength {
+                    Round.measure(packets: Packets.roundLength) {
+                        for n in 0..<Packets.roundLength {
                             lengths[n] = theirReceiver.open(bytes.baseAddress! + n * stride, count: lengths[n])
                         }
                     }
                 })
-            if !oursFirst { openRounds.ours.append(open(&receiver, &ours)) }
-            for n in 0..<Self.roundLength {
-                precondition(ours[n] == packet(first + UInt64(n)), "not what was sent")
+            if !oursFirst { openRounds.ours.append(Packets.open(&receiver, &ours)) }
+            for n in 0..<Packets.roundLength {
+                precondition(
+                    ours[n] == Packets.plain(first + UInt64(n), length: packetLength, room: Self.roomBehind),
+                    "not what was sent")
             }
         }
         try crossCheckControl(&sender, &receiver, theirSender, theirReceiver)
         let isProtectKept = report("protect", protectRounds)
         let isOpenKept = report("open", openRounds)
         return isProtectKept && isOpenKept
-    }
-
-    private func protect(_ sender: inout SRTPSender, _ packets: inout [[UInt8]], _ first: UInt64) -> Round {
-        Round.measure(packets: packets.count) {
-            for n in packets.indices {
-                do throws(SRTPError) {
-                    try sender.protect(
-                        rtp: &packets[n], headerLength: Self.headerLength,
-                        sequence: ExtendedSequence(first + UInt64(n)))
-                } catch {
-                    preconditionFailure("\(error)")
-                }
-            }
-        }
-    }
-
-    private func open(_ receiver: inout SRTPReceiver, _ packets: inout [[UInt8]]) -> Round {
-        Round.measure(packets: packets.count) {
-            for n in packets.indices {
-                do throws(SRTPDrop) {
-                    _ = try receiver.open(rtp: &packets[n])
-                } catch {
-                    preconditionFailure("\(error)")
-                }
-            }
-        }
     }
 
     /// SRTCP both ways. libsrtp2 counts from 1, so the packets are each other's to open and not the same.
@@ -130,17 +105,5 @@ struct SRTPBench {
             "\(profile.rawValue) \(what), \(packetLength) bytes", ours, ratio: ratio, budget: .protection)
         table.row("    libsrtp2", theirs)
         return isKept
-    }
-
-    /// With room for what protection appends, as the packetiser leaves it.
-    private func packet(_ sequence: UInt64) -> [UInt8] {
-        var packet: [UInt8] = []
-        packet.reserveCapacity(packetLength + Self.roomBehind)
-        packet += [0x80, 96]
-        packet.append(bigEndian: UInt16(truncatingIfNeeded: sequence))
-        packet.append(bigEndian: UInt32(truncatingIfNeeded: sequence / 4 * 1500))
-        packet.append(bigEndian: UInt32(7))
-        for offset in Self.headerLength..<packetLength { packet.append(UInt8(truncatingIfNeeded: offset &* 31)) }
-        return packet
     }
 }
