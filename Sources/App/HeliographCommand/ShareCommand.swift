@@ -218,6 +218,8 @@ struct ShareCommand: AsyncParsableCommand {
         let relayed = try await startRelay(options)
         let source: MirrorSource
         if let relayed { source = relayed.source } else { source = try await MirrorSource.start(options) }
+        // From here on each change is told: who knows the link may act on it at once.
+        let monitors = source.monitors.map(\.name)
         let stop = StopSignals()
         say(relay.map { "Sharing what an extension relays to \($0)." } ?? "Sharing \(source.size), \(source.encoder).")
         for note in source.notes { say("Note: \(note).") }
@@ -249,7 +251,7 @@ struct ShareCommand: AsyncParsableCommand {
         }
         defer { StatusLine.show(nil) }
         defer { for task in tasks.dropFirst() { task.cancel() } }
-        try await tell(of: source, console, offers)
+        try await tell(of: source, monitors, console, offers)
         await tasks[0].value
     }
 
@@ -265,9 +267,13 @@ struct ShareCommand: AsyncParsableCommand {
     }
 
     /// Prints the source's events, until sharing ends.
-    private func tell(of source: MirrorSource, _ console: HostConsole?, _ offers: FileOffers) async throws {
+    ///
+    /// - Parameter monitors: those that were there before the first event, by name.
+    private func tell(
+        of source: MirrorSource, _ monitors: [String], _ console: HostConsole?, _ offers: FileOffers
+    ) async throws {
         var hadReasons = false
-        var monitors = source.monitors.map(\.name)
+        var monitors = monitors
         for await event in source.events {
             switch event {
             case .started: break

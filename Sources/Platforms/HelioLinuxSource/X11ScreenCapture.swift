@@ -112,11 +112,14 @@ package final class X11ScreenCapture: ScreenCapturing {
         xcb_flush(x.raw)
         while true {
             try readEvents()
-            if isLayoutStale { try followLayout() }
+            let wasStale = isLayoutStale
+            if wasStale { try followLayout() }
             if isLayoutNews {
                 isLayoutNews = false
                 return .layoutChanged
             }
+            // Events that came with the answers wait in libxcb: the socket has none of them to wake for.
+            if wasStale { continue }
             if !pending.isEmpty, pendingIsNews {
                 pendingIsNews = false
                 return .changed(at: pendingSince)
