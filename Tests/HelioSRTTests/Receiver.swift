@@ -24,20 +24,23 @@ final class Receiver {
         ])
     }
 
-    /// Writes the digest of each picture.
+    /// Writes the digest of each picture as it has it.
     ///
     /// - Parameter pictures: after so many it ends.
     static func ffmpeg(_ port: UInt16, _ parameters: String, pictures: Int = 1000) throws -> Receiver {
         try Receiver([
             "ffmpeg", "-hide_banner", "-nostdin", "-v", "error", "-analyzeduration", "500000",
             "-i", "srt://127.0.0.1:\(port)?latency=1000000&\(parameters)", "-map", "0:v", "-fps_mode", "passthrough",
-            "-frames:v", "\(pictures)", "-f", "framemd5", "-",
+            "-frames:v", "\(pictures)", "-flush_packets", "1", "-f", "framemd5", "-",
         ])
     }
+
+    /// What it has written so far.
+    var written: [UInt8] { [UInt8](FileManager.default.contents(atPath: file.path) ?? Data()) }
 
     /// All that it wrote, when it has ended.
     func finish() -> [UInt8] {
         _ = program.waitUntilExit()
-        return [UInt8](FileManager.default.contents(atPath: file.path) ?? Data())
+        return written
     }
 }
