@@ -16,11 +16,21 @@ struct WebClipboardTests {
         let browser: Browser
         let viewer: WebViewer
 
+        /// Keys wait for a clipboard only for as long as no person notices. Here that is twenty times as long, as the machine
+        /// may be as slow.
+        private static let patience = """
+            {
+                const real = setTimeout;
+                globalThis.setTimeout = (act, delay = 0, ...rest) => real(act, delay <= 300 ? 20 * delay : delay, ...rest);
+                globalThis.setTimeout.real = real;
+            }
+            """
+
         init(_ kind: Browser.Kind) throws {
             desktop = try WebDesktop()
             client = try XClient(desktop.screen, desktop.size)
             browser = try Browser(kind)
-            viewer = try desktop.viewer(browser)
+            viewer = try desktop.viewer(browser, before: Self.patience)
             // What a paste here finds on the browser's clipboard.
             try viewer.page.run(
                 """

@@ -109,10 +109,14 @@ final class WebDesktop {
     }
 
     /// A page that was let in by a link, shows the screen, or the monitor of it that is shared, and knows who drives.
+    ///
+    /// - Parameter script: runs before any of the page's own.
     func viewer(
-        _ browser: Browser, _ look: PageLook = .desktop, context: String = UUID().uuidString, of shown: PixelSize? = nil
+        _ browser: Browser, _ look: PageLook = .desktop, context: String = UUID().uuidString,
+        of shown: PixelSize? = nil, before script: String? = nil
     ) throws -> WebViewer {
         let viewer = WebViewer(try browser.page(look, context: context), of: shown ?? size)
+        if let script { try viewer.page.before(script) }
         try viewer.page.open(try newLink())
         try viewer.waitForPicture()
         try viewer.waitForControl()

@@ -21,11 +21,11 @@ _LOOK = 15
 
 # Gives what `look` first gives that is true, `null` when the time is up. The page may be replaced meanwhile.
 _UNTIL = """new Promise((tell) => {
-    const end = performance.now() + %d;
+    const end = performance.now() + %d, later = setTimeout.real ?? setTimeout;
     const again = async () => {
         let found;
         try { found = await (async () => (%s))(); } catch (error) { if (performance.now() >= end) found = undefined; }
-        if (found || performance.now() >= end) tell(found ? {found} : null); else setTimeout(again, %d);
+        if (found || performance.now() >= end) tell(found ? {found} : null); else later(again, %d);
     };
     again();
 })"""
