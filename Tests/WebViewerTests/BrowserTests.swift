@@ -6,7 +6,7 @@ import Testing
 
 /// The tests' own eyes and hands, on a page that says what it sees.
 @Suite("In a browser: the driver", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
-struct BrowserTests {
+final class BrowserTests {
     private static let html = """
         <!doctype html><body style="margin: 0"><textarea id="field" style="width: 300px; height: 100px"></textarea>
         <canvas id="canvas" width="20" height="10"></canvas>
@@ -20,12 +20,13 @@ struct BrowserTests {
         context.fillRect(0, 0, 20, 10);
         </script>
         """
-    /// In a file, as a page of `data:` is not loaded anew.
-    private static let url: String = {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-page.html")
-        try? Data(html.utf8).write(to: file, options: .atomic)
-        return file.absoluteString
-    }()
+    /// A file, as a page of `data:` is not loaded anew.
+    private let file = FileManager.default.temporaryDirectory.appending(path: "heliograph-\(UUID().uuidString).html")
+    private var url: String { file.absoluteString }
+
+    init() throws { try Data(Self.html.utf8).write(to: file) }
+
+    deinit { try? FileManager.default.removeItem(at: file) }
 
     private static func log(_ page: Page) throws -> [String] { try page.evaluate("log.splice(0)") }
 
@@ -33,7 +34,7 @@ struct BrowserTests {
     func hands() throws {
         let browser = try Browser()
         let page = try browser.page(PageLook(width: 640, height: 480, touch: true))
-        try page.open(Self.url)
+        try page.open(url)
         try page.click(on: "#field")
         #expect(try Self.log(page).count == 2)
         try page.click(Place(x: 30, y: 20))
@@ -61,7 +62,7 @@ struct BrowserTests {
     @Test("a press that finds something else than what it was for is none, and is made again where that is then")
     func aim() throws {
         let page = try Browser().page()
-        try page.open(Self.url)
+        try page.open(url)
         try page.run(
             """
             document.body.innerHTML = "<button id='wanted' style='position: fixed; top: 50px'>wanted</button>";
@@ -83,7 +84,7 @@ struct BrowserTests {
     @Test("fingers keep their own time, whatever the machine takes for them")
     func fingers() throws {
         let page = try Browser().page(PageLook(width: 640, height: 480, touch: true))
-        try page.open(Self.url)
+        try page.open(url)
         try page.run(
             """
             globalThis.times = [];
@@ -107,7 +108,7 @@ struct BrowserTests {
     func eyes() throws {
         let browser = try Browser()
         let page = try browser.page(PageLook(width: 400, height: 300, scale: 2, dark: true))
-        try page.open(Self.url)
+        try page.open(url)
         let canvas = try page.picture("#canvas")
         #expect(canvas.size == PixelSize(width: 20, height: 10))
         #expect(canvas.color(x: 19, y: 9) == (0xC0, 0x80, 0x40))
@@ -122,7 +123,7 @@ struct BrowserTests {
     func waiting() throws {
         let browser = try Browser()
         let page = try browser.page(context: "person")
-        try page.open(Self.url)
+        try page.open(url)
         try page.run("globalThis.isOld = true; setTimeout(() => location.reload(), 100); 0")
         try page.until("!globalThis.isOld && globalThis.log !== undefined")
         #expect(throws: BrowserError.self) { try page.until("globalThis.never", seconds: 0.2) }
