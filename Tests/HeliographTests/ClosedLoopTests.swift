@@ -8,8 +8,9 @@ import Testing
 /// bottleneck that keeps what it is given, and the viewer's reports.
 ///
 /// The bounds are wider than the laboratory's (`helio-bench netlab`): here the encoder, two X servers and the viewer
-/// share a processor or two. They still tell a loop that is closed from one that is not: without it the host sends its
-/// 20 Mbit/s, the queue stands at its 300 ms, and pictures end.
+/// share a processor or two, and where a time is the point, what a mere look at the screens had to wait is added. They
+/// still tell a loop that is closed from one that is not: without it the host sends its 20 Mbit/s, the queue stands at its
+/// 300 ms, and pictures end.
 @Suite("Closed loops, with the real programs", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
 struct ClosedLoopTests {
     /// A tenth more than is carried: what a probe or one picture may take within a second, and a queue of 300 ms holds.
@@ -34,7 +35,7 @@ struct ClosedLoopTests {
         let wait = ledger.longWait(from: began + .seconds(3), to: end)
         #expect(wait < 100, "a queue of \(wait) ms\n\(ledger.trace)")
         // Five pictures of the least rate, and ten times the round trip.
-        #expect(seen.longestGap <= .milliseconds(500), "\(seen)\n\(ledger.trace)\n\(session.words)")
+        #expect(seen.hasNoGap(above: .milliseconds(500)), "\(seen)\n\(ledger.trace)\n\(session.words)")
         // That the path was narrow at all: half of it is used by what would use all of it.
         let carried = ledger.carriedRate(from: began + .seconds(5), to: end)
         #expect(carried >= Double(rate.bitsPerSecond) / 2, "\(Self.megabits(carried))\n\(ledger.trace)")
@@ -72,7 +73,7 @@ struct ClosedLoopTests {
         #expect(after >= before * 0.7, "\(Self.megabits(after)) after \(Self.megabits(before))\n\(ledger.trace)")
         // A round trip of 30 ms leaves time to ask for what was lost many times. Where repeats of one frame are lost again
         // and again, another picture is asked for: seldom, and never for long.
-        #expect(seen.longestGap <= .seconds(1), "\(seen)\n\(ledger.trace)\n\(session.words)")
+        #expect(seen.hasNoGap(above: .seconds(1)), "\(seen)\n\(ledger.trace)\n\(session.words)")
         #expect(seen.freezes <= Int(time / .seconds(15)), "\(seen)\n\(ledger.trace)\n\(session.words)")
 
         // What was built on a broken picture stays broken; 34 dB are a picture without a wrong patch. Still with loss.
@@ -129,11 +130,12 @@ struct ClosedLoopTests {
         let waited = try #require(session.firstPicture)
         #expect(waited <= 4.1, "\(session.words)")
         let seen = ScreenWatch(session.desktop)
-        let last = try session.pass(.seconds(8), "video over TCP")
+        let time = Duration.seconds(8)
+        let last = try session.pass(time, "video over TCP")
         let gaps = seen.stop()
         #expect(last.transport == "tcp", "\(last)\n\(session.words)")
-        #expect(last.framesPerSecond > 15, "\(last)\n\(session.words)")
-        #expect(gaps.longestGap <= .milliseconds(500), "\(gaps)\n\(session.words)")
+        #expect(gaps.isFluent(for: time), "\(gaps)\n\(last)\n\(session.words)")
+        #expect(gaps.hasNoGap(above: .milliseconds(500)), "\(gaps)\n\(session.words)")
         #expect(session.path.ledger.carried.isEmpty, "a path that loses all has carried something")
         try session.haveSaid("UDP is blocked")
 
@@ -148,18 +150,20 @@ struct ClosedLoopTests {
     func blockedForAWhile() throws {
         let open = NarrowPath.link(.megabits(20))
         let session = try NarrowDesktop(open)
-        try session.pass(.seconds(3), "a path that works")
+        let before = try session.pass(.seconds(3), "a path that works")
+        // Less is a program that goes on, but no longer the same picture.
+        let least = min(15, before.framesPerSecond / 2)
         let watch = ScreenWatch(session.desktop)
         session.path.change(to: NarrowPath.link(.megabits(20), loss: 1))
         let during = try session.pass(.seconds(8), "a path that is blocked")
-        #expect(during.transport == "tcp" && during.framesPerSecond > 15, "\(during)\n\(session.words)")
+        #expect(during.transport == "tcp" && during.framesPerSecond > least, "\(during)\n\(session.words)")
         session.path.change(to: open)
         // It takes ten seconds to be sure; a ladder that has stepped down climbs a rung in five.
         let after = try session.pass(.seconds(24), "a path that works again")
         let seen = watch.stop()
-        #expect(after.transport == "udp" && after.framesPerSecond > 15, "\(after)\n\(session.words)")
+        #expect(after.transport == "udp" && after.framesPerSecond > least, "\(after)\n\(session.words)")
         // The two seconds of silence after which it is left, and what it takes to begin anew.
-        #expect(seen.longestGap <= .seconds(4), "\(seen)\n\(session.words)")
+        #expect(seen.hasNoGap(above: .seconds(4)), "\(seen)\n\(session.words)")
         print("blocked for a while: \(seen)")
     }
 

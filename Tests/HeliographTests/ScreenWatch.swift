@@ -7,14 +7,23 @@ import Synchronization
 /// showed nothing new while the host's did. Ends by `stop`, or with this object.
 final class ScreenWatch {
     struct Figures: Sendable {
+        /// New pictures on the host's screen, as often as was looked.
+        var drawn = 0
         /// New pictures on the viewer's screen.
         var pictures = 0
         /// The longest time from a change of the host's screen to the next new picture on the viewer's.
         var longestGap = Duration.zero
         /// How many such times were longer than half a second.
         var freezes = 0
-        /// The longest time between two looks: a gap may seem longer by so much.
+        /// The longest time between two looks: a gap may seem longer by so much, and so long this machine had no time for
+        /// somebody who does nothing but look.
         var longestBlink = Duration.zero
+
+        /// Whether the viewer's screen never stood still for longer while the host's moved, given a machine that has time.
+        func hasNoGap(above limit: Duration) -> Bool { longestGap <= limit + longestBlink }
+
+        /// Whether the viewer saw 15 pictures a second, or half of what was there to be seen.
+        func isFluent(for time: Duration) -> Bool { pictures >= min(Int(time / .milliseconds(67)), drawn / 2) }
     }
 
     private struct State: Sendable {
@@ -40,6 +49,7 @@ final class ScreenWatch {
             }
             if let host, host != drawn {
                 drawn = host
+                figures.drawn += 1
                 waitingSince = waitingSince ?? now
             }
         }
