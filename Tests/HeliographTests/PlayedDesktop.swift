@@ -7,6 +7,10 @@ import Testing
 final class PlayedDesktop {
     static let username = "anna"
     static let password = "open-sesame"
+    /// Has FFmpeg begin without first counting how many pictures come in a second: of a screen that rests that takes
+    /// five.
+    static let atOnce = ["-fpsprobesize", "0"]
+
     let shared: SharedDesktop
     /// Where the player writes what it shows.
     let pictures: PicturePipe

@@ -100,7 +100,7 @@ struct PlayerTests {
         try played.shared.share.line(with: "was not let in: wrong-credentials")
         let player = try played.start(
             "ffmpeg",
-            [
+            PlayedDesktop.atOnce + [
                 "-v", "warning", "-y", "-rtsp_transport", "tcp", "-i", played.urlWithPassword, "-pix_fmt", "bgr0", "-f",
                 "rawvideo", played.pictures.path,
             ])
@@ -119,7 +119,7 @@ struct PlayerTests {
         let silent = try (0..<500).map { _ in try RTSPDialogue(url: played.url) }
         let player = try played.start(
             "ffmpeg",
-            [
+            PlayedDesktop.atOnce + [
                 "-v", "warning", "-y", "-i", played.url, "-pix_fmt", "bgr0", "-f",
                 "rawvideo", played.pictures.path,
             ])
@@ -146,8 +146,8 @@ struct PlayerTests {
             #expect(stranger.text.contains("401"))
             let known = try desktop.start(
                 "ffprobe",
-                [
-                    "-v", "error", "-analyzeduration", "500000", "-rtsp_transport", "udp",
+                PlayedDesktop.atOnce + [
+                    "-v", "error", "-rtsp_transport", "udp",
                     url.replacing("rtsp://", with: "rtsp://\(credentials)@"),
                 ])
             #expect(known.waitUntilExit() == 0, "\(known.text)")

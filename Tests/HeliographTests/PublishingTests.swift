@@ -47,7 +47,7 @@ struct PublishingTests {
         let url = "rtsp://127.0.0.1:\(try #require(LoopbackPort.find()))/live"
         try published.start(
             "ffmpeg",
-            [
+            PlayedDesktop.atOnce + [
                 "-v", "warning", "-y", "-rtsp_flags", "listen", "-i", url, "-pix_fmt", "bgr0", "-f", "rawvideo",
                 published.pictures.path,
             ])

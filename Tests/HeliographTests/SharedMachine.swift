@@ -81,9 +81,8 @@ final class SharedMachine {
     func play(from machine: NetworkMachine, _ place: String) throws {
         let player = try machine.start(
             "ffmpeg",
-            [
-                "-v", "error", "-rtsp_transport", "udp", "-i", "rtsp://\(Self.password)@\(place):8554/screen",
-                "-frames:v", "1", "-f", "null", "-",
+            ["-v", "error", "-rtsp_transport", "udp"] + PlayedDesktop.atOnce + [
+                "-i", "rtsp://\(Self.password)@\(place):8554/screen", "-frames:v", "1", "-f", "null", "-",
             ])
         guard player.waitUntilExit() == 0 else { throw RunningProgram.Ended(description: player.text) }
     }
