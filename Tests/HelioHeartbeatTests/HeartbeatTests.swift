@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// A process that beats, and what is said when it is killed.
-@Suite(.tags(.timed))
+@Suite(.tags(.quiet))
 final class HeartbeatTests {
     /// What a watcher has told, and when.
     private final class Events: Sendable {

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// An extension and an app, each with a thread of its own, and a real socket between them.
-@Suite("The relay through a real socket", .serialized, .tags(.timed))
+@Suite("The relay through a real socket", .serialized, .tags(.quiet))
 struct RelayTests {
     private static let size = PixelSize(width: 720, height: 1280)
     private static let parameterSets: [UInt8] = [0, 0, 0, 1, 0x67, 0x42, 0xC0, 0x1F, 0, 0, 0, 1, 0x68, 0xCE, 0x38]

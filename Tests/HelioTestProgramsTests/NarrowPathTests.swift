@@ -7,7 +7,7 @@ import Testing
 @testable import HelioTestPrograms
 
 /// A narrow path is narrow, and says truly what it did.
-@Suite("A narrow path", .timeLimit(.minutes(1)), .tags(.timed))
+@Suite("A narrow path", .timeLimit(.minutes(1)), .tags(.quiet))
 struct NarrowPathTests {
     /// 10,000 bits.
     private static let size = 1250

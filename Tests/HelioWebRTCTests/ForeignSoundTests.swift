@@ -5,7 +5,7 @@ import HelioWebRTC
 import Testing
 
 /// A tone comes out at the right pitch, level and time: both ways, with stacks that no one here wrote.
-@Suite("Sound with other stacks", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
+@Suite("Sound with other stacks", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct ForeignSoundTests {
     private static let stacks = ForeignPeer.Kind.allCases.flatMap { kind in [(kind, true), (kind, false)] }
 

@@ -6,7 +6,7 @@ import Heliograph
 import Testing
 
 /// The real programs where less is carried than the format needs.
-@Suite("Adaptation to the path (rows 6 and 18)", .serialized, .timeLimit(.minutes(2)), .tags(.timed))
+@Suite("Adaptation to the path (rows 6 and 18)", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct AdaptationTests {
     private static let screen = PixelSize(width: 1280, height: 720)
 

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// `heliograph share --broadcast`: servers and players that no one here wrote show what the screen does.
-@Suite("Broadcasting", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
+@Suite("Broadcasting", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct BroadcastingTests {
     static let size = PixelSize(width: 320, height: 240)
 

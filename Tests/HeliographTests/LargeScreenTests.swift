@@ -4,7 +4,7 @@ import HelioTestPrograms
 import Testing
 
 /// Screens of four times 4K, and as wide as three of them, with the real programs on real X servers.
-@Suite("Large screens", .serialized, .timeLimit(.minutes(2)), .tags(.timed))
+@Suite("Large screens", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct LargeScreenTests {
     /// The size of the parts that are compared: all of such a screen takes too long.
     private static let part = PixelSize(width: 480, height: 270)

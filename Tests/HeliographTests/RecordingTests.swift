@@ -5,7 +5,7 @@ import HelioTestPrograms
 import Testing
 
 /// `heliograph share --record` and `heliograph view --record`; FFmpeg plays the files.
-@Suite("Recording", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
+@Suite("Recording", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct RecordingTests {
     static let size = PixelSize(width: 320, height: 240)
 

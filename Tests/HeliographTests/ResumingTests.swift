@@ -5,7 +5,7 @@ import HelioTestPrograms
 import Testing
 
 /// A real network that fails between the real programs; the only wait is for the outage itself.
-@Suite("Coming back by itself, with the real programs", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
+@Suite("Coming back by itself, with the real programs", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct ResumingTests {
     /// A viewer that watches through a network which may fail.
     private func watched() throws -> (SharedDesktop, FailingNetwork, RunningProgram) {

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// An app with an encoder and a decoder of its own, on both ends of a real session.
-@Suite("The SDK with an app's own codec", .serialized, .timeLimit(.minutes(2)), .tags(.timed))
+@Suite("The SDK with an app's own codec", .serialized, .timeLimit(.minutes(2)), .tags(.quiet))
 struct SDKTests {
     /// What a plugin was told, in order, and a way to wait for it.
     final class Diary: Sendable {

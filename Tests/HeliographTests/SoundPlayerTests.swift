@@ -9,7 +9,7 @@ import Testing
 
 @testable import HelioSound
 
-@Suite("Sound that is played", .serialized, .timeLimit(.minutes(1)), .tags(.timed))
+@Suite("Sound that is played", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 struct SoundPlayerTests {
     private final class Wishes: Sendable {
         private let all = Mutex<[Bool]>([])

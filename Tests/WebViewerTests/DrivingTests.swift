@@ -5,7 +5,7 @@ import HelioTestPrograms
 import Testing
 
 /// What a person does in a browser arrives in a real X client of the host, once, in order and at the right place.
-@Suite("In a browser: driving", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
+@Suite("In a browser: driving", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct DrivingTests {
     private struct Rig {
         var desktop: WebDesktop

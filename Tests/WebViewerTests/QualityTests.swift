@@ -4,7 +4,7 @@ import HelioTestPrograms
 import Testing
 
 /// A person chooses what is to be kept of a film, where the path can't carry all of it.
-@Suite("In a browser: size and quality", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
+@Suite("In a browser: size and quality", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct QualityTests {
     @Test("the choice is what the host codes: smoother is smaller, sharper has the screen's size and few pictures")
     func choices() throws {

@@ -5,7 +5,7 @@ import HelioTestPrograms
 import Testing
 
 /// A person opens the host's address in a browser and sees its screen.
-@Suite("In a browser: watching", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
+@Suite("In a browser: watching", .serialized, .timeLimit(.minutes(3)), .tags(.quiet))
 struct WatchingTests {
     /// Patches of colors that coders get wrong where they mix up matrices, and an edge of each kind.
     private static func draw(on screen: Desktop, _ size: PixelSize) {

@@ -1,7 +1,8 @@
 """The tests, by lanes.
 
 - engines: no program, socket or clock: one process, side by side. What has no tag.
-- quiet: real programs, and no matter how fast they are: each suite a process of its own, one for each core at a time.
+- quiet: real programs, and no matter how fast they are: each suite a process of its own, one for each core at a time, and
+  more while the cores have nothing to do.
 - timed: what it measures is time, so that it has the machine to itself: each suite a process of its own, one at a time.
 - nightly: single tests that wait for real minutes; in no lane.
 
@@ -10,7 +11,6 @@ A suite says its lane by a tag (Tests/HelioTestPrograms/Lanes.swift).
 import collections
 import json
 import os
-import queue
 import re
 import threading
 import time
@@ -21,6 +21,8 @@ from commands import LOGS, ROOT, Command, Failed, last_lines, output, place, say
 LANES = ("engines", "quiet", "timed")
 # A suite that takes longer than this hangs.
 SUITE_LIMIT = 420
+# So long is looked, in seconds, whether the cores have something to do.
+REST = 1.5
 # So many tests with real programs may fail once and pass when they are run again.
 UNSTEADY = 2
 # How a file of tests is known to wait for the real world: it must be tagged.
@@ -186,14 +188,36 @@ def explain(result):
     return "\n".join(lines)
 
 
-class Lane:
-    """Some tests, and how their run ended."""
+class Idleness:
+    """How much of the machine nothing has used, since it was last looked at."""
 
-    def __init__(self, name, bin_path, tests, workers=1):
+    def __init__(self):
+        self.before = self.times()
+
+    @staticmethod
+    def times():
+        """Idle and all time of all cores, in ticks (proc_stat(5))."""
+        ticks = [int(word) for word in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
+        return ticks[3] + ticks[4], sum(ticks)
+
+    def cores(self):
+        idle, total = (now - before for now, before in zip(self.times(), self.before))
+        self.before = self.times()
+        return idle / max(1, total) * cores()
+
+
+class Lane:
+    """Some tests, and how their run ended.
+
+    Of suites `least` go on at a time, and up to `most` while half a core has nothing to do.
+    """
+
+    def __init__(self, name, bin_path, tests, least=1, most=1):
         self.name = name
         self.bin_path = bin_path
         self.tests = [test for test in tests if not test.is_nightly]
-        self.workers = workers
+        self.least = least
+        self.most = most
         self.results = []
         self.unsteady = []
 
@@ -218,26 +242,28 @@ class Lane:
     def by_suites(self):
         suites = collections.Counter(test.suite for test in self.tests)
         # The largest first: a long one that begins last goes on alone.
-        waiting = queue.SimpleQueue()
-        for one, _ in suites.most_common():
-            waiting.put(one)
-        failure = []
+        waiting = [one for one, _ in suites.most_common()]
+        running, failure = [], []
 
-        def work():
-            while not stop.is_set() and not failure:
-                try:
-                    suite = waiting.get_nowait()
-                except queue.Empty:
-                    return
-                try:
-                    self.add(self.suite(suite))
-                except Exception as error:  # told by the thread that waits
-                    failure.append(error)
+        def work(suite):
+            try:
+                self.add(self.suite(suite))
+            except Exception as error:  # told by the thread that waits
+                failure.append(error)
 
-        threads = [threading.Thread(target=work, name=f"{self.name} {n}") for n in range(self.workers)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
+        idleness = Idleness()
+        while waiting and not stop.is_set() and not failure:
+            running = [thread for thread in running if thread.is_alive()]
+            if len(running) < self.least or len(running) < self.most and idleness.cores() > 0.5:
+                running.append(threading.Thread(target=work, args=(waiting.pop(0),)))
+                running[-1].start()
+            # What has begun takes seconds until its programs are at work.
+            patience = time.monotonic() + REST
+            while time.monotonic() < patience and not stop.is_set():
+                if sum(thread.is_alive() for thread in running) < self.least:
+                    break
+                time.sleep(0.05)
+        for thread in running:
             thread.join()
         if failure:
             raise failure[0]

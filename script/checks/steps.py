@@ -162,11 +162,11 @@ class Checks:
             lanes.check_tags(self._tests)
         return self._tests
 
-    def lane(self, step, name, workers=1):
+    def lane(self, step, name, least=1, most=1):
         wanted = [test for test in self.tests if test.lane == name]
         if self.change:
             wanted = self.touched(name, wanted)
-        lane = Lane(name, self.bin_path, wanted, workers)
+        lane = Lane(name, self.bin_path, wanted, least, most)
         self.lanes.append(lane)
         lane.run(step.left())
 
@@ -189,7 +189,7 @@ class Checks:
         self.lane(step, "timed")
 
     def quiet(self, step):
-        self.lane(step, "quiet", cores())
+        self.lane(step, "quiet", cores(), 4 * cores())
 
     def apple(self, step):
         """What is for Apple's systems: its declarations are what somebody else says they are, and it type-checks."""

@@ -14,7 +14,7 @@ import Testing
 
 /// Sound beside pictures, with programs that no one here wrote: FFmpeg and GStreamer play from our server, publish to
 /// it, and serve and take streams of their own.
-@Suite("Sound with other programs", .serialized, .timeLimit(.minutes(5)), .tags(.timed))
+@Suite("Sound with other programs", .serialized, .timeLimit(.minutes(5)), .tags(.quiet))
 struct ForeignSoundTests {
     enum Transport: String, CaseIterable, Sendable {
         case udp, tcp

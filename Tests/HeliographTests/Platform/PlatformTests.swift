@@ -9,7 +9,7 @@ import Testing
 @testable import Heliograph
 
 /// The whole library on machines in memory: only the sockets are real.
-@Suite("A platform in memory", .serialized, .timeLimit(.minutes(1)), .tags(.timed))
+@Suite("A platform in memory", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
 struct PlatformTests {
     /// A viewer on a thread of its own, as a program's main one would be; ends when its window is closed.
     private func withViewer(
