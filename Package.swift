@@ -46,11 +46,12 @@ HelioRTSP              Wire/3       Core RTP | Core Fuzzing
 HelioBroadcast         Engines/1    Bitstream Core DequeModule | Bitstream Core Fuzzing
 HelioProtection        Engines/1    Core | Core Fuzzing OpenSSL
 HelioICE               Engines/2    Core DequeModule Protection STUN | Core OpenSSL Protection STUN Simulation
-HelioPatch             Engines/2    Bitstream Core |
+HelioPatch             Engines/2    Bitstream Core | Core
 HelioRTMPLink          Engines/2    Broadcast Core Protection RTMP | Bitstream Broadcast Core Protection RTMP
 HelioRelay             Engines/2    Bitstream Core DequeModule RelayWire | Core RelayWire
 HelioSCTP              Engines/2    Core DequeModule Protection | Core DequeModule OpenSSL Simulation
-HelioSRTLink           Engines/2    Broadcast Core MPEGTS Protection | Broadcast Core Fuzzing MPEGTS Protection
+HelioSRTLink           Engines/2    Broadcast Core MPEGTS Protection
+                                  | Bitstream Broadcast Core Fuzzing MPEGTS Protection
 HelioTURN              Engines/2    Core DequeModule Protection STUN
                                   | Core OpenSSL Protection STUN Simulation TestLanes TestPrograms
 HelioWHIPLink          Engines/2    Broadcast Core Protection | Broadcast Core Protection
@@ -58,13 +59,12 @@ HelioAdmission         Engines/3    Core DequeModule Protection RTSP | Core
 HelioMedia             Engines/3    Bitstream Core DequeModule RTP SDP | Bitstream Core RTP Simulation
 HelioRemote            Engines/3    ControlWire Core DequeModule Protection RemoteWire | ControlWire Core RemoteWire
 HelioTransfer          Engines/3    Core DequeModule Protection TransferWire | Core Protection TransferWire
-HelioPeer              Engines/4    Bitstream Core DequeModule ICE Media Protection RTP SCTP SDP STUN TURN
+HelioPeer              Engines/4    Core DequeModule ICE Media Protection RTP SCTP SDP STUN TURN
                                   | Bitstream Core ICE Media OpenSSL Protection RTP SCTP SDP STUN Simulation TURN
 HelioRTSPServer        Engines/4    Admission Core DequeModule Media Protection RTP RTSP
                                   | Admission Core Media OpenSSL Protection RTP RTSP SDP Session Simulation
-HelioSession           Engines/4    Admission Bitstream ControlWire Core DequeModule JSON MDNS MPEGTS Media Protection
-                                    RTMP RTP RTSP RelayWire Remote RemoteWire SDP STUN Transfer TransferWire
-                                  | Core
+HelioSession           Engines/4    Admission Bitstream Core DequeModule Media Protection RTP RTSP Remote RemoteWire SDP
+                                    Transfer TransferWire | Core
 HelioRTSPClient        Engines/5    Admission Core DequeModule Media Protection RTP RTSP SDP Session
                                   | Admission Core Media OpenSSL Protection RTP RTSP RTSPServer SDP Session Simulation
 HelioHost              Engines/6    Admission Core DequeModule Media Peer Protection RTP Remote RemoteWire SCTP SDP
@@ -73,10 +73,9 @@ HelioHost              Engines/6    Admission Core DequeModule Media Peer Protec
                                     Remote RemoteWire SCTP SDP Session Simulation TransferWire
 # Testing: what only tests and fuzzers use, beside the house.
 HelioFuzzing           Testing      Admission Bitstream Broadcast ControlWire Core DequeModule Host ICE JSON MDNS MPEGTS
-                                    Media Patch Peer Protection RTMP RTMPLink RTP RTSP RTSPClient RTSPServer Relay
-                                    RelayWire Remote RemoteWire SCTP SDP SRTLink STUN Session TURN Transfer TransferWire
-                                    WHIPLink
-                                  |
+                                    Patch Peer Protection RTMP RTMPLink RTP RTSP RTSPClient RTSPServer Relay RelayWire
+                                    Remote RemoteWire SCTP SDP SRTLink STUN Session TURN Transfer TransferWire WHIPLink
+                                  | Core
 HelioSimulation        Testing      Core DequeModule Protection RTP STUN | Core TestLanes
 # System: C libraries, and what of the system Swift can't say; and C of our own.
 CAVFormat              System/1
@@ -118,7 +117,7 @@ HelioSound             Drivers/2    Core Loop Media
 HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection | Admission Core Protection Session
 HelioTLS               Drivers/2    COpenSSL Core NIOCore OpenSSL
                                   | COpenSSL Core NIOCore NIOEmbedded NIOPosix OpenSSL Protection TestLanes TestPrograms
-HelioDiscovery         Drivers/3    Admission CAvahi@linux Core MDNS | Core MDNS TestLanes TestPrograms
+HelioDiscovery         Drivers/3    CAvahi@linux Core MDNS | Core MDNS TestLanes TestPrograms
 HelioPeerPort          Drivers/3    CDatagram Core ICE Loop MDNS NIOCore NIOPosix OpenSSL Peer Protection STUN TLS TURN
                                   | Core ICE NIOCore NIOPosix OpenSSL Peer Protection SCTP STUN TestLanes TestPrograms
 HelioRTMPSending       Drivers/3    Broadcast Core Loop NIOCore NIOPosix RTMPLink TLS
@@ -126,9 +125,9 @@ HelioRTMPSending       Drivers/3    Broadcast Core Loop NIOCore NIOPosix RTMPLin
                                     TestPrograms
 HelioSignaling         Drivers/3    Core Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL Stores TLS
                                   | Core Loop NIOCore NIOPosix Stores TLS TestLanes TestPrograms
-HelioServing           Drivers/4    Admission ControlWire Core Host Loop NIOCore NIOPosix OpenSSL Peer PeerPort
-                                    Protection RTP RTSP RTSPClient RTSPServer Remote RemoteWire SCTP SDP Session Stores
-                                    TLS TransferWire
+HelioServing           Drivers/4    Admission ControlWire Core Host Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
+                                    Protection RTP RTSPClient RTSPServer Remote RemoteWire Session Stores TLS
+                                    TransferWire
                                   | Core Loop Media NIOCore NIOPosix RTSPClient RTSPServer Stores TLS TestLanes
                                     TestPrograms
 HelioWHIP              Drivers/4    Broadcast Core ICE Loop Media NIOCore NIOHTTP1 NIOPosix OpenSSL Peer PeerPort
@@ -147,9 +146,9 @@ HelioAppleMedia        Platforms/2  Bitstream Core Media RemoteWire SoundCodecs
                                     LinuxSink@linux LinuxSound@linux LinuxSource@linux Media SoundCodecs
 HelioLinuxClipboard    Platforms/2  @linux CXCB Core LinuxWaiting
                                   | CXCB Core TestLanes TestPrograms Transfer TransferWire
-HelioLinuxSound        Platforms/2  @linux Bitstream CFFmpeg CPulse Core SoundCodecs
+HelioLinuxSound        Platforms/2  @linux CFFmpeg CPulse Core SoundCodecs
                                   | Bitstream Broadcast COpus Core SRTLink Sound SoundCodecs TestLanes TestPrograms
-HelioAppleSound        Platforms/3  @apple AppleMedia Bitstream Core Media
+HelioAppleSound        Platforms/3  @apple AppleMedia Bitstream Core
 HelioAppleSink         Platforms/4  @apple AppleMedia AppleSound Core
 HelioAppleSource       Platforms/4  @apple AppleMedia AppleSound Core
 HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core LinuxClipboard LinuxSound LinuxWaiting
@@ -166,8 +165,8 @@ HelioViewing           Kit/1        Admission AppleSink@apple Bitstream ControlW
                                     FileFolder LinuxSink@linux LocalSocket Loop MDNS Media NIOCore NIOPosix OpenSSL
                                     Protection RTP RTSPClient RTSPServer Recording Remote RemoteWire Serving Session
                                     Sound Stores Transfer TransferWire
-HelioWebRTC            Kit/1        Core DequeModule ICE Loop NIOCore NIOPosix OpenSSL Peer PeerPort Protection RTP SCTP
-                                    SDP TURN
+HelioWebRTC            Kit/1        Core DequeModule ICE Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort Protection
+                                    RTP SCTP SDP STUN TURN
                                   | Core ForeignPeers NIOCore NIOEmbedded NIOPosix Peer PeerPort SCTP SoundCodecs TURN
                                     TestLanes TestPrograms
 HelioViewerFlow        Kit/2        AppModels ControlWire Core Remote RemoteWire Viewing
@@ -176,17 +175,17 @@ Heliograph             Kit/2        Admission AppleSource@apple Bitstream Broadc
                                     Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix OpenSSL Peer PeerPort
                                     Protection RTMPLink RTMPSending RTP RTSPClient RTSPServer Recording Relay
                                     RelayDriver RelayWire Remote RemoteWire SDP SRT SRTLink Serving Session Signaling
-                                    Sound Stores TransferWire Viewing WHIP WHIPLink WebPages
+                                    Sound Stores Viewing WHIP WHIPLink WebPages
                                   | Bitstream Core Extension ExtensionCommand HeliographCommand LinuxSink LinuxSource
                                     Loop Media SendFile Session Simulation Sound TestLanes TestPrograms ViewScreen
                                     Viewing WriteFile
 HelioBroadcastFlow     Kit/3        AppModels AppleMedia Core Extension Heliograph
-                                  | AppModels AppleMedia Core Extension Heliograph LinuxSource Patch ScreenReading
-                                    TestLanes TestPrograms
+                                  | AppModels AppleMedia Bitstream Core Extension Heliograph LinuxSource Patch
+                                    ScreenReading TestLanes TestPrograms
 HelioHostFlow          Kit/3        AppModels Core Heliograph
                                   | AppModels Core Heliograph ScreenReading TestLanes TestPrograms
 # App: the command line, and a stand-in of a broadcast extension, for its budget of memory.
-HelioExtensionCommand  App          @linux CLibYUV CMalloc CX264 Core Extension
+HelioExtensionCommand  App          @linux CLibYUV CMalloc CX264 Extension
 HeliographCommand      App          ArgumentParser Core Heliograph OpenSSL Stores WebRTC
 # Examples: programs for developers to read.
 SendFile               Examples     Heliograph
@@ -199,7 +198,7 @@ HeartbeatProgram       Tests/1      Broadcast Heartbeat
 HelioScreenReading     Tests/1      AppModels
 HelioTestLanes         Tests/1
 HelioTestPrograms      Tests/1      @linux CXCB Core Simulation | Core Simulation TestLanes
-RecordingWriter        Tests/1      Bitstream Core Loop Recording
+RecordingWriter        Tests/1      Core Loop Recording
 HelioAppleFakes        Tests/2      @linux AppleMedia Bitstream Core LinuxSink LinuxSource Loop Patch TestPrograms
                                   | AppleMedia Core Heliograph HeliographCommand LinuxSink LinuxSource Loop TestLanes
                                     TestPrograms Viewing

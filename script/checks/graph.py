@@ -62,6 +62,32 @@ def targets():
     return read_table((ROOT / "Package.swift").read_text())
 
 
+IMPORT = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+"
+                    r"(?:(?:struct|class|enum|protocol|typealias|func|var|let)\s+)?(\w+)", re.M)
+
+
+def imports(folder):
+    """Each module that a folder imports, with a file that does."""
+    return {module: file.relative_to(ROOT) for file in sorted((ROOT / folder).rglob("*.swift"))
+            for module in IMPORT.findall(file.read_text())}
+
+
+def faults(rows):
+    """Where a row does not say what its folders import: such a module is built in time by chance, and --changed does not see
+    who stands above it. What a row needs and nobody imports is waited for in vain; tests may need programs."""
+    for row in rows.values():
+        found = imports(row.folder)
+        for module in sorted(found.keys() & rows.keys() - {row.name, *row.needs}):
+            yield f"{found[module]} imports {module}, which the row of {row.name} in Package.swift does not need"
+        for need in row.needs:
+            if need not in found and rows[need].floor != "System" and row.floor != "Tests" and found:
+                yield f"the row of {row.name} in Package.swift needs {need}, which nothing there imports"
+        if row.test_needs is not None and row.tests != row.name:
+            found = imports(f"Tests/{row.tests}")
+            for module in sorted(found.keys() & rows.keys() - {row.name, *row.test_needs}):
+                yield f"{found[module]} imports {module}, which the tests of {row.name} in Package.swift do not need"
+
+
 def above(touched, rows):
     """What is touched, and all targets that need it, one way or another."""
     found = set(touched)

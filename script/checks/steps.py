@@ -7,6 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import graph
 import lanes
 from commands import BUILD, LOGS, ROOT, Command, Failed, marked, names_of, output, run, say
 from lanes import Lane, cores
@@ -143,6 +144,13 @@ class Checks:
     def architecture(self, step):
         step.run("script/check-architecture", "--self-test")
         step.run("script/check-architecture")
+        rows = graph.targets()
+        wrong = list(graph.faults(rows))
+        if wrong:
+            raise Failed("\n".join(wrong))
+        rows["HelioServing"].needs = [one for one in rows["HelioServing"].needs if one != "HelioMedia"] + ["HelioRTMP"]
+        if len(list(graph.faults(rows))) != 2:
+            raise Failed("a module that no row needs, and a need that is not imported, went unseen")
 
     def web(self, step):
         # What of the page is logic alone; WebViewerTests have the rest.
