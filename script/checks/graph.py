@@ -1,4 +1,5 @@
 """The targets of the package, as the table in Package.swift has them, and what a change touches."""
+import functools
 import re
 
 from commands import ROOT, Failed, output
@@ -62,19 +63,22 @@ def targets():
     return read_table((ROOT / "Package.swift").read_text())
 
 
+# An import of Swift, whatever stands before the word; the group is the module.
 IMPORT = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+"
                     r"(?:(?:struct|class|enum|protocol|typealias|func|var|let)\s+)?(\w+)", re.M)
 
 
+@functools.cache
 def imports(folder):
-    """Each module that a folder imports, with a file that does."""
+    """The modules that a folder imports, each with a file that does."""
     return {module: file.relative_to(ROOT) for file in sorted((ROOT / folder).rglob("*.swift"))
             for module in IMPORT.findall(file.read_text())}
 
 
 def faults(rows):
-    """Where a row does not say what its folders import: such a module is built in time by chance, and --changed does not see
-    who stands above it. What a row needs and nobody imports is waited for in vain; tests may need programs."""
+    """The faults of rows that do not say what their folders import. A module that is imported and not named is built in time
+    by chance, and --changed does not see who stands above it. A need that nobody imports is waited for in vain; tests may
+    need programs."""
     for row in rows.values():
         found = imports(row.folder)
         for module in sorted(found.keys() & rows.keys() - {row.name, *row.needs}):

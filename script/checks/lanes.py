@@ -6,7 +6,7 @@
 - timed: what it measures is time, so that it has the machine to itself: each suite a process of its own, one at a time.
 - nightly: single tests that wait for real minutes; in no lane.
 
-A suite says its lane by a tag (Tests/HelioTestPrograms/Lanes.swift).
+A suite says its lane by a tag (Tests/HelioTestLanes).
 """
 import collections
 import json
@@ -21,7 +21,7 @@ from commands import LOGS, ROOT, Command, Failed, last_lines, output, place, say
 LANES = ("engines", "quiet", "timed")
 # A suite that takes longer than this hangs.
 SUITE_LIMIT = 420
-# So long is looked, in seconds, whether the cores have something to do.
+# The seconds over which the idle time of the cores is measured, before one more suite begins.
 REST = 1.5
 # So many tests with real programs may fail once and pass when they are run again.
 UNSTEADY = 2
@@ -189,21 +189,29 @@ def explain(result):
 
 
 class Idleness:
-    """How much of the machine nothing has used, since it was last looked at."""
+    """Measures how many cores nothing has used of late."""
 
     def __init__(self):
+        self.restart()
+
+    def restart(self):
+        """Begins a measurement: what has just begun needs seconds until its programs use the cores."""
+        self.began = time.monotonic()
         self.before = self.times()
 
     @staticmethod
     def times():
-        """Idle and all time of all cores, in ticks (proc_stat(5))."""
+        """The idle time and the whole time of all cores, in ticks (proc_stat(5))."""
         ticks = [int(word) for word in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
         return ticks[3] + ticks[4], sum(ticks)
 
-    def cores(self):
+    def has_room(self):
+        """True where half a core was idle over the last REST seconds; asked earlier, false."""
+        if time.monotonic() - self.began < REST:
+            return False
         idle, total = (now - before for now, before in zip(self.times(), self.before))
-        self.before = self.times()
-        return idle / max(1, total) * cores()
+        self.restart()
+        return idle / max(1, total) * cores() > 0.5
 
 
 class Lane:
@@ -241,7 +249,7 @@ class Lane:
 
     def by_suites(self):
         suites = collections.Counter(test.suite for test in self.tests)
-        # The largest first: a long one that begins last goes on alone.
+        # Suites of many tests begin first: a long one that begins last goes on alone.
         waiting = [one for one, _ in suites.most_common()]
         running, failure = [], []
 
@@ -254,14 +262,11 @@ class Lane:
         idleness = Idleness()
         while waiting and not stop.is_set() and not failure:
             running = [thread for thread in running if thread.is_alive()]
-            if len(running) < self.least or len(running) < self.most and idleness.cores() > 0.5:
+            if len(running) < self.least or len(running) < self.most and idleness.has_room():
                 running.append(threading.Thread(target=work, args=(waiting.pop(0),)))
                 running[-1].start()
-            # What has begun takes seconds until its programs are at work.
-            patience = time.monotonic() + REST
-            while time.monotonic() < patience and not stop.is_set():
-                if sum(thread.is_alive() for thread in running) < self.least:
-                    break
+                idleness.restart()
+            else:
                 time.sleep(0.05)
         for thread in running:
             thread.join()

@@ -64,7 +64,8 @@ THREADED = (
 # nothing else orders the threads, as in these.
 UNSEEN = "EnginePortTests[./]"
 
-# That `within` of script/lib.sh, by which the Apple checks run theirs, ends what hangs with all that it has started.
+# A proof that `within` of script/lib.sh, by which the Apple checks run theirs, ends a command that hangs, with all that the
+# command has started.
 WITHIN_HOLDS = r"""
 source script/lib.sh
 pids=$(mktemp)
@@ -206,8 +207,8 @@ class Checks:
             step.run(script, environment=APPLE, nice=10)
 
     def docs(self, step):
-        # A link to a name that is gone, or a parameter without a word, fails here. From the modules that are built: SwiftPM's
-        # plugin would build everything once more, as it is given other options.
+        # A link to a name that is gone, or a parameter without a word, fails here. The documentation is made of the modules that
+        # are built: SwiftPM's plugin would build everything once more, as it is given other options.
         built, target = self.modules(), triple()
         made = LOGS / "documentation"
         shutil.rmtree(made, ignore_errors=True)
@@ -299,17 +300,17 @@ BUILD_OPTIONS = ["--scratch-path", BUILD] + [
 
 
 def triple():
-    """What the toolchain compiles for."""
+    """The platform that the toolchain compiles for, as a target triple without a version."""
     return json.loads(output(["swift", "-print-target-info"]))["target"]["unversionedTriple"]
 
 
 def fuzz_functions(change):
-    """Those whose file imports what has changed, or has changed itself."""
+    """The functions whose file imports what has changed, or has changed itself."""
     table = (ROOT / "Tests/HelioFuzzingTests/FuzzFunction.swift").read_text()
     names = []
     for name, kind in re.findall(r'FuzzFunction\(name: "([^"]+)", type: (\w+)\.self', table):
         file = ROOT / f"Testing/HelioFuzzing/{kind}.swift"
-        imported = re.findall(r"^(?:\w+ )?import (\w+)", file.read_text(), re.M)
+        imported = graph.IMPORT.findall(file.read_text())
         if change.touched & set(imported) or str(file.relative_to(ROOT)) in change.files:
             names.append(name)
     return names
@@ -325,10 +326,11 @@ def limits_hold():
     """What hangs is ended in time, with all that it has started, whatever session that is in."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "log")
-        script = "sleep 300 & setsid sleep 300 & (setsid sleep 300 &) ; echo begun; trap '' TERM; wait; wait"
+        script = "sleep 300 & setsid sleep 300 & (setsid sleep 300 &) ; trap '' TERM; wait; wait"
         command = Command(["bash", "-c", script], log)
         deadline = time.monotonic() + 20
-        while "begun" not in log.read_text() and time.monotonic() < deadline:
+        # A process that has been forked and is becoming another program has no mark for a moment.
+        while len(marked(command.mark)) < 4 and time.monotonic() < deadline:
             time.sleep(0.01)
         if len(marked(command.mark)) < 4:
             raise Failed(f"a script and three sleeps should have begun: {names_of(marked(command.mark))}")
