@@ -24,7 +24,7 @@ final class Receiver {
         ])
     }
 
-    /// Writes the digest of each picture as it has it.
+    /// Starts FFmpeg, which writes the digest of each picture as soon as it has decoded it.
     ///
     /// - Parameter pictures: after so many it ends.
     static func ffmpeg(_ port: UInt16, _ parameters: String, pictures: Int = 1000) throws -> Receiver {
@@ -35,10 +35,10 @@ final class Receiver {
         ])
     }
 
-    /// What it has written so far.
+    /// The bytes that the program has written into the file so far.
     var written: [UInt8] { [UInt8](FileManager.default.contents(atPath: file.path) ?? Data()) }
 
-    /// All that it wrote, when it has ended.
+    /// Waits until the program has ended, and gives all that it wrote.
     func finish() -> [UInt8] {
         _ = program.waitUntilExit()
         return written

@@ -60,8 +60,8 @@ struct SRTSenderTests {
         #expect(sender.statistics.connections == 1)
     }
 
-    /// Each picture as it was coded. What FFmpeg has not read when the connection closes, its library throws away: that the
-    /// last packet arrives, `liveTransmit` shows.
+    /// The pictures arrive as they were coded. FFmpeg's library throws away what was not read when the connection closes:
+    /// `liveTransmit` shows that the last packet arrives.
     @Test(arguments: peers)
     func ffmpeg(peer: Peer) async throws {
         let receiver = try Receiver.ffmpeg(port, peer.theirs)

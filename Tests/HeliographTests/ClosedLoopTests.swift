@@ -8,9 +8,9 @@ import Testing
 /// bottleneck that keeps what it is given, and the viewer's reports.
 ///
 /// The bounds are wider than the laboratory's (`helio-bench netlab`): here the encoder, two X servers and the viewer
-/// share a processor or two, and where a time is the point, what a mere look at the screens had to wait is added. They
-/// still tell a loop that is closed from one that is not: without it the host sends its 20 Mbit/s, the queue stands at its
-/// 300 ms, and pictures end.
+/// share a processor or two. A bound on a gap between pictures grows by the longest wait of the thread that looks at the
+/// screens: so long the machine itself stood still. The bounds still tell a loop that is closed from one that is not:
+/// without it the host sends its 20 Mbit/s, the queue stands at its 300 ms, and pictures end.
 @Suite("Closed loops, with the real programs", .serialized, .timeLimit(.minutes(3)), .tags(.timed))
 struct ClosedLoopTests {
     /// A tenth more than is carried: what a probe or one picture may take within a second, and a queue of 300 ms holds.
@@ -151,7 +151,7 @@ struct ClosedLoopTests {
         let open = NarrowPath.link(.megabits(20))
         let session = try NarrowDesktop(open)
         let before = try session.pass(.seconds(3), "a path that works")
-        // Less is a program that goes on, but no longer the same picture.
+        // The rate that still counts as a picture that goes on, in pictures a second.
         let least = min(15, before.framesPerSecond / 2)
         let watch = ScreenWatch(session.desktop)
         session.path.change(to: NarrowPath.link(.megabits(20), loss: 1))

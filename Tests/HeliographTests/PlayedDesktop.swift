@@ -7,8 +7,8 @@ import Testing
 final class PlayedDesktop {
     static let username = "anna"
     static let password = "open-sesame"
-    /// Has FFmpeg begin without first counting how many pictures come in a second: of a screen that rests that takes
-    /// five.
+    /// The options by which FFmpeg begins without first counting how many pictures come in a second, which takes five
+    /// seconds where a screen rests.
     static let atOnce = ["-fpsprobesize", "0"]
 
     let shared: SharedDesktop

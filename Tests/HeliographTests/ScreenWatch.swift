@@ -7,23 +7,28 @@ import Synchronization
 /// showed nothing new while the host's did. Ends by `stop`, or with this object.
 final class ScreenWatch {
     struct Figures: Sendable {
-        /// New pictures on the host's screen, as often as was looked.
+        /// The number of new pictures that were seen on the host's screen.
         var drawn = 0
-        /// New pictures on the viewer's screen.
+        /// The number of new pictures that were seen on the viewer's screen.
         var pictures = 0
         /// The longest time from a change of the host's screen to the next new picture on the viewer's.
         var longestGap = Duration.zero
         /// How many such times were longer than half a second.
         var freezes = 0
-        /// The longest time between two looks: a gap may seem longer by so much, and so long this machine had no time for
-        /// somebody who does nothing but look.
+        /// The longest time between two looks. A gap may seem longer by that, as the machine gave no time to a thread that
+        /// does nothing but look.
         var longestBlink = Duration.zero
 
-        /// Whether the viewer's screen never stood still for longer while the host's moved, given a machine that has time.
+        /// Returns true where the viewer's screen never stood still for longer than a limit while the host's moved, the time
+        /// left out that the machine stood still.
         func hasNoGap(above limit: Duration) -> Bool { longestGap <= limit + longestBlink }
 
-        /// Whether the viewer saw 15 pictures a second, or half of what was there to be seen.
-        func isFluent(for time: Duration) -> Bool { pictures >= min(Int(time / .milliseconds(67)), drawn / 2) }
+        /// Returns true where the viewer showed 15 pictures a second, or half of those that the host's screen showed.
+        ///
+        /// - Parameter time: the time that was watched.
+        func isFluent(for time: Duration) -> Bool {
+            drawn > 0 && pictures >= min(Int(time / .milliseconds(67)), drawn / 2)
+        }
     }
 
     private struct State: Sendable {

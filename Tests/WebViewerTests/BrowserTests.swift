@@ -20,7 +20,7 @@ final class BrowserTests {
         context.fillRect(0, 0, 20, 10);
         </script>
         """
-    /// A file, as a page of `data:` is not loaded anew.
+    /// The page's file: a page of `data:` is not loaded anew.
     private let file = FileManager.default.temporaryDirectory.appending(path: "heliograph-\(UUID().uuidString).html")
     private var url: String { file.absoluteString }
 

@@ -110,7 +110,7 @@ final class WebDesktop {
 
     /// A page that was let in by a link, shows the screen, or the monitor of it that is shared, and knows who drives.
     ///
-    /// - Parameter script: runs before any of the page's own.
+    /// - Parameter script: a script that runs before the page's own.
     func viewer(
         _ browser: Browser, _ look: PageLook = .desktop, context: String = UUID().uuidString,
         of shown: PixelSize? = nil, before script: String? = nil

@@ -218,7 +218,7 @@ struct ShareCommand: AsyncParsableCommand {
         let relayed = try await startRelay(options)
         let source: MirrorSource
         if let relayed { source = relayed.source } else { source = try await MirrorSource.start(options) }
-        // From here on each change is told: who knows the link may act on it at once.
+        // The monitors before anybody knows the link, and so before anything that is done by it: each change is told.
         let monitors = source.monitors.map(\.name)
         let stop = StopSignals()
         say(relay.map { "Sharing what an extension relays to \($0)." } ?? "Sharing \(source.size), \(source.encoder).")

@@ -112,14 +112,15 @@ package final class X11ScreenCapture: ScreenCapturing {
         xcb_flush(x.raw)
         while true {
             try readEvents()
-            let wasStale = isLayoutStale
-            if wasStale { try followLayout() }
+            while isLayoutStale {
+                try followLayout()
+                // Events that came with the answers wait in libxcb: the socket has none of them to wake for.
+                try readEvents()
+            }
             if isLayoutNews {
                 isLayoutNews = false
                 return .layoutChanged
             }
-            // Events that came with the answers wait in libxcb: the socket has none of them to wake for.
-            if wasStale { continue }
             if !pending.isEmpty, pendingIsNews {
                 pendingIsNews = false
                 return .changed(at: pendingSince)
