@@ -47,6 +47,20 @@ final class XServer {
         }
     }
 
+    /// The modifiers and locks that count, as the core protocol's mask of them.
+    func locks() throws -> Int { try pointer() & 0xFF }
+
+    /// The mask of the buttons that are down, button 1 lowest.
+    func buttons() throws -> Int { try pointer() >> 8 }
+
+    private func pointer() throws -> Int {
+        guard let reply = xcb_query_pointer_reply(connection, xcb_query_pointer(connection, root), nil) else {
+            throw XServerError.noDisplay
+        }
+        defer { free(reply) }
+        return Int(reply.pointee.mask)
+    }
+
     /// Fills a rectangle of the root window and waits until that is done.
     func fill(_ color: UInt32, x: Int, y: Int, width: Int, height: Int) {
         let gc = xcb_generate_id(connection)

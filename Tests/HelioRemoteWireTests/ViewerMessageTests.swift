@@ -37,6 +37,11 @@ struct ViewerMessageTests {
         .init(
             .keyPress(KeyStroke(usage: 0x48, modifiers: .shift)),
             #"{"type":"keyPress","modifiers":["shift"],"usage":72}"#),
+        .init(
+            .keyDown(KeyStroke(usage: 0x04, character: "é")),
+            #"{"type":"keyDown","keyCode":0,"modifiers":[],"character":"é"}"#),
+        .init(.locks(LockState(caps: true, num: false)), #"{"type":"locks","caps":true,"num":false}"#),
+        .init(.locks(LockState()), #"{"type":"locks"}"#),
         .init(.text("é\"\n😀"), #"{"type":"text","characters":"é\"\n😀"}"#),
         .init(.releaseAll, #"{"type":"releaseAll"}"#),
         .init(.alive, #"{"type":"alive"}"#),
@@ -186,6 +191,10 @@ struct ViewerMessageTests {
             .init(#"{"type":"scroll","dx":0,"dy":-32768}"#, "dy"),
             // Fn, a code without a key, codes beyond.
             .init(#"{"type":"keyDown","keyCode":63,"modifiers":[]}"#, "keyCode"),
+            .init(#"{"type":"keyDown","keyCode":0,"modifiers":[],"character":"ab"}"#, "character"),
+            .init(#"{"type":"keyDown","keyCode":0,"modifiers":[],"character":""}"#, "character"),
+            .init(#"{"type":"keyDown","keyCode":0,"modifiers":[],"character":97}"#, "character"),
+            .init(#"{"type":"locks","caps":1}"#, "caps"),
             .init(#"{"type":"keyDown","keyCode":52,"modifiers":[]}"#, "keyCode"),
             .init(#"{"type":"keyDown","keyCode":128,"modifiers":[]}"#, "keyCode"),
             .init(#"{"type":"keyDown","keyCode":-1,"modifiers":[]}"#, "keyCode"),

@@ -91,22 +91,6 @@ test("junk in storage and forbidden storage mean that nothing is remembered", ()
     }
 });
 
-test("the host's Caps Lock is remembered for the tab while it is on, and forgotten with the host", () => {
-    const entries = new Map();
-    const tab = {
-        getItem: (name) => entries.get(name) ?? null, setItem: (name, value) => entries.set(name, value),
-        removeItem: (name) => entries.delete(name),
-    };
-    const keep = new Keep(tab, null, false);
-    keep.hasCapsLock = false;
-    assert.equal(entries.size, 0);
-    keep.hasCapsLock = true;
-    assert.equal(new Keep(tab, null, false).hasCapsLock, true);
-    keep.forgetAll();
-    assert.equal(keep.hasCapsLock, false);
-    assert.equal(entries.size, 0);
-});
-
 test("tries get rarer and never stop", () => {
     assert.equal(delayBefore(0, 1), 0);
     for (let number = 1; number < 50; number++) {

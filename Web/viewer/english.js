@@ -40,7 +40,7 @@ export const english = {
         volume: "Volume",
         step: "Picture waits for its sound",
         lock: "Lock the pointer",
-        layout: "Type by this keyboard's layout",
+        place: "Keys by their place",
         exchange: "Exchange Command and Control",
         clipboard: "Share the clipboard",
         copy: "Copy",
@@ -102,6 +102,8 @@ export const english = {
         noPictureText: "The host is there, but no picture of it has come.",
     },
     notes: {
+        keysByCharacter: "Keys by character: what is on your keys arrives.",
+        keysByPlace: "Keys by place: the host's keyboard layout applies.",
         paired: "Paired. From now on this browser opens the host without a code.",
         pairedVisit: "Paired for this visit only: over plain HTTP, what this browser keeps could be read by others "
             + "later.",

@@ -39,7 +39,7 @@ export const german = {
         volume: "Lautstärke",
         step: "Das Bild wartet auf seinen Ton",
         lock: "Zeiger einfangen",
-        layout: "Nach dem Layout dieser Tastatur schreiben",
+        place: "Tasten nach ihrem Platz",
         exchange: "Befehlstaste und Strg tauschen",
         clipboard: "Zwischenablage teilen",
         copy: "Kopieren",
@@ -101,6 +101,8 @@ export const german = {
         noPictureText: "Der Host ist da, aber noch kein Bild von ihm.",
     },
     notes: {
+        keysByCharacter: "Tasten nach ihrem Zeichen: Es kommt an, was auf Ihren Tasten steht.",
+        keysByPlace: "Tasten nach ihrem Platz: Es gilt die Tastaturbelegung des Hosts.",
         paired: "Gekoppelt. Von nun an öffnet dieser Browser den Host ohne Code.",
         pairedVisit: "Nur für diesen Besuch gekoppelt: Über einfaches HTTP könnten andere später lesen, was dieser "
             + "Browser "

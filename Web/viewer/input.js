@@ -2,8 +2,8 @@
 
 import {LastMove} from "./lastmove.js";
 
-/** How often the host hears that what is down still is; it lets go after twice that. */
-export const ALIVE_INTERVAL = 1000;
+/** How often the host hears that what is down still is: without it for 400 ms it ends repeating, after 2 s it lets go. */
+export const ALIVE_INTERVAL = 100;
 const MOVES = new Set(["mouseMove", "mouseTo"]);
 const BEFORE = new Set(["mouseDown", "click", "scroll"]);
 /** What happens where the pointer is. */
@@ -70,7 +70,7 @@ export class Input {
     /** The most moves a second that the host takes. @param {number} perSecond */
     set rate(perSecond) { this.#interval = perSecond > 0 ? 1000 / perSecond : 0; }
 
-    /** Whether something is down: `alive` is due every second. */
+    /** Whether something is down: `alive` is due. */
     get isHolding() { return this.#held.size > 0; }
 
     /** Places are numbered: older ones are passed over. */
@@ -188,7 +188,7 @@ export class Input {
         this.#held.clear();
     }
 
-    /** Once a second. */
+    /** Every `ALIVE_INTERVAL`. */
     tick() { if (this.isHolding) this.#send("control", {type: "alive"}); }
 }
 

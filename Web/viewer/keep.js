@@ -11,7 +11,6 @@ import {fromBase64url, isEqual, toBase64url} from "./bytes.js";
 const TICKET = "heliograph.ticket";
 const PAIRINGS = "heliograph.pairings";
 const SETTINGS = "heliograph.settings";
-const CAPS_LOCK = "heliograph.capsLock";
 /** The most hosts that one address is remembered for. */
 const PAIRING_LIMIT = 8;
 
@@ -38,10 +37,6 @@ export class Keep {
     /** @returns {Uint8Array | null} */
     get ticket() { return fromBase64url(read(this.#session, TICKET)); }
     set ticket(secret) { write(this.#session, TICKET, secret && toBase64url(secret)); }
-
-    /** Whether this tab has switched on the host's Caps Lock: it stays on when the page is loaded anew. */
-    get hasCapsLock() { return read(this.#session, CAPS_LOCK) === true; }
-    set hasCapsLock(isOn) { write(this.#session, CAPS_LOCK, isOn || null); }
 
     /** @returns {{device: string, secret: Uint8Array, name: string, fingerprint: Uint8Array}[]} newest first */
     get pairings() {
@@ -88,7 +83,6 @@ export class Keep {
     forgetAll() {
         this.ticket = null;
         this.pairings = [];
-        this.hasCapsLock = false;
         write(this.#local, SETTINGS, null);
     }
 }

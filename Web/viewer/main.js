@@ -50,7 +50,7 @@ const stage = find("stage"), video = find("picture");
 
 const keep = new Keep(storage("sessionStorage"), storage("localStorage"), location.protocol === "https:");
 const settings = {
-    size: "fit", typeAsText: false, exchangesCommand: false, directTouch: false, naturalScrolling: true,
+    size: "fit", keys: "character", exchangesCommand: false, directTouch: false, naturalScrolling: true,
     hasSeenHint: false, hasSeenWayOut: false, quality: "automatic", sound: true, volume: 1, inStep: false, sharesClipboard: true, ...keep.settings,
 };
 
@@ -126,7 +126,7 @@ const touch = new Touch(stage, input, pointer, view, used);
 const sound = new Sound(wishOf(settings), {
     ask: askForSound, tell, player, changed: showSound,
 });
-const typing = new Typing(stage, find("typing"), input, command, keep.hasCapsLock);
+const typing = new Typing(stage, find("typing"), input, command);
 const clipboard = new SharedClipboard(stage, input, {
     isShared: settings.sharesClipboard !== false,
     isMac: typing.keyboard.platform === "mac",
@@ -411,11 +411,12 @@ window.addEventListener("keydown", ({target}) => {
 /** A mouse that drives has its own cursor; otherwise the host's pointer is shown where it is. */
 function choosePointer() { cursor.isLocal = kind === "touch" || pointer.isLocked || !input.isAllowed; }
 
-stage.addEventListener("pointerdown", () => {
+stage.addEventListener("pointerdown", (event) => {
     // Who acts in vain has just been told why.
     if (input.isAllowed) note.hide();
     bar.hide();
     typing.focus(kind);
+    typing.tellLocks(event);
 });
 
 /** Nothing is down any more, here or there. */
@@ -423,7 +424,6 @@ function letGo() {
     touch.reset();
     pointer.forget();
     typing.forget();
-    keep.hasCapsLock = typing.keyboard.hasCapsLock;
     keys.update();
     input.releaseAll();
 }
@@ -504,7 +504,12 @@ click("more-lock", () => {
     typing.focus(kind);
     pointer.toggleLock();
 });
-click("more-text", () => change({typeAsText: !settings.typeAsText}));
+click("more-place", () => {
+    // What is down would go up as another key.
+    letGo();
+    change({keys: settings.keys === "place" ? "character" : "place"});
+    note.say(settings.keys === "place" ? words.notes.keysByPlace : words.notes.keysByCharacter);
+});
 click("more-exchange", () => {
     // What is down would go up as another key.
     letGo();
@@ -592,7 +597,7 @@ function apply() {
     if (!SIZES.includes(settings.size)) settings.size = "fit";
     if (view.sizing !== settings.size) view.sizing = settings.size;
     quality.choice = settings.quality;
-    typing.keyboard.typeAsText = settings.typeAsText;
+    typing.keyboard.byCharacter = settings.keys !== "place";
     typing.keyboard.exchangesCommand = settings.exchangesCommand === true;
     touch.naturalScrolling = settings.naturalScrolling;
     touch.isDirect = settings.directTouch === true;
@@ -603,7 +608,7 @@ function showSettings() {
     const chosen = {scale: settings.size, quality: quality.choice};
     for (const input of find("size").querySelectorAll("input")) input.checked = input.value === chosen[input.name];
     find("quality").hidden = !quality.isOffered;
-    press("more-text", settings.typeAsText);
+    press("more-place", settings.keys === "place");
     press("more-exchange", settings.exchangesCommand === true);
     press("more-direct", settings.directTouch === true);
     press("more-clipboard", settings.sharesClipboard !== false);

@@ -62,7 +62,7 @@ extension HostControl {
         for id in web.keys {
             guard let due = web[id]?.receiver.deadline, due.at <= now, let number = web[id]?.number else { continue }
             inject(web[id]?.receiver.tick(now: now) ?? [])
-            turn.release(number, now: now)
+            if !isHolding(id) { turn.release(number, now: now) }
         }
     }
 
@@ -125,6 +125,11 @@ extension HostControl {
             return
         }
         guard allowsControl else { return drop(wanted, .notPermitted, id) }
+        if wanted.allSatisfy(\.isState) {
+            var isAllowed = false
+            changeTurn(now) { isAllowed = $0.allowsState(of: number, now: now) }
+            return isAllowed ? inject(wanted) : drop(wanted, .notDriving, id)
+        }
         var drives = false
         changeTurn(now) {
             drives = $0.act(

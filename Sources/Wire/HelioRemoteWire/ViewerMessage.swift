@@ -20,6 +20,8 @@ package enum ViewerMessage: RemoteMessage {
     case keyPress(KeyStroke)
     /// Text, 1 ... 4096 bytes of UTF-8.
     case text(String)
+    /// The locks of the viewer's keyboard.
+    case locks(LockState)
     case releaseAll
     /// The viewer is there still, and holds what it holds.
     case alive
@@ -66,7 +68,7 @@ package enum ViewerMessage: RemoteMessage {
     package var isInput: Bool {
         switch self {
         case .mouseMove, .mouseTo, .mouseDown, .mouseUp, .click, .scroll, .keyDown, .keyUp, .keyPress, .text,
-            .releaseAll:
+            .locks, .releaseAll:
             true
         case .alive, .requestControl, .handOver, .selectMonitor, .ping, .audioEnabled, .audioVolume, .audioOffer,
             .inputs, .videoEnabled, .quality:
