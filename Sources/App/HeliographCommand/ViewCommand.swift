@@ -85,7 +85,16 @@ struct ViewCommand: ParsableCommand {
     @Flag(help: "With --mic: you wear a headset, so your microphone need not wait while sound plays.")
     var headset = false
 
-    @Flag(help: "Send what you type as text and not as keys: for another keyboard layout on the host.")
+    @Option(
+        help: ArgumentHelp(
+            """
+            What your keys are there: character: what is on them arrives, whatever the host's keyboard layout; place: the \
+            host's layout says what they make. Default: as you chose there last, else character.
+            """, valueName: "which"))
+    var keys: String?
+
+    /// The earlier name of `--keys character`.
+    @Flag(help: .hidden)
     var text = false
 
     @OptionGroup var statistics: StatisticsArguments
@@ -115,6 +124,9 @@ struct ViewCommand: ParsableCommand {
         if Viewer.Sync(rawValue: sync) == nil {
             throw ValidationError("--sync \(sync): give auto, in-step or immediate.")
         }
+        if let keys, Viewer.Keys(rawValue: keys) == nil {
+            throw ValidationError("--keys \(keys): give character or place.")
+        }
         if !mic, headset || micDevice != nil {
             throw ValidationError("\(headset ? "--headset" : "--mic-device"): give --mic too.")
         }
@@ -138,7 +150,7 @@ struct ViewCommand: ParsableCommand {
         options.scale = Viewer.Scale(rawValue: scale) ?? .fit
         options.isViewOnly = viewOnly
         options.decoder = CodecChoice(decoder)
-        options.isTextMode = text
+        options.keys = keys.flatMap(Viewer.Keys.init(rawValue:)) ?? (text ? .character : nil)
         options.sound = sound == "on"
         options.volume = Double(volume) / 100
         options.soundDevice = soundDevice

@@ -38,6 +38,7 @@ extension ViewerWindow {
         guard isOn != controls else { return }
         controls = isOn
         _ = keyboard.loseFocus()
+        toldLocks = nil
         pointer.held.removeAll()
         if !isOn { setPointerLocked(false) }
         updateCursor()
@@ -56,5 +57,12 @@ extension ViewerWindow {
     package func setGrabsKeyboard(_ isOn: Bool) {
         grabsKeyboard = isOn
         SDL_SetWindowKeyboardGrab(window, isOn ? SDL_TRUE : SDL_FALSE)
+    }
+
+    /// Sets what keys are at the host. Nothing may be down there: a key would be released as another.
+    package func setKeys(_ mode: KeyMode) {
+        keyboard.mode = mode
+        // By place no input method is to take a key.
+        if mode == .place { SDL_StopTextInput() } else { SDL_StartTextInput() }
     }
 }

@@ -27,6 +27,10 @@ package final class ViewerWindow: FramePresenting {
 
     var keyboard: KeyboardRouter
     var keyReleases = KeyReleases()
+    /// The press whose text may come with the next event.
+    var strike: KeyStrike?
+    /// The locks that the host was told of last; `nil`: it is to be told as soon as the window has the keyboard.
+    var toldLocks: LockState?
     var pointer = PointerState()
     var cursor = CursorState()
     var overlays = OverlayState()
@@ -58,6 +62,8 @@ package final class ViewerWindow: FramePresenting {
         guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else {
             throw HelioError(.displayUnavailable, "No display to show the screen on: \(Self.sdlError)")
         }
+        // It would tell of keys that it does not know, and with them what a program types.
+        SDL_LogSetAllPriority(SDL_LOG_PRIORITY_CRITICAL)
         helio_x11_want_keys()
         var flags = SDL_WINDOW_RESIZABLE.rawValue | SDL_WINDOW_ALLOW_HIGHDPI.rawValue
         if options.isFullScreen { flags |= SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue }
@@ -80,7 +86,7 @@ package final class ViewerWindow: FramePresenting {
         grabsKeyboard = options.grabsKeyboard
         controls = options.controls
         adoptsPictureSize = options.adoptsPictureSize
-        keyboard = KeyboardRouter(isTextMode: options.isTextMode)
+        keyboard = KeyboardRouter(mode: options.keys == .place ? .place : .character)
         layout = PictureLayout(
             picture: PixelSize(width: 0, height: 0), window: options.size, mode: options.scaleMode)
         pixels = WindowPixels(of: window, size: layout.window)
@@ -89,7 +95,8 @@ package final class ViewerWindow: FramePresenting {
             SDL_QuitSubSystem(SDL_INIT_VIDEO)
             throw HelioError(.displayUnavailable, "The display has no 24-bit colour")
         }
-        if options.isTextMode { SDL_StartTextInput() } else { SDL_StopTextInput() }
+        if let display { helio_x11_want_locks(display) }
+        setKeys(keyboard.mode)
         SDL_SetWindowKeyboardGrab(window, options.grabsKeyboard ? SDL_TRUE : SDL_FALSE)
         overlays.waitingText = options.waitingText
         relayout()

@@ -16,6 +16,15 @@ public final class Viewer {
         case integer
     }
 
+    /// What keys are at the host.
+    public enum Keys: String, Sendable, CaseIterable {
+        /// The character that a key makes here arrives, whatever the host's layout. Keys that make none, and all keys
+        /// with Ctrl, Alt or the system's key, go by their place.
+        case character
+        /// Each key goes by its place, and the host's layout says what it makes.
+        case place
+    }
+
     /// The pictures that wait to be in step with the host's sound.
     public enum Sync: String, Sendable, CaseIterable {
         /// Moving video waits for its sound; a pointer, a letter and all else is shown at once.
@@ -34,8 +43,8 @@ public final class Viewer {
         public var scale = Scale.fit
         /// Watches only, even where the host allows control.
         public var isViewOnly = false
-        /// Sends typed text as text, and not as keys.
-        public var isTextMode = false
+        /// What keys are at the host; `nil`: what the person chose there last, and by character where there is nothing.
+        public var keys: Keys?
         /// The largest picture to be sent, in pixels. The host scales a larger screen down; pictures that are larger
         /// all the same are not decoded. `nil` = any.
         public var largest: PixelSize?

@@ -25,7 +25,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     let onNote: ((String) -> Void)?
     private let onEvent: ((ViewerSession.Event) -> Void)?
     private var host: WatchedHost
-    private var target: ViewTarget { host.target }
+    var target: ViewTarget { host.target }
     let window: Platform.Window
     let waker: @Sendable () -> Void
     private let decoding: DecoderLoop<Platform.Decoder>
@@ -76,6 +76,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 
     /// True from the host's return until its first picture.
     private var comesBack = false
+    /// What the window's keys are at the host.
+    var keys: KeyMode
     private var allowsControl = false
     /// True while the host is to send nothing.
     private var isPaused = false
@@ -113,7 +115,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         self.onEvent = onEvent
         var settings = WindowOptions()
         settings.isFullScreen = options.isFullScreen
-        settings.isTextMode = options.isTextMode
+        keys = target.keys(options.keys)
+        settings.keys = keys
         settings.controls = false
         settings.scaleMode = options.scale.mode
         settings.waitingText = "Connecting to \(target.host)"
@@ -500,6 +503,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         case .command(.changeDriver): changeDriver()
         case .command(.nextMonitor): showNextMonitor()
         case .command(.toggleFullScreen): onEvent?(.fullScreenAsked)
+        case .command(.toggleKeys): toggleKeys()
         case .command(.toggleSound): toggleSound()
         case .command(.toggleMicrophone): toggleMicrophone()
         case .command(.toggleClipboard): toggleClipboard()
@@ -527,7 +531,9 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         case .scrolled(let dx, let dy): router.send(.scroll(dx: dx, dy: dy))
         case .key(let usage, let modifiers, let isDown):
             router.send(.key(usage: usage, modifiers: KeyModifiers(rawValue: modifiers), isDown: isDown))
+        case .character(let character, let usage): router.send(.character(character, usage: usage))
         case .text(let text): router.send(.text(text))
+        case .locks(let locks): router.send(.locks(locks))
         case .focusGained: break
         case .focusLost: router.send(.releaseAll)
         }
@@ -596,8 +602,8 @@ extension WindowInput {
         switch self {
         case .button(_, let isDown), .key(_, _, let isDown): isDown
         case .touch(let phase, _, _, _): phase == .down
-        case .text, .scrolled: true
-        case .pointerMoved, .pointerMovedBy, .focusGained, .focusLost: false
+        case .character, .text, .scrolled: true
+        case .pointerMoved, .pointerMovedBy, .locks, .focusGained, .focusLost: false
         }
     }
 }
