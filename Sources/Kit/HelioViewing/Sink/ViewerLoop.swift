@@ -115,7 +115,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         self.onEvent = onEvent
         var settings = WindowOptions()
         settings.isFullScreen = options.isFullScreen
-        keys = target.keys(options.keys)
+        let keys = target.keys(options.keys)
+        self.keys = keys
         settings.keys = keys
         settings.controls = false
         settings.scaleMode = options.scale.mode
