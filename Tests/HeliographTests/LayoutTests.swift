@@ -27,6 +27,12 @@ struct LayoutTests {
             witness = try KeyClient(reference, LayoutTests.size)
         }
 
+        /// Switches the viewer's locks while the host's are the other way round.
+        func lock(caps: Bool, num: Bool) throws {
+            for desktop in [self.desktop.destination, self.desktop.source] { try desktop.lock(caps: !caps, num: !num) }
+            for desktop in [self.desktop.destination, reference] { try desktop.lock(caps: caps, num: num) }
+        }
+
         /// Types at the viewer; returns what arrived.
         func type(_ strokes: [Desktop.Stroke]) throws -> String {
             desktop.destination.strike(strokes + [Desktop.enter])
@@ -48,8 +54,7 @@ struct LayoutTests {
         for host in Self.hosts(of: index) {
             try rig.desktop.source.setLayout(host)
             for (caps, num) in [(false, false), (true, false), (false, true), (true, true)] {
-                try rig.desktop.source.lock(caps: !caps, num: !num)
-                for desktop in [rig.desktop.destination, rig.reference] { try desktop.lock(caps: caps, num: num) }
+                try rig.lock(caps: caps, num: num)
                 let known = try KeyboardLayout.strokes(rig.reference, rig.witness)
                 #expect(known.count > 90, "\(layout): \(known.count)")
                 let wanted = String(String.UnicodeScalarView(known.map(\.character)))
@@ -58,7 +63,7 @@ struct LayoutTests {
                 #expect(try rig.desktop.source.modifiers() == (caps ? 0x02 : 0) | (num ? 0x10 : 0))
             }
             guard let dead = layout.dead else { continue }
-            for desktop in [rig.desktop.destination, rig.reference] { try desktop.lock(caps: false, num: false) }
+            try rig.lock(caps: false, num: false)
             #expect(try rig.type(dead.strokes) == dead.text, "\(layout) at \(host): a dead key")
         }
         #expect(try rig.desktop.source.keysDown == [])
@@ -70,8 +75,7 @@ struct LayoutTests {
         try rig.desktop.destination.setLayout("fr")
         for desktop in [rig.desktop.source, rig.reference] { try desktop.setLayout(host) }
         for (caps, num) in [(false, false), (true, true)] {
-            try rig.desktop.source.lock(caps: !caps, num: !num)
-            for desktop in [rig.desktop.destination, rig.reference] { try desktop.lock(caps: caps, num: num) }
+            try rig.lock(caps: caps, num: num)
             let known = try KeyboardLayout.strokes(rig.reference, rig.witness)
             let wanted = String(String.UnicodeScalarView(known.map(\.character)))
             #expect(try rig.type(known.map(\.stroke)) == wanted, "at \(host), locks \(caps)")

@@ -68,8 +68,9 @@ struct LayoutTests {
         try rig.reference.setLayout(layout.name)
         for host in Set([all[(index + 1) % all.count].name, "us"]).sorted() {
             try rig.desktop.screen.setLayout(host)
-            // The browser's are off.
+            // The browser's are off: they are told when the keyboard is back.
             try rig.desktop.screen.lock(caps: true, num: true)
+            try rig.viewer.page.run("window.dispatchEvent(new Event('blur'))")
             let known = try KeyboardLayout.strokes(rig.reference, rig.witness).filter {
                 Self.codes[$0.stroke.keycode] != nil
             }
