@@ -123,11 +123,13 @@ final class WebEndpoint: Sendable {
         try await service.start { [callers] event in callers.value.take(event, for: server) }
     }
 
-    /// The page's URL, for people; with a link's secret behind it, it lets a browser in.
-    var url: String {
-        let authority = LocalAddress.authority(listeningAt: address, port: service.localPort ?? 0)
-        return "\(options.usesTLS ? "https" : "http")://\(authority)/"
+    /// The page's URL at one of this machine's addresses, for people; with a link's secret behind it, it lets a browser in.
+    func url(at host: String) -> String {
+        "\(options.usesTLS ? "https" : "http")://\(Authority.text(host, port: port))/"
     }
+
+    /// The page's URL at the likeliest address.
+    var url: String { url(at: LocalAddress.reachable(listeningAt: address)[0]) }
 
     var port: Int { service.localPort ?? 0 }
 
