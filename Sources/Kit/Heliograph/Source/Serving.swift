@@ -195,7 +195,7 @@ final class Serving: Sendable {
             throw error
         }
         do throws(HelioError) {
-            try await web?.open(for: server)
+            await web?.open(for: server)
             publication = try await options.publication?.open(
                 format: format, sound: isStreamed ? options.publication?.sound?.streamed : nil,
                 soundOrigin: streamed ?? .system,
