@@ -38,7 +38,7 @@ function made(t) {
     for (const name of ["entered", "picture", "opened", "message", "interrupted", "ending", "closed"]) {
         handlers[name] = note(name);
     }
-    const keep = {ticket: null, keepsPairings: false, pairing: () => null};
+    const keep = {ticket: null, keepsPairings: false, pairing: () => null, takePlace: () => null};
     const client = new Client({
         url: "ws://host/signaling", name: "Chrome on Linux", keep, view, handlers,
         start: (...all) => {
@@ -88,6 +88,24 @@ test("what an ended session still says is nobody's", (t) => {
     sessions[0].on.ended({kind: "lost"});
     assert.deepEqual(names(), []);
     assert.equal(client.session, null);
+});
+
+test("a link that this browser has used comes back by the place of its tab that has gone, without a word", (t) => {
+    const {client, sessions, keep, names} = made(t);
+    keep.takePlace = () => keep.ticket = new Uint8Array(16);
+    client.begin(new Uint8Array(10), true);
+    const host = {name: "tower", fingerprint: new Uint8Array(32), pairing: false};
+    sessions[0].credential = sessions[0].on.choose(host);
+    assert.equal(sessions[0].credential.kind, "link");
+    sessions[0].end({kind: "refused", reason: "link-used"});
+    sessions[1].credential = sessions[1].on.choose(host);
+    assert.equal(sessions[1].credential.kind, "ticket");
+    sessions[1].watch();
+    assert.ok(!names().includes("ask"));
+    // A place that the host has given up asks for the code.
+    keep.takePlace = () => null;
+    sessions[1].end({kind: "refused", reason: "wrong-proof"});
+    assert.equal(sessions[2].on.choose(host), null);
 });
 
 test("a lost session comes back by its ticket, and at once where something has changed", (t) => {

@@ -179,7 +179,8 @@ export class Client {
     #credential(host) {
         if (this.#chosen) return this.#chosen;
         if (this.#link) return this.#link;
-        const ticket = this.#keep.ticket;
+        // This tab's own, or that of one of this browser that has gone: the link that it came by is used.
+        const ticket = this.#keep.ticket ?? this.#keep.takePlace();
         if (ticket) return {kind: "ticket", secret: ticket};
         const pairing = this.#keep.pairing(host);
         return pairing && !this.#unknown.has(pairing.device) ? {kind: "device", ...pairing} : null;

@@ -6,11 +6,12 @@ import {Bar, NEWS_PATIENCE} from "./bar.js";
 import {Card} from "./card.js";
 import {Client} from "./client.js";
 import {Cursor} from "./cursor.js";
+import {Departure} from "./departure.js";
 import {nameOf} from "./device.js";
 import {Hint} from "./hint.js";
 import {ALIVE_INTERVAL, Input} from "./input.js";
 import {offerInstallation} from "./install.js";
-import {Keep} from "./keep.js";
+import {Keep, SIGN_INTERVAL} from "./keep.js";
 import {Keys} from "./keys.js";
 import {fill, translate, words} from "./language.js";
 import {canPlayLive, LiveSound, SoundDecoder} from "./livesound.js";
@@ -443,10 +444,13 @@ document.addEventListener("visibilitychange", () => {
     client.hurry();
 });
 window.addEventListener("online", () => client.hurry());
+const departure = new Departure(window, () => isOpen && people.state === "yours");
 window.addEventListener("pagehide", () => {
     letGo();
     client.depart();
+    keep.leave();
 });
+setInterval(() => keep.sign(), SIGN_INTERVAL);
 // Out of the browser's memory of pages: without its session it is nothing.
 window.addEventListener("pageshow", ({persisted}) => { if (persisted) location.reload(); });
 setInterval(() => input.tick(), ALIVE_INTERVAL);
@@ -492,7 +496,7 @@ click("zoom-out", () => view.zoomBy(1 / ZOOM_STEP));
 
 // What lets this tab back in goes along: the page by HTTPS knows nothing of this one.
 for (const id of ["secure-button", "more-secure"]) {
-    click(id, () => location.assign(secureAddress(location.href, keep.ticket)));
+    click(id, () => departure.go(() => location.assign(secureAddress(location.href, keep.ticket))));
 }
 
 click("sound-button", toggleSound);
