@@ -47,6 +47,9 @@ class FakeConnection {
     isClosed = false;
 
     receiver = {jitterBufferTarget: null};
+    bytes = 0;
+
+    async getStats() { return new Map([["P", {type: "candidate-pair", bytesReceived: this.bytes}]]); }
 
     addTransceiver() { return {receiver: this.receiver}; }
 
@@ -231,6 +234,7 @@ for (const [name, end, expected] of [
         const all = await watching(t);
         all.log.length = 0;
         end(all);
+        await settle();
         assert.deepEqual(all.endings(), [expected]);
         const names = all.log.map(([each]) => each).filter((each) => each !== "interrupted");
         assert.deepEqual(names, ["ending", "ended"]);
@@ -256,6 +260,40 @@ test("a host that answers stays, and its newest answer counts", async (t) => {
     channel.control.tell({type: "pong", id: 10_000});
     channel.control.tell({type: "pong"});
     assert.equal(session.roundTrip, 7);
+});
+
+/** Seconds in which so many bytes come each, and no answer to a ping. */
+async function hear({connection, pass}, seconds, bytes) {
+    for (let i = 0; i < seconds * 4; i++) {
+        pass(250);
+        connection.bytes += bytes / 4;
+        await settle();
+    }
+}
+
+test("a picture that goes on is a sign of life, whatever becomes of answers; when all is silent, it ends", async (t) => {
+    const all = await watching(t);
+    await hear(all, 20, 4000);
+    assert.deepEqual(all.endings(), []);
+    assert.ok(all.channel.control.sent.length >= 20, "it goes on to ask");
+    await hear(all, 6, 0);
+    assert.deepEqual(all.endings(), [{kind: "lost"}]);
+});
+
+test("a path that the browser calls disconnected is there while anything comes by it", async (t) => {
+    const all = await watching(t);
+    all.connection.change("disconnected");
+    await hear(all, 10, 4000);
+    assert.deepEqual(all.endings(), []);
+    await hear(all, 6, 0);
+    assert.deepEqual(all.endings(), [{kind: "lost"}]);
+});
+
+test("a WebSocket that ends is no ending while the picture goes on", async (t) => {
+    const all = await watching(t);
+    all.socket.onclose();
+    await hear(all, 10, 4000);
+    assert.deepEqual(all.endings(), []);
 });
 
 test("a host that greets nobody, or lets in and is not reached, is given up", async (t) => {

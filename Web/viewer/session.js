@@ -8,10 +8,14 @@ import {SoundOffer} from "./soundoffer.js";
 
 /** Milliseconds: to reach the host and be greeted, and to reach it by WebRTC once let in. */
 const GREETING_LIMIT = 10_000, CONNECTION_LIMIT = 20_000;
-/** Milliseconds between pings, and how many may be open before the host counts as gone. */
-const PING_INTERVAL = 1000, SILENCE_LIMIT = 4;
+/** Milliseconds between pings, and without any sign of the host's before it counts as gone. */
+const PING_INTERVAL = 1000, SILENCE_LIMIT = 4000;
+/** The most pings that are remembered: a lossy path holds answers back for long, and the host is there all the same. */
+const PING_LIMIT = 64;
 /** Milliseconds that a path which browsers call disconnected has to come back by itself. */
 const INTERRUPTION_LIMIT = 2500;
+/** Milliseconds for an answer when the WebSocket of a session that goes on has ended. */
+const FAREWELL_LIMIT = 1500;
 /** Bytes of moves that may wait to go out: more are stale by the time they arrive. */
 const MOVES_LIMIT = 8192;
 /** Bytes that may wait there ahead of inputs: behind more, they come sooner by the other channel. */
@@ -63,6 +67,10 @@ export class Session {
     #timers = new Map();
     #pings = new Map();
     #pingCount = 0;
+    /** When the host was heard last: by whatever came. */
+    #heardAt = 0;
+    /** The bytes that had come when that was looked at last. @type {number | null} */
+    #bytes = null;
     #sound;
 
     /** Milliseconds that the newest ping took to come back. @type {number | null} */
@@ -172,10 +180,12 @@ export class Session {
         channel.onopen = () => {
             if (Object.values(this.#channels).some(({readyState}) => readyState !== "open")) return;
             this.#cancel("connection");
+            this.#heardAt = performance.now();
             this.#ping();
             this.#on.opened();
         };
         channel.onmessage = ({data}) => {
+            this.#heardAt = performance.now();
             const message = parsed(data);
             if (message?.type === "pong") this.#answered(message.id);
             else if (message?.type === "bye") this.#end({kind: "bye", reason: String(message.reason || "ended")});
@@ -286,13 +296,47 @@ export class Session {
         if (state === "failed") return this.#end({kind: wasThere ? "lost" : "no-path"});
         if (state === "closed") return this.#end({kind: "lost"});
         this.#on.interrupted(state === "disconnected");
-        if (state === "disconnected") this.#after("interruption", INTERRUPTION_LIMIT, () => this.#end({kind: "lost"}));
+        if (state === "disconnected") this.#endUnlessHeard("interruption", INTERRUPTION_LIMIT);
         else this.#cancel("interruption");
     }
 
-    // A host that was killed says nothing, and browsers take long to notice; its answers do not come any more.
+    /** Ends the session after a while in whose second half nothing at all came of the host; else looks again. */
+    #endUnlessHeard(name, limit) {
+        this.#after(name, limit / 2, () => {
+            this.#hears();
+            this.#after(name, limit / 2, () => this.#ifSilent(limit / 2, () => this.#end({kind: "lost"}),
+                () => this.#endUnlessHeard(name, limit)));
+        });
+    }
+
+    // Browsers call a path disconnected when their own checks were lost, and a lost message holds back all answers behind
+    // it: while pictures come, or anything else, the host is there.
+    async #hears() {
+        let bytes = 0;
+        try {
+            for (const {type, bytesReceived} of (await this.#connection.getStats()).values()) {
+                if (type === "candidate-pair" || type === "inbound-rtp") bytes += bytesReceived ?? 0;
+            }
+        } catch {
+            // A browser that has no figures is believed what it says.
+            return;
+        }
+        if (this.#bytes !== null && bytes > this.#bytes) this.#heardAt = performance.now();
+        this.#bytes = bytes;
+    }
+
+    /** Tells whether anything has come in the last so many milliseconds, for which figures may take some. */
+    async #ifSilent(time, silent, heard) {
+        await this.#hears();
+        if (!this.#isEnded) (performance.now() - this.#heardAt >= time - 200 ? silent : heard)();
+    }
+
+    // A host that was killed says nothing, and browsers take long to notice; nothing comes of it any more.
     #ping() {
-        if (this.#pings.size >= SILENCE_LIMIT) return this.#end({kind: "lost"});
+        if (performance.now() - this.#heardAt >= SILENCE_LIMIT) return this.#end({kind: "lost"});
+        // An answer that is late is looked for in all else that comes.
+        if (this.#pings.size) this.#hears();
+        if (this.#pings.size >= PING_LIMIT) this.#pings.delete(this.#pings.keys().next().value);
         const id = ++this.#pingCount;
         if (this.send("control", {type: "ping", id})) this.#pings.set(id, performance.now());
         this.#after("ping", PING_INTERVAL, () => this.#ping());
@@ -314,8 +358,11 @@ export class Session {
         // The session does not need it any more, but a host that ended closes it first: ask right away.
         if (!isWatching) return this.#end({kind: "lost"});
         this.#after("ping", 0, () => this.#ping());
-        this.#after("silence", 1500, () => {
-            if (this.#pings.size) this.#end({kind: "lost"});
+        this.#after("silence", FAREWELL_LIMIT / 2, () => {
+            this.#hears();
+            this.#after("silence", FAREWELL_LIMIT / 2, () => {
+                if (this.#pings.size) this.#ifSilent(FAREWELL_LIMIT / 2, () => this.#end({kind: "lost"}), () => {});
+            });
         });
     }
 
