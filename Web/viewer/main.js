@@ -393,10 +393,11 @@ function focusStage() {
     if (kind === "touch") return;
     stage.classList.toggle("is-entered", !hasPointed);
     // What was just said is not to go unread: this comes the next time then.
-    if (note.isShown || hasPointed && settings.hasSeenWayOut) return;
-    note.say(words.notes.wayOut);
-    if (!settings.hasSeenWayOut) change({hasSeenWayOut: true});
+    if (note.isShown || settings.hasSeenWayOut) return;
+    note.hint(words.notes.wayOut);
+    change({hasSeenWayOut: true});
 }
+stage.addEventListener("keydown", () => note.typed(), {capture: true, passive: true});
 
 for (const type of ["pointerdown", "pointermove"]) {
     window.addEventListener(type, () => {
