@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Client} from "../viewer/client.js";
+import {Client, DECODER_INTERVAL} from "../viewer/client.js";
 
 /** A session as the client knows it. */
 class FakeSession {
@@ -39,15 +39,16 @@ function made(t) {
         handlers[name] = note(name);
     }
     const keep = {ticket: null, keepsPairings: false, pairing: () => null, takePlace: () => null};
+    const browser = {decodes: true};
     const client = new Client({
-        url: "ws://host/signaling", name: "Chrome on Linux", keep, view, handlers,
+        url: "ws://host/signaling", name: "Chrome on Linux", keep, view, handlers, decodes: () => browser.decodes,
         start: (...all) => {
             const session = new FakeSession(...all);
             sessions.push(session);
             return session;
         },
     });
-    return {client, log, sessions, keep, names: () => log.map(([name]) => name)};
+    return {client, log, sessions, keep, browser, names: () => log.map(([name]) => name)};
 }
 
 for (const [name, end] of [
@@ -106,6 +107,28 @@ test("a link that this browser has used comes back by the place of its tab that 
     keep.takePlace = () => null;
     sessions[1].end({kind: "refused", reason: "wrong-proof"});
     assert.equal(sessions[2].on.choose(host), null);
+});
+
+test("a browser whose decoder is being downloaded begins when it is there, with the same link", (t) => {
+    const {client, sessions, browser, names} = made(t);
+    browser.decodes = false;
+    client.begin(new Uint8Array(10), true);
+    sessions[0].end({kind: "fetching-codec"});
+    assert.equal(names().at(-1), "ended");
+    t.mock.timers.tick(20 * DECODER_INTERVAL);
+    assert.equal(sessions.length, 1);
+    browser.decodes = true;
+    t.mock.timers.tick(DECODER_INTERVAL);
+    assert.equal(sessions.length, 2);
+    sessions[1].watch();
+    assert.equal(sessions[1].credential.kind, "link");
+    client.leave();
+    browser.decodes = false;
+    client.retry();
+    sessions[2].end({kind: "fetching-codec"});
+    client.leave();
+    t.mock.timers.tick(20 * DECODER_INTERVAL);
+    assert.equal(sessions.length, 3, "who has left waits for nothing");
 });
 
 test("a lost session comes back by its ticket, and at once where something has changed", (t) => {

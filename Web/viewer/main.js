@@ -23,6 +23,7 @@ import {Playing} from "./playing.js";
 import {Pointer} from "./pointer.js";
 import {Quality} from "./quality.js";
 import {gainsByHTTPS, secureAddress, ticketOf} from "./secure.js";
+import {hasUndecodedPicture} from "./session.js";
 import {SharedClipboard} from "./sharedclipboard.js";
 import {SharedFiles} from "./sharedfiles.js";
 import {Sound, wishOf} from "./sound.js";
@@ -181,9 +182,10 @@ function opened() {
     awake.hold();
     reveal();
     clearTimeout(patience);
-    patience = setTimeout(() => {
+    patience = setTimeout(async () => {
+        const isSent = await hasUndecodedPicture(client.session?.connection);
         if (hasPicture || !isOpen || playing.isRefused) return;
-        card.play(words.card.noPicture, words.card.noPictureText);
+        card.play(words.card.noPicture, isSent ? words.card.notDecodedText : words.card.noPictureText);
     }, PICTURE_LIMIT);
 }
 

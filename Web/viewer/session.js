@@ -30,7 +30,8 @@ const FILES = Array.from(randomBytes(16), (byte) => byte.toString(16).padStart(2
 /**
  * Why a session ended. `refused` and `violation` and `impostor` as in admission.js; `bye` with a `reason`;
  * `declined`: the host said `what` and hung up; `unreachable`: no WebSocket; `no-path`: let in, but WebRTC finds no way;
- * `lost`: it was there and is gone; `no-codec`, `no-webrtc`: this browser can't; `left`: this end did.
+ * `lost`: it was there and is gone; `no-codec`, `no-webrtc`: this browser can't; `fetching-codec`: it can't yet, as
+ * Firefox downloads what it decodes by; `left`: this end did.
  * @typedef {{kind: string, reason?: string, what?: string}} Ending
  *
  * @typedef {object} Handlers
@@ -84,15 +85,18 @@ export class Session {
     constructor(url, viewer, handlers) {
         this.#on = handlers;
         if (typeof RTCPeerConnection !== "function") return void this.#endSoon({kind: "no-webrtc"});
-        if (!codecs().length) return void this.#endSoon({kind: "no-codec"});
+        if (!canDecode()) return void this.#endSoon(withoutCodec());
         this.#after("greeting", GREETING_LIMIT, () => this.#end({kind: "unreachable"}));
         // The certificate takes as long to make as the socket to open: side by side.
         const ready = this.#prepare();
         this.#socket = new WebSocket(url);
         this.#socket.onopen = async () => {
             try {
-                const fingerprint = fingerprintOf(await ready);
+                const offer = await ready;
                 if (this.#isEnded) return;
+                // What a browser says that it can, and what it can before its decoder is there, may be two things.
+                if (!/^a=rtpmap:\d+ H264\//im.test(offer)) return this.#end(withoutCodec());
+                const fingerprint = fingerprintOf(offer);
                 this.#admission = new Admission({
                     fingerprint, ...viewer, choose: this.#on.choose, random: randomBytes,
                 });
@@ -399,6 +403,22 @@ function parsed(data) {
         return null;
     }
 }
+
+/**
+ * Whether whole pictures have come, and none was decoded.
+ * @param {RTCPeerConnection | undefined} connection
+ */
+export async function hasUndecodedPicture(connection) {
+    const reports = await connection?.getStats().catch(() => null);
+    return [...reports?.values() ?? []].some(({type, kind, framesReceived, framesDecoded}) =>
+        type === "inbound-rtp" && kind === "video" && framesReceived > 0 && !framesDecoded);
+}
+
+/** Whether this browser says that it decodes what the host sends. Firefox does once its plug-in was downloaded. */
+export const canDecode = () => codecs().length > 0;
+
+/** How a session ends that has no decoder: Firefox downloads its own by itself, minutes after it was first started. */
+const withoutCodec = () => ({kind: /\bFirefox\//.test(navigator.userAgent) ? "fetching-codec" : "no-codec"});
 
 /** What H.264 this browser can receive, as the host sends it: in packets that may be cut. */
 function codecs() {
