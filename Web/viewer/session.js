@@ -70,8 +70,8 @@ export class Session {
     #pingCount = 0;
     /** When the host was heard last: by whatever came. */
     #heardAt = 0;
-    /** The bytes that had come when that was looked at last. @type {number | null} */
-    #bytes = null;
+    /** How much had come when that was looked at last: bytes, and the path's checks. @type {number | null} */
+    #received = null;
     #sound;
 
     /** Milliseconds that the newest ping took to come back. @type {number | null} */
@@ -316,17 +316,20 @@ export class Session {
     // Browsers call a path disconnected when their own checks were lost, and a lost message holds back all answers behind
     // it: while pictures come, or anything else, the host is there.
     async #hears() {
-        let bytes = 0;
+        let received = 0;
         try {
-            for (const {type, bytesReceived} of (await this.#connection.getStats()).values()) {
-                if (type === "candidate-pair" || type === "inbound-rtp") bytes += bytesReceived ?? 0;
+            for (const report of (await this.#connection.getStats()).values()) {
+                if (report.type !== "candidate-pair" && report.type !== "inbound-rtp") continue;
+                // The checks of a path are no bytes in every browser.
+                const {bytesReceived = 0, responsesReceived = 0, requestsReceived = 0} = report;
+                received += bytesReceived + responsesReceived + requestsReceived;
             }
         } catch {
             // A browser that has no figures is believed what it says.
             return;
         }
-        if (this.#bytes !== null && bytes > this.#bytes) this.#heardAt = performance.now();
-        this.#bytes = bytes;
+        if (this.#received !== null && received > this.#received) this.#heardAt = performance.now();
+        this.#received = received;
     }
 
     /** Tells whether anything has come in the last so many milliseconds, for which figures may take some. */
