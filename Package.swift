@@ -84,6 +84,7 @@ CAvahi                 System/1     @linux
 CDatagram              System/1
 CFFmpeg                System/1     @linux
 CFileStatus            System/1
+CInterfaces            System/1
 CLibYUV                System/1     @linux
 CMalloc                System/1     @linux
 COpenSSL               System/1
@@ -99,7 +100,7 @@ CKeyGuard              System/2     @linux CXCB
 # Drivers: loops and primitives; files, sound and TLS; ways to meet; and who serves by all of them. HelioHeartbeat and
 # HelioExtension are for extensions: no NIO. HelioPeerPort knows no session, RTSP or control: WebRTC alone.
 HelioLocalSocket       Drivers/1    CFileStatus Core
-HelioLoop              Drivers/1    CAlarm CDatagram Core DequeModule NIOCore NIOPosix
+HelioLoop              Drivers/1    CAlarm CDatagram CInterfaces Core DequeModule NIOCore NIOPosix
                                   | Core OpenSSL Protection Remote Session TestLanes TestPrograms
 HelioOpenSSL           Drivers/1    COpenSSL Core Protection
                                   | COpenSSL Core Protection Simulation TestLanes TestPrograms

@@ -100,6 +100,7 @@ export const english = {
         readyText: "This browser shows the picture as soon as you press Play.",
         noPicture: "No picture yet",
         noPictureText: "The host is there, but no picture of it has come.",
+        notDecodedText: "The host sends its picture, but this browser does not decode it. Try again, or another browser.",
     },
     notes: {
         keysByCharacter: "Keys by character: what is on your keys arrives.",
@@ -287,8 +288,11 @@ export const english = {
         lost: "Connection lost",
         lostText: "The host does not answer any more.",
         noCodec: "No H.264 here",
-        noCodecText: "This browser can't show H.264 video. Try Chrome, Edge or Safari; in Firefox, let it install "
-            + "OpenH264 and reload.",
+        noCodecText: "This browser can't show H.264 video. Try Chrome, Edge, Firefox or Safari.",
+        fetchingCodec: "Firefox has no H.264 yet",
+        fetchingCodecText: "It downloads its plug-in for that, OpenH264, by itself some minutes after it was first started. The "
+            + "picture comes as soon as that is there. If it does not: in Firefox's menu, under Add-ons and themes, "
+            + "Plugins, turn OpenH264 on.",
         noWebRTC: "WebRTC is off",
         noWebRTCText: "This browser has no WebRTC, or an extension or setting turns it off. Turn it on for this "
             + "page and "

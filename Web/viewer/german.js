@@ -99,6 +99,8 @@ export const german = {
         readyText: "Dieser Browser zeigt das Bild, sobald Sie auf Abspielen drücken.",
         noPicture: "Noch kein Bild",
         noPictureText: "Der Host ist da, aber noch kein Bild von ihm.",
+        notDecodedText: "Der Host sendet sein Bild, aber dieser Browser dekodiert es nicht. Versuchen Sie es noch einmal, oder "
+            + "einen anderen Browser.",
     },
     notes: {
         keysByCharacter: "Tasten nach ihrem Zeichen: Es kommt an, was auf Ihren Tasten steht.",
@@ -291,9 +293,11 @@ export const german = {
         lost: "Verbindung verloren",
         lostText: "Der Host antwortet nicht mehr.",
         noCodec: "Kein H.264",
-        noCodecText: "Dieser Browser kann kein H.264 zeigen. Versuchen Sie Chrome, Edge oder Safari; Firefox muss "
-            + "OpenH264 "
-            + "installieren, danach laden Sie neu.",
+        noCodecText: "Dieser Browser kann kein H.264 zeigen. Versuchen Sie Chrome, Edge, Firefox oder Safari.",
+        fetchingCodec: "Firefox hat noch kein H.264",
+        fetchingCodecText: "Es lädt das Plugin dafür, OpenH264, einige Minuten nach dem ersten Start von selbst. Sobald es da "
+            + "ist, kommt das Bild. Kommt es nicht: Im Menü von Firefox unter „Erweiterungen und Themes“, "
+            + "„Plugins“ OpenH264 einschalten.",
         noWebRTC: "WebRTC ist aus",
         noWebRTCText: "Dieser Browser hat kein WebRTC, oder eine Erweiterung oder Einstellung schaltet es ab. "
             + "Schalten Sie es "

@@ -6,11 +6,12 @@ import {Bar, NEWS_PATIENCE} from "./bar.js";
 import {Card} from "./card.js";
 import {Client} from "./client.js";
 import {Cursor} from "./cursor.js";
+import {Departure} from "./departure.js";
 import {nameOf} from "./device.js";
 import {Hint} from "./hint.js";
 import {ALIVE_INTERVAL, Input} from "./input.js";
 import {offerInstallation} from "./install.js";
-import {Keep} from "./keep.js";
+import {Keep, SIGN_INTERVAL} from "./keep.js";
 import {Keys} from "./keys.js";
 import {fill, translate, words} from "./language.js";
 import {canPlayLive, LiveSound, SoundDecoder} from "./livesound.js";
@@ -22,6 +23,7 @@ import {Playing} from "./playing.js";
 import {Pointer} from "./pointer.js";
 import {Quality} from "./quality.js";
 import {gainsByHTTPS, secureAddress, ticketOf} from "./secure.js";
+import {hasUndecodedPicture} from "./session.js";
 import {SharedClipboard} from "./sharedclipboard.js";
 import {SharedFiles} from "./sharedfiles.js";
 import {Sound, wishOf} from "./sound.js";
@@ -180,9 +182,10 @@ function opened() {
     awake.hold();
     reveal();
     clearTimeout(patience);
-    patience = setTimeout(() => {
+    patience = setTimeout(async () => {
+        const isSent = await hasUndecodedPicture(client.session?.connection);
         if (hasPicture || !isOpen || playing.isRefused) return;
-        card.play(words.card.noPicture, words.card.noPictureText);
+        card.play(words.card.noPicture, isSent ? words.card.notDecodedText : words.card.noPictureText);
     }, PICTURE_LIMIT);
 }
 
@@ -392,10 +395,11 @@ function focusStage() {
     if (kind === "touch") return;
     stage.classList.toggle("is-entered", !hasPointed);
     // What was just said is not to go unread: this comes the next time then.
-    if (note.isShown || hasPointed && settings.hasSeenWayOut) return;
-    note.say(words.notes.wayOut);
-    if (!settings.hasSeenWayOut) change({hasSeenWayOut: true});
+    if (note.isShown || settings.hasSeenWayOut) return;
+    note.hint(words.notes.wayOut);
+    change({hasSeenWayOut: true});
 }
+stage.addEventListener("keydown", () => note.typed(), {capture: true, passive: true});
 
 for (const type of ["pointerdown", "pointermove"]) {
     window.addEventListener(type, () => {
@@ -443,10 +447,13 @@ document.addEventListener("visibilitychange", () => {
     client.hurry();
 });
 window.addEventListener("online", () => client.hurry());
+const departure = new Departure(window, () => isOpen && people.state === "yours");
 window.addEventListener("pagehide", () => {
     letGo();
     client.depart();
+    keep.leave();
 });
+setInterval(() => keep.sign(), SIGN_INTERVAL);
 // Out of the browser's memory of pages: without its session it is nothing.
 window.addEventListener("pageshow", ({persisted}) => { if (persisted) location.reload(); });
 setInterval(() => input.tick(), ALIVE_INTERVAL);
@@ -492,7 +499,7 @@ click("zoom-out", () => view.zoomBy(1 / ZOOM_STEP));
 
 // What lets this tab back in goes along: the page by HTTPS knows nothing of this one.
 for (const id of ["secure-button", "more-secure"]) {
-    click(id, () => location.assign(secureAddress(location.href, keep.ticket)));
+    click(id, () => departure.go(() => location.assign(secureAddress(location.href, keep.ticket))));
 }
 
 click("sound-button", toggleSound);

@@ -444,6 +444,9 @@ struct ShareCommand: AsyncParsableCommand {
         if let page = link.web { say("To watch in a browser:          \(page)") }
         say("To watch, on another machine:   heliograph view '\(link.text)'")
         say("Or with the code:               heliograph view ADDRESS --code \(link.code)")
+        if !link.otherAddresses.isEmpty {
+            say("Other addresses of this machine: \(link.otherAddresses.joined(separator: ", "))")
+        }
         say("")
     }
 

@@ -1,4 +1,6 @@
+package import HelioCore
 package import HelioStores
+package import NIOCore
 
 /// The settings of a `LocalSignalingService`.
 package struct LocalSignalingSettings: Sendable {
@@ -15,6 +17,14 @@ package struct LocalSignalingSettings: Sendable {
     /// The names of this machine that a request may use, beside its addresses and `localhost`. For each, its first
     /// label and that with `.local` do as well.
     package var names: [String]
+    /// Names that a request may use as well, and whose pages may connect, by whatever scheme and port; `*.NAME` stands
+    /// for all names below one (`HostNames.isPattern`).
+    package var allowedNames: [String] = []
+    /// The proxies that may say what a request came by (`ForwardedRequest`).
+    package var proxies: Set<IPAddress> = []
+    /// Takes connections that begin with a packet of ICE by TCP, so that WebRTC needs no TCP port of its own; `nil`:
+    /// they are malformed requests. Called on the service's loop; an error closes the connection.
+    package var takesMedia: (@Sendable (any Channel) throws -> Void)?
 
     /// The most connections at once, whatever they do. Beyond that, strangers are evicted.
     package var maximumConnections = 256

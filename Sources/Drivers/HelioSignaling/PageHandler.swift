@@ -66,7 +66,10 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         let site = core.site(for: connection)
         switch waiting.removeFirst() {
         case .unreadable(let error): answer(site.answer(toUnreadable: error), nil, context)
-        case .whole(let head): answer(site.answer(to: head), head, context)
+        case .whole(let head):
+            let forwarded = core.forwarded(head, by: connection)
+            if let client = forwarded?.client { connection.comes(from: client) }
+            answer(site.answer(to: head, forwarded: forwarded), head, context)
         }
     }
 

@@ -78,6 +78,28 @@ struct WebAdmissionTests {
         #expect(last.admitted != nil)
     }
 
+    @Test("the place of a browser that has left is kept for ten minutes, and as long as it watches")
+    func place() throws {
+        let world = WebWorld()
+        let first = world.watch()
+        let ticket = SecretBytes(try #require(first.ticket))
+        world.pass(.seconds(900))
+        #expect(first.state == .watching)
+        first.peer(.peerLost)
+        world.pass(.seconds(590))
+        let second = world.open()
+        second.join(ticket)
+        second.connect()
+        let next = SecretBytes(try #require(second.ticket))
+        second.peer(.peerLost)
+        world.pass(.seconds(601))
+        for void in [ticket, next] {
+            let late = world.open()
+            late.join(void)
+            #expect(late.refused == .wrongProof)
+        }
+    }
+
     @Test("by the secret of a pairing, again and again, with the pairing's permission", arguments: [true, false])
     func device(allowsControl: Bool) {
         let world = WebWorld()

@@ -142,7 +142,10 @@ extension SourceHost {
     /// Carries out what a session demands after it has been called.
     func settle(_ session: WebSession, _ now: Instant) {
         let isOver = session.state == .ended && web.sessions[session.id] != nil
-        if isOver { web.sessions[session.id] = nil }
+        if isOver {
+            web.sessions[session.id] = nil
+            desk.leaves(session.tickets, now: now)
+        }
         tellWatched()
         for demand in session.pollDemands() {
             switch demand {

@@ -75,6 +75,8 @@ final class WebSession {
     /// The ticket that the viewer came by: void once the next one must have reached it.
     private var ticketUsed: SecretBytes?
     private var ticketRetirement: Instant?
+    /// The ticket that the viewer was given this time.
+    private var ticket: SecretBytes?
     private var candidates = 0
     private var mistakes = 0
     private var budget = TokenBucket(burst: 100, perSecond: 20)
@@ -114,6 +116,9 @@ final class WebSession {
         joined = now
         stepDeadline = now + Self.admissionTime
     }
+
+    /// What the viewer may come back by.
+    var tickets: [SecretBytes] { [ticketUsed, ticket].compactMap(\.self) }
 
     func pollDemands() -> [Demand] {
         defer { demands.removeAll(keepingCapacity: true) }
@@ -245,6 +250,7 @@ final class WebSession {
         case .refused(let refusal): refuse(refusal)
         case .admitted(let hostProof, let ticket, let ticketUsed):
             self.ticketUsed = ticketUsed
+            self.ticket = ticket
             grant = .ticket(ticket)
             if ticketUsed == nil { demands.append(.usedLink) }
             admit(by: .prove, hostProof: hostProof, host: host, now: now)

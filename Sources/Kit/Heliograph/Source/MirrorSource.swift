@@ -165,6 +165,9 @@ public final class MirrorSource: Sendable {
         public let code: String
         /// The link for a browser, with the secret; `nil` where none are served.
         public let web: String?
+        /// Further addresses of this machine, the likeliest first, for viewers on its other networks. `text` has them too;
+        /// in `web` and beside `code` a person puts one in place of the first.
+        public internal(set) var otherAddresses: [String] = []
     }
 
     /// The source's events; ends when sharing ends.

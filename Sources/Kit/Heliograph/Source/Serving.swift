@@ -35,7 +35,8 @@ final class Serving: Sendable {
     private let advertising: HostAdvertising?
     private let group: MultiThreadedEventLoopGroup
     private let identity: Identity
-    private let host: String
+    /// The address that it listens on.
+    private let address: String
     private let started = MonotonicClock.now
     private let encoderTroubles = Mutex(DropCounter<EncoderTrouble>())
     private let shortage = Mutex<String?>(nil)
@@ -64,7 +65,7 @@ final class Serving: Sendable {
         inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) async throws(HelioError) {
         let events = SourceEvents()
-        let host = LocalAddress.reachable(listeningAt: options.address)
+        let address = options.address
         let code = try options.pairingCode.map { code throws(HelioError) in SecretBytes(try ShareLink.secret(code)) }
         let suite = try options.protection?.suiteOptions()
         let name = options.name ?? ProcessInfo.processInfo.hostName
@@ -162,7 +163,7 @@ final class Serving: Sendable {
                         events.put(.viewerRefused(address: address, reason: refusal.rawValue))
                     case .linkReplaced(let secret):
                         events.put(
-                            .link(Self.link(host, port.withLock { $0 }, web, identity, secret: secret.bytes)))
+                            .link(Self.link(address, port.withLock { $0 }, web, identity, secret: secret.bytes)))
                     }
                 },
                 onNote: { events.put(.info($0)) }, selectMonitor: selectMonitor, inject: inject,
@@ -194,7 +195,7 @@ final class Serving: Sendable {
             throw error
         }
         do throws(HelioError) {
-            try await web?.open(for: server)
+            await web?.open(for: server)
             publication = try await options.publication?.open(
                 format: format, sound: isStreamed ? options.publication?.sound?.streamed : nil,
                 soundOrigin: streamed ?? .system,
@@ -225,11 +226,13 @@ final class Serving: Sendable {
         self.stream = stream
         self.group = group
         self.identity = identity
-        self.host = host
+        self.address = address
         recording?.begin()
     }
 
-    func link(secret: [UInt8]) -> MirrorSource.Link { Self.link(host, server.localPort, web, identity, secret: secret) }
+    func link(secret: [UInt8]) -> MirrorSource.Link {
+        Self.link(address, server.localPort, web, identity, secret: secret)
+    }
 
     /// Sends a slice to all.
     ///
@@ -320,10 +323,15 @@ final class Serving: Sendable {
         events.finish()
     }
 
+    /// The link by the addresses that the machine has now: it may have gone from one network to another.
     private static func link(
-        _ host: String, _ port: Int, _ web: WebEndpoint?, _ identity: Identity, secret: [UInt8]
+        _ address: String, _ port: Int, _ web: WebEndpoint?, _ identity: Identity, secret: [UInt8]
     ) -> MirrorSource.Link {
-        let link = ShareLink(host: host, port: UInt16(port), fingerprint: identity.fingerprint, secret: secret)
-        return MirrorSource.Link(text: link.text, code: link.code, web: web.map { "\($0.url)#\(link.code)" })
+        let hosts = LocalAddress.reachable(listeningAt: address)
+        var link = ShareLink(host: hosts[0], port: UInt16(port), fingerprint: identity.fingerprint, secret: secret)
+        link.otherHosts = Array(hosts.dropFirst())
+        return MirrorSource.Link(
+            text: link.text, code: link.code, web: web.map { "\($0.url(at: hosts[0]))#\(link.code)" },
+            otherAddresses: link.otherHosts)
     }
 }
