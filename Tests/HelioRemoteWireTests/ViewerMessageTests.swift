@@ -62,6 +62,7 @@ struct ViewerMessageTests {
             #"{"type":"inputs","first":7,"list":[{"type":"keyDown","keyCode":0,"modifiers":[]},null,"#
                 + #"{"type":"releaseAll"}],"at":9007199254740991}"#),
         .init(.videoEnabled(false), #"{"type":"videoEnabled","enabled":false}"#),
+        .init(.keepsCursors, #"{"type":"keepsCursors"}"#),
         .init(.quality(PictureWish()), #"{"type":"quality"}"#),
         .init(
             .quality(PictureWish(most: .kilobits(1500), prefers: .motion)),
@@ -135,7 +136,7 @@ struct ViewerMessageTests {
     @Test func whatMayBeNumberedIsWhatIsDone() {
         let others: Set = [
             "alive", "requestControl", "handOver", "selectMonitor", "ping", "audioEnabled", "audioVolume", "audioOffer",
-            "inputs", "videoEnabled", "quality",
+            "inputs", "videoEnabled", "quality", "keepsCursors",
         ]
         for vector in Self.vectors {
             #expect(vector.message.isInput == !others.contains(vector.message.type), "\(vector.message)")

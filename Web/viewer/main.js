@@ -244,6 +244,10 @@ function heard(message) {
         if (message.types?.includes?.("inputs")) numbered.begin();
         if (message.types?.includes?.("videoEnabled")) unseen.begin();
         if (message.types?.includes?.("quality")) quality.begin();
+        if (message.types?.includes?.("keepsCursors")) {
+            cursor.forget();
+            tell({type: "keepsCursors"});
+        }
         showSettings();
         break;
     case "inputsDone": numbered.done(message); break;
@@ -251,6 +255,7 @@ function heard(message) {
     case "inputRate": input.rate = message.perSecond; break;
     case "cursorPos": cursor.moved(message); break;
     case "cursorShape": cursor.shape(message); break;
+    case "cursorAgain": cursor.again(message); break;
     case "control":
         // What was down here is not down there any more.
         if (message.state !== "yours" && message.state !== "free") letGo();

@@ -291,6 +291,8 @@ package final class SourceHost: Audience, SessionHost {
             wished.size = size
             if agreement != nil, let agreed = agree() { adopt(agreed, now) }
         case .cursorShape(let shape):
+            // One with fewer pixels than it says is a platform's mistake, and not shown.
+            guard let shape = shape.fitted(within: CursorMessage.largestSide) else { return }
             cursorShape = shape
             for session in sessions.values {
                 session.announce(shape)
@@ -601,16 +603,15 @@ package final class SourceHost: Audience, SessionHost {
             bySSRC[session.viewerSSRC] = nil
             if session.hasTransfer { take(.closed, of: session.id, now) }
             earlierDrops.add(session.media?.allDrops ?? [:])
+            earlierDrops.add(session.cursorDrops)
             remember(session.media?.carriedBitrate, to: session.address, now)
             if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
             // The slowest may have been the one that left.
             if session.media != nil { suggest(now) }
             if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
         } else if session.state == .playing {
-            if let cursorShape, session.needsCursorShape {
-                session.announce(cursorShape)
-                return settle(session, now)
-            }
+            if let cursorShape, session.needsCursorShape { session.announce(cursorShape) }
+            if session.sendCursor(now: now) { return settle(session, now) }
             if let monitors, session.needsMonitors {
                 session.announce(monitors: monitors)
                 settle(session, now)
@@ -725,6 +726,7 @@ package final class SourceHost: Audience, SessionHost {
         all.drops.add(desk.refusals, as: "refused-")
         all.drops.add(pairing.refusals)
         for session in sessions.values {
+            all.drops.add(session.cursorDrops)
             guard let media = session.media else { continue }
             all.drops.add(media.allDrops)
             guard session.state == .playing || session.state == .paused else { continue }

@@ -64,7 +64,7 @@ package struct RemoteReceiver: Sendable {
         case .locks(let told): return [.locks(locks.take(told))]
         case .releaseAll: return release()
         case .alive, .requestControl, .handOver, .selectMonitor, .ping, .audioEnabled, .audioVolume, .audioOffer,
-            .inputs, .videoEnabled, .quality:
+            .inputs, .videoEnabled, .quality, .keepsCursors:
             return []
         }
     }

@@ -149,6 +149,8 @@ package final class SinkSession: Engine {
     package private(set) var state = SinkState.idle
     private var parser = RTSPParser(limits: .init(body: 8 + CursorMessage.largestSide * CursorMessage.largestSide * 4))
     var outputs = Deque<Output>()
+    /// The shapes of the host's pointer: it names those that come again.
+    private var cursors = CursorList()
     private var nextCSeq: UInt32 = 1
     private var clientNonce: [UInt8] = []
     private var evidence: LinkProof?
@@ -369,6 +371,14 @@ package final class SinkSession: Engine {
             }
         } else if request.method == .setParameter, request.headers["Content-Type"] == CursorMessage.contentType {
             if let shape = CursorMessage.decode(request.body) {
+                status = .ok
+                cursors.add(shape)
+                outputs.append(.event(.cursorShape(shape)))
+            } else {
+                status = .badRequest
+            }
+        } else if request.method == .setParameter, request.headers["Content-Type"] == CursorMessage.numberContentType {
+            if let shape = CursorMessage.decodeNumber(request.body).flatMap({ cursors[$0] }) {
                 status = .ok
                 outputs.append(.event(.cursorShape(shape)))
             } else {

@@ -27,6 +27,7 @@ extension ViewerMessage {
         case .inputs: "inputs"
         case .videoEnabled: "videoEnabled"
         case .quality: "quality"
+        case .keepsCursors: "keepsCursors"
         }
     }
 
@@ -81,6 +82,7 @@ extension ViewerMessage {
             self = .inputs(NumberedInputs(first: first, inputs: inputs, sentAt: try fields.natural("at")))
         case "videoEnabled": self = .videoEnabled(try fields.flag("enabled"))
         case "quality": self = .quality(try PictureWish(fields))
+        case "keepsCursors": self = .keepsCursors
         default: throw .unknownType(fields.type)
         }
     }
@@ -119,7 +121,7 @@ extension ViewerMessage {
         case .locks(let locks):
             if let caps = locks.caps { text.set("caps", caps) }
             if let num = locks.num { text.set("num", num) }
-        case .releaseAll, .alive, .requestControl: break
+        case .releaseAll, .alive, .requestControl, .keepsCursors: break
         case .handOver(let viewer): text.set("to", viewer.map { JSON($0.rawValue) } ?? .null)
         case .selectMonitor(let id): text.set("id", id)
         case .ping(let id): text.set("id", id)

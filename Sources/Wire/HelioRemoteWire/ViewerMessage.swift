@@ -45,6 +45,8 @@ package enum ViewerMessage: RemoteMessage {
     case videoEnabled(Bool)
     /// What the viewer wants of the picture from now on.
     case quality(PictureWish)
+    /// The viewer keeps the pointer's shapes from now on, by their numbers; see ``HostMessage/cursorAgain(number:)``.
+    case keepsCursors
 
     package static let maximumSize = 16_384
     /// The most values of the JSON text: of as many keys with all their modifiers as a message has, and some.
@@ -71,7 +73,7 @@ package enum ViewerMessage: RemoteMessage {
             .locks, .releaseAll:
             true
         case .alive, .requestControl, .handOver, .selectMonitor, .ping, .audioEnabled, .audioVolume, .audioOffer,
-            .inputs, .videoEnabled, .quality:
+            .inputs, .videoEnabled, .quality, .keepsCursors:
             false
         }
     }
