@@ -192,6 +192,7 @@ final class ViewerPeer: SimulatedPeer {
         case .transport(let transport, let reason):
             transports.append(.init(transport: transport, reason: reason, at: now))
             control?.handle(.insideConnection(transport == .tcp), now: now)
+        case .handedOver: break
         case .controlInside:
             controlInside += 1
             control?.handle(.insideConnection(true), now: now)

@@ -83,7 +83,7 @@ package final class SinkClient: Sendable {
 
     /// Ends the session and closes all sockets.
     package func stop() async {
-        try? await loop.submit { [core] in core.value.stop() }.get()
+        try? await loop.flatSubmit { [core] in core.value.stop() }.get()
     }
 }
 
@@ -104,6 +104,8 @@ private final class SinkCore {
     private var nextMeasuring = Instant.zero
     private var hasFrames = false
     private let control: ControlSlot
+    /// Kept while the session waits for the host to fetch the clipboard, before it ends.
+    private var handedOver: EventLoopPromise<Void>?
     /// The fingerprint of the certificate that the host showed; checked against the link before a byte is sent.
     private var seenFingerprint: [UInt8] = []
 
@@ -208,6 +210,8 @@ private final class SinkCore {
             if case .permission(let allowed) = event { control.port?.handle(.permission(allowed)) }
             if case .transport(let transport, _) = event { control.port?.handle(.insideConnection(transport == .tcp)) }
             if case .controlInside = event { control.port?.handle(.insideConnection(true)) }
+            // Once the engine has given out all that it has to say.
+            if case .handedOver = event { loop.assumeIsolated().execute { [self] in finishHandingOver() } }
             onEvent(event)
         }
     }
@@ -249,8 +253,33 @@ private final class SinkCore {
 
     private static func anyAddress(like host: PathID) -> String { host.ip.family == .ipv6 ? "::" : "0.0.0.0" }
 
-    func stop() {
+    /// How long the host may take to fetch what it keeps of this machine's clipboard: it is there, or gone.
+    private static let handingOverTime = TimeAmount.milliseconds(1500)
+
+    /// Ends the session, once the host has what it wants to keep of the clipboard.
+    func stop() -> EventLoopFuture<Void> {
+        if let handedOver { return handedOver.futureResult }
         control.close()
+        var hasToWait = false
+        engine?.update { session, now in hasToWait = session.handOver(now: now) }
+        guard hasToWait else {
+            end()
+            return loop.makeSucceededVoidFuture()
+        }
+        let promise = loop.makePromise(of: Void.self)
+        handedOver = promise
+        let limit = loop.assumeIsolated().scheduleTask(in: Self.handingOverTime) { [self] in finishHandingOver() }
+        return promise.futureResult.map { limit.cancel() }
+    }
+
+    private func finishHandingOver() {
+        guard let promise = handedOver else { return }
+        handedOver = nil
+        end()
+        promise.succeed()
+    }
+
+    private func end() {
         engine?.update { session, now in session.leave(now: now) }
         engine?.stop()
         connection?.close(promise: nil)

@@ -116,6 +116,8 @@ package final class SinkSession: Engine {
         case voiceRefused
         /// The agreed terms have changed, or the bitrate that is encoded for.
         case terms(StreamTerms)
+        /// The host has fetched what it keeps of this machine's clipboard, after `handOver`.
+        case handedOver
         case cursorShape(CursorShape)
         /// The host lets us drive from now on, or only watch.
         case permission(allowsControl: Bool)
@@ -285,6 +287,15 @@ package final class SinkSession: Engine {
                 Deadline.earliest(keepAlive, answer), .earliest(media?.deadline, transfers))
         default: return Deadline(at: startBy, why: "the host must answer")
         }
+    }
+
+    /// Has the host fetch what it has on its clipboard of this machine's, before `leave`.
+    ///
+    /// - Returns: whether there is anything to wait for: event `.handedOver` tells when that is done.
+    package func handOver(now: Instant) -> Bool {
+        guard state == .playing, case .open = transfer else { return false }
+        handle(.leaving, now)
+        return clipboard.isHandingOver
     }
 
     /// Leaves in good order: sends BYE and TEARDOWN.

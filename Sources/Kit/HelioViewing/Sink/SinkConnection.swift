@@ -175,7 +175,7 @@ final class SinkConnection: Sendable {
         case .suite(let agreement): if let summary = agreement.summary { tell(.note(summary)) }
         case .transport(_, let reason): tell(.note(reason.viewerSentence))
         // Clipboard and files have done it by now.
-        case .clipboard, .files: break
+        case .clipboard, .files, .handedOver: break
         case .controlInside: tell(.note("The host's port for input is blocked here: input goes over TCP."))
         case .cursorShape(let shape): tell(.cursorShape(shape))
         case .permission(let allowsControl):

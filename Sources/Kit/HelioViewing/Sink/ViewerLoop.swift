@@ -394,13 +394,14 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         router.replace(with: nil)
         microphone?.stop()
         sound?.stop()
-        clipboard?.stop()
         files?.shared.stop()
     }
 
     var finish: @Sendable () -> Void {
-        { [router, recording, decoding] in
+        { [router, recording, decoding, clipboard] in
             router.waitUntilClosed()
+            // The host may have fetched what it keeps of it.
+            clipboard?.stop()
             recording?.stop()
             decoding.close()
         }
