@@ -314,7 +314,7 @@ public final class MirrorSource: Sendable {
             // Who shares one may share the other later.
             sound: soundSupply == nil || options.sound == .off ? [] : Set(SoundOrigin.allCases),
             streamed: Self.streamed(options.sound, of: soundSupply),
-            recorded: Self.streamed(options.sound, of: soundSupply) == nil ? [] : options.sound.origins,
+            recorded: soundSupply == nil ? [] : options.sound.origins,
             slowViewers: capture.fillsFurtherPictures && ProcessInfo.processInfo.activeProcessorCount >= 2
                 ? .secondEncode : .refresh,
             heard: try HeardViewers.make(options, of: platform.sound), clipboard: clipboard,
@@ -419,9 +419,10 @@ public final class MirrorSource: Sendable {
         return (clipboard, notes)
     }
 
-    /// The sound that players and servers are told of; `nil` where there is none, as they wait for what they are told of.
+    /// The sound that players and servers are told of; `nil` where none is shared. It is silence until there is a device,
+    /// which may come later: they can't be told of another track then.
     private static func streamed(_ sharing: SoundSharing, of supply: SoundSupply?) -> SoundOrigin? {
-        guard let supply, sharing != .off, supply.lookForTrouble() == nil else { return nil }
+        guard supply != nil, sharing != .off else { return nil }
         return sharing == .microphone ? .microphone : .system
     }
 
