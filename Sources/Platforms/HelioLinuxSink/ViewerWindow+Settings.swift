@@ -8,6 +8,20 @@ extension ViewerWindow {
         return mode.refresh_rate > 0 ? Int(mode.refresh_rate) : nil
     }
 
+    package func setScreenSize(_ size: PixelSize?) {
+        guard size != screenSize else { return }
+        let before = visiblePicture
+        screenSize = size
+        if visiblePicture != before { relayout() }
+    }
+
+    /// The part of the picture that is the host's screen, from the top left.
+    var visiblePicture: PixelSize {
+        guard let picture else { return PixelSize(width: 0, height: 0) }
+        guard let screenSize, screenSize.even == picture.size else { return picture.size }
+        return screenSize
+    }
+
     package func setTitle(_ title: String) { SDL_SetWindowTitle(window, title) }
 
     package func setFullScreen(_ isOn: Bool) {

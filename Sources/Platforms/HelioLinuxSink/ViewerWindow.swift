@@ -274,7 +274,7 @@ package final class ViewerWindow: FramePresenting {
     /// Lays out everything again after a change of the window's or the picture's size, or of the mode.
     func relayout() {
         layout = PictureLayout(
-            picture: picture?.size ?? PixelSize(width: 0, height: 0), window: pixelSize, mode: scaleMode,
+            picture: visiblePicture, window: pixelSize, mode: scaleMode,
             scrollX: scroll.x, scrollY: scroll.y)
         if layout.content.x < 0 { scroll.x = -layout.content.x } else { scroll.x = 0 }
         if layout.content.y < 0 { scroll.y = -layout.content.y } else { scroll.y = 0 }
@@ -298,13 +298,13 @@ package final class ViewerWindow: FramePresenting {
     /// Gives the window the first picture's size, or as much of it as the screen has room for.
     private func adoptPictureSize() {
         let occupied = SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue | SDL_WINDOW_MAXIMIZED.rawValue
-        guard adoptsPictureSize, SDL_GetWindowFlags(window) & occupied == 0, let picture else { return }
+        guard adoptsPictureSize, SDL_GetWindowFlags(window) & occupied == 0, picture != nil else { return }
         var room = SDL_Rect()
         guard SDL_GetDisplayUsableBounds(SDL_GetWindowDisplayIndex(window), &room) == 0 else { return }
         var (top, left, bottom, right): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         _ = SDL_GetWindowBordersSize(window, &top, &left, &bottom, &right)
         let limit = PixelSize(width: Int(room.w - left - right), height: Int(room.h - top - bottom))
-        var size = picture.size
+        var size = visiblePicture
         if size.width > limit.width || size.height > limit.height {
             size = PictureLayout(picture: size, window: limit, mode: .fit).content.size
         }

@@ -25,6 +25,9 @@ package protocol FramePresenting<Picture>: AnyObject {
     @discardableResult
     func show(_ picture: Picture, damage: Region?) throws(HelioError) -> Instant
 
+    /// Sets the size of the host's screen, where that is known. Pictures have even sides: one of a screen with an odd side
+    /// has a column or row more, which is not shown.
+    func setScreenSize(_ size: PixelSize?)
     func setTitle(_ title: String)
     /// Sets how the picture is scaled to the window.
     func setScaleMode(_ mode: ScaleMode)
@@ -44,4 +47,5 @@ package protocol FramePresenting<Picture>: AnyObject {
 
 extension FramePresenting {
     package var refreshRate: Int? { nil }
+    package func setScreenSize(_: PixelSize?) {}
 }

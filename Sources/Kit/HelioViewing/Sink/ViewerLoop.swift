@@ -267,7 +267,9 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         case .note(let text): onNote?(text)
         case .cursorShape(let shape): window.setCursorShape(shape)
         case .cursorMoved(let x, let y):
-            if let size = window.picture?.size {
+            if let picture = window.picture?.size {
+                let screen = monitors.screen
+                let size = screen?.even == picture ? screen ?? picture : picture
                 window.setCursorPosition((x: Int(x * Float(size.width)), y: Int(y * Float(size.height))))
             }
         case .driver(let driver):
@@ -320,6 +322,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private func hear(_ choice: MonitorChoice) {
         let before = monitors
         monitors = choice
+        window.setScreenSize(choice.screen)
         if choice.list.count > 1, choice.list != before.list {
             onNote?("The host's monitors: \(choice.names). Ctrl+Alt+Shift+N shows the next.")
         }
