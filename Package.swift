@@ -93,6 +93,7 @@ CPulse                 System/1     @linux
 CQREncode              System/1     @linux
 CSDL2                  System/1     @linux
 CSRT                   System/1
+CSessionBus            System/1     @linux
 CX264                  System/1     @linux
 CXCB                   System/1     @linux
 CYUV                   System/1     @linux
@@ -155,8 +156,8 @@ HelioAppleSource       Platforms/4  @apple AppleMedia AppleSound Core
 HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core LinuxClipboard LinuxSound LinuxWaiting
                                     Patch
                                   | Bitstream CFFmpeg CLibYUV CSDL2 Core LinuxWaiting Patch TestLanes TestPrograms
-HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core LinuxClipboard
-                                    LinuxSound LinuxWaiting Patch
+HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CSessionBus CX264 CXCB CYUV Core
+                                    LinuxClipboard LinuxSound LinuxWaiting Patch
                                   | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core LinuxSink LinuxWaiting
                                     Patch TestLanes TestPrograms
 # Kit: viewing; WebRTC, which stands apart, as do the apps' screens, without a framework that draws them; what can share

@@ -11,11 +11,12 @@ final class XServer {
     let connection: OpaquePointer
     let root: xcb_window_t
 
-    init(width: Int = 640, height: Int = 400, extensions: [String] = []) throws {
+    init(width: Int = 640, height: Int = 400, depth: Int = 24, extensions: [String] = []) throws {
         let number = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
         process.arguments =
-            ["-displayfd", "1", "-screen", "0", "\(width)x\(height)x24", "-nolisten", "tcp", "-noreset"] + extensions
+            ["-displayfd", "1", "-screen", "0", "\(width)x\(height)x\(depth)", "-nolisten", "tcp", "-noreset"]
+            + extensions
         process.standardOutput = number
         process.standardError = FileHandle.nullDevice
         try process.run()

@@ -88,6 +88,9 @@ struct ShareCommand: AsyncParsableCommand {
     @Flag(help: "Viewers may watch and listen but not control.")
     var viewOnly = false
 
+    @Flag(help: "Let the screen go dark or lock itself even while somebody watches.")
+    var noKeepAwake = false
+
     @Option(
         defaultAsFlag: PlayerArguments.usualEndpoint,
         help: "Let ordinary players (FFmpeg, GStreamer, VLC) watch by RTSP, not encrypted, at HOST:PORT.")
@@ -194,6 +197,7 @@ struct ShareCommand: AsyncParsableCommand {
         options.soundDevice = soundDevice
         options.hearsViewers = hear
         options.isViewOnly = viewOnly
+        options.keepsAwake = !noKeepAwake
         options.inputRate = inputRate
         options.players = try PlayerArguments.options(endpoint: rtsp, credentialsFile: rtspCredentials)
         options.publication = try PlayerArguments.publication(

@@ -16,6 +16,8 @@ package final class ViewerWindow: FramePresenting {
 
     /// The picture that is shown.
     package private(set) var picture: DecodedPicture?
+    /// The size of the host's screen, where that is known.
+    var screenSize: PixelSize?
     package internal(set) var layout: PictureLayout
     package internal(set) var scaleMode: ScaleMode
     package internal(set) var isFullScreen: Bool

@@ -31,7 +31,9 @@ package final class XTestInjector: InputInjecting {
     package init(display: String? = nil) throws(HelioError) {
         x = try X11Connection(display: display)
         guard x.firstEvent(of: HELIO_XTEST) != nil else {
-            throw HelioError(.unsupported, "The X display \(x.displayName) takes no input: it lacks XTEST.")
+            throw HelioError(
+                .unsupported,
+                "The X display \(x.displayName) takes no input from programs: its server has XTEST switched off.")
         }
         hasXKB = helio_xkb_begin(x.raw) != 0
         guardian = KeyGuard(display: x.displayName)

@@ -2,6 +2,7 @@
 
 #include "x11_window.h"
 #include <X11/extensions/XShm.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ipc.h>
@@ -59,7 +60,7 @@ static inline int helio_window_pixels_reads(helio_window_pixels *p, unsigned dep
     XShmPutImage(display, pixmap, gc, p->image, 0, 0, 0, 0, count, 1, False);
     XImage *read = XGetImage(display, pixmap, 0, 0, count, 1, AllPlanes, ZPixmap);
     int same = read != NULL;
-    for (unsigned i = 0; same && i < count; i++) same = ((XGetPixel(read, (int)i, 0) ^ mark[i]) & 0xFFFFFF) == 0;
+    for (unsigned i = 0; same && i < count; i++) same = ((read->f.get_pixel(read, (int)i, 0) ^ mark[i]) & 0xFFFFFF) == 0;
     if (read) read->f.destroy_image(read);
     XFreeGC(display, gc);
     XFreePixmap(display, pixmap);

@@ -75,8 +75,10 @@ public final class MirrorSource: Sendable {
         /// How files go between this machine and viewers; `nil`: they don't. An app that leaves this in asks its person
         /// when `Event.files` says that a viewer offers some.
         public var files: FileOptions?
-        /// Lets viewers watch and listen only.
+        /// Lets viewers watch and listen only. So does a display that takes no input from programs; a note says so.
         public var isViewOnly = false
+        /// True where the screen is kept from going dark or being locked by itself while somebody watches.
+        public var keepsAwake = true
         /// The most moves of a pointer or finger a second that the target takes, within `inputRates`: viewers are told,
         /// and send no more. A move that is held back is never lost, but the newest takes the place of those before it.
         /// `nil` is what desktops take: 120 from our own viewers, and from a browser as many as its mouse reports.
@@ -281,8 +283,9 @@ public final class MirrorSource: Sendable {
             display: options.display, monitor: options.screen, framesPerSecond: options.framesPerSecond)
         let cursor = try platform.openCursor(on: capture)
         let largest = options.largest
+        let size = capture.size.fitted(within: largest).fitted(within: .largestCoded)
         let format = VideoFormat(
-            codec: fixed ?? .h264, size: capture.size.fitted(within: largest),
+            codec: fixed ?? .h264, size: size,
             framesPerSecond: options.framesPerSecond, bitrate: Bitrate(bitsPerSecond: options.bitrate),
             chroma: options.fullChroma ? .yuv444 : .yuv420)
         let soundSupply: SoundSupply? =
@@ -292,11 +295,10 @@ public final class MirrorSource: Sendable {
                 nil
             }
         let controls = SourceControls(bell: capture.waker, soundWanted: { soundSupply?.set($0) })
-        let injector =
-            options.isViewOnly
-            ? nil
-            : DirectInjector(try platform.openInjector(display: options.display))
-        let (clipboard, clipboardNote) = try Self.openClipboard(options, of: platform)
+        let (injector, inputNote) = try Self.openInjector(options, of: platform)
+        // Whoever drives shares the clipboard: where nobody can, nobody does.
+        var (clipboard, clipboardNote): (SharedClipboard?, [String]) = (nil, [])
+        if injector != nil { (clipboard, clipboardNote) = try Self.openClipboard(options, of: platform) }
         let board = MonitorBoard(capture.layout, controls)
         // Who names a monitor shows that one; to choose another is for this end alone.
         let isFixed = options.screen != nil
@@ -322,7 +324,7 @@ public final class MirrorSource: Sendable {
             // Of a monitor that has just gone the viewer hears by the new list.
             selectMonitor: { try? board.select($0) }, inject: { injector?.inject($0) })
         let (server, events) = (serving.server, serving.events)
-        server.setScreen(capture.size, on: capture.layout.selected)
+        server.setScreen(capture.shownSize, on: capture.layout.selected)
         server.setMonitors(capture.layout, isFixed: isFixed)
         let pointer = CursorFeed(
             cursor, screen: capture.size, picture: format.size,
@@ -334,7 +336,7 @@ public final class MirrorSource: Sendable {
             pipeline = try SourcePipeline(
                 capture: capture, format: format, fit: { $0.fitted(within: largest) },
                 longestPause: isShared ? BroadcastOptions.longestPause : nil,
-                followsPath: options.adaptation == .automatic, controls: controls,
+                followsPath: options.adaptation == .automatic, keepsAwake: options.keepsAwake, controls: controls,
                 surroundings: .init(
                     now: { MonotonicClock.now },
                     submit: { serving.submit($0) },
@@ -378,7 +380,8 @@ public final class MirrorSource: Sendable {
                     try await broadcast.begin(
                         BroadcastScreen(
                             broadcast.encode, display: options.display, monitor: capture.layout.selected.id,
-                            choice: fixed == nil || fixed == broadcast.encode.codec ? choice : .automatic, on: platform,
+                            choice: fixed == nil || fixed == broadcast.encode.codec ? choice : .automatic,
+                            keepsAwake: options.keepsAwake, on: platform,
                             submit: { broadcast.take($0) }, note: { events.put(.info($0)) },
                             failed: { events.put(.info("The broadcast has no picture any more: \($0.message)")) }))
                 }
@@ -398,11 +401,26 @@ public final class MirrorSource: Sendable {
         }
         self.init(
             serving, supply: .screen(controls, thread), board: board, sound: soundSupply, encoder: summary,
-            size: format.size, notes: capture.notes + clipboardNote)
+            size: format.size,
+            notes: capture.notes + [size.note(scaledFrom: capture.size)].compactMap(\.self) + inputNote + clipboardNote)
         soundSupply?.begin(
             .init(
                 submit: { serving.submit($0) }, captured: { events.put(.soundShared($0)) },
                 note: { events.put(.info($0)) }))
+    }
+
+    /// Opens what viewers drive the machine by, unless they only watch. A display that takes no input from programs is
+    /// shared all the same, with a note: who watches needs none.
+    private static func openInjector<Platform: SourcePlatform>(
+        _ options: Options, of platform: Platform
+    ) throws(HelioError) -> (DirectInjector<Platform.Injector>?, notes: [String]) {
+        if options.isViewOnly { return (nil, []) }
+        do throws(HelioError) {
+            return (DirectInjector(try platform.openInjector(display: options.display)), [])
+        } catch {
+            guard error.code == .unsupported else { throw error }
+            return (nil, ["viewers can only watch. \(error.message)".withoutFullStop])
+        }
     }
 
     /// Opens the screen's clipboard where it is to be shared. One that can't be had is a note, and no error.
@@ -604,4 +622,9 @@ extension MirrorSource.Options {
         }
         return codec
     }
+}
+
+extension String {
+    /// This text as notes are: without the full stop at its end.
+    fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }
