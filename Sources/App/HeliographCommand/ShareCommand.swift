@@ -228,7 +228,8 @@ struct ShareCommand: AsyncParsableCommand {
             say("Publishing\(publication.isEncrypted ? "" : ", not encrypted"): \(publication.shownURL)")
         }
         for destination in options.broadcast?.destinations ?? [] {
-            say("Broadcasting\(destination.isEncrypted ? "" : ", not encrypted"): \(destination.shownURL)")
+            let terms = destination.isOpenToAll ? ", to everybody who connects" : ""
+            say("Broadcasting\(terms)\(destination.isEncrypted ? "" : ", not encrypted"): \(destination.shownURL)")
         }
         if hear { say("Viewers with --mic are heard: their voices are the microphone 'Heliograph viewers' here.") }
         try show(try await source.link)
