@@ -259,7 +259,7 @@ struct ReceivingFolderTests {
             return
         }
         #expect(space > 0)
-        #expect(FileDisk(nil).perform(.measure(Self.batch)) == .space(Self.batch, nil))
+        #expect(FileDisk(nil, of: Self.sender).perform(.measure(Self.batch)) == .space(Self.batch, nil))
         let file = place.temporary.write("file", [1])
         #expect(throws: (any Error).self) { try ReceivingFolder(file) }
         #expect(throws: (any Error).self) { try ReceivingFolder(place.temporary.path("no/where")) }
