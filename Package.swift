@@ -117,7 +117,7 @@ HelioSRT               Drivers/2    Broadcast CSRT Core LocalSocket Loop MPEGTS 
                                   | Bitstream Broadcast Core Loop MPEGTS Protection SRTLink TestLanes TestPrograms
 HelioSound             Drivers/2    Core Loop Media
 HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection | Admission Core Protection Session
-HelioTLS               Drivers/2    COpenSSL Core NIOCore OpenSSL
+HelioTLS               Drivers/2    Admission COpenSSL Core NIOCore OpenSSL
                                   | COpenSSL Core NIOCore NIOEmbedded NIOPosix OpenSSL Protection TestLanes TestPrograms
 HelioDiscovery         Drivers/3    CAvahi@linux Core MDNS | Core MDNS TestLanes TestPrograms
 HelioPeerPort          Drivers/3    CDatagram Core ICE Loop MDNS NIOCore NIOPosix OpenSSL Peer Protection STUN TLS TURN
@@ -133,7 +133,7 @@ HelioServing           Drivers/4    Admission ControlWire Core Host Loop Media N
                                   | Core Loop Media NIOCore NIOPosix RTSPClient RTSPServer Stores TLS TestLanes
                                     TestPrograms
 HelioWHIP              Drivers/4    Broadcast Core ICE Loop Media NIOCore NIOHTTP1 NIOPosix OpenSSL Peer PeerPort
-                                    Protection RTP SDP STUN TLS WHIPLink
+                                    Protection RTP SDP STUN TLS TURN WHIPLink
                                   | Bitstream Broadcast Core Loop NIOPosix PeerPort Protection TestLanes TestPrograms
                                     WHIPLink
 # Web: the page for browsers, compiled in: bytes, and their names. It knows nobody; who wants it is above.
@@ -177,10 +177,10 @@ Heliograph             Kit/2        Admission AppleSource@apple Bitstream Broadc
                                     Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix OpenSSL Peer PeerPort
                                     Protection RTMPLink RTMPSending RTP RTSPClient RTSPServer Recording Relay
                                     RelayDriver RelayWire Remote RemoteWire SDP SRT SRTLink Serving Session Signaling
-                                    Sound Stores Viewing WHIP WHIPLink WebPages
-                                  | Bitstream Core Extension ExtensionCommand HeliographCommand LinuxSink LinuxSource
-                                    Loop Media SendFile Session Simulation Sound TestLanes TestPrograms ViewScreen
-                                    Viewing WriteFile
+                                    Sound Stores TLS Viewing WHIP WHIPLink WebPages
+                                  | Bitstream ControlWire Core Extension ExtensionCommand HeliographCommand LinuxSink
+                                    LinuxSource Loop Media Remote SendFile Session Simulation Sound TestLanes
+                                    TestPrograms TransferWire ViewScreen Viewing WriteFile
 HelioBroadcastFlow     Kit/3        AppModels AppleMedia Core Extension Heliograph
                                   | AppModels AppleMedia Bitstream Core Extension Heliograph LinuxSource Patch
                                     ScreenReading TestLanes TestPrograms

@@ -105,6 +105,13 @@ final class DeviceStoreTests {
         let newest = try (UInt8(104)..<120).map { try device($0).id }
         #expect(visitors.map(\.id) == newest)
         #expect(try store.load().count == 80)
+        // The visit is over.
+        try store.forgetVisitors()
+        #expect(try store.load().count == 64)
+        #expect(try store.load().allSatisfy { !$0.device.isVisitor })
+        let fingerprint = store.fingerprint()
+        try store.forgetVisitors()
+        #expect(store.fingerprint() == fingerprint, "nothing is written where there are none")
     }
 
     @Test(

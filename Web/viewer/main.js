@@ -645,8 +645,9 @@ find("pair-visit").hidden = keep.keepsPairings;
 apply();
 choosePointer();
 client.begin(secretOf(fragment) ?? ticketOf(fragment), fragment !== "");
-// A link that is pasted into the address bar of this very page.
+// A link that is pasted into the address bar of this very page. A site that has opened the page may change it too, and is not
+// to end a session by that.
 window.addEventListener("hashchange", () => {
     const pasted = takeFragment();
-    if (pasted) client.begin(secretOf(pasted) ?? ticketOf(pasted), true);
+    if (pasted && !isOpen) client.begin(secretOf(pasted) ?? ticketOf(pasted), true);
 });

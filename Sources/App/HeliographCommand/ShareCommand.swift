@@ -232,7 +232,8 @@ struct ShareCommand: AsyncParsableCommand {
             say("Publishing\(publication.isEncrypted ? "" : ", not encrypted"): \(publication.shownURL)")
         }
         for destination in options.broadcast?.destinations ?? [] {
-            say("Broadcasting\(destination.isEncrypted ? "" : ", not encrypted"): \(destination.shownURL)")
+            let terms = destination.isOpenToAll ? ", to everybody who connects" : ""
+            say("Broadcasting\(terms)\(destination.isEncrypted ? "" : ", not encrypted"): \(destination.shownURL)")
         }
         if hear { say("Viewers with --mic are heard: their voices are the microphone 'Heliograph viewers' here.") }
         try show(try await source.link)
@@ -402,9 +403,17 @@ struct ShareCommand: AsyncParsableCommand {
         guard let files = source.files else {
             return say("No files go either way: --files off. Start anew without it.")
         }
-        guard let batch = offers.takeFirst() else { return say("Nobody offers files.") }
-        files.answer(batch.id, accepts: accepts)
-        if !accepts { say("Refused.") }
+        switch offers.takeShown() {
+        case .nothing: say("Nobody offers files.")
+        case .tooSoon: say("Not answered: these files were offered only just. Read what they are, then press it again.")
+        case .offer(let batch):
+            files.answer(batch.id, accepts: accepts)
+            say(
+                accepts ? "Taking \(batch.summary) from \(batch.peer)." : "Refused \(batch.summary) from \(batch.peer)."
+            )
+            guard let next = offers.last, let question = FileEvent.offered(next).sentence else { return }
+            say("Still there: \(question) f takes it, r refuses it.")
+        }
     }
 
     private func toggleSound(_ source: MirrorSource) {

@@ -95,6 +95,7 @@ private final class SinkCore {
     private let settings: SinkSession.Settings
     private let onEvent: (SinkSession.Event) -> Void
     private var connection: (any Channel)?
+    private var writer: StreamWriter?
     private var media: (port: DatagramPort, path: PathID)?
     /// The number of datagrams that came to the media's port from elsewhere than the host.
     fileprivate var foreign = 0
@@ -102,7 +103,6 @@ private final class SinkCore {
     private var notTaken = 0
     /// When the control channel may be asked again to measure the round trip often.
     private var nextMeasuring = Instant.zero
-    private var hasFrames = false
     private let control: ControlSlot
     /// Kept while the session waits for the host to fetch the clipboard, before it ends.
     private var handedOver: EventLoopPromise<Void>?
@@ -129,6 +129,7 @@ private final class SinkCore {
             .init(link.hosts, port: link.port, certificate: certificate), tls, on: loop,
             opened: { [self] answer in
                 connection = answer.channel
+                writer = StreamWriter(answer.channel) { [weak self] in self?.written($0) }
                 // Input may go there, and waits for what waits in it.
                 StreamBacklog.limit(answer.channel)
                 seenFingerprint = answer.fingerprint
@@ -161,18 +162,22 @@ private final class SinkCore {
 
     private func flush() {
         media?.port.flush()
-        if hasFrames { connection?.flush() }
-        hasFrames = false
+        writer?.flush()
     }
 
     /// Queues a frame for the connection; `flush` sends all that are queued.
     private func send(frame bytes: [UInt8]) {
-        guard let connection, connection.isWritable else {
+        guard let writer, !writer.isFull else {
             notTaken += 1
             return
         }
-        connection.write(ByteBuffer(bytes: bytes), promise: nil)
-        hasFrames = true
+        writer.put(bytes, .frame)
+    }
+
+    /// Tells the engine what the system has taken.
+    private func written(_ counts: StreamWriter.Counts) {
+        if counts[.signalling] > 0 { feed(.written(counts[.signalling])) }
+        if counts[.transfer] > 0 { feed(.transferWritten(counts[.transfer])) }
     }
 
     /// Has the control channel measure the round trip often, which files follow.
@@ -184,26 +189,14 @@ private final class SinkCore {
         control.port?.handle(.measureOften)
     }
 
-    /// Queues a frame that may not be dropped, and tells the engine when the system has it.
-    private func send(transfer bytes: [UInt8]) {
-        guard let connection else { return }
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        // What fails closes the connection, and is told by that.
-        connection.write(ByteBuffer(bytes: bytes)).whenSuccess {
-            // Not from within the engine's own turn.
-            bound.eventLoop.execute { bound.value.feed(.transferWritten(bytes.count)) }
-        }
-        hasFrames = true
-    }
-
     private func perform(_ output: SinkSession.Output) {
         switch output {
-        case .send(let bytes): connection?.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
-        case .close: connection?.close(promise: nil)
+        case .send(let bytes): writer?.put(bytes, .signalling)
+        case .close: writer?.close()
         case .openPath(let port): openPath(port)
         case .media(let bytes): if let media { media.port.send(bytes, to: media.path) }
         case .frame(let bytes): send(frame: bytes)
-        case .transfer(let bytes): send(transfer: bytes)
+        case .transfer(let bytes): writer?.put(bytes, .transfer)
         case .control(let bytes): control.port?.handle(.datagram(bytes))
         case .event(let event):
             if case .playing(_, let terms, let port) = event { openControl(terms, port) }
@@ -282,7 +275,7 @@ private final class SinkCore {
     private func end() {
         engine?.update { session, now in session.leave(now: now) }
         engine?.stop()
-        connection?.close(promise: nil)
+        writer?.close()
         media?.port.close()
     }
 }

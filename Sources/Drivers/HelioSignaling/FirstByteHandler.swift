@@ -40,6 +40,7 @@ final class FirstByteHandler: ChannelInboundHandler, RemovableChannelHandler {
             context.fireErrorCaught(error)
             return context.close(promise: nil)
         }
+        guard context.channel.isActive else { return }
         context.fireChannelRead(wrapInboundOut(bytes))
         operations.removeHandler(context: context, promise: nil)
     }

@@ -1,5 +1,6 @@
 package import HelioCore
 package import HelioStores
+package import HelioTLS
 package import NIOCore
 
 /// The settings of a `LocalSignalingService`.
@@ -28,6 +29,8 @@ package struct LocalSignalingSettings: Sendable {
 
     /// The most connections at once, whatever they do. Beyond that, strangers are evicted.
     package var maximumConnections = 256
+    /// The limit of TLS handshakes and WebSockets that strangers may begin: the host's, for all of its ports.
+    package var handshakes = HandshakeLimit()
     /// The longest that a request may take to arrive, TLS included; and the next one.
     package var requestTimeout = Duration.seconds(10)
     /// The longest that a response may take to be read.

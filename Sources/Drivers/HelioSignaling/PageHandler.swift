@@ -69,7 +69,16 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         case .whole(let head):
             let forwarded = core.forwarded(head, by: connection)
             if let client = forwarded?.client { connection.comes(from: client) }
-            answer(site.answer(to: head, forwarded: forwarded), head, context)
+            answer(affordable(site.answer(to: head, forwarded: forwarded), site), head, context)
+        }
+    }
+
+    /// The answer, or that there is too much of it for now.
+    private func affordable(_ answer: PageAnswer, _ site: PageSite) -> PageAnswer {
+        switch answer {
+        case .page(let response):
+            core.mayAnswer(response.content.readableBytes, to: connection) ? answer : site.answerTooMuch()
+        case .webSocket: core.mayBegin(connection) ? answer : site.answerTooFast()
         }
     }
 

@@ -76,6 +76,20 @@ struct PageSite {
         return refuse(.badRequest, .malformedRequest, "Bad request.")
     }
 
+    /// The answer to a stranger that has asked for more than is sent.
+    func answerTooMuch() -> PageAnswer {
+        refuse(
+            .tooManyRequests, .tooMuchAsked, "Too many requests: try again in a minute.",
+            adding: [("Retry-After", "60")])
+    }
+
+    /// The answer to a stranger that has begun more WebSockets than it may.
+    func answerTooFast() -> PageAnswer {
+        refuse(
+            .tooManyRequests, .tooFast, "Too many connections: try again in a few seconds.",
+            adding: [("Retry-After", "5")])
+    }
+
     private func answerSignaling(_ request: HTTPRequestHead, host: String, isSecure: Bool) -> PageAnswer {
         let headers = request.headers
         guard Self.lists("websocket", headers[canonicalForm: "upgrade"]),

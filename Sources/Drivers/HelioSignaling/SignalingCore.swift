@@ -27,6 +27,7 @@ final class SignalingCore {
     private var connections: [UInt64: LocalConnection] = [:]
     private var nextID: UInt64 = 0
     private var drops = DropCounter<SignalingDrop>()
+    private var budget = PageBudget()
     private var ended: EventLoopPromise<Void>?
 
     init(
@@ -108,6 +109,10 @@ final class SignalingCore {
     ) throws {
         var handlers: [any ChannelHandler] = []
         if let tls, byTLS {
+            guard mayBegin(connection) else {
+                drop(.tooFast)
+                return connection.closeAtOnce()
+            }
             connection.isSecure = true
             handlers.append(try tls.handler())
         }
@@ -129,6 +134,16 @@ final class SignalingCore {
     /// What the proxy in front of a connection says of a request; `nil` where none is.
     func forwarded(_ request: HTTPRequestHead, by connection: LocalConnection) -> ForwardedRequest? {
         ForwardedRequest(request.headers, from: connection.peer, proxies: settings.proxies)
+    }
+
+    /// Returns true where a connection may have a TLS handshake or a WebSocket begun.
+    func mayBegin(_ connection: LocalConnection) -> Bool {
+        settings.handshakes.mayBegin(connection.remoteAddress, now: MonotonicClock.now)
+    }
+
+    /// Returns true where a connection may be sent so many bytes of a page.
+    func mayAnswer(_ bytes: Int, to connection: LocalConnection) -> Bool {
+        budget.take(bytes, connection.origin, now: MonotonicClock.now)
     }
 
     /// The site as a connection sees it.

@@ -103,9 +103,11 @@ package struct AdmissionDesk {
     ) -> Verdict {
         let claim = Claim(
             proof: proof, binding: binding ?? fingerprint, clientNonce: clientNonce, hostNonce: hostNonce)
-        guard let device = devices[id], knows(device.secret, claim),
+        // A visitor is a page's, and comes by nothing else.
+        let named = devices[id].flatMap { binding != nil || !$0.isVisitor ? $0 : nil }
+        guard let device = named, knows(device.secret, claim),
             let hostProof = evidence(device.secret, claim).flatMap({ try? $0.proof(by: .host, crypto: crypto) })
-        else { return refuse(devices[id] == nil ? .unknownDevice : .wrongProof, address, now: now) }
+        else { return refuse(named == nil ? .unknownDevice : .wrongProof, address, now: now) }
         return .known(device, hostProof: hostProof)
     }
 

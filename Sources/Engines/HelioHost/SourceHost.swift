@@ -120,6 +120,8 @@ package final class SourceHost: Audience, SessionHost {
         case clipboardTerms(ClipboardTerms)
         /// Messages about files for a viewer, for which bytes were granted.
         case files([[UInt8]], to: ConnectionID)
+        /// More messages about files have come of a viewer than it was given credit for: it is put out.
+        case filesFlooded(ConnectionID)
     }
 
     package enum Output {
@@ -331,6 +333,7 @@ package final class SourceHost: Audience, SessionHost {
         case .clipboard(let event): handle(.clipboard(event), now)
         case .clipboardTerms(let terms): handle(.terms(terms), now)
         case .files(let messages, let viewer): send(files: messages, to: viewer, now)
+        case .filesFlooded(let id): putOutForFlooding(id, now: now)
         }
     }
 
@@ -367,12 +370,19 @@ package final class SourceHost: Audience, SessionHost {
         stopWeb(now)
     }
 
-    private func putOut(_ id: ConnectionID, now: Instant) {
-        guard let session = sessions[id] else { return putOutWeb(id, now: now) }
+    private func putOut(_ id: ConnectionID, _ reason: String = "put out", now: Instant) {
+        guard let session = sessions[id] else { return putOutWeb(id, reason, now: now) }
         session.media?.sayGoodbye(now: now)
         session.tearDown()
-        session.end("put out", close: true, now: now)
+        session.end(reason, close: true, now: now)
         settle(session, now)
+    }
+
+    private func putOutForFlooding(_ id: ConnectionID, now: Instant) {
+        // What it had sent before it was put out may tell of it again.
+        guard knows(id) else { return }
+        drops.count(.floodedFiles)
+        putOut(id, "sent more about files than it may", now: now)
     }
 
     // MARK: What sessions ask of their host

@@ -77,8 +77,12 @@ package final class SinkSession: Engine {
         case clipboardTerms(ClipboardTerms)
         /// Messages about files, for which bytes were granted.
         case files([[UInt8]])
+        /// The connection has taken so many bytes of `send`.
+        case written(Int)
         /// The connection has taken so many bytes of `transfer`.
         case transferWritten(Int)
+        /// More messages about files have come than the host was given credit for.
+        case filesFlooded
     }
 
     package enum Output: Sendable {
@@ -141,6 +145,10 @@ package final class SinkSession: Engine {
     /// The time limit for the answer to a keep-alive, after which the connection counts as dead: TCP alone would take a
     /// quarter of an hour to say so.
     private static let keepAlivePatience = Duration.seconds(10)
+    /// The most bytes of answers that wait for a host that does not read them.
+    package static let mostUnsent = 8 * 1024 * 1024
+    /// The most requests of a host that has not proven who it is: ours asks nothing before that.
+    package static let mostStrangersRequests = 8
 
     let settings: Settings
     private let link: ShareLink
@@ -187,6 +195,10 @@ package final class SinkSession: Engine {
     private var nextKeepAlive: Instant?
     /// The time by which the host has to have said something on the connection.
     private var answerBy: Instant?
+    /// The bytes of `send` that the connection has not taken yet.
+    private var unsent = 0
+    /// The requests that came before the host had proven who it is.
+    private var strangersRequests = 0
 
     package init(
         _ settings: Settings, link: ShareLink, certificateFingerprint: [UInt8], crypto: any CryptoProvider,
@@ -242,7 +254,9 @@ package final class SinkSession: Engine {
         case .clipboard(let event): handle(.clipboard(event), now)
         case .clipboardTerms(let terms): handle(.terms(terms), now)
         case .files(let messages): send(files: messages, now)
+        case .written(let count): unsent = max(0, unsent - count)
         case .transferWritten(let count): wroteTransfer(count, now)
+        case .filesFlooded: end(violation("it sends more about files than it was given credit for"))
         }
     }
 
@@ -330,8 +344,13 @@ package final class SinkSession: Engine {
         nextCSeq += 1
         if let sessionID { headers.append("Session", sessionID) }
         if !body.isEmpty, headers["Content-Type"] == nil { headers.append("Content-Type", "application/sdp") }
-        outputs.append(.send(RTSPRequest(method, uri: uri + path, headers: headers, body: body).serialised()))
+        send(RTSPRequest(method, uri: uri + path, headers: headers, body: body).serialised())
         return number
+    }
+
+    private func send(_ message: [UInt8]) {
+        unsent += message.count
+        outputs.append(.send(message))
     }
 
     private func handle(_ bytes: [UInt8], _ now: Instant) {
@@ -365,8 +384,15 @@ package final class SinkSession: Engine {
         if request.method == .teardown {
             return end(request.headers["Heliograph-Refusal"].map { refusal($0) } ?? Self.stoppedSharing)
         }
+        guard unsent <= Self.mostUnsent else { return end(violation("it asks and does not read the answers")) }
         var status = RTSPStatus.notImplemented
-        if request.method == .setParameter, request.headers["Content-Type"] == PermissionMessage.contentType {
+        if state == .idle || state == .asking || state == .proving {
+            // Nothing that it says is believed yet.
+            strangersRequests += 1
+            guard strangersRequests <= Self.mostStrangersRequests else {
+                return end(violation("it asks before it has proven who it is"))
+            }
+        } else if request.method == .setParameter, request.headers["Content-Type"] == PermissionMessage.contentType {
             if let allowsControl = PermissionMessage.decode(request.body) {
                 status = .ok
                 outputs.append(.event(.permission(allowsControl: allowsControl)))
@@ -409,9 +435,7 @@ package final class SinkSession: Engine {
         } else if request.method == .options || request.method == .getParameter {
             status = .ok
         }
-        outputs.append(
-            .send(
-                RTSPResponse(status, headers: request.headers["CSeq"].map { ["CSeq": $0] } ?? [:]).serialised()))
+        send(RTSPResponse(status, headers: request.headers["CSeq"].map { ["CSeq": $0] } ?? [:]).serialised())
     }
 
     private func handle(_ terms: StreamTerms) {

@@ -12,6 +12,14 @@ import Testing
 struct WebAdmissionTests {
     // MARK: Let in
 
+    @Test("over HTTPS it is told the TURN server's password too") func servers() throws {
+        let world = WebWorld()
+        let browser = world.open(isSecure: true)
+        browser.hello()
+        browser.join(world.host.linkSecret)
+        #expect(try #require(browser.admitted).iceServers.map(\.credential) == [nil, "term"])
+    }
+
     @Test("by the link: once, and the host proves itself too")
     func link() throws {
         let world = WebWorld()
@@ -35,6 +43,8 @@ struct WebAdmissionTests {
             world.events.contains {
                 if case .linkReplaced(let next) = $0 { next == world.host.linkSecret } else { false }
             })
+        // Nothing secret goes by plain HTTP.
+        #expect(admitted.iceServers == [ICEServerEntry(urls: ["stun:stun.example"])])
         // Nobody watches before the peer connection stands.
         #expect((world.host.progress(of: browser.id) == nil) && world.host.webPeers.isEmpty)
 

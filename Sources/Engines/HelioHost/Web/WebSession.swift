@@ -36,6 +36,8 @@ final class WebSession {
 
     let id: ConnectionID
     let address: String
+    /// True where nobody on the way reads what goes by its WebSocket.
+    private let isSecure: Bool
     let joined: Instant
     private(set) var state = WebSessionState.connected
     /// The paired device that this is; `nil` before it has proven so, and for a viewer that came by a link.
@@ -110,9 +112,10 @@ final class WebSession {
     /// costs others no keyframe each time.
     static let pauseDelay = Duration.seconds(1)
 
-    init(_ id: ConnectionID, address: String, now: Instant) {
+    init(_ id: ConnectionID, address: String, isSecure: Bool, now: Instant) {
         self.id = id
         self.address = address
+        self.isSecure = isSecure
         joined = now
         stepDeadline = now + Self.admissionTime
     }
@@ -266,9 +269,9 @@ final class WebSession {
         capabilities = .browser
         host.welcomeWeb(now)
         allowsControl = host.mayDrive(address: address, device: device)
-        send(
-            .admitted(
-                .init(proof: hostProof, control: allowsControl, iceServers: host.webSettings?.iceServers ?? [])))
+        // Nothing secret goes by plain HTTP: the host's own way by the TURN server is then the only one.
+        let servers = (host.webSettings?.iceServers ?? []).filter { isSecure || $0.credential == nil }
+        send(.admitted(.init(proof: hostProof, control: allowsControl, iceServers: servers)))
     }
 
     private func offer(_ sdp: String, host: SourceHost, now: Instant) {

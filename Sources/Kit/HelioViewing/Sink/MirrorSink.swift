@@ -194,7 +194,7 @@ public final class MirrorSink: Sendable {
         viewerFiles = if let wanted = options.files, !target.isForeign { try ViewerFiles(wanted) } else { nil }
         clipboard =
             if let wanted = options.clipboard, !target.isForeign {
-                try SharedClipboard(wanted) { handler throws(HelioError) in
+                try SharedClipboard(wanted, isViewers: true) { handler throws(HelioError) in
                     try systemSink.openClipboard(marked: wanted.includesMarked, handler: handler)
                 }
             } else {

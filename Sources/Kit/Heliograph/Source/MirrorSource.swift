@@ -430,7 +430,7 @@ public final class MirrorSource: Sendable {
         guard let wanted = options.clipboard, !options.isViewOnly else { return (nil, []) }
         var notes: [String] = []
         let clipboard = try SharedClipboard.open(
-            wanted, note: { notes.append("the clipboard is not shared: \($0.message)") },
+            wanted, isViewers: false, note: { notes.append("the clipboard is not shared: \($0.message)") },
             by: { handler throws(HelioError) in
                 try platform.openClipboard(display: options.display, marked: wanted.includesMarked, handler: handler)
             })

@@ -10,6 +10,7 @@ internal import HelioServing
 internal import HelioSession
 private import HelioSound
 internal import HelioStores
+private import HelioTLS
 internal import HelioViewing
 private import NIOCore
 internal import NIOPosix
@@ -87,12 +88,17 @@ final class Serving: Sendable {
             } else {
                 nil
             }
+        // One for both ports: a stranger has no more of two.
+        let handshakes = HandshakeLimit()
+        let strangers = BoundedEvents("tries to come in were refused") { events.put($0) }
+        let transports = BoundedEvents("changes of transport were made") { events.put($0) }
         let stream = StreamMailbox(on: group.next())
         group.next().execute { ThreadPriority.raise() }
         let web: WebEndpoint? =
             if let wanted = options.web {
                 try await WebEndpoint(
-                    wanted, address: options.address, bitrate: format.bitrate, identity: identity, on: group.next())
+                    wanted, address: options.address, bitrate: format.bitrate, identity: identity,
+                    handshakes: handshakes, on: group.next())
             } else {
                 nil
             }
@@ -114,7 +120,7 @@ final class Serving: Sendable {
                 .init(
                     address: options.address, port: options.port,
                     host: settings,
-                    inputRate: options.inputRate.map { UInt16($0) }),
+                    inputRate: options.inputRate.map { UInt16($0) }, handshakes: handshakes),
                 identity: identity, devices: options.places.devices, web: web?.serving,
                 stream: stream, on: group.next(),
                 onEvent: { event in
@@ -143,7 +149,7 @@ final class Serving: Sendable {
                     case .suite(let agreement, let address):
                         if let summary = agreement.summary { events.put(.info("\(address): \(summary)")) }
                     case .transport(_, let address, let device, _, let reason):
-                        events.put(.info(reason.hostSentence(about: device ?? address)))
+                        transports.put(.info(reason.hostSentence(about: device ?? address)))
                     case .watched(let watched): audience.setViewers(watched)
                     case .soundWanted(let demands): audience.setSound(demands, of: .viewers)
                     case .joined(_, let address, let device):
@@ -158,9 +164,9 @@ final class Serving: Sendable {
                     case .paired(let device, let address):
                         events.put(.paired(address: address, device: device.name, isVisitor: device.isVisitor))
                     case .pairingRefused(let address, let refusal):
-                        events.put(.pairingRefused(address: address, reason: refusal.rawValue))
+                        strangers.put(.pairingRefused(address: address, reason: refusal.rawValue))
                     case .refused(let address, let refusal):
-                        events.put(.viewerRefused(address: address, reason: refusal.rawValue))
+                        strangers.put(.viewerRefused(address: address, reason: refusal.rawValue))
                     case .linkReplaced(let secret):
                         events.put(
                             .link(Self.link(address, port.withLock { $0 }, web, identity, secret: secret.bytes)))

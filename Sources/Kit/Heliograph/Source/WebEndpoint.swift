@@ -13,6 +13,7 @@ internal import HelioServing
 internal import HelioSession
 private import HelioSignaling
 internal import HelioStores
+internal import HelioTLS
 internal import HelioViewing
 private import HelioWebPages
 internal import NIOCore
@@ -45,8 +46,10 @@ final class WebEndpoint: Sendable {
     /// - Parameters:
     ///   - address: the address to listen on, as the host does.
     ///   - bitrate: the ceiling of the bitrate to one browser.
+    ///   - handshakes: the limit of the host's strangers.
     init(
-        _ options: WebOptions, address: String, bitrate: Bitrate, identity: Identity, on loop: any EventLoop
+        _ options: WebOptions, address: String, bitrate: Bitrate, identity: Identity, handshakes: HandshakeLimit,
+        on loop: any EventLoop
     ) async throws(HelioError) {
         var configuration = PeerConnectionConfiguration()
         // Browsers decode more than their level says; what they take is told by `StreamCapabilities.browser`.
@@ -73,7 +76,7 @@ final class WebEndpoint: Sendable {
         }
         let door = await Self.makeDoor(on: loop)
         let service = LocalSignalingService(
-            try Self.service(options, address: address, identity: identity) { channel in
+            try Self.service(options, address: address, identity: identity, handshakes: handshakes) { channel in
                 guard let sockets = door.value.sockets else { throw ChannelError.ioOnClosedChannel }
                 try sockets.acceptOnLoop(channel)
             }, on: loop)
@@ -115,12 +118,13 @@ final class WebEndpoint: Sendable {
 
     /// The settings of the page's service. Throws `invalidArgument`.
     private static func service(
-        _ options: WebOptions, address: String, identity: Identity,
+        _ options: WebOptions, address: String, identity: Identity, handshakes: HandshakeLimit,
         takesMedia: @escaping @Sendable (any Channel) throws -> Void
     ) throws(HelioError) -> LocalSignalingSettings {
         var settings = LocalSignalingSettings(
             address: address, port: options.port.map { .exactly($0) } ?? .preferably(8080),
             identity: identity, servesHTTP: !options.usesTLS, files: files())
+        settings.handshakes = handshakes
         for name in options.allowedHosts where !HostNames.isPattern(name) {
             throw HelioError(
                 .invalidArgument,
