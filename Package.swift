@@ -102,7 +102,7 @@ CKeyGuard              System/2     @linux CXCB
 # HelioExtension are for extensions: no NIO. HelioPeerPort knows no session, RTSP or control: WebRTC alone.
 HelioLocalSocket       Drivers/1    CFileStatus Core
 HelioLoop              Drivers/1    CAlarm CDatagram CInterfaces Core DequeModule NIOCore NIOPosix
-                                  | Core OpenSSL Protection Remote Session TestLanes TestPrograms
+                                  | Core NIOCore NIOPosix OpenSSL Protection Remote Session TestLanes TestPrograms
 HelioOpenSSL           Drivers/1    COpenSSL Core Protection
                                   | COpenSSL Core Protection Simulation TestLanes TestPrograms
 HelioExtension         Drivers/2    Bitstream Core LocalSocket Relay RelayWire
@@ -119,6 +119,7 @@ HelioSound             Drivers/2    Core Loop Media
 HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection | Admission Core Protection Session
 HelioTLS               Drivers/2    Admission COpenSSL Core NIOCore OpenSSL
                                   | COpenSSL Core NIOCore NIOEmbedded NIOPosix OpenSSL Protection TestLanes TestPrograms
+HelioTerminal          Drivers/2    Core Loop | TestLanes TestPrograms
 HelioDiscovery         Drivers/3    CAvahi@linux Core MDNS | Core MDNS TestLanes TestPrograms
 HelioPeerPort          Drivers/3    CDatagram Core ICE Loop MDNS NIOCore NIOPosix OpenSSL Peer Protection STUN TLS TURN
                                   | Core ICE NIOCore NIOPosix OpenSSL Peer Protection SCTP STUN TestLanes TestPrograms
@@ -188,7 +189,7 @@ HelioHostFlow          Kit/3        AppModels Core Heliograph
                                   | AppModels Core Heliograph ScreenReading TestLanes TestPrograms
 # App: the command line, and a stand-in of a broadcast extension, for its budget of memory.
 HelioExtensionCommand  App          @linux CLibYUV CMalloc CX264 Extension
-HeliographCommand      App          ArgumentParser Core Heliograph OpenSSL Stores WebRTC
+HeliographCommand      App          ArgumentParser Core Heliograph OpenSSL Stores Terminal WebRTC
 # Examples: programs for developers to read.
 SendFile               Examples     Heliograph
 ViewScreen             Examples     Viewing

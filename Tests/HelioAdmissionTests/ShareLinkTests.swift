@@ -44,6 +44,15 @@ struct ShareLinkTests {
     }
 
     @Test(
+        "the link for browsers does as well: it has the host and the code, and another port",
+        arguments: ["http://10.0.0.1:8080/#", "https://10.0.0.1/#", "HTTP://10.0.0.1:8081#"])
+    func page(prefix: String) throws {
+        let link = ShareLink(host: "10.0.0.1", port: ShareLink.defaultPort, fingerprint: nil, secret: Self.secret)
+        #expect(try ShareLink(parsing: prefix + link.code) == link)
+        #expect(throws: HelioError.self) { try ShareLink(parsing: prefix) }
+    }
+
+    @Test(
         "what is wrong with a link is said, and the secret is not",
         arguments: [
             ("", nil), ("heliograph://", nil), ("heliograph://host:7236/", nil), ("heliograph://host:0/#A.B", nil),

@@ -1,4 +1,5 @@
 package import HelioCore
+private import HelioLoop
 package import HelioPeer
 package import NIOCore
 
@@ -55,7 +56,7 @@ package final class PeerPort: Sendable {
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE?: "WebRTC's port \(port) belongs to another program"
         case EACCES?: "WebRTC's port \(port) is not for every user: those from 1024 on are"
-        default: "WebRTC's port \(port) can't be opened (\(error))"
+        default: "WebRTC's port \(port) can't be opened (\(NetworkFailure.words(error)))"
         }
     }
 

@@ -48,7 +48,8 @@ package final class SinkClient: Sendable {
         } catch let error as HelioError {
             throw error
         } catch {
-            throw HelioError(.unreachable, "\(link.authority) can't be reached (\(error)).", cause: error)
+            throw HelioError(
+                .unreachable, "\(link.authority) can't be reached: \(NetworkFailure.words(error)).", cause: error)
         }
     }
 
@@ -220,7 +221,7 @@ private final class SinkCore {
             let core = bound.value
             switch result {
             case .failure(let error):
-                core.feed(.pathFailed("\(error)"))
+                core.feed(.pathFailed(NetworkFailure.words(error)))
             case .success(let media):
                 core.media = (media.value, path)
                 core.feed(.pathOpen)
@@ -238,7 +239,7 @@ private final class SinkCore {
                 onUnheard: { bound.eventLoop.execute { bound.value.feed(.controlUnheard) } },
                 onInside: { bytes in bound.eventLoop.execute { bound.value.feed(.control(bytes)) } })
         } catch {
-            feed(.pathFailed("\(error)"))
+            feed(.pathFailed(NetworkFailure.words(error)))
         }
     }
 

@@ -96,10 +96,12 @@ package final class SourceServer: Sendable {
                 }
             }.get()
         } catch {
+            let why =
+                NetworkFailure.isTaken(error)
+                ? "is used by another program, perhaps by one that shares this screen already"
+                : "on \(settings.address) can't be used: \(NetworkFailure.words(error))"
             throw HelioError(
-                .systemFailed,
-                "Port \(settings.port) on \(settings.address) can't be used (\(error)).", remedy: .chooseSharingPort,
-                cause: error)
+                .systemFailed, "Port \(settings.port) \(why).", remedy: .chooseSharingPort, cause: error)
         }
     }
 

@@ -17,6 +17,8 @@ package struct ShareLink: Sendable, Hashable {
 
     package var host: String
     package var port: UInt16
+    /// What the host calls itself, where that is known. Never part of the text.
+    package var name: String?
     /// Other addresses of the same host, for when `host` leads nowhere, or to another machine.
     package var otherHosts: [String] = []
     /// The most further addresses that a link has: each is one more machine that is asked.
@@ -82,14 +84,16 @@ package struct ShareLink: Sendable, Hashable {
         return grouped
     }
 
-    /// Reads a link, or an address (`host`, `host:port`) with the code beside it.
+    /// Reads a link, or an address (`host`, `host:port`) with the code beside it; or the link for browsers, which has the
+    /// same host and the same code: its port is the page's, so that of our own viewers is taken to be the usual one.
     ///
     /// Throws `invalidArgument`, saying what is wrong; the message never repeats the secret.
     package init(parsing text: String, code: String? = nil) throws(HelioError) {
         let trimmed = text.split(whereSeparator: \.isWhitespace).joined()
         let prefix = Self.scheme + "://"
         let isLink = trimmed.lowercased().hasPrefix(prefix)
-        let rest = isLink ? trimmed.dropFirst(prefix.count) : trimmed[...]
+        let page = ["http://", "https://"].first { trimmed.lowercased().hasPrefix($0) }
+        let rest = isLink ? trimmed.dropFirst(prefix.count) : trimmed.dropFirst(page?.count ?? 0)
         let parts = rest.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         var address = parts[0]
         if let query = address.firstIndex(of: "?") {
@@ -98,6 +102,7 @@ package struct ShareLink: Sendable, Hashable {
         }
         if address.hasSuffix("/") { address = address.dropLast() }
         (host, port) = try Self.address(address)
+        if page != nil { port = Self.defaultPort }
         let fields = parts.count == 2 ? parts[1].split(separator: ".", omittingEmptySubsequences: false) : []
         if fields.count > 2 {
             throw HelioError(.invalidArgument, "The link is not whole: copy it again from the sharing machine.")

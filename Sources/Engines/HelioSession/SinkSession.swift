@@ -367,7 +367,12 @@ package final class SinkSession: Engine {
                 }
             }
         } catch {
-            end(violation("\(error)"))
+            end(
+                state == .playing
+                    ? violation("what it sends can't be read")
+                    : HelioError(
+                        .protocolViolation,
+                        "What answers at \(link.authority) is no Heliograph host.", remedy: .checkPort, cause: error))
         }
     }
 
@@ -633,13 +638,13 @@ package final class SinkSession: Engine {
         case .tooManyTries:
             ("The host has seen too many wrong tries: wait a minute, then use the link again.", nil)
         case .unknownDevice:
-            ("The host does not know this device, or no longer.", .pairAgain(host: link.host))
+            ("The host does not know this device, or no longer.", .pairAgain(host: link.authority))
         case .suiteRequired:
             ("One end requires a suite that the other has not chosen, or not for the same media.", .agreeOnSuite)
         case .suiteKeyDiffers:
             ("Both ends have chosen the same suite, with different keys.", .agreeOnSuiteKey)
         case .wrongProof where link.device != nil:
-            ("The host and this device do not share a secret any more.", .pairAgain(host: link.host))
+            ("The host and this device do not share a secret any more.", .pairAgain(host: link.authority))
         case .wrongProof, .otherCertificate, nil:
             ("The host does not know this link or code: copy it again from the sharing machine.", nil)
         }

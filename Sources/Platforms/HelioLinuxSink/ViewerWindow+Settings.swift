@@ -22,6 +22,30 @@ extension ViewerWindow {
         return screenSize
     }
 
+    package func outcome(of command: WindowCommand) -> String? {
+        switch command {
+        case .toggleFullScreen:
+            isFullScreen ? "Full screen. Ctrl+Alt+Shift+F ends it." : "No longer full screen."
+        case .toggleKeyboardGrab:
+            grabsKeyboard
+                ? "All keys go to the host, the system's too. Ctrl+Alt+Shift+K ends that."
+                : "The system's own keys stay here."
+        case .togglePointerLock:
+            if isPointerLocked {
+                "The pointer moves without bounds, as for games. Ctrl+Alt+Shift+M ends that."
+            } else {
+                controls ? "The pointer is free." : "You watch only: the pointer stays free."
+            }
+        case .nextScaleMode:
+            switch scaleMode {
+            case .fit: "The whole picture fits the window."
+            case .actual: "Actual size: one pixel for one pixel."
+            case .integer: "The largest whole multiple that fits."
+            }
+        default: nil
+        }
+    }
+
     package func setTitle(_ title: String) { SDL_SetWindowTitle(window, title) }
 
     package func setFullScreen(_ isOn: Bool) {

@@ -62,7 +62,15 @@ package final class ViewerWindow: FramePresenting {
         // X holds the pointer for us while a button is down; SDL would ask for it again, and wait for the answer.
         SDL_SetHint(SDL_HINT_MOUSE_AUTO_CAPTURE, "0")
         guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else {
-            throw HelioError(.displayUnavailable, "No display to show the screen on: \(Self.sdlError)")
+            throw HelioError(
+                .displayUnavailable, "There is no screen to open a window on (\(Self.sdlError)).",
+                remedy: .watchFromDesktop)
+        }
+        let driver = SDL_GetCurrentVideoDriver().map { String(cString: $0) } ?? ""
+        if SDL_getenv("SDL_VIDEODRIVER") == nil, Self.invisible.contains(driver) {
+            SDL_QuitSubSystem(SDL_INIT_VIDEO)
+            throw HelioError(
+                .displayUnavailable, "There is no screen to open a window on.", remedy: .watchFromDesktop)
         }
         // It would tell of keys that it does not know, and with them what a program types.
         SDL_LogSetAllPriority(SDL_LOG_PRIORITY_CRITICAL)
@@ -111,6 +119,9 @@ package final class ViewerWindow: FramePresenting {
         SDL_DestroyWindow(window)
         SDL_QuitSubSystem(SDL_INIT_VIDEO)
     }
+
+    /// The drivers that SDL turns to where there is no screen: they show nothing to anybody.
+    private static let invisible: Set = ["dummy", "offscreen", "evdev"]
 
     package var waker: @Sendable () -> Void {
         { [wakeup] in wakeup.signal() }

@@ -43,9 +43,13 @@ package protocol FramePresenting<Picture>: AnyObject {
     func setCursorShape(_ shape: CursorShape?)
     /// Sets the position of the host's pointer, in pixels of the picture; `nil` = not on it.
     func setCursorPosition(_ position: (x: Int, y: Int)?)
+    /// Tells the person, in a sentence, how a command has left the window that obeys it by itself; `nil` where that shows,
+    /// or for another command.
+    func outcome(of command: WindowCommand) -> String?
 }
 
 extension FramePresenting {
     package var refreshRate: Int? { nil }
     package func setScreenSize(_: PixelSize?) {}
+    package func outcome(of command: WindowCommand) -> String? { nil }
 }

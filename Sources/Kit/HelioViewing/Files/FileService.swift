@@ -1,6 +1,7 @@
 private import Foundation
 public import HelioCore
 private import HelioLocalSocket
+private import HelioLoop
 internal import NIOCore
 internal import NIOPosix
 private import Synchronization
@@ -46,7 +47,7 @@ public final class FileService: Sendable {
             Task { try? await group.shutdownGracefully() }
             throw HelioError(
                 .systemFailed,
-                "Other commands can't send files by this session: \(path) can't be used (\(error)).",
+                "Other commands can't send files by this session: \(path) can't be used: \(NetworkFailure.words(error)).",
                 cause: error)
         }
     }

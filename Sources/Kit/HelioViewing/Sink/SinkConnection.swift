@@ -114,7 +114,7 @@ final class SinkConnection: Sendable {
                             if case .clipboard(let order) = event { clipboard?.carryOut(order) }
                             if case .frame(let frame) = event { files?.shared.count(pictures: frame.annexB.count) }
                             if case .files(let traffic) = event, let session {
-                                let isTaken = files?.take(traffic, of: session, host: link.authority) { [weak self] in
+                                let isTaken = files?.take(traffic, of: session, host: link.name ?? link.authority) { [weak self] in
                                     self?.send(files: $0)
                                 }
                                 if isTaken == false { submit(.filesFlooded) }
@@ -174,11 +174,7 @@ final class SinkConnection: Sendable {
             tell(.playing(format, allowsControl: control.allowsControl))
         case .terms(let terms):
             onTerms(terms)
-            let isNews = state.withLock { state in
-                defer { state.coded = terms.coded }
-                return state.coded != terms.coded
-            }
-            if isNews { tell(.note("The host codes for \(terms.coded) from now on.")) }
+            state.withLock { $0.coded = terms.coded }
         case .suite(let agreement): if let summary = agreement.summary { tell(.note(summary)) }
         case .transport(_, let reason): tell(.note(reason.viewerSentence))
         // Clipboard and files have done it by now.

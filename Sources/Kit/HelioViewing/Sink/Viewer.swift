@@ -72,6 +72,12 @@ public final class Viewer {
         /// The file that gets a line for each picture that is shown, as CSV: what it was and how long it spent in each
         /// stage; `nil` = none.
         public var trace: String?
+        /// Keeps the window when the host ends the session, with the reason in it, until the person closes it.
+        public var staysOpen = false
+        /// What to say in that window about an error: its message, or more, as a program's own options may help.
+        public var explanation: @Sendable (HelioError) -> String = { $0.message }
+        /// Says over the first picture how to find the window's keys.
+        public var showsHint = false
         /// Starts with the statistics overlay.
         public var showsStatistics = false
         /// The time between two statistics, told or shown; 50 ms at least.
@@ -85,7 +91,7 @@ public final class Viewer {
         public init() {}
     }
 
-    private let loop: any ViewerRunning
+    private let loop: any ViewerTurning
 
     /// Opens the window for a host or for a stream; `run` connects.
     ///
@@ -142,8 +148,13 @@ public final class Viewer {
     /// The files that go between this machine and the host; `nil` where they don't.
     public var files: SharedFiles? { loop.files?.shared }
 
-    /// Runs until the window is closed or the session is over; throws the error where the person did not end it.
+    /// Runs until the window is closed or the session is over; throws the error where the person did not end it. A host
+    /// that has stopped sharing is no error where the window stays open for it.
     public func run() throws(HelioError) { try loop.run() }
+
+    /// Has `run` end as if the person had closed the window: the host is told, and a recording is whole. To be called on
+    /// any thread, before `run` or while it goes on.
+    public var closer: @Sendable () -> Void { loop.closer }
 }
 
 extension Viewer.Sync {

@@ -25,7 +25,12 @@ extension ViewerLoop {
                 askAboutFiles()
                 continue
             case .progress(let batch): tellProgress(of: batch)
-            case .ended: if let end = event.sentence { say(end, for: Self.requestTime) }
+            case .ended(let batch, let arrived, _, _):
+                let place = batch.isIncoming && arrived > 0 ? options.files?.place : nil
+                let end = [event.sentence, place].compactMap(\.self).joined(separator: " ")
+                say(end, for: Self.requestTime)
+                onNote?(end)
+                continue
             case .lapsed, .file, .leftOut: break
             }
             if let sentence = event.sentence { onNote?(sentence) }

@@ -128,9 +128,7 @@ final class Serving: Sendable {
                     case .keyframeNeeded(let reason, let encoding): feed.requestKeyframe(reason, of: encoding)
                     case .repairNeeded(let frame, let reason, let encoding):
                         feed.requestRepair(since: frame, reason: reason, of: encoding)
-                    case .bitrate(let rate):
-                        feed.setBitrate(rate)
-                        events.put(.info("Coding for \(rate), as the slowest viewer's path carries."))
+                    case .bitrate(let rate): feed.setBitrate(rate)
                     case .second(let rate):
                         feed.setSecond(rate)
                         let wasThere = hasSecond.withLock { has -> Bool in
