@@ -241,7 +241,6 @@ struct ShareCommand: AsyncParsableCommand {
             say("Note: another program has port \(options.port), so this one is at port \(source.port).")
         }
         for note in source.notes { say("Note: \(note).") }
-        if let note = WaylandNote.text(monitors: monitors) { say("Note: \(note)") }
         if let url = source.playerURL { say("Players can watch, not encrypted: \(url)") }
         if let publication = options.publication {
             say("Publishing\(publication.isEncrypted ? "" : ", not encrypted"): \(publication.shownURL)")
@@ -574,7 +573,6 @@ struct ShareCommand: AsyncParsableCommand {
     }
 
     private func listEverything() throws {
-        if let note = WaylandNote.text(monitors: []) { say("Note: \(note)") }
         for entry in MirrorSource.screens(display: display) { say(entry) }
         say("")
         for entry in MirrorSource.encoders() { say(entry) }
