@@ -114,7 +114,8 @@ final class SinkConnection: Sendable {
                             if case .clipboard(let order) = event { clipboard?.carryOut(order) }
                             if case .frame(let frame) = event { files?.shared.count(pictures: frame.annexB.count) }
                             if case .files(let traffic) = event, let session {
-                                let isTaken = files?.take(traffic, of: session, host: link.name ?? link.authority) { [weak self] in
+                                let host = link.name ?? link.authority
+                                let isTaken = files?.take(traffic, of: session, host: host) { [weak self] in
                                     self?.send(files: $0)
                                 }
                                 if isTaken == false { submit(.filesFlooded) }
