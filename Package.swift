@@ -84,6 +84,7 @@ CAvahi                 System/1     @linux
 CDatagram              System/1
 CFFmpeg                System/1     @linux
 CFileStatus            System/1
+CInterfaces            System/1
 CLibYUV                System/1     @linux
 CMalloc                System/1     @linux
 COpenSSL               System/1
@@ -92,6 +93,7 @@ CPulse                 System/1     @linux
 CQREncode              System/1     @linux
 CSDL2                  System/1     @linux
 CSRT                   System/1
+CSessionBus            System/1     @linux
 CX264                  System/1     @linux
 CXCB                   System/1     @linux
 CYUV                   System/1     @linux
@@ -99,8 +101,8 @@ CKeyGuard              System/2     @linux CXCB
 # Drivers: loops and primitives; files, sound and TLS; ways to meet; and who serves by all of them. HelioHeartbeat and
 # HelioExtension are for extensions: no NIO. HelioPeerPort knows no session, RTSP or control: WebRTC alone.
 HelioLocalSocket       Drivers/1    CFileStatus Core
-HelioLoop              Drivers/1    CAlarm CDatagram Core DequeModule NIOCore NIOPosix
-                                  | Core OpenSSL Protection Remote Session TestLanes TestPrograms
+HelioLoop              Drivers/1    CAlarm CDatagram CInterfaces Core DequeModule NIOCore NIOPosix
+                                  | Core NIOCore NIOPosix OpenSSL Protection Remote Session TestLanes TestPrograms
 HelioOpenSSL           Drivers/1    COpenSSL Core Protection
                                   | COpenSSL Core Protection Simulation TestLanes TestPrograms
 HelioExtension         Drivers/2    Bitstream Core LocalSocket Relay RelayWire
@@ -115,8 +117,9 @@ HelioSRT               Drivers/2    Broadcast CSRT Core LocalSocket Loop MPEGTS 
                                   | Bitstream Broadcast Core Loop MPEGTS Protection SRTLink TestLanes TestPrograms
 HelioSound             Drivers/2    Core Loop Media
 HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection | Admission Core Protection Session
-HelioTLS               Drivers/2    COpenSSL Core NIOCore OpenSSL
+HelioTLS               Drivers/2    Admission COpenSSL Core NIOCore OpenSSL
                                   | COpenSSL Core NIOCore NIOEmbedded NIOPosix OpenSSL Protection TestLanes TestPrograms
+HelioTerminal          Drivers/2    Core Loop | TestLanes TestPrograms
 HelioDiscovery         Drivers/3    CAvahi@linux Core MDNS | Core MDNS TestLanes TestPrograms
 HelioPeerPort          Drivers/3    CDatagram Core ICE Loop MDNS NIOCore NIOPosix OpenSSL Peer Protection STUN TLS TURN
                                   | Core ICE NIOCore NIOPosix OpenSSL Peer Protection SCTP STUN TestLanes TestPrograms
@@ -131,7 +134,7 @@ HelioServing           Drivers/4    Admission ControlWire Core Host Loop Media N
                                   | Core Loop Media NIOCore NIOPosix RTSPClient RTSPServer Stores TLS TestLanes
                                     TestPrograms
 HelioWHIP              Drivers/4    Broadcast Core ICE Loop Media NIOCore NIOHTTP1 NIOPosix OpenSSL Peer PeerPort
-                                    Protection RTP SDP STUN TLS WHIPLink
+                                    Protection RTP SDP STUN TLS TURN WHIPLink
                                   | Bitstream Broadcast Core Loop NIOPosix PeerPort Protection TestLanes TestPrograms
                                     WHIPLink
 # Web: the page for browsers, compiled in: bytes, and their names. It knows nobody; who wants it is above.
@@ -154,8 +157,8 @@ HelioAppleSource       Platforms/4  @apple AppleMedia AppleSound Core
 HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core LinuxClipboard LinuxSound LinuxWaiting
                                     Patch
                                   | Bitstream CFFmpeg CLibYUV CSDL2 Core LinuxWaiting Patch TestLanes TestPrograms
-HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core LinuxClipboard
-                                    LinuxSound LinuxWaiting Patch
+HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CSessionBus CX264 CXCB CYUV Core
+                                    LinuxClipboard LinuxSound LinuxWaiting Patch
                                   | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core LinuxSink LinuxWaiting
                                     Patch TestLanes TestPrograms
 # Kit: viewing; WebRTC, which stands apart, as do the apps' screens, without a framework that draws them; what can share
@@ -175,10 +178,10 @@ Heliograph             Kit/2        Admission AppleSource@apple Bitstream Broadc
                                     Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix OpenSSL Peer PeerPort
                                     Protection RTMPLink RTMPSending RTP RTSPClient RTSPServer Recording Relay
                                     RelayDriver RelayWire Remote RemoteWire SDP SRT SRTLink Serving Session Signaling
-                                    Sound Stores Viewing WHIP WHIPLink WebPages
-                                  | Bitstream Core Extension ExtensionCommand HeliographCommand LinuxSink LinuxSource
-                                    Loop Media SendFile Session Simulation Sound TestLanes TestPrograms ViewScreen
-                                    Viewing WriteFile
+                                    Sound Stores TLS Viewing WHIP WHIPLink WebPages
+                                  | Bitstream ControlWire Core Extension ExtensionCommand HeliographCommand LinuxSink
+                                    LinuxSource Loop Media Remote SendFile Session Simulation Sound TestLanes
+                                    TestPrograms TransferWire ViewScreen Viewing WriteFile
 HelioBroadcastFlow     Kit/3        AppModels AppleMedia Core Extension Heliograph
                                   | AppModels AppleMedia Bitstream Core Extension Heliograph LinuxSource Patch
                                     ScreenReading TestLanes TestPrograms
@@ -186,7 +189,7 @@ HelioHostFlow          Kit/3        AppModels Core Heliograph
                                   | AppModels Core Heliograph ScreenReading TestLanes TestPrograms
 # App: the command line, and a stand-in of a broadcast extension, for its budget of memory.
 HelioExtensionCommand  App          @linux CLibYUV CMalloc CX264 Extension
-HeliographCommand      App          ArgumentParser Core Heliograph OpenSSL Stores WebRTC
+HeliographCommand      App          ArgumentParser Core Heliograph OpenSSL Stores Terminal WebRTC
 # Examples: programs for developers to read.
 SendFile               Examples     Heliograph
 ViewScreen             Examples     Viewing

@@ -22,6 +22,8 @@ package enum ControlWireFuzz {
             case .key(let usage, let isDown):
                 let key = InjectedInput.key(usage: usage, isDown: true)
                 precondition(isDown ? down.insert(key).inserted : down.remove(key) != nil, "key is out of step")
+            case .character(_, let usage):
+                precondition(down.insert(.key(usage: usage, isDown: true)).inserted, "key is out of step")
             case .button(let button, let isDown):
                 let key = InjectedInput.button(button, isDown: true)
                 precondition(isDown ? down.insert(key).inserted : down.remove(key) != nil, "button is out of step")

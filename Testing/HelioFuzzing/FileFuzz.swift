@@ -221,7 +221,7 @@ package enum FileFuzz {
                 precondition(open.position == open.size || open.size == 0, "a file is named that is not whole")
                 reply = .finished(job, name: "f")
             case .close(let job), .discard(let job), .keep(let job): jobs[job] = nil
-            case .forget: break
+            case .promise, .forget: break
             }
             guard var reply else { return }
             if let failure, failure != .noSpace || !isMeasure(command), let job = command.opens {
@@ -290,7 +290,7 @@ extension FileDiskCommand {
         case .openSource(let job, _, _), .read(let job, _, _), .create(let job, _, _, _, _), .makeFolder(let job, _, _),
             .write(let job, _, _), .finish(let job):
             job
-        case .measure, .close, .discard, .keep, .forget: nil
+        case .measure, .promise, .close, .discard, .keep, .forget: nil
         }
     }
 }

@@ -59,7 +59,8 @@ package enum WebControlFuzz {
 
         private func take(_ input: InjectedInput) {
             switch input {
-            case .key(let usage, true): precondition(down.insert(usage).inserted, "down twice")
+            case .key(let usage, true), .character(_, let usage):
+                precondition(down.insert(usage).inserted, "down twice")
             case .key(let usage, false): precondition(down.remove(usage) != nil, "up, and was not down")
             case .button(let button, true): precondition(buttons.insert(button).inserted, "down twice")
             case .button(let button, false): precondition(buttons.remove(button) != nil, "up, and was not down")

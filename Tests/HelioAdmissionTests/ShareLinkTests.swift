@@ -17,6 +17,22 @@ struct ShareLinkTests {
         #expect(try ShareLink(parsing: link.text.lowercased()).fingerprint == Self.print)
     }
 
+    @Test("a link has further addresses of the host, which a viewer tries beside the first")
+    func furtherAddresses() throws {
+        var link = ShareLink(host: "192.168.1.20", port: 7300, fingerprint: Self.print, secret: Self.secret)
+        link.otherHosts = ["10.8.0.2", "fd00::7", "desk.example"]
+        let read = try ShareLink(parsing: link.text)
+        #expect(read == link && read.hosts == ["192.168.1.20", "10.8.0.2", "fd00::7", "desk.example"])
+        let damaged = [",", "10.0.0.1,", "a/b", "ä", Array(repeating: "10.0.0.1", count: 8).joined(separator: ",")]
+        for list in damaged {
+            let text = link.text.replacing("10.8.0.2,fd00::7,desk.example", with: list)
+            let error = #expect(throws: HelioError.self) { try ShareLink(parsing: text) }
+            #expect(error?.code == .invalidArgument && error?.message.contains("addresses") == true)
+        }
+        // What a later version adds there does no harm.
+        #expect(try ShareLink(parsing: link.text.replacing("?also=", with: "?later=")).otherHosts.isEmpty)
+    }
+
     @Test("an address and a code do as well, however the code is typed")
     func typedCode() throws {
         let link = ShareLink(host: "10.0.0.1", port: 7236, fingerprint: nil, secret: Self.secret)
@@ -25,6 +41,15 @@ struct ShareLinkTests {
             #expect(try ShareLink(parsing: "10.0.0.1", code: code) == link)
         }
         #expect(try ShareLink(parsing: "10.0.0.1:99", code: link.code).port == 99)
+    }
+
+    @Test(
+        "the link for browsers does as well: it has the host and the code, and another port",
+        arguments: ["http://10.0.0.1:8080/#", "https://10.0.0.1/#", "HTTP://10.0.0.1:8081#"])
+    func page(prefix: String) throws {
+        let link = ShareLink(host: "10.0.0.1", port: ShareLink.defaultPort, fingerprint: nil, secret: Self.secret)
+        #expect(try ShareLink(parsing: prefix + link.code) == link)
+        #expect(throws: HelioError.self) { try ShareLink(parsing: prefix) }
     }
 
     @Test(

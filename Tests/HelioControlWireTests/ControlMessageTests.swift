@@ -41,6 +41,10 @@ struct ControlMessageTests {
         Vector(.releaseAll, [10] + timeBytes),
         Vector(.requestControl, [11] + timeBytes),
         Vector(.handOver, [12] + timeBytes),
+        Vector(.character("€", usage: 8), [14, 8, 0, 0xAC, 0x20, 0, 0] + timeBytes),
+        Vector(.locks(LockState(caps: true, num: false)), [15, 0b1101] + timeBytes),
+        Vector(.locks(LockState(num: true)), [15, 0b1010] + timeBytes),
+        Vector(.locks(LockState()), [15, 0] + timeBytes),
         Vector(.selectMonitor("DP-1"), [13] + timeBytes + [4, 0x44, 0x50, 0x2D, 0x31]),
     ]
 

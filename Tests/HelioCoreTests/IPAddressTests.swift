@@ -28,6 +28,24 @@ struct IPAddressTests {
         #expect(IPAddress(text) == nil)
     }
 
+    @Test(
+        "addresses of the Internet, and those of machines and networks of one's own",
+        arguments: [
+            ("8.8.8.8", true), ("172.15.255.255", true), ("172.32.0.0", true), ("192.169.0.1", true),
+            ("11.0.0.1", true),
+            ("100.63.255.255", true), ("100.128.0.0", true), ("223.255.255.255", true), ("2001:4860::8888", true),
+            ("::ffff:8.8.8.8", true), ("64:ff9b::8.8.8.8", true), ("2002:808:808::1", true),
+            ("0.0.0.0", false), ("10.255.255.255", false), ("127.0.0.1", false), ("169.254.169.254", false),
+            ("172.16.0.1", false), ("172.31.255.255", false), ("192.168.1.1", false), ("100.64.0.1", false),
+            ("192.0.0.8", false), ("198.18.0.1", false), ("224.0.0.251", false), ("255.255.255.255", false),
+            ("::", false), ("::1", false), ("fe80::1", false), ("fd00::1", false), ("ff02::fb", false),
+            ("::ffff:127.0.0.1", false), ("::ffff:10.0.0.1", false), ("64:ff9b::10.0.0.1", false),
+            ("2002:7f00:1::1", false),
+        ])
+    func isGlobal(text: String, expected: Bool) throws {
+        #expect(try #require(IPAddress(text)).isGlobal == expected)
+    }
+
     @Test func anyAddressComesBack() {
         var random = SeededGenerator(seed: 5952)
         for _ in 0..<2000 {

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func keysGoByTheirPlace() {
-        var router = KeyboardRouter(isTextMode: false)
+        var router = KeyboardRouter(mode: .place)
         #expect(router.key(Self.rightControl, isDown: true) == [Self.key(Self.rightControl, 0x10, true)])
         #expect(router.key(Self.a, isDown: true) == [Self.key(Self.a, 0x10, true)])
         #expect(router.key(Self.a, isDown: true) == [])
@@ -27,14 +27,14 @@ import Testing
 
     @Test(arguments: [UInt16](arrayLiteral: 0, 3, 0xE8, 258, 511))
     func noUsbKeyboardHasThese(usage: UInt16) {
-        var router = KeyboardRouter(isTextMode: false)
+        var router = KeyboardRouter(mode: .place)
         #expect(router.key(usage, isDown: true) == [])
     }
 
     /// The host sees the modifiers released and never the letter.
     @Test(arguments: WindowCommand.allCases)
     func commandsTakeAllThreeModifiers(command: WindowCommand) {
-        var router = KeyboardRouter(isTextMode: false)
+        var router = KeyboardRouter(mode: .place)
         _ = router.key(Self.control, isDown: true)
         _ = router.key(Self.alt, isDown: true)
         #expect(router.key(command.usage, isDown: true) == [Self.key(command.usage, 0x05, true)])
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func losingFocusReleasesAll() {
-        var router = KeyboardRouter(isTextMode: false)
+        var router = KeyboardRouter(mode: .place)
         _ = router.key(Self.shift, isDown: true)
         _ = router.key(Self.a, isDown: true)
         #expect(router.loseFocus() == [Self.key(Self.a, 0x02, false), Self.key(Self.shift, 0, false)])
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func textModeLeavesTypingToText() {
-        var router = KeyboardRouter(isTextMode: true)
+        var router = KeyboardRouter(mode: .text)
         #expect(router.key(Self.shift, isDown: true) == [])
         #expect(router.key(Self.a, isDown: true) == [])
         #expect(router.acceptsText)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func textModeSendsShortcutsAsKeys() {
-        var router = KeyboardRouter(isTextMode: true)
+        var router = KeyboardRouter(mode: .text)
         #expect(router.key(Self.control, isDown: true) == [Self.key(Self.control, 0x01, true)])
         #expect(!router.acceptsText)
         #expect(router.key(Self.c, isDown: true) == [Self.key(Self.c, 0x01, true)])
@@ -83,5 +83,94 @@ import Testing
 
     @Test func commandsHaveKeysOfTheirOwn() {
         #expect(Set(WindowCommand.allCases.map(\.usage)).count == WindowCommand.allCases.count)
+    }
+
+    // MARK: By character
+
+    private static let y: UInt16 = 0x1C
+    private static let rightAlt: UInt16 = 0xE6
+
+    @Test func whatAKeyMakesIsHeldAsTheKeyIs() {
+        var router = KeyboardRouter(mode: .character)
+        #expect(router.press(KeyStrike(usage: Self.y, text: "z")) == [.character("z", usage: Self.y)])
+        #expect(router.press(KeyStrike(usage: Self.y, text: "z")) == [])
+        #expect(router.key(Self.y, isDown: false) == [Self.key(Self.y, 0, false)])
+        // The layout's character, where the system gave no text.
+        #expect(router.press(KeyStrike(usage: Self.y, character: "ß")) == [.character("ß", usage: Self.y)])
+        #expect(router.loseFocus() == [Self.key(Self.y, 0, false)])
+    }
+
+    @Test func whatMakesNoCharacterGoesByItsPlace() {
+        var router = KeyboardRouter(mode: .character)
+        for usage: UInt16 in [0x28, Self.left, 0x3A, 0x39] {
+            #expect(router.press(KeyStrike(usage: usage)) == [Self.key(usage, 0, true)])
+            #expect(router.key(usage, isDown: false) == [Self.key(usage, 0, false)])
+        }
+        // A keypad's digits are everywhere the same, its point is not; an input method's key has no text.
+        #expect(router.press(KeyStrike(usage: 0x5F, text: "7")) == [Self.key(0x5F, 0, true)])
+        #expect(router.press(KeyStrike(usage: 0x63, text: ",")) == [.character(",", usage: 0x63)])
+        #expect(router.press(KeyStrike(usage: 0x8B)) == [Self.key(0x8B, 0, true)])
+    }
+
+    @Test func deadKeysAreNothingUntilTheyMakeText() {
+        var router = KeyboardRouter(mode: .character)
+        #expect(router.press(KeyStrike(usage: 0x2E, role: .silent)) == [])
+        #expect(router.key(0x2E, isDown: false) == [])
+        #expect(router.press(KeyStrike(usage: Self.a, text: "á", role: .silent)) == [.character("á", usage: Self.a)])
+        _ = router.key(Self.a, isDown: false)
+        // Both, where they make nothing together.
+        #expect(router.press(KeyStrike(usage: Self.a, text: "´x")) == [.text("´x")])
+    }
+
+    @Test func shiftIsAKeyAndAltGrIsNot() {
+        var router = KeyboardRouter(mode: .character)
+        #expect(router.press(KeyStrike(usage: Self.shift)) == [Self.key(Self.shift, 0x02, true)])
+        #expect(router.press(KeyStrike(usage: 0x24, text: "/")) == [.character("/", usage: 0x24)])
+        _ = router.loseFocus()
+        #expect(router.press(KeyStrike(usage: Self.rightAlt, role: .levelShift)) == [])
+        #expect(router.press(KeyStrike(usage: Self.a, text: "@")) == [.character("@", usage: Self.a)])
+        #expect(router.key(Self.a, isDown: false) == [Self.key(Self.a, 0, false)])
+        // Around what goes by its place it is told.
+        #expect(
+            router.press(KeyStrike(usage: Self.left)) == [
+                Self.key(Self.rightAlt, 0x40, true), Self.key(Self.left, 0x40, true),
+            ])
+        #expect(router.key(Self.rightAlt, isDown: false) == [Self.key(Self.rightAlt, 0, false)])
+    }
+
+    @Test(arguments: [UInt16](arrayLiteral: 0xE0, 0xE2, 0xE3, 0xE6))
+    func shortcutsGoByTheirPlace(modifier: UInt16) {
+        var router = KeyboardRouter(mode: .character)
+        _ = router.press(KeyStrike(usage: modifier))
+        let bit = UInt8(1) << UInt8(modifier - 0xE0)
+        #expect(router.press(KeyStrike(usage: Self.y, text: "z")) == [Self.key(Self.y, bit, true)])
+        #expect(router.press(KeyStrike(text: "z")) == [])
+    }
+
+    @Test(arguments: [KeyMode.character, .place])
+    func textOfKeysThatNoKeyboardHasArrives(mode: KeyMode) {
+        var router = KeyboardRouter(mode: mode)
+        for usage: UInt16? in [nil, 0, 258, 511] {
+            #expect(router.press(KeyStrike(usage: usage, text: "€")) == [.text("€")])
+            #expect(router.press(KeyStrike(usage: usage)) == [])
+        }
+        // By place no text comes; by character, an input method has taken what has none.
+        #expect(router.press(KeyStrike(character: "ñ")) == (mode == .place ? [.text("ñ")] : []))
+    }
+
+    /// F13 has been lent to it.
+    @Test(arguments: [KeyMode.character, .place])
+    func lentKeysTypeTheirCharacter(mode: KeyMode) {
+        var router = KeyboardRouter(mode: mode)
+        let strike = KeyStrike(usage: 0x68, text: mode == .place ? "" : "ñ", character: "ñ")
+        #expect(router.press(strike) == [mode == .place ? .text("ñ") : .character("ñ", usage: 0x68)])
+    }
+
+    @Test func byPlaceKeysArePlaces() {
+        var router = KeyboardRouter(mode: .place)
+        #expect(router.press(KeyStrike(usage: Self.y, text: "z", character: "z")) == [Self.key(Self.y, 0, true)])
+        #expect(
+            router.press(KeyStrike(usage: Self.rightAlt, role: .levelShift)) == [Self.key(Self.rightAlt, 0x40, true)])
+        #expect(router.press(KeyStrike(usage: 0x2E, role: .silent)) == [Self.key(0x2E, 0x40, true)])
     }
 }

@@ -18,7 +18,7 @@ struct FileTransferTests {
 
         init(_ folder: ReceivingFolder?) {
             exchange = FileExchange(permission: .always, hash: SHA256Stream(), now: .zero)
-            disk = FileDisk(folder)
+            disk = FileDisk(folder, of: PartSender([1]))
         }
 
         func drain() {

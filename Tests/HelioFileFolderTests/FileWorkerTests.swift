@@ -15,7 +15,7 @@ struct FileWorkerTests {
         let path = folder.write("a", [1, 2, 3])
         let worker = try FileWorker(folder: folder.path("in"))
         let (replies, replied) = AsyncStream.makeStream(of: FileDiskReply.self)
-        let port = worker.open { replied.yield($0) }
+        let port = worker.open(for: PartSender([1])) { replied.yield($0) }
         let listing = await withCheckedContinuation { done in
             port.list(Self.batch, [path], limit: 10) { done.resume(returning: $0) }
         }
@@ -47,12 +47,12 @@ struct FileWorkerTests {
         let (replies, replied) = AsyncStream.makeStream(of: FileDiskReply.self)
         let job = DiskJob(2)
         let create = FileDiskCommand.create(job, Self.batch, [SafeName(cleaning: "b")], size: 3, modified: 0)
-        let first = worker.open { _ in }
+        let first = worker.open(for: PartSender([1])) { _ in }
         first.perform(create)
         first.perform(.write(job, offset: 0, [1]))
         first.close()
         first.perform(.finish(job))
-        let second = worker.open { replied.yield($0) }
+        let second = worker.open(for: PartSender([1])) { replied.yield($0) }
         second.perform(create)
         for await reply in replies {
             #expect(reply == .opened(job, bytes: 1))
@@ -80,7 +80,7 @@ struct FileWorkerTests {
             folder: folder.path("in"), prepare: { rested.yield(-1) }, rest: rest(after:))
         let begun = ContinuousClock.now
         let (replies, replied) = AsyncStream.makeStream(of: FileDiskReply.self)
-        let port = worker.open { replied.yield($0) }
+        let port = worker.open(for: PartSender([1])) { replied.yield($0) }
         let listing = await withCheckedContinuation { done in
             port.list(Self.batch, [path], limit: 10) { done.resume(returning: $0) }
         }

@@ -7,6 +7,7 @@ import Testing
 
 struct ReceivingFolderTests {
     private static let batch = BatchID(1)
+    private static let sender = PartSender([1])
 
     /// A folder, its disk, and the job that is under way.
     private final class Place {
@@ -17,7 +18,7 @@ struct ReceivingFolderTests {
 
         init() throws {
             folder = try ReceivingFolder(temporary.path("in"))
-            disk = FileDisk(self.folder)
+            disk = FileDisk(self.folder, of: ReceivingFolderTests.sender)
         }
 
         var names: [String] { temporary.names.filter { $0 != "in" }.map { String($0.dropFirst(3)) } }
@@ -138,7 +139,7 @@ struct ReceivingFolderTests {
     func sameFile() throws {
         let place = try Place()
         let (first, _) = place.create("a", size: 2)
-        let other = FileDisk(place.folder)
+        let other = FileDisk(place.folder, of: Self.sender)
         let job = DiskJob(2)
         let reply = other.perform(.create(job, BatchID(2), [SafeName(cleaning: "a")], size: 2, modified: 1_000_000_000))
         #expect(reply == .opened(job, bytes: 0))
@@ -147,6 +148,51 @@ struct ReceivingFolderTests {
         _ = place.disk.perform(.finish(first))
         #expect(other.perform(.finish(job)) == .finished(job, name: "a (2)"))
         #expect(place.temporary.read("in/a") == [1, 1] && place.temporary.read("in/a (2)") == [2, 2])
+    }
+
+    @Test("What was cut goes on with its sender, and another finds nothing of it")
+    func otherSender() throws {
+        let place = try Place()
+        let (first, _) = place.create("a", size: 10)
+        _ = place.disk.perform(.write(first, offset: 0, [1, 2, 3]))
+        _ = place.disk.perform(.keep(first))
+        let other = FileDisk(place.folder, of: PartSender([2]))
+        let job = DiskJob(100)
+        let names = [SafeName(cleaning: "a")]
+        #expect(
+            other.perform(.create(job, Self.batch, names, size: 10, modified: 1_000_000_000)) == .opened(job, bytes: 0))
+        // However many parts another leaves, this one's stays.
+        for number in 0..<20 {
+            let job = DiskJob(UInt64(200 + number))
+            _ = other.perform(.create(job, Self.batch, [SafeName(cleaning: "b\(number)")], size: 10, modified: 0))
+            _ = other.perform(.write(job, offset: 0, [1]))
+            _ = other.perform(.keep(job))
+        }
+        let (again, reply) = place.create("a", size: 10)
+        #expect(reply == .opened(again, bytes: 3))
+    }
+
+    @Test("What was promised to one is no room for another, and some is left for the system")
+    func promises() throws {
+        let place = try Place()
+        func space(_ disk: FileDisk) throws -> UInt64 {
+            guard case .space(_, let bytes)? = disk.perform(.measure(Self.batch)) else { return 0 }
+            return try #require(bytes)
+        }
+        let other = FileDisk(place.folder, of: PartSender([2]))
+        let before = try space(other)
+        var system = statvfs()
+        #expect(statvfs(place.temporary.path("in"), &system) == 0)
+        let free = UInt64(system.f_bavail) * UInt64(system.f_frsize)
+        let all = UInt64(system.f_blocks) * UInt64(system.f_frsize)
+        let slack: UInt64 = 64 << 20
+        #expect(before <= free - min(all / 20, 1 << 30) + slack)
+        _ = place.disk.perform(.promise(Self.batch, before))
+        #expect(try space(other) <= slack)
+        _ = place.disk.perform(.promise(Self.batch, .max))
+        #expect(try space(other) == 0)
+        _ = place.disk.perform(.forget(Self.batch))
+        #expect(try space(other) > before - min(before, slack))
     }
 
     @Test("A part that is a link, or has another name, is not written to")
@@ -213,7 +259,7 @@ struct ReceivingFolderTests {
             return
         }
         #expect(space > 0)
-        #expect(FileDisk(nil).perform(.measure(Self.batch)) == .space(Self.batch, nil))
+        #expect(FileDisk(nil, of: Self.sender).perform(.measure(Self.batch)) == .space(Self.batch, nil))
         let file = place.temporary.write("file", [1])
         #expect(throws: (any Error).self) { try ReceivingFolder(file) }
         #expect(throws: (any Error).self) { try ReceivingFolder(place.temporary.path("no/where")) }

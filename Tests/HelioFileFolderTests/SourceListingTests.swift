@@ -77,7 +77,7 @@ struct SourceListingTests {
     func changes() throws {
         let folder = TemporaryFolder()
         let path = folder.write("d/a", [1, 2, 3, 4])
-        let disk = FileDisk(nil)
+        let disk = FileDisk(nil, of: PartSender([1]))
         disk.take(SourceListing([folder.path("d")], limit: 10), as: Self.batch)
         let job = DiskJob(1)
         #expect(disk.perform(.openSource(job, Self.batch, index: 1)) == .opened(job, bytes: 4))

@@ -77,6 +77,19 @@ struct FileSessionTests {
         #expect(world.host.host.held["file-viewers"] == 0)
     }
 
+    @Test("who sends more messages than were given credit is put out, once and by name, whichever end it is")
+    func flooded() throws {
+        var world = try Self.world()
+        for _ in 0..<3 { world.host.tell(.filesFlooded(HostPeer.connection), now: world.now) }
+        try world.run(.seconds(1))
+        #expect(world.viewer.ended != nil)
+        #expect(world.host.host.statistics.drops["floods-files"] == 1)
+        #expect(world.host.host.held["file-viewers"] == 0)
+        world = try Self.world()
+        world.viewer.tell(.filesFlooded, now: world.now)
+        #expect(world.viewer.ended?.code == .protocolViolation)
+    }
+
     @Test("a host without files refuses them, and a viewer without them asks for nothing")
     func without() throws {
         var world = try Self.world(host: false, clipboard: Self.clipboard)

@@ -50,6 +50,8 @@ final class HostPeer: SimulatedPeer {
     var isStuck = false
     /// The bytes that were sent to it all the same.
     private(set) var unread = 0
+    /// The bytes of signalling that were sent.
+    private(set) var bytesSent = 0
     /// The RTP timestamps of frames of which the network swallows whatever is sent, again and again.
     var lostFrames: Set<UInt32> = []
     /// The frames to come of which that is so: any, and repair pictures.
@@ -208,6 +210,7 @@ final class HostPeer: SimulatedPeer {
         while let output = host.poll() {
             switch output {
             case .send(let id, let bytes):
+                bytesSent += bytes.count
                 if isStuck {
                     unread += bytes.count
                 } else if pipe.rate == nil {

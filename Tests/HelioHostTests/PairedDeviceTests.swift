@@ -52,6 +52,18 @@ struct PairedDeviceTests {
                 == .refused(.unknownDevice))
     }
 
+    @Test("a visitor is the page's: a viewer of our own kind does not come by its secret")
+    func visitor() {
+        let host = PairingWorld.makeHost()
+        var device = PairedDevice.test(1)
+        device.isVisitor = true
+        host.handle(.devices([device]), now: .zero)
+        var link = ShareLink(host: "h", port: 1, fingerprint: nil, secret: device.secret.bytes)
+        link.device = device.id
+        #expect(
+            SessionStartTests.outcome(of: link, at: host, connection: 1, now: .zero) == .refused(.unknownDevice))
+    }
+
     @Test("an unknown device and a wrong secret are refused, and guessing is slowed down")
     func refused() {
         let host = PairingWorld.makeHost()

@@ -5,6 +5,7 @@ import HelioOpenSSL
 import HelioProtection
 import HelioRTSP
 import HelioRemote
+import HelioRemoteWire
 import HelioSession
 import HelioSimulation
 import Testing
@@ -22,6 +23,50 @@ struct SessionStartTests {
         #expect(world.viewer.frames >= 3)
         #expect(world.viewer.broken == 0)
         #expect(world.viewer.cursors == [shape])
+    }
+
+    @Test("a pointer that is larger than a message takes is scaled down, and one without pixels hides the pointer")
+    func oddPointers() throws {
+        var world = SessionWorld()
+        let large = PixelSize(width: 1000, height: 10)
+        world.host.host.handle(
+            .cursorShape(
+                CursorShape(
+                    size: large, hotspotX: 2000, hotspotY: -3, rgba: Array(repeating: 200, count: large.area * 4 + 8))),
+            now: world.now)
+        try world.run(.milliseconds(100))
+        #expect(world.viewer.isPlaying)
+        let shape = try #require(world.viewer.cursors.last)
+        #expect(shape.size == PixelSize(width: 256, height: 2) && shape.hotspotX == 255 && shape.hotspotY == 0)
+        world.host.host.handle(
+            .cursorShape(CursorShape(size: PixelSize(width: 0, height: 9), hotspotX: 0, hotspotY: 0, rgba: [])),
+            now: world.now)
+        try world.run(.milliseconds(100))
+        #expect(world.viewer.cursors.last?.rgba == [0, 0, 0, 0])
+        #expect(world.viewer.isPlaying && world.viewer.ended == nil)
+    }
+
+    @Test("an animated pointer's shapes are sent once, and named after that; each arrives")
+    func animatedPointer() throws {
+        var world = SessionWorld()
+        try world.run(.milliseconds(100))
+        let size = PixelSize(width: 48, height: 48)
+        let shapes = (0..<30).map {
+            CursorShape(size: size, hotspotX: 0, hotspotY: 0, rgba: Array(repeating: UInt8($0), count: size.area * 4))
+        }
+        var turns: [Int] = []
+        for _ in 0..<3 {
+            let before = world.host.bytesSent
+            for shape in shapes {
+                world.host.host.handle(.cursorShape(shape), now: world.now)
+                try world.run(.milliseconds(33))
+            }
+            turns.append(world.host.bytesSent - before)
+        }
+        #expect(world.viewer.cursors == shapes + shapes + shapes)
+        #expect(turns[0] > 30 * size.area * 4)
+        // What 30 names take, in requests of 150 bytes.
+        #expect(turns[1] < 30 * 400 && turns[2] < 30 * 400, "\(turns)")
     }
 
     @Test("a wrong secret gets no media packet, and is told")
@@ -175,10 +220,14 @@ struct SessionStartTests {
             try world.run(.seconds(1))
             #expect(world.viewer.isPlaying)
             world.host.isStuck = true
-            let shape = CursorShape(
-                size: PixelSize(width: 256, height: 256), hotspotX: 1, hotspotY: 0,
-                rgba: Array(repeating: 9, count: 256 * 256 * 4))
-            for _ in 0..<(takesLong ? 1 : 40) { world.host.host.handle(.cursorShape(shape), now: world.now) }
+            let monitors = (0..<64).map {
+                MonitorEntry(
+                    id: "\($0)", name: String(repeating: "m", count: 200), size: PixelSize(width: 16, height: 16),
+                    isPrimary: false)
+            }
+            for _ in 0..<(takesLong ? 1 : 700) {
+                world.host.host.handle(.monitors(monitors, selected: nil), now: world.now)
+            }
             try world.run(takesLong ? .seconds(11) : .milliseconds(100))
             #expect(world.host.host.statistics.drops["reads-nothing"] == 1)
             #expect(world.host.host.held["sessions"] == 0)

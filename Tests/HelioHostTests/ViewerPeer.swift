@@ -143,7 +143,9 @@ final class ViewerPeer: SimulatedPeer {
     private func drain(_ now: Instant) {
         while let output = session.poll() {
             switch output {
-            case .send(let bytes): pipe.sendToHost(bytes, now: now)
+            case .send(let bytes):
+                pipe.sendToHost(bytes, now: now)
+                session.handle(.written(bytes.count), now: now)
             case .close: pipe.sendToHost(nil, now: now)
             case .openPath: session.handle(.pathOpen, now: now)
             case .media(let bytes):
@@ -192,6 +194,7 @@ final class ViewerPeer: SimulatedPeer {
         case .transport(let transport, let reason):
             transports.append(.init(transport: transport, reason: reason, at: now))
             control?.handle(.insideConnection(transport == .tcp), now: now)
+        case .handedOver: break
         case .controlInside:
             controlInside += 1
             control?.handle(.insideConnection(true), now: now)

@@ -27,8 +27,8 @@ import Testing
     }
 
     /// A window that shows a picture and has the keyboard.
-    private func openUnderPointer(isText: Bool = false) throws -> ViewerWindow {
-        let window = try open(PixelSize(width: 640, height: 480)) { $0.isTextMode = isText }
+    private func openUnderPointer(_ keys: KeyMode = .place) throws -> ViewerWindow {
+        let window = try open(PixelSize(width: 640, height: 480)) { $0.keys = keys }
         try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)
         server.movePointer(x: 100, y: 100)
         _ = try Self.drain(window)
@@ -419,31 +419,68 @@ import Testing
         #expect(typed == "aABbb!1B" && held.isEmpty)
     }
 
-    /// X repeats its press: as text that is repeated text. As a key it is none, the host repeats by itself.
-    @Test(arguments: [true, false])
-    func aKeyThatIsHeld(isText: Bool) throws {
-        let window = try openUnderPointer(isText: isText)
+    /// X repeats its press, the host repeats by itself.
+    @Test(arguments: [KeyMode.character, .place])
+    func aKeyThatIsHeld(keys: KeyMode) throws {
+        let window = try openUnderPointer(keys)
         try TestStream.run("xset", ["r", "rate", "100", "50"])
         try server.xdotool("keydown", "a", "sleep", "0.4", "keyup", "a")
-        let inputs = try Self.inputs(window)
-        if isText {
-            #expect(inputs.count > 5 && inputs.allSatisfy { $0 == .text("a") }, "\(inputs)")
-        } else {
-            #expect(
-                inputs == [
-                    .key(usage: 0x04, modifiers: 0, isDown: true), .key(usage: 0x04, modifiers: 0, isDown: false),
-                ])
-        }
+        let press =
+            keys == .place ? WindowInput.key(usage: 0x04, modifiers: 0, isDown: true) : .character("a", usage: 0x04)
+        #expect(try Self.inputs(window) == [press, .key(usage: 0x04, modifiers: 0, isDown: false)])
     }
 
-    @Test func textModeSendsText() throws {
-        let window = try openUnderPointer(isText: true)
-        try server.xdotool("key", "a", "key", "B", "key", "Return")
+    @Test func keysByCharacter() throws {
+        let window = try openUnderPointer(.character)
+        try TestStream.run("setxkbmap", ["de"])
+        // z where others have y, AltGr and q, Return; then Ctrl and z.
+        try server.xdotool("key", "29", "keydown", "108", "key", "24", "keyup", "108", "key", "36")
+        try server.xdotool("keydown", "37", "key", "29", "keyup", "37")
         #expect(
             try Self.inputs(window) == [
-                .text("a"), .text("B"), .key(usage: 0x28, modifiers: 0, isDown: true),
-                .key(usage: 0x28, modifiers: 0, isDown: false),
+                .character("z", usage: 0x1C), .key(usage: 0x1C, modifiers: 0, isDown: false),
+                .character("@", usage: 0x14), .key(usage: 0x14, modifiers: 0, isDown: false),
+                .key(usage: 0x28, modifiers: 0, isDown: true), .key(usage: 0x28, modifiers: 0, isDown: false),
+                .key(usage: 0xE0, modifiers: 1, isDown: true), .key(usage: 0x1C, modifiers: 1, isDown: true),
+                .key(usage: 0x1C, modifiers: 1, isDown: false), .key(usage: 0xE0, modifiers: 0, isDown: false),
             ])
+        // The switch.
+        try server.xdotool("key", "ctrl+alt+shift+l")
+        _ = try Self.inputs(window)
+        try server.xdotool("key", "29")
+        #expect(
+            try Self.inputs(window) == [
+                .key(usage: 0x1C, modifiers: 0, isDown: true), .key(usage: 0x1C, modifiers: 0, isDown: false),
+            ])
+    }
+
+    /// They lend keycodes that no keyboard has to what the layout lacks.
+    @Test(arguments: [KeyMode.character, .place])
+    func whatAProgramTypes(keys: KeyMode) throws {
+        let window = try openUnderPointer(keys)
+        try server.xdotool("type", "--delay", "80", "a€ñ")
+        let a = keys == .place ? WindowInput.key(usage: 0x04, modifiers: 0, isDown: true) : .character("a", usage: 0x04)
+        // SDL may know the keycode: then the character is held as a key is.
+        let typed = try Self.inputs(window).compactMap { input -> WindowInput? in
+            if case .character(let character, let usage) = input, usage != 0x04 { return .text(String(character)) }
+            if case .key(let usage, _, false) = input, usage != 0x04 { return nil }
+            return input
+        }
+        #expect(typed == [a, .key(usage: 0x04, modifiers: 0, isDown: false), .text("€"), .text("ñ")])
+    }
+
+    @Test func locksAreToldWithTheKeyboardAndAsTheyChange() throws {
+        let window = try open(PixelSize(width: 640, height: 480))
+        try window.show(try TestPicture.noise(PixelSize(width: 640, height: 480), seed: 1), damage: nil)
+        window.setControls(false)
+        server.movePointer(x: 100, y: 100)
+        _ = try Self.drain(window)
+        window.setControls(true)
+        #expect(try Self.inputs(window) == [.locks(LockState(caps: false, num: false))])
+        try server.xdotool("key", "Caps_Lock")
+        #expect(try Self.inputs(window).contains(.locks(LockState(caps: true, num: false))))
+        try server.xdotool("key", "Num_Lock")
+        #expect(try Self.inputs(window).contains(.locks(LockState(caps: true, num: true))))
     }
 
     @Test func viewOnlyTellsNothing() throws {

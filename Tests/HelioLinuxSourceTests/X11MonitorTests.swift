@@ -75,7 +75,8 @@ import Testing
         let screen = try Screen(right: "201/50x301/75+320+50")
         try screen.capture.select("right")
         try screen.waitForLayout()
-        #expect(screen.capture.size == PixelSize(width: 200, height: 300))
+        #expect(screen.capture.size == PixelSize(width: 202, height: 302))
+        #expect(screen.capture.shownSize == PixelSize(width: 201, height: 301))
         #expect(screen.capture.layout.selected.rect == PixelRect(x: 320, y: 50, width: 201, height: 301))
         #expect(try screen.corners() == Array(repeating: Self.green, count: 4))
     }

@@ -11,11 +11,12 @@ final class XServer {
     let connection: OpaquePointer
     let root: xcb_window_t
 
-    init(width: Int = 640, height: Int = 400, extensions: [String] = []) throws {
+    init(width: Int = 640, height: Int = 400, depth: Int = 24, extensions: [String] = []) throws {
         let number = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
         process.arguments =
-            ["-displayfd", "1", "-screen", "0", "\(width)x\(height)x24", "-nolisten", "tcp", "-noreset"] + extensions
+            ["-displayfd", "1", "-screen", "0", "\(width)x\(height)x\(depth)", "-nolisten", "tcp", "-noreset"]
+            + extensions
         process.standardOutput = number
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -45,6 +46,20 @@ final class XServer {
             Glibc.kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
+    }
+
+    /// The modifiers and locks that count, as the core protocol's mask of them.
+    func locks() throws -> Int { try pointer() & 0xFF }
+
+    /// The mask of the buttons that are down, button 1 lowest.
+    func buttons() throws -> Int { try pointer() >> 8 }
+
+    private func pointer() throws -> Int {
+        guard let reply = xcb_query_pointer_reply(connection, xcb_query_pointer(connection, root), nil) else {
+            throw XServerError.noDisplay
+        }
+        defer { free(reply) }
+        return Int(reply.pointee.mask)
     }
 
     /// Fills a rectangle of the root window and waits until that is done.

@@ -153,6 +153,113 @@ final class InputWindow {
             try window.events() == [[2, 50], [2, 38], [3, 38], [3, 50], [2, 38], [3, 38], [2, 10], [3, 10]])
     }
 
+    private static let aKey: UInt16 = 0x04
+    private static let leftShift: UInt16 = 0xE1
+
+    /// The events of what an injector does, behind all that the server was asked before.
+    private func events(_ server: XServer, _ window: InputWindow, _ injector: XTestInjector) throws -> [[Int]] {
+        injector.flush()
+        _ = try server.run("xdotool", "getmouselocation")
+        return try window.events()
+    }
+
+    @Test("a character is the key at its place where that makes it, else another, and held as long")
+    func characters() throws {
+        let server = try XServer()
+        let window = InputWindow(server)
+        let injector = try XTestInjector(display: server.display)
+        injector.press("a", usage: Self.aKey)
+        #expect(try events(server, window, injector) == [[2, 38]])
+        injector.press("z", usage: 0x1C)
+        injector.key(usage: 0x1C, isDown: false)
+        injector.key(usage: Self.aKey, isDown: false)
+        #expect(try events(server, window, injector) == [[2, 52], [3, 52], [3, 38]])
+        // What takes Shift has it for as long, and what must not have it, has not.
+        injector.press("?", usage: 0x2D)
+        #expect(try events(server, window, injector) == [[2, 50], [2, 61]])
+        injector.key(usage: 0x2D, isDown: false)
+        #expect(try events(server, window, injector) == [[3, 61], [3, 50]])
+        injector.key(usage: Self.leftShift, isDown: true)
+        injector.press("/", usage: 0x24)
+        injector.key(usage: 0x24, isDown: false)
+        injector.press("A", usage: Self.aKey)
+        injector.key(usage: Self.aKey, isDown: false)
+        injector.key(usage: Self.leftShift, isDown: false)
+        #expect(
+            try events(server, window, injector) == [
+                [2, 50], [3, 50], [2, 61], [3, 61], [2, 50], [2, 38], [3, 38], [3, 50],
+            ])
+        // Released meanwhile, Shift stays up.
+        injector.key(usage: Self.leftShift, isDown: true)
+        injector.press("/", usage: 0x24)
+        injector.key(usage: Self.leftShift, isDown: false)
+        injector.key(usage: 0x24, isDown: false)
+        #expect(try events(server, window, injector) == [[2, 50], [3, 50], [2, 61], [3, 61]])
+    }
+
+    @Test("locks are set, whatever they were, and a character arrives whichever are on")
+    func locks() throws {
+        let server = try XServer()
+        let window = InputWindow(server)
+        let injector = try XTestInjector(display: server.display)
+        for (caps, num) in [(true, true), (true, true), (false, true), (nil, false), (true, nil)] as [(Bool?, Bool?)] {
+            injector.setLocks(LockState(caps: caps, num: num))
+            injector.flush()
+        }
+        #expect(try server.locks() == 0x02)
+        // A capital takes no Shift with Caps Lock; what the layout lacks would become one.
+        injector.press("A", usage: Self.aKey)
+        injector.key(usage: Self.aKey, isDown: false)
+        #expect(try events(server, window, injector) == [[2, 38], [3, 38]])
+        injector.press("ö", usage: 0x33)
+        injector.flush()
+        #expect(try server.locks() == 0)
+        injector.key(usage: 0x33, isDown: false)
+        injector.flush()
+        #expect(try server.locks() == 0x02)
+        injector.setLocks(LockState(caps: false, num: true))
+        injector.flush()
+        #expect(try server.locks() == 0x10)
+    }
+
+    @Test("repeating ends, and the key stays down")
+    func repeating() throws {
+        let server = try XServer()
+        let window = InputWindow(server)
+        let injector = try XTestInjector(display: server.display)
+        _ = try server.run("xset", "r", "rate", "100", "100")
+        injector.key(usage: Self.aKey, isDown: true)
+        injector.flush()
+        for _ in 0..<2 { try wait { (try? window.events().contains([2, 38])) == true } }
+        injector.stopRepeating()
+        _ = try events(server, window, injector)
+        // Ten of them would come meanwhile.
+        #expect(!Patience(.milliseconds(100)).wait { (try? window.events().contains([2, 38])) == true })
+        injector.key(usage: Self.aKey, isDown: false)
+        #expect(try events(server, window, injector) == [[3, 38]])
+    }
+
+    @Test("a button is what it is to programs, whatever the host's were exchanged for")
+    func exchangedButtons() throws {
+        let server = try XServer()
+        let window = InputWindow(server)
+        let injector = try XTestInjector(display: server.display)
+        injector.movePointer(toX: 50, y: 50)
+        injector.button(.left, isDown: true)
+        injector.flush()
+        // It goes up as what it went down as.
+        _ = try server.run("xmodmap", "-e", "pointer = 3 2 1 5 4 6 7 8 9 10")
+        injector.button(.left, isDown: false)
+        _ = try events(server, window, injector)
+        #expect(try server.buttons() == 0)
+        for button in PointerButton.allCases {
+            injector.button(button, isDown: true)
+            injector.button(button, isDown: false)
+        }
+        injector.scroll(dx: 0, dy: 120)
+        #expect(try events(server, window, injector) == [1, 2, 3, 8, 9, 4].flatMap { [[4, $0], [5, $0]] })
+    }
+
     /// Waits for another process.
     private func wait(_ condition: () -> Bool) throws {
         guard Patience().wait(until: condition) else {

@@ -269,7 +269,47 @@ struct PeerPortTests {
         await #expect(throws: HelioError.self) { _ = try await PortEnd(on: port) }
         let again = try await PeerPort.open(settings, on: PortEnd.loop)
         #expect(again.localPort == port.localPort)
+        // Where another will do, one that is taken is no error.
+        settings.fallsBack = true
+        let other = try await PeerPort.open(settings, on: PortEnd.loop)
+        #expect(other.localPort != port.localPort)
+        await other.close()
         await again.close()
+    }
+
+    @Test("TCP connections come by somebody else's listener, and no TCP port is opened", .timeLimit(.minutes(1)))
+    func sharedTCP() async throws {
+        let accepting = Mutex<(port: PeerPort?, count: Int)>((nil, 0))
+        let listener = try await ServerBootstrap(group: PortEnd.loop)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let port = accepting.withLock { state in
+                        state.count += 1
+                        return state.port
+                    }
+                    try port?.acceptOnLoop(channel)
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        var settings = PortEnd.settings()
+        settings.sharedTCPPort = try UInt16(#require(listener.localAddress?.port))
+        let a = try await PortEnd(settings)
+        accepting.withLock { $0.port = a.port }
+        let b = try await PortEnd(PortEnd.settings(udp: false))
+        let (mine, theirs) = try await a.connect(to: b)
+        #expect(try await a.path()?.transport == .tcp)
+        try await a.say("there", on: mine)
+        #expect(try await b.message() == .text(Array("there".utf8)))
+        try await b.say("back", on: theirs)
+        #expect(try await a.message() == .text(Array("back".utf8)))
+        #expect(accepting.withLock { $0.count } > 0)
+        // The number of its UDP port is free by TCP.
+        let probe = try await ServerBootstrap(group: PortEnd.loop)
+            .bind(host: "127.0.0.1", port: Int(a.port.localPort)).get()
+        try await probe.close()
+        await a.port.close()
+        await b.port.close()
+        try await listener.close()
     }
 
     @Test("without addresses, those of the machine are used", .timeLimit(.minutes(1)))

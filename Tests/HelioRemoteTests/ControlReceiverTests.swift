@@ -141,10 +141,12 @@ struct ControlReceiverTests {
         var receiver = Self.receiver()
         let down = [Self.key(4, true), Self.key(5, true), .button(.right, isDown: true, at: nil), Self.key(4, false)]
         receiver.handle(Self.input(0, down), now: Self.start)
-        #expect(receiver.deadline?.at == Self.start + .seconds(2))
+        #expect(receiver.deadline?.at == Self.start + .milliseconds(400))
         receiver.handle(.message(.keepAlive), now: Self.start + .seconds(1))
         receiver.tick(now: Self.start + .seconds(2))
-        #expect(try Self.drain(&receiver).injected.count == 4)
+        let injected = try Self.drain(&receiver).injected
+        #expect(injected.count == 5 && injected.last == .stopRepeating)
+        #expect(receiver.deadline?.at == Self.start + .seconds(3))
         switch ending {
         case .releaseAll: receiver.handle(Self.input(4, [.releaseAll]), now: Self.start + .seconds(1))
         case .viewerGone: receiver.handle(.viewerGone, now: Self.start)
@@ -179,10 +181,63 @@ struct ControlReceiverTests {
         var ends = TwoEnds(loss: 0.2, seed: 2)
         ends.act(.key(usage: 4, modifiers: [], isDown: true))
         ends.run(for: .seconds(10))
-        #expect(ends.inputs == [.key(usage: 4, isDown: true)])
+        #expect(ends.inputs.filter { $0 != .stopRepeating } == [.key(usage: 4, isDown: true)])
         ends.up.loss = 1
         ends.run(for: .seconds(3))
-        #expect(ends.inputs == [.key(usage: 4, isDown: true), .key(usage: 4, isDown: false)])
+        #expect(
+            ends.inputs.filter { $0 != .stopRepeating } == [
+                .key(usage: 4, isDown: true), .key(usage: 4, isDown: false),
+            ])
+    }
+
+    @Test("held keys are repeated no longer than the viewer is heard of, and again with the next press")
+    func repeatingEnds() throws {
+        var receiver = Self.receiver()
+        receiver.handle(Self.input(0, [Self.key(0xE1, true), .button(.left, isDown: true, at: nil)]), now: Self.start)
+        // A modifier and a button are not repeated.
+        #expect(receiver.deadline?.at == Self.start + .seconds(2))
+        receiver.handle(Self.input(2, [.character("é", usage: 4)]), now: Self.start)
+        _ = try Self.drain(&receiver)
+        receiver.handle(.message(.keepAlive), now: Self.start + .milliseconds(300))
+        receiver.tick(now: Self.start + .milliseconds(699))
+        #expect(try Self.drain(&receiver).injected.isEmpty)
+        receiver.tick(now: Self.start + .milliseconds(700))
+        receiver.tick(now: Self.start + .milliseconds(701))
+        #expect(try Self.drain(&receiver).injected == [.stopRepeating])
+        receiver.handle(Self.input(3, [Self.key(5, true)]), now: Self.start + .milliseconds(900))
+        #expect(receiver.deadline?.at == Self.start + .milliseconds(1300))
+        receiver.tick(now: Self.start + .milliseconds(1300))
+        #expect(try Self.drain(&receiver).injected == [.key(usage: 5, isDown: true), .stopRepeating])
+        receiver.tick(now: Self.start + .milliseconds(2900))
+        #expect(try Self.drain(&receiver).injected.count == 4)
+    }
+
+    @Test("a character goes down as itself, once, and up by its key")
+    func characters() throws {
+        var receiver = Self.receiver()
+        receiver.handle(
+            Self.input(
+                0, [.character("é", usage: 4), .character("e", usage: 4), Self.key(4, true), Self.key(4, false)]),
+            now: Self.start)
+        #expect(
+            try Self.drain(&receiver).injected == [.character("é", usage: 4), .key(usage: 4, isDown: false)])
+        #expect(receiver.drops[.repeatedDown] == 2)
+    }
+
+    @Test("locks are set as they are told, and again before the next press where others may have switched them")
+    func locks() throws {
+        var receiver = Self.receiver()
+        let locks = LockState(caps: true, num: false)
+        receiver.handle(Self.input(0, [.locks(locks), Self.key(4, true)]), now: Self.start)
+        #expect(try Self.drain(&receiver).injected == [.locks(locks), .key(usage: 4, isDown: true)])
+        receiver.handle(Self.input(2, [.releaseAll]), now: Self.start)
+        _ = try Self.drain(&receiver)
+        receiver.handle(Self.input(3, [Self.key(5, true), Self.key(6, true)]), now: Self.start)
+        #expect(
+            try Self.drain(&receiver).injected == [
+                .locks(locks), .key(usage: 5, isDown: true), .key(usage: 6, isDown: true),
+            ])
+        #expect(InjectedInput.locks(locks).isState && !InjectedInput.key(usage: 4, isDown: true).isState)
     }
 
     /// A thousand moves in one millisecond: few are done, all events are, and the last move comes again.

@@ -178,10 +178,10 @@ struct ControlSenderTests {
         sender.handle(Self.key(4, true), now: Self.start)
         sender.handle(Self.acknowledgement(event: 1), now: Self.start + .milliseconds(5))
         _ = try Self.inputs(&sender)
-        #expect(sender.deadline?.at == Self.start + .milliseconds(250))
-        sender.tick(now: Self.start + .milliseconds(250))
+        #expect(sender.deadline?.at == Self.start + .milliseconds(100))
+        sender.tick(now: Self.start + .milliseconds(100))
         #expect(sender.poll() == .datagram(ControlMessage.keepAlive.serialised()))
-        #expect(sender.deadline?.at == Self.start + .milliseconds(500))
+        #expect(sender.deadline?.at == Self.start + .milliseconds(200))
     }
 
     /// Row by row the drop policy of a full queue.

@@ -61,7 +61,10 @@ struct CoordinateMapperTests {
         func button(_ button: PointerButton, isDown: Bool) { log.append("button \(button) \(isDown)") }
         func scroll(dx: Int, dy: Int) { log.append("scroll \(dx) \(dy)") }
         func key(usage: UInt16, isDown: Bool) { log.append("key \(usage) \(isDown)") }
+        func press(_ character: Unicode.Scalar, usage: UInt16) { log.append("press \(character) \(usage)") }
         func type(_ text: String) { log.append("type \(text)") }
+        func setLocks(_ locks: LockState) { log.append("locks \(locks.caps == true) \(locks.num == nil)") }
+        func stopRepeating() { log.append("stop") }
         func flush() { log.append("flush") }
     }
 
@@ -70,6 +73,7 @@ struct CoordinateMapperTests {
         let inputs: [InjectedInput] = [
             .movePointer(x: 1, y: 2), .movePointerBy(dx: -3, dy: 4), .button(.back, isDown: true),
             .scroll(dx: 5, dy: -6), .key(usage: 7, isDown: false), .text("é"),
+            .character("ö", usage: 9), .locks(LockState(caps: true)), .stopRepeating,
             .touch(.down, x: 1, y: 2, pressure: 0.5), .touch(.move, x: 3, y: 4, pressure: 1),
             .touch(.up, x: 5, y: 6, pressure: 0), .touch(.cancelled, x: 7, y: 8, pressure: 0),
             .monitor(
@@ -79,6 +83,7 @@ struct CoordinateMapperTests {
         #expect(
             recorder.log == [
                 "to 1 2", "by -3 4", "button back true", "scroll 5 -6", "key 7 false", "type é",
+                "press ö 9", "locks true true", "stop",
                 "to 1 2", "button left true", "to 3 4", "to 5 6", "button left false", "button left false",
                 "follow left",
             ])

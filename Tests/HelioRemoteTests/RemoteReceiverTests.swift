@@ -251,10 +251,30 @@ struct RemoteReceiverTests {
         receiver.heard(now: start)
         #expect(receiver.deadline == nil)
         _ = receiver.handle(Self.down(4))
-        #expect(receiver.deadline?.at == start + .seconds(2))
+        #expect(receiver.deadline?.at == start + .milliseconds(400))
         receiver.heard(now: start + .seconds(1))
-        #expect(receiver.tick(now: start + .seconds(2)).isEmpty)
+        #expect(receiver.tick(now: start + .milliseconds(1399)).isEmpty)
+        #expect(receiver.tick(now: start + .milliseconds(1400)) == [.stopRepeating])
+        #expect(receiver.deadline?.at == start + .seconds(3))
         #expect(receiver.tick(now: start + .seconds(3)) == [.key(usage: 4, isDown: false)])
         #expect(receiver.deadline == nil)
+    }
+
+    @Test(
+        "a character goes down as itself and up by its key; the locks are set before a press where others may have been"
+    )
+    func characters() throws {
+        var receiver = Self.receiver()
+        let locks = LockState(caps: true)
+        #expect(receiver.handle(.locks(locks)) == [.locks(locks)])
+        let key = KeyStroke(usage: 4, character: "é")
+        #expect(receiver.handle(.keyDown(key)) == [.character("é", usage: 4)])
+        #expect(receiver.handle(Self.up(4)) == [.key(usage: 4, isDown: false)])
+        _ = receiver.release()
+        #expect(
+            receiver.handle(.keyPress(key)) == [
+                .locks(locks), .character("é", usage: 4), .key(usage: 4, isDown: false),
+            ])
+        #expect(receiver.handle(.keyPress(key)).count == 2)
     }
 }

@@ -22,6 +22,10 @@ struct HostMessageTests {
         .init(.inputRate(30), #"{"type":"inputRate","perSecond":30}"#),
         .init(.cursorPos(x: 500, y: -300), #"{"type":"cursorPos","x":500,"y":-300}"#),
         .init(.cursorShape(shape), #"{"type":"cursorShape","width":2,"height":1,"x":1,"y":0,"rgba":"_____wAAAIA"}"#),
+        .init(
+            .cursorShape(shape, number: 7),
+            #"{"type":"cursorShape","number":7,"width":2,"height":1,"x":1,"y":0,"rgba":"_____wAAAIA"}"#),
+        .init(.cursorAgain(number: .max), #"{"type":"cursorAgain","number":4294967295}"#),
         .init(.control(.yours), #"{"type":"control","state":"yours"}"#),
         .init(.control(.free), #"{"type":"control","state":"free"}"#),
         .init(.control(.taken(by: ViewerNumber(7))), #"{"type":"control","state":"taken","by":7}"#),
@@ -108,6 +112,11 @@ struct HostMessageTests {
             .init(#"{"type":"cursorPos","x":65536,"y":0}"#, "x"),
             .init(#"{"type":"cursorPos","x":0,"y":0.5}"#, "y"),
             .init(#"{"type":"cursorShape","width":97,"height":1,"x":0,"y":0,"rgba":""}"#, "width"),
+            .init(#"{"type":"cursorAgain"}"#, "number"),
+            .init(#"{"type":"cursorAgain","number":-1}"#, "number"),
+            .init(#"{"type":"cursorAgain","number":4294967296}"#, "number"),
+            .init(
+                #"{"type":"cursorShape","number":0.5,"width":1,"height":1,"x":0,"y":0,"rgba":"AAAAAA"}"#, "number"),
             .init(#"{"type":"cursorShape","width":1,"height":0,"x":0,"y":0,"rgba":""}"#, "height"),
             .init(#"{"type":"cursorShape","width":1,"height":1,"x":1,"y":0,"rgba":"AAAAAA"}"#, "x"),
             .init(#"{"type":"cursorShape","width":1,"height":1,"x":0,"y":-1,"rgba":"AAAAAA"}"#, "y"),

@@ -44,6 +44,6 @@ struct KeyboardVectorTests {
             #expect(Self.members(try JSON(parsing: message.serialised(), limits: limits)) == members)
             types.insert(message.type)
         }
-        #expect(types.isSuperset(of: ["keyDown", "keyUp", "keyPress", "text", "releaseAll"]))
+        #expect(types.isSuperset(of: ["keyDown", "keyUp", "keyPress", "text", "locks", "releaseAll"]))
     }
 }

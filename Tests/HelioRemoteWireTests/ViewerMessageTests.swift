@@ -37,6 +37,11 @@ struct ViewerMessageTests {
         .init(
             .keyPress(KeyStroke(usage: 0x48, modifiers: .shift)),
             #"{"type":"keyPress","modifiers":["shift"],"usage":72}"#),
+        .init(
+            .keyDown(KeyStroke(usage: 0x04, character: "é")),
+            #"{"type":"keyDown","keyCode":0,"modifiers":[],"character":"é"}"#),
+        .init(.locks(LockState(caps: true, num: false)), #"{"type":"locks","caps":true,"num":false}"#),
+        .init(.locks(LockState()), #"{"type":"locks"}"#),
         .init(.text("é\"\n😀"), #"{"type":"text","characters":"é\"\n😀"}"#),
         .init(.releaseAll, #"{"type":"releaseAll"}"#),
         .init(.alive, #"{"type":"alive"}"#),
@@ -57,6 +62,7 @@ struct ViewerMessageTests {
             #"{"type":"inputs","first":7,"list":[{"type":"keyDown","keyCode":0,"modifiers":[]},null,"#
                 + #"{"type":"releaseAll"}],"at":9007199254740991}"#),
         .init(.videoEnabled(false), #"{"type":"videoEnabled","enabled":false}"#),
+        .init(.keepsCursors, #"{"type":"keepsCursors"}"#),
         .init(.quality(PictureWish()), #"{"type":"quality"}"#),
         .init(
             .quality(PictureWish(most: .kilobits(1500), prefers: .motion)),
@@ -130,7 +136,7 @@ struct ViewerMessageTests {
     @Test func whatMayBeNumberedIsWhatIsDone() {
         let others: Set = [
             "alive", "requestControl", "handOver", "selectMonitor", "ping", "audioEnabled", "audioVolume", "audioOffer",
-            "inputs", "videoEnabled", "quality",
+            "inputs", "videoEnabled", "quality", "keepsCursors",
         ]
         for vector in Self.vectors {
             #expect(vector.message.isInput == !others.contains(vector.message.type), "\(vector.message)")
@@ -186,6 +192,10 @@ struct ViewerMessageTests {
             .init(#"{"type":"scroll","dx":0,"dy":-32768}"#, "dy"),
             // Fn, a code without a key, codes beyond.
             .init(#"{"type":"keyDown","keyCode":63,"modifiers":[]}"#, "keyCode"),
+            .init(#"{"type":"keyDown","keyCode":0,"modifiers":[],"character":"ab"}"#, "character"),
+            .init(#"{"type":"keyDown","keyCode":0,"modifiers":[],"character":""}"#, "character"),
+            .init(#"{"type":"keyDown","keyCode":0,"modifiers":[],"character":97}"#, "character"),
+            .init(#"{"type":"locks","caps":1}"#, "caps"),
             .init(#"{"type":"keyDown","keyCode":52,"modifiers":[]}"#, "keyCode"),
             .init(#"{"type":"keyDown","keyCode":128,"modifiers":[]}"#, "keyCode"),
             .init(#"{"type":"keyDown","keyCode":-1,"modifiers":[]}"#, "keyCode"),

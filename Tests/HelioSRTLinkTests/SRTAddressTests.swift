@@ -32,6 +32,27 @@ struct SRTAddressTests {
         #expect(try SRTAddress(parsing: text).mode == .listener)
     }
 
+    @Test(
+        "a listener lets nobody watch who has not the passphrase, unless the person says so",
+        arguments: [
+            ("srt://:9000?mode=listener", false), ("srt://0.0.0.0:9000?mode=listener", false),
+            ("srt://192.168.1.5:9000?mode=listener&streamid=secret", false), ("srt://[::]:9000?mode=listener", false),
+            ("srt://127.0.0.1:9000?mode=listener&streamid=secret", false),
+            ("srt://:9000?mode=listener&passphrase=correct-horse&streamid=secret", false),
+            ("srt://:9000?mode=listener&passphrase=correct-horse", true), ("srt://:9000?mode=listener&open=yes", true),
+            ("srt://127.0.0.1:9000?mode=listener", true), ("srt://[::1]:9000?mode=listener", true),
+            ("srt://localhost:9000?mode=listener", true), ("srt://h:9000", true),
+            ("srt://h:9000?streamid=secret", true),
+        ])
+    func listenersProtection(text: String, isFine: Bool) throws {
+        let address = try SRTAddress(parsing: text)
+        if isFine {
+            try address.requireProtection()
+        } else {
+            #expect(throws: HelioError.self) { try address.requireProtection() }
+        }
+    }
+
     /// Nothing that is shown holds what lets somebody in.
     @Test func secrets() throws {
         let address = try SRTAddress(parsing: "srt://h:1?streamid=hush-hush&passphrase=never-tell-it")
@@ -54,7 +75,8 @@ struct SRTAddressTests {
         "srt://h:1?latency=19", "srt://h:1?latency=10001", "srt://h:1?latency=120000", "srt://h:1?latency=-1",
         "srt://h:1?latency=", "srt://h:1?latency=99999999999999999999", "srt://h:1?conntimeo=249",
         "srt://h:1?conntimeo=60001", "srt://h:1?transtype=file", "srt://h:1?pkt_size=1456",
-        "srt://h:1?latency=120&latency=120", "srt://h:1?" + String(repeating: "x", count: 5000),
+        "srt://h:1?latency=120&latency=120", "srt://h:1?open=yes", "srt://:1?mode=listener&open=SECRET",
+        "srt://h:1?" + String(repeating: "x", count: 5000),
     ]
 
     @Test(arguments: unreadable)

@@ -200,7 +200,7 @@ struct SRTSenderTests {
         try await eventually("it listens", sees: "\(events.all)") { events.all == [.state(.waiting(nil))] }
         let second = SRTEvents()
         let other = try SRTSender(
-            to: SRTAddress(parsing: "srt://:\(port)?mode=listener&latency=200"), BroadcastTracks(video: .h264)
+            to: SRTAddress(parsing: "srt://:\(port)?mode=listener&latency=200&open=yes"), BroadcastTracks(video: .h264)
         ) {
             second.add($0)
         }

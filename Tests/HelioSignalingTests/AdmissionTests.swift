@@ -1,3 +1,4 @@
+import HelioCore
 import HelioSignaling
 import HelioTestLanes
 import Testing
@@ -7,7 +8,7 @@ import Testing
 struct AdmissionTests {
     static let ownNames = [
         "localhost", "LOCALHOST:8080", "127.0.0.1", "192.0.2.7:8080", "[::1]", "[2001:db8::7]:443", "sundial",
-        "Sundial.local:8080", "sundial.example",
+        "Sundial.local:8080", "sundial.example", "sundial.fritz.box:8080", "sundial.lan", "sundial.home.arpa",
     ]
 
     @Test("the machine's addresses and names will do, at any port", arguments: ownNames)
@@ -22,7 +23,8 @@ struct AdmissionTests {
     static let foreignNames = [
         "evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "local", "evil.local",
         "sundial.evil.example", "0.0.0.0", "[::]:8080", "127.1", "0x7f.1", "2130706433", "[::1", "::1", "[127.0.0.1]",
-        "localhost:", "localhost:80a", "localhost:99999", "localhost:8080:8080", "user@localhost", "localhost/x", "",
+        "localhost:", "lan", "evil.lan", "x.sundial.lan", "sundial.fritz.box.evil.example", "localhost:80a",
+        "localhost:99999", "localhost:8080:8080", "user@localhost", "localhost/x", "",
         " ", "[::1]x", "[fe80::1%25eth0]", "localhost, evil.example",
     ]
 
@@ -54,6 +56,73 @@ struct AdmissionTests {
         #expect(await client.readAll().isEmpty)
         #expect(await host.drops() == ["foreign-origin": 1])
         #expect(await host.service.statistics().talking == 0)
+        await host.service.stop()
+    }
+
+    static let allowed = ["desk.example.org", "*.tail.example.net"]
+    static let names: [(String, Bool)] = [
+        ("desk.example.org", true), ("DESK.example.org:8443", true), ("x.desk.example.org", false),
+        ("a.tail.example.net", true), ("a.b.tail.example.net:1", true), ("tail.example.net", false),
+        ("eviltail.example.net", false), ("example.org", false), ("desk.example.org.evil.example", false),
+    ]
+
+    @Test("a name that the person has allowed will do, and its pages may connect by any scheme", arguments: names)
+    func allowedName(name: String, isAllowed: Bool) async throws {
+        let host = try await EchoHost { $0.allowedNames = Self.allowed }
+        #expect(try await host.client().ask(host: name).status == (isAllowed ? 200 : 403))
+        // A proxy with a certificate, which tells the name that was asked for, or the one that it asks for itself.
+        for own in [name, "127.0.0.1:8080"] {
+            let client = try await host.client()
+            try await client.send(RawClient.upgrade(host: own, origin: "https://\(name)"))
+            let head = try await client.readHead()
+            #expect(head.hasPrefix("HTTP/1.1 101 ") == isAllowed, "\(own)")
+        }
+        await host.service.stop()
+    }
+
+    @Test(
+        "what no proxy is believed, a proxy that was named is: scheme, host and the viewer's address",
+        arguments: [true, false])
+    func proxy(isNamed: Bool) async throws {
+        let host = try await EchoHost { if isNamed { $0.proxies = [.v4(0x7F00_0001)] } }
+        let lines = [
+            "X-Forwarded-Proto: https", "X-Forwarded-Host: evil.example, desk.example.org",
+            "X-Forwarded-For: 198.51.100.1, 192.0.2.9",
+        ]
+        let page = try await host.client().ask(host: "127.0.0.1:8080", lines)
+        #expect(page.status == 200)
+        let policy = page.headers["content-security-policy"] ?? ""
+        #expect(policy.contains("wss://desk.example.org") == isNamed && policy.contains("evil.example") == false)
+        let client = try await host.client()
+        let request = RawClient.upgrade(host: "127.0.0.1:8080", origin: "https://desk.example.org")
+        try await client.send(
+            request.replacing("\r\n\r\n", with: "\r\n" + (lines + ["", ""]).joined(separator: "\r\n")))
+        #expect(try await client.readHead().hasPrefix("HTTP/1.1 101 ") == isNamed)
+        if isNamed {
+            guard case .opened(_, let address)? = await host.event() else {
+                Issue.record("nobody came")
+                return
+            }
+            #expect(address == "192.0.2.9")
+        }
+        // Another site's page is another site's behind a proxy too.
+        let stranger = try await host.client()
+        let foreign = RawClient.upgrade(host: "127.0.0.1:8080", origin: "https://evil.example")
+        try await stranger.send(
+            foreign.replacing("\r\n\r\n", with: "\r\n" + (lines + ["", ""]).joined(separator: "\r\n")))
+        #expect(try await stranger.answer().status == 403)
+        await host.service.stop()
+    }
+
+    @Test("a proxy that passes on plain HTTP can't make a foreign name this machine's")
+    func rebinding() async throws {
+        let host = try await EchoHost { $0.proxies = [.v4(0x7F00_0001)] }
+        for lines in [
+            ["X-Forwarded-Host: evil.example"], ["X-Forwarded-Host: evil.example", "X-Forwarded-Proto: http"],
+            ["X-Forwarded-Host: evil example", "X-Forwarded-Proto: https"],
+        ] {
+            #expect(try await host.client().ask(host: "127.0.0.1", lines).status == 403)
+        }
         await host.service.stop()
     }
 

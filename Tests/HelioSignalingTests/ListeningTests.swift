@@ -31,6 +31,39 @@ struct ListeningTests {
         for host in [second, third] { await host.service.stop() }
     }
 
+    @Test("what begins as media by TCP is handed over, whole; where nobody takes it, it is no request")
+    func media() async throws {
+        let packet: [UInt8] = [0, 4, 0, 1, 0, 0]
+        let (taken, took) = AsyncStream.makeStream(of: [UInt8].self)
+        let host = try await EchoHost {
+            $0.takesMedia = { channel in
+                try channel.pipeline.syncOperations.addHandler(MediaEnd { took.yield($0) })
+            }
+        }
+        let client = try await host.client()
+        try await client.send(packet)
+        var all = taken.makeAsyncIterator()
+        #expect(await all.next() == packet)
+        #expect(await host.service.statistics().connections == 0)
+        // The page is still served, and a service that stops does not wait for what it handed over.
+        #expect(try await host.client().ask().status == 200)
+        await host.service.stop()
+        await client.close()
+
+        let deaf = try await EchoHost()
+        let other = try await deaf.client()
+        try await other.send(packet)
+        #expect(try await other.answer().status == 400)
+        await deaf.service.stop()
+    }
+
+    private final class MediaEnd: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        private let took: ([UInt8]) -> Void
+        init(_ took: @escaping ([UInt8]) -> Void) { self.took = took }
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) { took(Array(buffer: unwrapInboundIn(data))) }
+    }
+
     @Test("an address that is not this machine's is an error that says so")
     func foreignAddress() async throws {
         await #expect {

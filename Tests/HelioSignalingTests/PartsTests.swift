@@ -92,6 +92,19 @@ struct PartsTests {
         #expect(taken > 20)
     }
 
+    @Test("what may be allowed is a name, or all below a name that is not everybody's")
+    func patterns() {
+        for text in ["desk", "desk.example.org", "*.example.org", "a-b_c.Example.org"] {
+            #expect(HostNames.isPattern(text), "\(text)")
+        }
+        for text in [
+            "", "*", "*.org", "*.", "a.*.org", "*a.example.org", "desk..org", ".org", "org.", "10.0.0.1", "::1",
+            "desk:8080", "http://desk", "dësk", "a b", String(repeating: "a", count: 64),
+        ] {
+            #expect(!HostNames.isPattern(text), "\(text)")
+        }
+    }
+
     @Test("this machine's name is one to call it by")
     func machineName() throws {
         let name = try #require(HostNames.ofThisMachine().first)

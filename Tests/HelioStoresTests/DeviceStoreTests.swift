@@ -105,6 +105,13 @@ final class DeviceStoreTests {
         let newest = try (UInt8(104)..<120).map { try device($0).id }
         #expect(visitors.map(\.id) == newest)
         #expect(try store.load().count == 80)
+        // The visit is over.
+        try store.forgetVisitors()
+        #expect(try store.load().count == 64)
+        #expect(try store.load().allSatisfy { !$0.device.isVisitor })
+        let fingerprint = store.fingerprint()
+        try store.forgetVisitors()
+        #expect(store.fingerprint() == fingerprint, "nothing is written where there are none")
     }
 
     @Test(
@@ -175,5 +182,32 @@ final class DeviceStoreTests {
         try store.forget(address: "10.0.0.1", port: 7236)
         #expect(throws: HelioError.self) { try store.forget(address: "10.0.0.1", port: 7236) }
         #expect(try store.load().map(\.link.port) == [7300])
+    }
+
+    @Test(
+        "a host that is paired with again, at another address, is known once, by the new pairing; and is forgotten by name"
+    )
+    func again() throws {
+        let store = KnownHostStore(in: folder)
+        func grant(_ secret: String, _ name: String) throws -> PairingGrant {
+            try #require(
+                PairingGrant(
+                    "Heliograph-Pairing device=\"\(String(repeating: "0a", count: 16))\", "
+                        + "secret=\"\(String(repeating: secret, count: 32))\", name=\"\(name)\", permission=\"watch\""))
+        }
+        let (tower, print) = ("546f776572", [UInt8](repeating: 1, count: 32))
+        try store.add(try grant("0b", tower), address: "10.0.0.1", port: 7236, fingerprint: print)
+        try store.add(try grant("0c", tower), address: "10.0.0.9", port: 7300, fingerprint: print)
+        let known = try store.load()
+        #expect(known.map(\.link.host) == ["10.0.0.9"])
+        #expect(known.first?.link.secret == Array(repeating: 12, count: 32))
+        #expect(try !store.forget(name: "nobody"))
+        try store.add(
+            try grant("0d", tower), address: "10.0.0.2", port: 7236, fingerprint: Array(repeating: 2, count: 32))
+        let error = #expect(throws: HelioError.self) { try store.forget(name: "tower") }
+        #expect(error?.message.contains("10.0.0.9:7300, 10.0.0.2:7236") == true)
+        try store.forget(address: "10.0.0.2", port: 7236)
+        #expect(try store.forget(name: "tower"))
+        #expect(try store.load().isEmpty)
     }
 }

@@ -8,8 +8,8 @@ package final class Desktop {
 
     package let display: String
     private let process = Process()
-    private let connection: OpaquePointer
-    private let root: xcb_window_t
+    let connection: OpaquePointer
+    let root: xcb_window_t
 
     /// - Parameter options: further ones of `Xvfb`.
     package init(_ size: PixelSize, options: [String] = []) throws {

@@ -25,6 +25,26 @@ package final class Terminal {
         return tcgetattr(side.fileDescriptor, &mode) == 0 && mode.c_lflag & tcflag_t(ICANON | ECHO) == 0
     }
 
+    /// What the program has written so far, and was not read yet; as the terminal shows it, with two characters at the end
+    /// of a line.
+    package func read() -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var wanted = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+        while poll(&wanted, 1, 0) > 0, wanted.revents & Int16(POLLIN) != 0 {
+            let count = Foundation.read(master, &buffer, buffer.count)
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Sets the size that the program finds, in columns and rows.
+    package func resize(columns: Int, rows: Int) {
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    }
+
     package func type(_ text: String) {
         _ = text.withCString { write(master, $0, strlen($0)) }
     }

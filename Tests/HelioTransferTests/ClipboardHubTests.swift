@@ -164,6 +164,76 @@ struct ClipboardHubTests {
         #expect(world.hub.statistics.drops[.revoked] == 1)
     }
 
+    @Test("a viewer's copy that the host fetched as the viewer left stays, until something else is copied")
+    func keepsWhatWasFetched() {
+        let world = World([1])
+        world.drive(1)
+        world.viewers[1]?.copy([.text: Array("one".utf8), .html: Array("<b>one".utf8)], now: world.now)
+        world.run()
+        world.viewers[1]?.exchange.handle(.leaving, now: world.now)
+        #expect(world.viewers[1]?.exchange.isHandingOver == true)
+        world.run()
+        #expect(world.viewers[1]?.exchange.isHandingOver == false)
+        world.hub.handle(.close(1), now: world.now)
+        world.viewers[1] = nil
+        world.run()
+        #expect(world.host.withdrawals == 0)
+        #expect(world.pasteAtHost() == Self.text("one") && world.pasteAtHost() == Self.text("one"))
+        world.hub.handle(.clipboard(.wanted(PasteID(1), .png)), now: world.now)
+        world.run()
+        #expect(world.host.pasted[PasteID(1)] == .failure(.gone))
+        // Another viewer's copy takes its place, and so does one at the host.
+        world.join(2)
+        world.drive(2)
+        world.copy(2, "two")
+        #expect(world.pasteAtHost() == Self.text("two"))
+    }
+
+    @Test("nothing is fetched of a viewer that has nothing there, drives no more, or offers what is too large")
+    func keepsNothing() {
+        let world = World([1, 2, 3])
+        world.drive(1)
+        world.viewers[1]?.exchange.handle(.leaving, now: world.now)
+        #expect(world.viewers[1]?.exchange.isHandingOver == false)
+
+        world.copy(1, "one")
+        world.drive(2)
+        world.viewers[1]?.exchange.handle(.leaving, now: world.now)
+        #expect(world.viewers[1]?.exchange.isHandingOver == false)
+
+        world.viewers[2]?.copy([.text: Array(repeating: 65, count: 17 << 20)], now: world.now)
+        world.run()
+        world.viewers[2]?.exchange.handle(.leaving, now: world.now)
+        world.run()
+        #expect(world.viewers[2]?.exchange.isHandingOver == false)
+        world.hub.handle(.close(2), now: world.now)
+        world.viewers[2] = nil
+        world.run()
+        #expect(world.host.offered == [])
+        #expect(world.pasteAtHost() == .failure(.gone))
+    }
+
+    @Test("what was kept goes when the host's clipboard is shared no more, or something is copied there")
+    func keptGoes() {
+        for isSwitchedOff in [true, false] {
+            let world = World([1])
+            world.drive(1)
+            world.copy(1, "one")
+            world.viewers[1]?.exchange.handle(.leaving, now: world.now)
+            world.run()
+            world.hub.handle(.close(1), now: world.now)
+            world.viewers[1] = nil
+            if isSwitchedOff {
+                world.hub.handle(.terms(.nothing), now: world.now)
+                world.run()
+                #expect(world.host.withdrawals == 1)
+            } else {
+                world.copyAtHost([.text: [65]])
+            }
+            #expect(world.pasteAtHost() == .failure(.gone))
+        }
+    }
+
     @Test func theHostCanSwitchItOff() {
         let world = World([1])
         world.drive(1)

@@ -86,7 +86,7 @@ final class FakeDisk {
         case .discard(let job): parts[job] = nil
         case .keep(let job):
             if let (key, part) = parts.removeValue(forKey: job) { kept[key] = part }
-        case .forget: break
+        case .promise, .forget: break
         }
         return nil
     }

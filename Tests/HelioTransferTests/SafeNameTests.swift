@@ -17,6 +17,10 @@ struct SafeNameTests {
             ("", "unnamed"), ("\u{200D}", "unnamed"), ("\u{FEFF}a", "a"),
             // What turns the writing: `annexe.txt` that is a program.
             ("ann\u{202E}txt.exe", "anntxt.exe"), ("\u{2066}a\u{2069}", "a"), ("a\u{2028}b", "a_b"),
+            // The same with a mark or a joiner on it, which Swift takes for one character; and what begins with one.
+            (".\u{200D}bashrc", "bashrc"), (".\u{301}x", "x"), ("-\u{301}rf", "rf"),
+            ("CON.\u{301}txt", "_CON.\u{301}txt"),
+            ("\u{301}a", "a"), ("\u{20DD}-a", "a"), ("e\u{301}.txt", "e\u{301}.txt"),
             // Devices.
             ("CON", "_CON"), ("nul.txt", "_nul.txt"), ("COM1", "_COM1"), ("com¹.log", "_com¹.log"),
             ("LPT9 .x", "_LPT9 .x"),
@@ -53,6 +57,7 @@ struct SafeNameTests {
             }
             let once = SafeName(cleaning: String(text)).text
             #expect(SafeName(cleaning: once).text == once)
+            #expect(once.utf8.first != 0x2E && once.utf8.first != 0x2D && once.utf8.last != 0x2E)
             #expect(!once.isEmpty && once.first != "." && once.first != "-" && once.last != "." && once.last != " ")
         }
     }

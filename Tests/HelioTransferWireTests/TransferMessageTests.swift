@@ -30,6 +30,8 @@ struct TransferMessageTests {
         Vector(.credit(id, total: 65536), [5] + idBytes + [0, 0, 1, 0]),
         Vector(.refuse(id, .failed), [6] + idBytes + [5]),
         Vector(.cancel(id), [7] + idBytes),
+        Vector(.leaving, [8]),
+        Vector(.kept, [9]),
     ]
 
     @Test(arguments: vectors)
@@ -59,7 +61,8 @@ struct TransferMessageTests {
 
     @Test(
         arguments: [
-            ([], .truncated), ([0], .unknownKind), ([8], .unknownKind), ([16, 0, 0, 0, 0], .unknownKind),
+            ([], .truncated), ([0], .unknownKind), ([10], .unknownKind), ([8, 0], .trailingBytes),
+            ([16, 0, 0, 0, 0], .unknownKind),
             ([255], .unknownKind),
             // Flags and formats that do not exist.
             ([1, 4, 0, 0, 0, 0], .badValue), ([3, 0, 0, 0, 0, 0, 0, 0, 0, 0], .badValue),

@@ -102,13 +102,91 @@ struct WHIPExchangeTests {
         var stage = try Stage()
         _ = stage.handle(.offer("v=0"))
         let until = stage.exchange.deadline?.at
-        let second = try stage.request(stage.answer(status, [("location", "https://other/whip")]))
-        #expect(second.method == .post && second.target == HTTPTarget(parsing: "https://other/whip"))
+        let second = try stage.request(stage.answer(status, [("location", "https://H:8443/other")]))
+        #expect(second.method == .post && second.target == HTTPTarget(parsing: "https://H:8443/other"))
+        #expect(!second.isFirst)
         #expect(second.fields.contains(Self.authorization) && second.body == Array("v=0".utf8))
         // All of it has the time of one.
         #expect(stage.exchange.deadline?.at == until)
         #expect(stage.answer(201, Self.good, body: "v=0").count == 1)
-        #expect(try stage.request(stage.handle(.end)).target == HTTPTarget(parsing: "https://other/session/7"))
+        #expect(try stage.request(stage.handle(.end)).target == HTTPTarget(parsing: "https://H:8443/session/7"))
+    }
+
+    /// Places that a server may name and that are not its own.
+    private static let thirdMachines = [
+        "https://other/whip", "https://h:2375/containers/x?force=1", "https://127.0.0.1:8443/x", "//h/x",
+        "https://h.other:8443/x", "https://[::1]:8443/x",
+    ]
+
+    @Test("nothing is asked of a third machine, whatever the server answers", arguments: thirdMachines)
+    func thirdMachine(location: String) throws {
+        for status in [307, 308] {
+            var stage = try Stage()
+            _ = stage.handle(.offer("v=0"))
+            #expect(isFailure(stage.answer(status, [("Location", location)]), .untrusted))
+        }
+        // A session that is said to be there: its media are sent, and it ends with them.
+        var stage = try Stage()
+        _ = stage.handle(.offer("v=0"))
+        let fields = [Self.good[0], ("Location", location)]
+        #expect(stage.answer(201, fields, body: "v=0") == [.answered(WHIPAnswer(sdp: "v=0", servers: []))])
+        #expect(stage.handle(.end) == [.ended])
+        // One without a description, and one whose end was asked for meanwhile.
+        stage = try Stage()
+        _ = stage.handle(.offer("v=0"))
+        #expect(isFailure(stage.answer(201, [("Location", location)]), .incompatible))
+        stage = try Stage()
+        _ = stage.handle(.offer("v=0"))
+        _ = stage.handle(.end)
+        #expect(stage.answer(201, fields, body: "v=0") == [.ended])
+    }
+
+    /// Whatever a server answers: all that is asked goes to the server that the person has named.
+    @Test(arguments: 0..<200) func anything(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let places =
+            Self.thirdMachines + [
+                "/x", "?y", "", "https://h:8443/z", "https://H:8443", "http://h:8443/", ":", "//h:8443/q",
+            ]
+        let bodies = ["", "v=0", String(repeating: "a", count: WHIPResponse.maximumBody + 1)]
+        var stage = try Stage()
+        var outputs = stage.handle(.offer("v=0"))
+        for _ in 0..<50 where !stage.exchange.isOver {
+            for case .send(let request) in outputs {
+                #expect(
+                    request.target.description == "https://h:8443" || request.target.description == "https://H:8443")
+            }
+            outputs =
+                switch Int.random(in: 0..<6, using: &generator) {
+                case 0: stage.handle(.end)
+                case 1: stage.wait()
+                case 2: stage.handle(.broken(.lost))
+                default:
+                    stage.answer(
+                        [200, 201, 201, 307, 308, 404, 503].randomElement(using: &generator) ?? 201,
+                        [
+                            ("Location", places.randomElement(using: &generator) ?? ""),
+                            ("Content-Type", ["application/sdp", "text/html"].randomElement(using: &generator) ?? ""),
+                        ], body: bodies.randomElement(using: &generator) ?? "")
+                }
+        }
+    }
+
+    @Test("the candidates of a server of the Internet lead nowhere else") func candidates() {
+        let lines = [
+            "v=0", "m=video 9 UDP/TLS/RTP/SAVPF 96", "a=candidate:1 1 udp 1 8.8.8.8 5000 typ host",
+            "a=candidate:2 1 udp 1 127.0.0.1 53 typ host",
+            "a=candidate:3 1 tcp 1 192.168.1.1 80 typ host tcptype passive",
+            "a=candidate:4 1 udp 1 printer.local 9100 typ host", "a=candidate:5 1 udp 1 ::ffff:10.0.0.1 80 typ host",
+            "a=candidate:6", "a=end-of-candidates", "",
+        ]
+        let answer = WHIPAnswer(sdp: lines.joined(separator: "\r\n"), servers: [])
+        let kept = [lines[0], lines[1], lines[2], lines[8], lines[9]].joined(separator: "\r\n")
+        #expect(answer.description(from: IPAddress("8.8.4.4")) == kept)
+        #expect(answer.description(from: nil) == kept)
+        #expect(answer.description(from: IPAddress("192.168.1.5")) == answer.sdp)
+        let plain = WHIPAnswer(sdp: lines.joined(separator: "\n"), servers: [])
+        #expect(plain.description(from: nil) == kept)
     }
 
     @Test("goes nowhere without TLS from where it is, nor round in circles") func badRedirections() throws {

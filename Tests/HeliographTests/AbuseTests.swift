@@ -90,6 +90,36 @@ extension SDKTests {
         }
     }
 
+    /// The same strangers, at the port of the page.
+    @Test("TLS, pages and junk without end at the page's port: who watches does not notice")
+    func hostilePage() async throws {
+        let encoder = FakeEncoder()
+        var web = WebOptions()
+        web.port = 0
+        try await withSource(encoder, web: web) { source in
+            let page = try #require(try await source.link.web.flatMap { URLComponents(string: $0)?.port })
+            let attacker = Attacker(port: page, patience: .seconds(5))
+            let before = try residentMemory()
+            let over = ContinuousClock.now + .seconds(5)
+            let get = Array(String(repeating: "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", count: 8).utf8)
+            let hello = Self.handshake(400, saysLength: 396)
+            let frames = try await watch(source, encoder) {
+                await withTaskGroup(of: Void.self) { group in
+                    for bytes in [get, hello, Self.noise, get, hello] {
+                        // Again and again, as soon as it is put out.
+                        group.addTask {
+                            while ContinuousClock.now < over { _ = await attacker.speak(bytes, endless: true) }
+                        }
+                    }
+                }
+            }
+            #expect(frames > 100)
+            #expect(try residentMemory() - before < 64)
+            let drops = try await source.statistics().drops
+            #expect(drops["page-too-fast", default: 0] > 0 && drops["page-too-much-asked", default: 0] > 0, "\(drops)")
+        }
+    }
+
     @Test("truncated, oversized, pipelined and endless RTSP: put out in seconds, and who watches does not notice")
     func hostileRTSP() async throws {
         let encoder = FakeEncoder()

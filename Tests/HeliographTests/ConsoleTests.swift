@@ -13,7 +13,7 @@ struct ConsoleTests {
     func control() throws {
         let terminal = try Terminal()
         let desktop = try SharedDesktop(Self.size, standardInput: terminal.side)
-        try desktop.share.line(with: "t takes control back")
+        try desktop.share.line(with: "[t] take control")
         let client = try desktop.source.startClient(PixelSize(width: 640, height: 480), events: ["button"])
         try desktop.watch()
         let view = try #require(desktop.view)
@@ -30,10 +30,10 @@ struct ConsoleTests {
         terminal.type("l")
         try desktop.share.line(with: "127.0.0.1: watches only")
         terminal.type("?")
-        try desktop.share.line(with: "l lists who watches")
+        try desktop.share.line(with: "l  list who watches")
 
         terminal.type("g")
-        try view.line(with: "drive from now on")
+        try view.line(with: "control it from now on")
         try desktop.destination.run("xdotool", "mousemove", "200", "200", "click", "1")
         try client.line(with: "ButtonPress")
         #expect(try client.line().contains("root:(200,200)"), "nothing of what came in between was done")
@@ -43,7 +43,7 @@ struct ConsoleTests {
     func restored(by signal: Int32) throws {
         let terminal = try Terminal()
         let desktop = try SharedDesktop(Self.size, standardInput: terminal.side)
-        try desktop.share.line(with: "t takes control back")
+        try desktop.share.line(with: "[t] take control")
         #expect(terminal.isKeyByKey)
         desktop.share.kill(signal)
         #expect(desktop.share.waitUntilExit() == 0)
@@ -54,7 +54,7 @@ struct ConsoleTests {
     func stopped() throws {
         let terminal = try Terminal()
         let desktop = try SharedDesktop(Self.size, standardInput: terminal.side)
-        try desktop.share.line(with: "t takes control back")
+        try desktop.share.line(with: "[t] take control")
         desktop.share.kill(SIGTSTP)
         // Going on before it has stopped would be no going on.
         let status = "/proc/\(desktop.share.processIdentifier)/stat"
@@ -74,7 +74,7 @@ struct ConsoleTests {
         try desktop.watch()
         desktop.share.kill(SIGTERM)
         #expect(desktop.share.waitUntilExit() == 0)
-        #expect(!desktop.share.text.contains("takes control back"))
+        #expect(!desktop.share.text.contains("take control"))
         #expect(!desktop.share.text.contains("Control is yours"))
     }
 

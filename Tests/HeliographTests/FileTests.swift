@@ -121,7 +121,7 @@ struct FileTests {
         defer { try? FileManager.default.removeItem(atPath: inbox) }
         let desktop = try SharedDesktop(
             Self.size, share: ["--files-folder", inbox + "/host"], standardInput: terminal.side)
-        try desktop.share.line(with: "t takes control back")
+        try desktop.share.line(with: "[t] take control")
         try desktop.watch(["--files-folder", inbox + "/viewer"])
         let view = try #require(desktop.view)
         let file = desktop.folder.appending(path: "a b.txt")

@@ -51,7 +51,8 @@ struct NetworkTests {
         // A link-local address has no zone that would mean anything elsewhere.
         let place = network == .linkLocal ? "[fe80::1]" : network.places[0]
         let link = try shared.newLink()
-        #expect(link.hasPrefix("heliograph://\(place):7236/#"), "\(link)")
+        let also = network == .both ? "?also=fd00:98::1" : ""
+        #expect(link.hasPrefix("heliograph://\(place):7236/\(also)#"), "\(link)")
         try shared.watch(from: viewer, [link])
         for place in network.places {
             try shared.watch(from: viewer, ["\(place):7236", "--code", try shared.newCode()])

@@ -60,6 +60,10 @@ final class PipelineWorld {
     var completesAside = false
     /// The refinements that were asked for.
     fileprivate(set) var refinements = 0
+    /// True while all outputs are switched off, which each step may change.
+    var isOff = false
+    /// Whether the screen is kept awake, each time that that was said.
+    fileprivate(set) var awake: [Bool] = []
     /// True where the present step changes nothing on the screen.
     fileprivate var isStill = false
     let controls = SourceControls(bell: {})
@@ -76,7 +80,7 @@ final class PipelineWorld {
         let screen = FakeScreen(self, change: change, steps: steps)
         controls.setWatched(true)
         let pipeline = try Pipeline(
-            capture: screen, format: Self.format, followsPath: followsPath, controls: controls,
+            capture: screen, format: Self.format, followsPath: followsPath, keepsAwake: true, controls: controls,
             surroundings: .init(
                 now: { self.now },
                 submit: { slice in
@@ -135,6 +139,8 @@ final class PipelineWorld {
         }
 
         func select(_ id: ScreenMonitor.ID) {}
+        var isOff: Bool { world.isOff }
+        func keepAwake(_ isWatched: Bool) { world.awake.append(isWatched) }
 
         func waitForChange(until: Instant?) -> CaptureEvent {
             world.now = world.now + .milliseconds(20)
@@ -142,7 +148,9 @@ final class PipelineWorld {
                 world.controls.stop()
                 return .woken
             }
+            let wasOff = world.isOff
             steps.removeFirst()()
+            if world.isOff != wasOff { return .layoutChanged }
             if world.isStill {
                 world.isStill = false
                 return .timeout
@@ -151,7 +159,8 @@ final class PipelineWorld {
         }
 
         func capture(into picture: Picture, everything: Bool) -> Captured? {
-            Captured(
+            if world.isOff { return nil }
+            return Captured(
                 damage: Region(everything ? PixelRect(picture.size) : change.intersection(PixelRect(picture.size))),
                 captured: world.now, converted: world.now)
         }

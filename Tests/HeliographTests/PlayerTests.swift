@@ -97,7 +97,7 @@ struct PlayerTests {
         let guess = played.urlWithPassword.replacing(PlayedDesktop.password, with: "wrong")
         let guesser = try played.start("ffprobe", ["-v", "error", guess])
         #expect(guesser.waitUntilExit() != 0)
-        try played.shared.share.line(with: "was not let in: wrong-credentials")
+        try played.shared.share.line(with: "gave a wrong name or password")
         let player = try played.start(
             "ffmpeg",
             PlayedDesktop.atOnce + [

@@ -192,7 +192,7 @@ struct RecordingTests {
         // A terminal ends lines with two characters.
         let program = try desktop.start(
             "bash", ["-c", "script -qefc \"$1\" /dev/null | sed -u 's/\\r//g'", "-", command],
-            environment: ["HELIOGRAPH_HOME": folder.file("home"), "TERM": "xterm"])
+            environment: ["HELIOGRAPH_HOME": folder.file("home"), "TERM": "xterm", "LC_ALL": "C.UTF-8"])
         // The dot's line has no end: it is seen with what is said next.
         try program.line(with: "\u{1B}[31m●\u{1B}[0m 0:00:0")
         // Ctrl-C ends it, and the line.

@@ -68,7 +68,8 @@ struct SDKTests {
 
     /// A source on loopback with a home of its own.
     func withSource(
-        _ encoder: any VideoSourcePlugin = FakeEncoder(), input: (@Sendable (SinkInput) -> Void)? = nil,
+        _ encoder: any VideoSourcePlugin = FakeEncoder(), web: WebOptions? = nil,
+        input: (@Sendable (SinkInput) -> Void)? = nil,
         _ body: (MirrorSource) async throws -> Void
     ) async throws {
         let home = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
@@ -77,6 +78,7 @@ struct SDKTests {
         options.address = "127.0.0.1"
         options.port = 0
         options.home = home.path
+        options.web = web
         let source = try await MirrorSource.start(options, video: Self.video, plugin: encoder, input: input)
         do {
             try await body(source)

@@ -53,7 +53,7 @@ struct ScalingTests {
     @Test("the source's own limit does the same")
     func ownLimit() throws {
         let desktop = try Self.watched(share: ["--max-size", "640x360"], view: [])
-        #expect(desktop.share.text.contains("Sharing 640x360"))
+        #expect(desktop.share.text.contains("Sharing this screen (640x360)"))
         let likeness = try Self.likeness(desktop, 40)
         #expect(likeness >= 40)
     }

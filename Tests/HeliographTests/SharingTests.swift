@@ -127,14 +127,90 @@ struct SharingTests {
         try #require(desktop.view).line(with: "Connection lost")
     }
 
-    @Test("a host that stops says so, and the viewer ends by itself")
+    @Test("a host that stops says so, and the viewer's window stays until it is closed")
     func stoppedHost() throws {
         let desktop = try SharedDesktop(Self.small)
         try desktop.watch()
         desktop.share.kill(SIGTERM)
         #expect(desktop.share.waitUntilExit() == 0)
-        #expect(try #require(desktop.view).waitUntilExit() != 0)
-        #expect(try #require(desktop.view).text.contains("stopped sharing"))
+        let view = try #require(desktop.view)
+        try view.line(with: "127.0.0.1 has stopped sharing.")
+        try desktop.destination.run("xdotool", "search", "--sync", "--name", "Heliograph: 127.0.0.1")
+        try desktop.destination.run("xdotool", "key", "ctrl+alt+shift+q")
+        #expect(view.waitUntilExit() == 0)
+    }
+
+    @Test("a viewer that was told to end with the session does so")
+    func closedAtEnd() throws {
+        let desktop = try SharedDesktop(Self.small)
+        try desktop.watch(["--close-at-end"])
+        desktop.share.kill(SIGTERM)
+        #expect(desktop.share.waitUntilExit() == 0)
+        let view = try #require(desktop.view)
+        #expect(view.waitUntilExit() != 0)
+        #expect(view.text.contains("stopped sharing"))
+    }
+
+    @Test("Ctrl-C in the viewer's terminal is leaving, as closing its window is", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func interrupted(by signal: Int32) throws {
+        let desktop = try SharedDesktop(Self.small)
+        let file = desktop.folder.path + "/take.mkv"
+        try desktop.watch(["--record", file])
+        let view = try #require(desktop.view)
+        try view.goOn(for: .seconds(1))
+        view.kill(signal)
+        #expect(view.waitUntilExit() == 0)
+        #expect(try desktop.share.line(with: "no longer watches").contains("left"))
+        let length = try String(
+            decoding: Tool.run([
+                "ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", file,
+            ]), as: UTF8.self)
+        #expect(Double(length.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 0.5, "\(length)")
+    }
+
+    @Test("without a screen to open its window on, a viewer says so and leaves the link for another")
+    func noScreen() throws {
+        let desktop = try SharedDesktop(Self.small)
+        let link = try desktop.link
+        for display in ["", ":4094"] {
+            let blind = try RunningProgram(
+                SharedDesktop.heliograph, ["view", link],
+                environment: [
+                    "DISPLAY": display, "WAYLAND_DISPLAY": "", "HELIOGRAPH_HOME": desktop.folder.path + "/blind",
+                ])
+            #expect(blind.waitUntilExit() != 0)
+            #expect(blind.text.contains("There is no screen to open a window on"), "\(blind.text)")
+            #expect(blind.text.contains("set DISPLAY"))
+        }
+        #expect(try desktop.link == link)
+        try desktop.watch()
+    }
+
+    @Test("a second host on one machine takes free ports, unless it was told which")
+    func second() throws {
+        let port = try #require(LoopbackPort.find())
+        let desktop = try SharedDesktop(Self.small, share: ["--port", "\(port)"])
+        let taken = try desktop.source.start(
+            SharedDesktop.heliograph, ["share", "--address", "127.0.0.1", "--port", "\(port)", "--no-discovery"],
+            environment: SharedDesktop.noSound.merging(["HELIOGRAPH_HOME": desktop.folder.path + "/other"]) { $1 })
+        #expect(taken.waitUntilExit() != 0)
+        #expect(taken.text.contains("Port \(port) is used by another program"), "\(taken.text)")
+        #expect(!taken.text.contains("errno"))
+        // The usual port is another one's in a network of their own.
+        let both = try desktop.source.start(
+            "unshare",
+            [
+                "-n", "bash", "-c",
+                """
+                ip link set lo up
+                share() { HELIOGRAPH_HOME=$2 exec "$1" share --address 127.0.0.1 --no-discovery; }
+                share "$0" "$1/one" > "$1/first" 2>&1 &
+                until grep -q -- --code "$1/first"; do sleep 0.1; done
+                share "$0" "$1/two"
+                """, SharedDesktop.heliograph, desktop.folder.path,
+            ], environment: SharedDesktop.noSound)
+        try both.line(with: "Note: another program has port 7236, so this one is at port ")
+        try both.line(with: "--code")
     }
 
     @Test("a reused link, a wrong one and none are refused with a word on what to do")

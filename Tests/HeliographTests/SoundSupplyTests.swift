@@ -88,6 +88,31 @@ struct SoundSupplyTests {
         #expect(heard.notes.withLock { $0 } == ["There is no sound server. The screen is shared without sound."])
     }
 
+    @Test("where nothing is heard, who can't do with a gap is sent silence, and sound as soon as there is some")
+    func silence() async throws {
+        let (platform, heard) = (FakeSound(), Heard())
+        platform.set(hasServer: false)
+        let supply = try SoundSupply(.system, device: nil, of: platform)
+        supply.begin(heard.surroundings)
+        func count() -> Int { heard.packets.withLock { $0.count } }
+        // A device that can't be opened.
+        supply.set([.system: SoundDemand(encodes: [.opus], takesSilence: true)])
+        try await eventually("silence is coded") { count() >= 20 }
+        let times = heard.packets.withLock { $0.map(\.mediaTime) }
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == 240 }, "no gap")
+        supply.set([:])
+        platform.set(hasServer: true)
+        // One that gives nothing.
+        supply.set([.system: SoundDemand(encodes: [.opus], takesSilence: true)])
+        try await eventually("capture is open") { platform.openCapture != nil }
+        let before = count()
+        try await eventually("silence is coded") { count() >= before + 20 }
+        platform.openCapture?.hear(Array(repeating: 0.5, count: 960 * 20), at: MonotonicClock.now)
+        let filled = count()
+        try await eventually("sound is coded") { count() >= filled + 20 }
+        await supply.stop()
+    }
+
     @Test("a server that goes and comes back is told of, and sound goes on")
     func returns() async throws {
         try await with(.system) { platform, supply, heard in

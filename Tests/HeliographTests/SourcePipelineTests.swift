@@ -8,6 +8,34 @@ import Testing
 struct SourcePipelineTests {
     private static func nothing(_ count: Int) -> [() -> Void] { Array(repeating: {}, count: count) }
 
+    // MARK: The screen
+
+    @Test("a display whose outputs are off is waited for: that is told, and a newcomer gets the last picture")
+    func outputsOff() throws {
+        let world = PipelineWorld()
+        try world.run(
+            [
+                {}, { world.isOff = true }, {}, {}, { world.controls.requestKeyframe("somebody came") }, {},
+                { world.isOff = false }, {}, {},
+            ])
+        #expect(
+            world.notes == [
+                "The display is switched off: viewers keep its last picture until it is on again.",
+                "The display is on again.",
+            ])
+        #expect(world.coded.count { $0.isKeyframe } == 2)
+        #expect(world.coded.last?.isKeyframe == false, "pictures go on")
+    }
+
+    @Test("the screen is kept awake while somebody watches")
+    func awake() throws {
+        let world = PipelineWorld()
+        try world.run([
+            {}, { world.controls.setWatched(false) }, {}, { world.controls.setWatched(true) }, {},
+        ])
+        #expect(world.awake == [true, false, true])
+    }
+
     // MARK: Failure
 
     @Test("an encoder that can't be started is an error, and no more")

@@ -90,7 +90,7 @@ struct ControlTests {
         // The browser drives; the other may not.
         try viewer.click(x: 105, y: 100)
         try Self.expectClick(client, x: 105, y: 100)
-        try native.line(with: "Chrome on Linux drives.")
+        try native.line(with: "Chrome on Linux is in control.")
         try other.run("xdotool", "search", "--sync", "--name", "Chrome on Linux drives")
         try other.run("xdotool", "mousemove", "600", "400", "click", "1")
         try viewer.click(x: 110, y: 100)
@@ -98,7 +98,7 @@ struct ControlTests {
 
         try Self.useControlButton(viewer)
         try Self.waitForDriver(viewer, "Nobody drives")
-        try native.line(with: "Chrome on Linux drives no more.")
+        try native.line(with: "Chrome on Linux is no longer in control.")
         try other.run("xdotool", "mousemove", "500", "300", "click", "3")
         try Self.expectClick(client, x: 500, y: 300, button: 3)
         try viewer.page.until("document.querySelector('#driver').textContent.endsWith(' drives')")
@@ -112,7 +112,7 @@ struct ControlTests {
         try native.line(with: "Chrome on Linux asks to drive.")
         try other.run("xdotool", "key", "ctrl+alt+shift+d")
         try Self.waitForDriver(viewer, "You drive")
-        try native.line(with: "Chrome on Linux drives.")
+        try native.line(with: "Chrome on Linux is in control.")
         try other.run("xdotool", "key", "ctrl+alt+shift+d")
         try viewer.page.click(on: "#request-yes")
         try native.line(with: "You drive now.")

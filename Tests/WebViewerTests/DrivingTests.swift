@@ -69,7 +69,7 @@ struct DrivingTests {
         try rig.viewer.click(x: 400, y: 300)
         _ = try client.next(2)
         try page.strike(.letter("a"))
-        try page.strike(.shift, .letter("b"))
+        try page.strike(.shift, .letter("B"))
         try page.strike(.control, .letter("c"))
         try page.strike(.alt, .up)
         try page.strike(.f5)

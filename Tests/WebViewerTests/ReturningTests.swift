@@ -23,6 +23,47 @@ struct ReturningTests {
         #expect(try viewer.page.problems() == [])
     }
 
+    @Test(
+        "who drives is asked before the page goes; a tab that was closed comes back in the next one, by the used link")
+    func closedTab() throws {
+        let desktop = try WebDesktop()
+        let browser = try Browser()
+        let context = UUID().uuidString
+        let viewer = WebViewer(try browser.page(context: context), of: desktop.size)
+        let link = try desktop.newLink()
+        try viewer.page.open(link)
+        try viewer.waitForPicture()
+        try viewer.waitForControl()
+        try viewer.page.until("'heliograph.places' in localStorage")
+        let asks = """
+            (() => {
+                const event = new Event('beforeunload', {cancelable: true});
+                window.dispatchEvent(event);
+                return event.defaultPrevented;
+            })()
+            """
+        #expect(try viewer.page.evaluate(asks, as: Bool.self) == false, "who only watches is not asked")
+        try viewer.click(x: 400, y: 300)
+        try viewer.page.until("document.querySelector('#driver').textContent === 'You drive'")
+        #expect(try viewer.page.evaluate(asks, as: Bool.self))
+        try viewer.page.close()
+
+        // The same browser by the link that it has used, and then by the address alone.
+        for address in [link, desktop.address] {
+            let next = WebViewer(try browser.page(context: context), of: desktop.size)
+            try next.page.open(address)
+            try next.waitForPicture()
+            try next.waitForColorChange(on: desktop)
+            try next.page.until("'heliograph.places' in localStorage")
+            #expect(try next.page.problems() == [])
+            try next.page.close()
+        }
+        // Another browser has no place.
+        let stranger = try browser.page()
+        try stranger.open(link)
+        try stranger.until("document.body.dataset.screen === 'ask'")
+    }
+
     @Test("a ticket that was used is no use to anybody once the next one has come", .tags(.nightly))
     func ticketOnce() throws {
         let desktop = try WebDesktop()

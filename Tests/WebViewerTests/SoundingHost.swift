@@ -57,7 +57,7 @@ final class SoundingHost: Sendable {
             .init(address: "127.0.0.1", port: 0, host: settings), identity: identity, web: web.serving, stream: stream,
             on: group.next(), onEvent: { box.host?.take($0) }, inject: { _ in })
         box.host = self
-        try await web.open(for: server)
+        await web.open(for: server)
         let thread = Thread { [self] in play() }
         thread.name = "tone"
         thread.start()

@@ -68,6 +68,10 @@ static const uint8_t file_cursor_js[] = {
 #embed "../viewer/cursor.js"
 };
 
+static const uint8_t file_departure_js[] = {
+#embed "../viewer/departure.js"
+};
+
 static const uint8_t file_device_js[] = {
 #embed "../viewer/device.js"
 };
@@ -380,6 +384,7 @@ static const struct CWebPage pages[] = {
     {"clipboardlink.js", file_clipboardlink_js, sizeof file_clipboardlink_js},
     {"copying.js", file_copying_js, sizeof file_copying_js},
     {"cursor.js", file_cursor_js, sizeof file_cursor_js},
+    {"departure.js", file_departure_js, sizeof file_departure_js},
     {"device.js", file_device_js, sizeof file_device_js},
     {"directtouch.js", file_directtouch_js, sizeof file_directtouch_js},
     {"diskplace.js", file_diskplace_js, sizeof file_diskplace_js},

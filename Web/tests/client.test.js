@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Client} from "../viewer/client.js";
+import {Client, DECODER_INTERVAL} from "../viewer/client.js";
 
 /** A session as the client knows it. */
 class FakeSession {
@@ -38,16 +38,17 @@ function made(t) {
     for (const name of ["entered", "picture", "opened", "message", "interrupted", "ending", "closed"]) {
         handlers[name] = note(name);
     }
-    const keep = {ticket: null, keepsPairings: false, pairing: () => null};
+    const keep = {ticket: null, keepsPairings: false, pairing: () => null, takePlace: () => null};
+    const browser = {decodes: true};
     const client = new Client({
-        url: "ws://host/signaling", name: "Chrome on Linux", keep, view, handlers,
+        url: "ws://host/signaling", name: "Chrome on Linux", keep, view, handlers, decodes: () => browser.decodes,
         start: (...all) => {
             const session = new FakeSession(...all);
             sessions.push(session);
             return session;
         },
     });
-    return {client, log, sessions, keep, names: () => log.map(([name]) => name)};
+    return {client, log, sessions, keep, browser, names: () => log.map(([name]) => name)};
 }
 
 for (const [name, end] of [
@@ -88,6 +89,46 @@ test("what an ended session still says is nobody's", (t) => {
     sessions[0].on.ended({kind: "lost"});
     assert.deepEqual(names(), []);
     assert.equal(client.session, null);
+});
+
+test("a link that this browser has used comes back by the place of its tab that has gone, without a word", (t) => {
+    const {client, sessions, keep, names} = made(t);
+    keep.takePlace = () => keep.ticket = new Uint8Array(16);
+    client.begin(new Uint8Array(10), true);
+    const host = {name: "tower", fingerprint: new Uint8Array(32), pairing: false};
+    sessions[0].credential = sessions[0].on.choose(host);
+    assert.equal(sessions[0].credential.kind, "link");
+    sessions[0].end({kind: "refused", reason: "link-used"});
+    sessions[1].credential = sessions[1].on.choose(host);
+    assert.equal(sessions[1].credential.kind, "ticket");
+    sessions[1].watch();
+    assert.ok(!names().includes("ask"));
+    // A place that the host has given up asks for the code.
+    keep.takePlace = () => null;
+    sessions[1].end({kind: "refused", reason: "wrong-proof"});
+    assert.equal(sessions[2].on.choose(host), null);
+});
+
+test("a browser whose decoder is being downloaded begins when it is there, with the same link", (t) => {
+    const {client, sessions, browser, names} = made(t);
+    browser.decodes = false;
+    client.begin(new Uint8Array(10), true);
+    sessions[0].end({kind: "fetching-codec"});
+    assert.equal(names().at(-1), "ended");
+    t.mock.timers.tick(20 * DECODER_INTERVAL);
+    assert.equal(sessions.length, 1);
+    browser.decodes = true;
+    t.mock.timers.tick(DECODER_INTERVAL);
+    assert.equal(sessions.length, 2);
+    sessions[1].watch();
+    assert.equal(sessions[1].credential.kind, "link");
+    client.leave();
+    browser.decodes = false;
+    client.retry();
+    sessions[2].end({kind: "fetching-codec"});
+    client.leave();
+    t.mock.timers.tick(20 * DECODER_INTERVAL);
+    assert.equal(sessions.length, 3, "who has left waits for nothing");
 });
 
 test("a lost session comes back by its ticket, and at once where something has changed", (t) => {

@@ -76,3 +76,38 @@ test("a shape of the wrong length is passed over, one without pixels hides it", 
     cursor.shape({width: 0, height: 0});
     assert.equal(stage.style.cursor, "none");
 });
+
+test("a shape that comes again is named; both ends forget the same ones, and another session all", (t) => {
+    const {cursor, canvas} = made(t);
+    let shown = null;
+    canvas.getContext = () => ({putImageData: (image) => { shown = image.data[0]; }});
+    globalThis.ImageData = class { constructor(data) { this.data = data; } };
+    globalThis.CSS = {supports: () => true};
+    canvas.toDataURL = () => "data:";
+    const shape = (value, number, side = 1) => cursor.shape({
+        width: side, height: side, x: 0, y: 0, number,
+        rgba: Buffer.from(new Uint8Array(side * side * 4).fill(value)).toString("base64url"),
+    });
+    shape(1, 0);
+    shape(2, 1);
+    cursor.again({number: 0});
+    assert.equal(shown, 1);
+    // By number, then by bytes: 96x96 are 36864 of 4194304.
+    for (let number = 2; number <= 256; number++) shape(3, number);
+    cursor.again({number: 0});
+    assert.equal(shown, 3);
+    cursor.again({number: 1});
+    assert.equal(shown, 2);
+    for (let number = 257; number < 257 + 114; number++) shape(4, number, 96);
+    cursor.again({number: 257});
+    assert.equal(shown, 4);
+    shape(5, 400);
+    for (const forgotten of [1, 256, 257]) cursor.again({number: forgotten});
+    assert.equal(shown, 5);
+    cursor.again({number: 258});
+    assert.equal(shown, 4);
+    cursor.forget();
+    shape(6);
+    cursor.again({number: 258});
+    assert.equal(shown, 6);
+});

@@ -302,3 +302,29 @@ test("who may not drive draws nothing", () => {
     input.moveAlong([{x: 0.1, y: 0.1}, {x: 0.2, y: 0.2}]);
     assert.deepEqual(sent, []);
 });
+
+test("a page drives once the host says so and the person has acted, and not by either alone", () => {
+    const input = new Input(() => true, () => {}), log = [];
+    input.drivesChanged = () => log.push(input.drives);
+    // A host that is only looked at says what it likes.
+    input.state = "yours";
+    assert.equal(input.drives, false);
+    input.act({type: "releaseAll"});
+    assert.equal(input.drives, false);
+    input.act({type: "keyDown", usage: 4});
+    assert.equal(input.drives, true);
+    // It drove last.
+    input.state = "free";
+    assert.equal(input.drives, true);
+    // Another drives: what was done before counts for nothing.
+    input.state = "taken";
+    input.state = "yours";
+    assert.equal(input.drives, false);
+    input.moveTo(0.5, 0.5);
+    assert.equal(input.drives, true);
+    input.beginAnew();
+    assert.equal(input.drives, false);
+    input.act({type: "keyDown", usage: 4});
+    assert.equal(input.drives, false);
+    assert.deepEqual(log, [true, false, true, false]);
+});

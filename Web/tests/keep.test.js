@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {delayBefore} from "../viewer/backoff.js";
 import {nameOf, tidyName} from "../viewer/device.js";
-import {Keep} from "../viewer/keep.js";
+import {GONE_AFTER, Keep, PLACE_TIME, SIGN_INTERVAL} from "../viewer/keep.js";
 
 class Memory {
     entries = new Map();
@@ -20,7 +20,7 @@ test("a ticket is the tab's, a pairing the browser's", () => {
     keep.ticket = bytes(1, 16);
     keep.addPairing("d", bytes(2), host(3, "desk"));
     assert.equal(tab.entries.size, 1);
-    assert.equal(browser.entries.size, 1);
+    assert.deepEqual([...browser.entries.keys()], ["heliograph.places", "heliograph.pairings"]);
     const again = new Keep(tab, browser, true);
     assert.deepEqual(again.ticket, bytes(1, 16));
     assert.equal(again.pairing(host(3, "desk")).device, "d");
@@ -28,6 +28,80 @@ test("a ticket is the tab's, a pairing the browser's", () => {
     again.ticket = null;
     again.pairings = [];
     assert.equal(tab.entries.size + browser.entries.size, 0, "nothing is left behind");
+});
+
+/** What opens tabs of one browser, at a time that the test moves. */
+function tabs(start = 1_000_000) {
+    const local = new Memory();
+    const all = {local, now: start, open: (session = new Memory()) => new Keep(session, local, false, () => all.now)};
+    return all;
+}
+
+test("a tab that was closed leaves its place to the next one of this browser, once", () => {
+    const all = tabs(), first = all.open();
+    first.ticket = bytes(1, 16);
+    const second = all.open();
+    assert.equal(second.takePlace(), null, "its tab is there");
+    first.leave();
+    assert.deepEqual(all.open().takePlace(), bytes(1, 16));
+    assert.equal(second.takePlace(), null, "somebody has it");
+});
+
+test("a tab that crashed has left once it gave no sign; one that gives signs never has", () => {
+    const all = tabs(), first = all.open();
+    first.ticket = bytes(1, 16);
+    for (let i = 0; i < 20; i++) {
+        all.now += SIGN_INTERVAL;
+        first.sign();
+        assert.equal(all.open().takePlace(), null);
+    }
+    all.now += GONE_AFTER;
+    const next = all.open();
+    assert.deepEqual(next.takePlace(), bytes(1, 16));
+    assert.deepEqual(next.ticket, bytes(1, 16), "it is this tab's now");
+});
+
+test("a place is kept as long as the host keeps it, and gone with 'Leave' and 'Forget'", () => {
+    const all = tabs(), first = all.open();
+    first.ticket = bytes(1, 16);
+    first.leave();
+    all.now += PLACE_TIME;
+    all.open();
+    assert.equal(all.local.entries.size, 0, "what is void is not left lying");
+    for (const end of [(keep) => { keep.ticket = null; }, (keep) => keep.forgetAll()]) {
+        const keep = all.open();
+        keep.ticket = bytes(2, 16);
+        end(keep);
+        assert.equal(all.local.entries.size, 0);
+    }
+});
+
+test("a tab that is loaded anew has its own ticket, which is no other tab's to take", () => {
+    const all = tabs(), session = new Memory();
+    const before = all.open(session);
+    before.ticket = bytes(1, 16);
+    before.leave();
+    const after = all.open(session);
+    assert.deepEqual(after.ticket, bytes(1, 16));
+    assert.equal(all.open().takePlace(), null);
+});
+
+test("places are bounded, junk among them is none, and one page tries one", () => {
+    const all = tabs();
+    for (let i = 0; i < 20; i++) {
+        const keep = all.open();
+        keep.ticket = bytes(i, 16);
+        keep.leave();
+    }
+    assert.equal(JSON.parse(all.local.getItem("heliograph.places")).length, 8);
+    const keep = all.open();
+    assert.deepEqual(keep.takePlace(), bytes(19, 16));
+    keep.ticket = null;
+    assert.equal(keep.takePlace(), null);
+    for (const junk of ["{", "5", "[null,5,{}]", '[{"tab":"x","ticket":"?","at":1}]', '[{"tab":"x","ticket":"AA"}]']) {
+        all.local.setItem("heliograph.places", junk);
+        assert.equal(all.open().takePlace(), null);
+    }
 });
 
 test("a pairing is found by certificate, then by name, and never for another host", () => {
@@ -89,22 +163,6 @@ test("junk in storage and forbidden storage mean that nothing is remembered", ()
         assert.equal(keep.ticket, null);
         keep.forgetAll();
     }
-});
-
-test("the host's Caps Lock is remembered for the tab while it is on, and forgotten with the host", () => {
-    const entries = new Map();
-    const tab = {
-        getItem: (name) => entries.get(name) ?? null, setItem: (name, value) => entries.set(name, value),
-        removeItem: (name) => entries.delete(name),
-    };
-    const keep = new Keep(tab, null, false);
-    keep.hasCapsLock = false;
-    assert.equal(entries.size, 0);
-    keep.hasCapsLock = true;
-    assert.equal(new Keep(tab, null, false).hasCapsLock, true);
-    keep.forgetAll();
-    assert.equal(keep.hasCapsLock, false);
-    assert.equal(entries.size, 0);
 });
 
 test("tries get rarer and never stop", () => {

@@ -21,7 +21,8 @@ function event(fields, timeStamp) {
     return {
         ...flags, keyCode: 0, timeStamp, ...fields,
         getModifierState: (name) => {
-            return name === "AltGraph" ? fields.altGraph === true : fields.locks?.includes(name) === true;
+            // A step that says nothing of locks is not about them.
+            return name === "AltGraph" ? fields.altGraph === true : fields.locks?.includes(name);
         },
     };
 }

@@ -95,7 +95,7 @@ test("elements are told what to say, where they say it", () => {
 
 test("each ending has a title and words, whatever a host gives as its reason", () => {
     for (const kind of ["refused", "bye", "restarted", "impostor", "violation", "declined", "unreachable", "no-path", "lost",
-        "no-codec", "no-webrtc", "left"]) {
+        "no-codec", "fetching-codec", "no-webrtc", "left"]) {
         for (const reason of ["", "ended", "wrong-proof", "constructor", "no such reason"]) {
             const {title, text} = wordsFor({kind, reason, what: "something"});
             assert.ok(title && typeof text === "string" && text, `${kind} ${reason}`);

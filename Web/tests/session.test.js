@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {fromBase64url, toBase64url} from "../viewer/bytes.js";
 import {bindingOf, linkProof} from "../viewer/proof.js";
-import {Session} from "../viewer/session.js";
+import {hasUndecodedPicture, Session} from "../viewer/session.js";
 import {browser} from "./fakes.js";
 
 const digits = (value) => new Array(32).fill(value.toString(16).padStart(2, "0")).join(":");
-const sdpOf = (value) => `v=0\r\na=fingerprint:sha-256 ${digits(value)}\r\n`;
+const sdpOf = (value) => `v=0\r\na=rtpmap:96 H264/90000\r\na=fingerprint:sha-256 ${digits(value)}\r\n`;
 const filled = (count, value) => new Uint8Array(count).fill(value);
 const secret = filled(10, 3), hostNonce = filled(16, 4);
 const OWN = 1, HOSTS = 2;
@@ -47,6 +47,9 @@ class FakeConnection {
     isClosed = false;
 
     receiver = {jitterBufferTarget: null};
+    bytes = 0;
+
+    async getStats() { return new Map([["P", {type: "candidate-pair", bytesReceived: this.bytes}]]); }
 
     addTransceiver() { return {receiver: this.receiver}; }
 
@@ -67,6 +70,8 @@ class FakeConnection {
         this.onconnectionstatechange();
     }
 }
+
+const {createOffer} = FakeConnection.prototype;
 
 /** All promises that wait have gone on. */
 const settle = () => new Promise((done) => setImmediate(done));
@@ -231,6 +236,7 @@ for (const [name, end, expected] of [
         const all = await watching(t);
         all.log.length = 0;
         end(all);
+        await settle();
         assert.deepEqual(all.endings(), [expected]);
         const names = all.log.map(([each]) => each).filter((each) => each !== "interrupted");
         assert.deepEqual(names, ["ending", "ended"]);
@@ -256,6 +262,73 @@ test("a host that answers stays, and its newest answer counts", async (t) => {
     channel.control.tell({type: "pong", id: 10_000});
     channel.control.tell({type: "pong"});
     assert.equal(session.roundTrip, 7);
+});
+
+for (const [agent, kind] of [["Chrome/140.0", "no-codec"], ["Gecko/20100101 Firefox/128.0", "fetching-codec"]]) {
+    test(`${agent}, whose offer has no H.264, uses no link up, and says why`, async (t) => {
+        const all = await made(t);
+        all.session.leave();
+        navigator.userAgent = agent;
+        FakeConnection.prototype.createOffer = async () => ({type: "offer", sdp: sdpOf(OWN).replace("H264", "VP8")});
+        t.after(() => { FakeConnection.prototype.createOffer = createOffer; });
+        const endings = [], sent = [];
+        let socket;
+        WebSocket = class extends FakeSocket {
+            constructor() {
+                super();
+                socket = this;
+            }
+            send(text) { sent.push(text); }
+        };
+        new Session("ws://host", {name: "me"}, {ending() {}, ended: (ending) => endings.push(ending)});
+        await settle();
+        await socket.onopen();
+        assert.deepEqual(endings, [{kind}]);
+        assert.deepEqual(sent, []);
+    });
+}
+
+test("pictures that come and are not decoded are told from none at all", async () => {
+    const of = (report) => ({getStats: async () => new Map([["I", {type: "inbound-rtp", kind: "video", ...report}]])});
+    assert.equal(await hasUndecodedPicture(of({framesReceived: 9, framesDecoded: 0})), true);
+    assert.equal(await hasUndecodedPicture(of({framesReceived: 9, framesDecoded: 3})), false);
+    assert.equal(await hasUndecodedPicture(of({framesReceived: 0})), false);
+    assert.equal(await hasUndecodedPicture({getStats: async () => { throw new Error("no"); }}), false);
+    assert.equal(await hasUndecodedPicture(undefined), false);
+});
+
+/** Seconds in which so many bytes come each, and no answer to a ping. */
+async function hear({connection, pass}, seconds, bytes) {
+    for (let i = 0; i < seconds * 4; i++) {
+        pass(250);
+        connection.bytes += bytes / 4;
+        await settle();
+    }
+}
+
+test("a picture that goes on is a sign of life, whatever becomes of answers; when all is silent, it ends", async (t) => {
+    const all = await watching(t);
+    await hear(all, 20, 4000);
+    assert.deepEqual(all.endings(), []);
+    assert.ok(all.channel.control.sent.length >= 20, "it goes on to ask");
+    await hear(all, 6, 0);
+    assert.deepEqual(all.endings(), [{kind: "lost"}]);
+});
+
+test("a path that the browser calls disconnected is there while anything comes by it", async (t) => {
+    const all = await watching(t);
+    all.connection.change("disconnected");
+    await hear(all, 10, 4000);
+    assert.deepEqual(all.endings(), []);
+    await hear(all, 6, 0);
+    assert.deepEqual(all.endings(), [{kind: "lost"}]);
+});
+
+test("a WebSocket that ends is no ending while the picture goes on", async (t) => {
+    const all = await watching(t);
+    all.socket.onclose();
+    await hear(all, 10, 4000);
+    assert.deepEqual(all.endings(), []);
 });
 
 test("a host that greets nobody, or lets in and is not reached, is given up", async (t) => {

@@ -159,7 +159,20 @@ test("Control, Alt, Shift and a key are the page's; AltGr, Shift and a key are a
     fire(stage, "keydown", key("KeyH", {...three, getModifierState: (name) => name === "AltGraph"}));
     fire(stage, "keydown", key("KeyH", {...three, repeat: true}));
     assert.deepEqual(commands, ["KeyH"]);
-    assert.deepEqual(told(), ["keyDown 4"]);
+    assert.deepEqual(told(), ["locks undefined", "keyDown 4"]);
+});
+
+test("a mouse tells of the locks as a key does, once; a finger has no keyboard, and who only watches none that counts", (t) => {
+    const {typing, sent, input} = made(t);
+    const event = (pointerType, ...locks) => ({pointerType, getModifierState: (name) => locks.includes(name)});
+    typing.tellLocks(event("touch"));
+    assert.deepEqual(sent.splice(0), []);
+    typing.tellLocks(event("mouse", "NumLock"));
+    typing.tellLocks(event("mouse", "NumLock"));
+    assert.deepEqual(sent.splice(0), [{type: "locks", caps: false, num: true}]);
+    input.state = "taken";
+    typing.tellLocks(event("mouse"));
+    assert.deepEqual(sent.splice(0), []);
 });
 
 test("a key that the browser pastes by is left to it, and is the host's all the same", (t) => {
@@ -167,7 +180,7 @@ test("a key that the browser pastes by is left to it, and is the host's all the 
     typing.pastes = ({code}) => code === "KeyV";
     assert.equal(fire(stage, "keydown", key("KeyV", {ctrlKey: true})), true);
     assert.equal(fire(stage, "keydown", key("KeyC", {ctrlKey: true})), false);
-    assert.deepEqual(told(), ["keyDown 9", "keyDown 8"]);
+    assert.deepEqual(told(), ["locks undefined", "keyDown 9", "keyDown 8"]);
     typing.paste();
     assert.deepEqual(told(), ["keyPress 9"]);
 });

@@ -52,7 +52,7 @@ function made(t, matchMedia) {
     let changes = 0;
     const view = new View(stage, video, new FakeElement("canvas"), () => changes++);
     view.setScreen(800, 600);
-    return {...clock, view, viewport, told, changes: () => changes};
+    return {...clock, view, video, viewport, told, changes: () => changes};
 }
 
 test("Safari's keyboard: picture, special keys and notes are above it, and below what it pushed out", (t) => {
@@ -97,4 +97,22 @@ test("zoomed by a button, the middle of what is seen stays, and less than all of
     assert.deepEqual(view.geometry.frame, {x: -400, y: -300, width: 1600, height: 1200});
     view.zoomBy(1 / 8);
     assert.deepEqual(view.geometry.frame, {x: 0, y: 0, width: 800, height: 600});
+});
+
+test("of a screen with odd sides the picture's last column and row are not seen, and its pixels fit the display's", (t) => {
+    const {view, video} = made(t);
+    for (const [screen, picture, expected] of [
+        [[1365, 767], [1366, 768], ["1366px", "768px", "inset(0 1px 1px 0)"]],
+        [[1365, 767], [682, 384], ["1365px", "767px", ""]],
+        [[1364, 766], [1364, 766], ["1364px", "766px", ""]],
+    ]) {
+        Object.assign(video, {videoWidth: picture[0], videoHeight: picture[1]});
+        view.setScreen(...screen);
+        view.sizing = "actual";
+        const {width, height, clipPath} = video.style;
+        assert.deepEqual([parseFloat(width).toFixed(3), parseFloat(height).toFixed(3)],
+            [parseFloat(expected[0]).toFixed(3), parseFloat(expected[1]).toFixed(3)]);
+        assert.deepEqual((clipPath ?? "").match(/[\d.]+/g)?.map((length) => Math.round(length * 1000) / 1000) ?? [],
+            expected[2].match(/[\d.]+/g)?.map(Number) ?? []);
+    }
 });

@@ -3,12 +3,14 @@
 
 import {delayBefore} from "./backoff.js";
 import {fromBase64url} from "./bytes.js";
-import {Session} from "./session.js";
+import {canDecode, Session} from "./session.js";
 
 /** Refusals after which the same credential is of no use any more. */
 const FINAL = new Set(["wrong-proof", "link-used", "unknown-device"]);
 /** Endings that time mends. */
 const PASSING = new Set(["lost", "unreachable", "no-path"]);
+/** Milliseconds between two looks whether a browser's decoder has come. */
+export const DECODER_INTERVAL = 3000;
 
 /**
  * @typedef {object} View what the person is shown
@@ -31,6 +33,7 @@ export class Client {
     #view;
     #handlers;
     #start;
+    #canDecode;
     #link = null;
     // What the person has chosen in the form: tried before all else, once.
     #chosen = null;
@@ -52,14 +55,18 @@ export class Client {
      *   | "interrupted" | "ending"> & {closed: () => void}} options.handlers of whatever session there is; `closed` comes once for
      *   each, behind whatever ended it: the host, the network or the person
      * @param {(...all: ConstructorParameters<typeof Session>) => Session} [options.start] begins a session
+     * @param {() => boolean} [options.decodes] whether this browser has a decoder by now
      */
-    constructor({url, name, keep, view, handlers, start = (...all) => new Session(...all)}) {
+    constructor({
+        url, name, keep, view, handlers, start = (...all) => new Session(...all), decodes = canDecode,
+    }) {
         this.#url = url;
         this.#name = name;
         this.#keep = keep;
         this.#view = view;
         this.#handlers = handlers;
         this.#start = start;
+        this.#canDecode = decodes;
     }
 
     get name() { return this.#name; }
@@ -179,7 +186,8 @@ export class Client {
     #credential(host) {
         if (this.#chosen) return this.#chosen;
         if (this.#link) return this.#link;
-        const ticket = this.#keep.ticket;
+        // This tab's own, or that of one of this browser that has gone: the link that it came by is used.
+        const ticket = this.#keep.ticket ?? this.#keep.takePlace();
         if (ticket) return {kind: "ticket", secret: ticket};
         const pairing = this.#keep.pairing(host);
         return pairing && !this.#unknown.has(pairing.device) ? {kind: "device", ...pairing} : null;
@@ -195,6 +203,15 @@ export class Client {
         if (PASSING.has(ending.kind) && (this.#hasWatched || this.#tries)) return this.#again();
         if (ending.kind === "bye") this.#hasWatched = false;
         this.#view.ended(ending);
+        if (ending.kind === "fetching-codec") this.#awaitDecoder();
+    }
+
+    /** Begins as soon as the browser has what it decodes by. */
+    #awaitDecoder() {
+        this.#timer = setTimeout(() => {
+            if (this.#canDecode()) this.#connect();
+            else this.#awaitDecoder();
+        }, DECODER_INTERVAL);
     }
 
     #useless(credential, ending) {

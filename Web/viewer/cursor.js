@@ -8,6 +8,10 @@ import {fromBase64url} from "./bytes.js";
 const LARGEST_CURSOR = 128;
 /** The most pixels of a shape that are taken at all. */
 const LARGEST_SHAPE = 512 * 512;
+/**
+ * The most shapes that are kept, and of what size together: as many as the host counts on. The oldest go first.
+ */
+const MOST_SHAPES = 256, MOST_BYTES = 4 << 20;
 /** Milliseconds after a move here in which the host may not have heard of it yet. */
 const TRUST_OWN = 250;
 
@@ -27,6 +31,9 @@ export class Cursor {
     #style = "default";
     #scale = 1;
     #screen = {width: 0, height: 0};
+    // The shapes that the host may name, by number, oldest first.
+    #kept = new Map();
+    #keptBytes = 0;
 
     /** @param {HTMLElement} stage @param {HTMLCanvasElement} canvas @param {import("./view.js").View} view */
     constructor(stage, canvas, view) {
@@ -56,13 +63,41 @@ export class Cursor {
     get place() { return this.#place; }
 
     /** `cursorShape` of the host. */
-    shape({width, height, x, y, rgba}) {
+    shape({width, height, x, y, rgba, number}) {
         if (!width || !height) {
             this.#isVisible = false;
             return this.update();
         }
         const bytes = fromBase64url(rgba);
         if (!(width * height <= LARGEST_SHAPE) || bytes?.length !== width * height * 4) return;
+        const shape = {width, height, x, y, bytes};
+        if (number !== undefined) this.#keep(number, shape);
+        this.#show(shape);
+    }
+
+    /** `cursorAgain` of the host: a shape that it sent before. */
+    again({number}) {
+        const shape = this.#kept.get(number);
+        if (shape) this.#show(shape);
+    }
+
+    /** Another session: its host counts anew. */
+    forget() {
+        this.#kept.clear();
+        this.#keptBytes = 0;
+    }
+
+    #keep(number, shape) {
+        this.#keptBytes += shape.bytes.length - (this.#kept.get(number)?.bytes.length ?? 0);
+        this.#kept.set(number, shape);
+        for (const [oldest, {bytes}] of this.#kept) {
+            if (this.#kept.size <= MOST_SHAPES && this.#keptBytes <= MOST_BYTES) break;
+            this.#kept.delete(oldest);
+            this.#keptBytes -= bytes.length;
+        }
+    }
+
+    #show({width, height, x, y, bytes}) {
         this.#canvas.width = width;
         this.#canvas.height = height;
         const image = new ImageData(new Uint8ClampedArray(bytes.buffer), width, height);

@@ -40,7 +40,7 @@ export const english = {
         volume: "Volume",
         step: "Picture waits for its sound",
         lock: "Lock the pointer",
-        layout: "Type by this keyboard's layout",
+        place: "Keys by their place",
         exchange: "Exchange Command and Control",
         clipboard: "Share the clipboard",
         copy: "Copy",
@@ -100,8 +100,11 @@ export const english = {
         readyText: "This browser shows the picture as soon as you press Play.",
         noPicture: "No picture yet",
         noPictureText: "The host is there, but no picture of it has come.",
+        notDecodedText: "The host sends its picture, but this browser does not decode it. Try again, or another browser.",
     },
     notes: {
+        keysByCharacter: "Keys by character: what is on your keys arrives.",
+        keysByPlace: "Keys by place: the host's keyboard layout applies.",
         paired: "Paired. From now on this browser opens the host without a code.",
         pairedVisit: "Paired for this visit only: over plain HTTP, what this browser keeps could be read by others "
             + "later.",
@@ -285,8 +288,11 @@ export const english = {
         lost: "Connection lost",
         lostText: "The host does not answer any more.",
         noCodec: "No H.264 here",
-        noCodecText: "This browser can't show H.264 video. Try Chrome, Edge or Safari; in Firefox, let it install "
-            + "OpenH264 and reload.",
+        noCodecText: "This browser can't show H.264 video. Try Chrome, Edge, Firefox or Safari.",
+        fetchingCodec: "Firefox has no H.264 yet",
+        fetchingCodecText: "It downloads its plug-in for that, OpenH264, by itself some minutes after it was first started. The "
+            + "picture comes as soon as that is there. If it does not: in Firefox's menu, under Add-ons and themes, "
+            + "Plugins, turn OpenH264 on.",
         noWebRTC: "WebRTC is off",
         noWebRTCText: "This browser has no WebRTC, or an extension or setting turns it off. Turn it on for this "
             + "page and "

@@ -39,7 +39,7 @@ export const german = {
         volume: "Lautstärke",
         step: "Das Bild wartet auf seinen Ton",
         lock: "Zeiger einfangen",
-        layout: "Nach dem Layout dieser Tastatur schreiben",
+        place: "Tasten nach ihrem Platz",
         exchange: "Befehlstaste und Strg tauschen",
         clipboard: "Zwischenablage teilen",
         copy: "Kopieren",
@@ -99,8 +99,12 @@ export const german = {
         readyText: "Dieser Browser zeigt das Bild, sobald Sie auf Abspielen drücken.",
         noPicture: "Noch kein Bild",
         noPictureText: "Der Host ist da, aber noch kein Bild von ihm.",
+        notDecodedText: "Der Host sendet sein Bild, aber dieser Browser dekodiert es nicht. Versuchen Sie es noch einmal, oder "
+            + "einen anderen Browser.",
     },
     notes: {
+        keysByCharacter: "Tasten nach ihrem Zeichen: Es kommt an, was auf Ihren Tasten steht.",
+        keysByPlace: "Tasten nach ihrem Platz: Es gilt die Tastaturbelegung des Hosts.",
         paired: "Gekoppelt. Von nun an öffnet dieser Browser den Host ohne Code.",
         pairedVisit: "Nur für diesen Besuch gekoppelt: Über einfaches HTTP könnten andere später lesen, was dieser "
             + "Browser "
@@ -289,9 +293,11 @@ export const german = {
         lost: "Verbindung verloren",
         lostText: "Der Host antwortet nicht mehr.",
         noCodec: "Kein H.264",
-        noCodecText: "Dieser Browser kann kein H.264 zeigen. Versuchen Sie Chrome, Edge oder Safari; Firefox muss "
-            + "OpenH264 "
-            + "installieren, danach laden Sie neu.",
+        noCodecText: "Dieser Browser kann kein H.264 zeigen. Versuchen Sie Chrome, Edge, Firefox oder Safari.",
+        fetchingCodec: "Firefox hat noch kein H.264",
+        fetchingCodecText: "Es lädt das Plugin dafür, OpenH264, einige Minuten nach dem ersten Start von selbst. Sobald es da "
+            + "ist, kommt das Bild. Kommt es nicht: Im Menü von Firefox unter „Erweiterungen und Themes“, "
+            + "„Plugins“ OpenH264 einschalten.",
         noWebRTC: "WebRTC ist aus",
         noWebRTCText: "Dieser Browser hat kein WebRTC, oder eine Erweiterung oder Einstellung schaltet es ab. "
             + "Schalten Sie es "

@@ -2,8 +2,8 @@
 
 import {LastMove} from "./lastmove.js";
 
-/** How often the host hears that what is down still is; it lets go after twice that. */
-export const ALIVE_INTERVAL = 1000;
+/** How often the host hears that what is down still is: without it for 400 ms it ends repeating, after 2 s it lets go. */
+export const ALIVE_INTERVAL = 100;
 const MOVES = new Set(["mouseMove", "mouseTo"]);
 const BEFORE = new Set(["mouseDown", "click", "scroll"]);
 /** What happens where the pointer is. */
@@ -30,6 +30,9 @@ export class Input {
     #lastMove;
     // What waits for the clipboard, in its order; `null` while nothing has to.
     #kept = null;
+    // Whether the person has acted, and whether the host has said that this page drives, since control was somebody else's.
+    #hasActed = false;
+    #isDriver = false;
 
     /** What goes before a button or the wheel: modifiers that were kept back. @type {() => object[]} */
     before = () => [];
@@ -39,6 +42,9 @@ export class Input {
 
     /** Control is somebody else's from now on. @type {() => void} */
     lost = () => {};
+
+    /** `drives` is another now. @type {() => void} */
+    drivesChanged = () => {};
 
     /**
      * @param {(channel: "control" | "moves", message: object) => boolean} send whether it could go
@@ -53,10 +59,28 @@ export class Input {
     get isAllowed() { return this.#state === "yours" || this.#state === "free"; }
     get state() { return this.#state; }
 
+    /**
+     * Whether this page drives, or drove last: the host says so, and the person has acted. What the host says alone counts
+     * for nothing, as it may be anybody's whose screen is looked at.
+     */
+    get drives() { return this.#hasActed && this.#isDriver; }
+
+    /** Nobody has driven yet: another session begins. */
+    beginAnew() { this.#drive(false, false); }
+
+    #drive(hasActed, isDriver) {
+        const before = this.drives;
+        this.#hasActed = hasActed;
+        this.#isDriver = isDriver;
+        if (this.drives !== before) this.drivesChanged();
+    }
+
     /** @param {ControlState} state */
     set state(state) {
         const wasAllowed = this.isAllowed;
         this.#state = state;
+        if (!this.isAllowed) this.#drive(false, false);
+        else if (state === "yours") this.#drive(this.#hasActed, true);
         // The host has let go of all of it when control went to somebody else.
         if (!this.isAllowed) {
             this.#held.clear();
@@ -70,7 +94,7 @@ export class Input {
     /** The most moves a second that the host takes. @param {number} perSecond */
     set rate(perSecond) { this.#interval = perSecond > 0 ? 1000 / perSecond : 0; }
 
-    /** Whether something is down: `alive` is due every second. */
+    /** Whether something is down: `alive` is due. */
     get isHolding() { return this.#held.size > 0; }
 
     /** Places are numbered: older ones are passed over. */
@@ -145,6 +169,7 @@ export class Input {
             if (!MOVES.has(message.type) && !isRelease(message)) this.#blocked(this.#state);
             return;
         }
+        if (!this.#hasActed && !isRelease(message)) this.#drive(true, this.#isDriver);
         if (BEFORE.has(message.type)) this.actAll(this.before());
         if (MOVES.has(message.type)) {
             // One that could not go is told again, too: it is the newest.
@@ -188,7 +213,7 @@ export class Input {
         this.#held.clear();
     }
 
-    /** Once a second. */
+    /** Every `ALIVE_INTERVAL`. */
     tick() { if (this.isHolding) this.#send("control", {type: "alive"}); }
 }
 

@@ -67,43 +67,43 @@ export const specialRows = Object.freeze([
 
 /** Keys that switch something on and off, by the name that events have for their state. */
 const lockKeys = ["CapsLock", "NumLock"];
+/** The keys of a keypad that layouts differ in; all others of it are everywhere the same. */
+const keypadPoints = ["NumpadDecimal", "NumpadComma"];
 
 /** Turns the page's keyboard events into messages of docs/web/protocol.md. */
 export class Keyboard {
     /** Keys down here that the host was told of: their codes and what the browser took each for. */
     #down = new Map();
     #sticky = new Set();
-    /** Shift and AltGr of whoever types text: down here, of no concern to the host. */
+    /** Keys that choose which character others make, AltGr say: down here, of no concern to the host. */
     #deferred = new Set();
     /** When a Control went down that may be AltGr's. */
     #control = null;
-    /** Whether Caps Lock and Num Lock are on as far as the host was told. `null`: as here, where that is seen first. */
-    #locks = new Map([["NumLock", null]]);
+    /** Whether a dead key went down: the text field is to have the next character, too. */
+    #isDead = false;
+    /** Whether Caps Lock and Num Lock are on, as the host was told last; `null`: it is to be told. */
+    #locks = null;
 
     /**
      * @param {object} [settings]
-     * @param {boolean} [settings.typeAsText] what types text here is left to a text field
+     * @param {boolean} [settings.byCharacter] the character that a key makes here arrives; else the host's layout says
+     *     what keys make. It changes while nothing is down
      * @param {boolean} [settings.exchangesCommand] Command, or the system's key, is the host's Control, and the other way
      *     round; it changes while nothing is down
      * @param {"mac" | "windows" | ""} [settings.platform] this browser's, for its quirks
-     * @param {boolean} [settings.hasCapsLock] whether an earlier page has switched on the host's Caps Lock
      */
-    constructor({typeAsText = false, exchangesCommand = false, platform = "", hasCapsLock = false} = {}) {
-        this.typeAsText = typeAsText;
+    constructor({byCharacter = false, exchangesCommand = false, platform = ""} = {}) {
+        this.byCharacter = byCharacter;
         this.exchangesCommand = exchangesCommand;
         this.platform = platform;
-        this.#locks.set("CapsLock", hasCapsLock);
     }
-
-    /** Whether Caps Lock is on as far as the host was told. */
-    get hasCapsLock() { return this.#locks.get("CapsLock"); }
 
     /** The modifiers that stay down. @returns {string[]} */
     get sticky() {
         return modifiers.map(({name}) => name).filter((name) => this.#sticky.has(name));
     }
 
-    /** Whether something is down at the host: `alive` is due every second. */
+    /** Whether something is down at the host: `alive` is due. */
     get isHolding() {
         return this.#down.size > 0 || this.#sticky.size > 0;
     }
@@ -116,13 +116,14 @@ export class Keyboard {
     takes(event) {
         const code = codeOf(event);
         if (code === null || isComposed(event)) return false;
-        return !this.#isText(event) && !this.#isDeferred(code);
+        return !this.#isComposing(event) && !this.#isDeferred(code, event);
     }
 
     /** @param {KeyboardEvent} event @returns {object[]} */
     keyDown(event) {
         const messages = this.tick(event.timeStamp);
         const code = this.#hostsCode(event);
+        if (isComposed(event)) this.#isDead = false;
         if (code === null || isComposed(event)) return messages;
         if (this.platform === "windows" && this.#exchange(code) === "ControlLeft") {
             if (!event.repeat && !this.#down.has(code) && !this.#isAltGrDown) this.#control = event.timeStamp;
@@ -131,15 +132,17 @@ export class Keyboard {
         // Had it been there for longer, `tick` would have sent it.
         if (code === "AltRight") this.#control = null;
         if (event.repeat) return messages;
-        if (this.#isDeferred(code)) {
+        if (this.#isDeferred(code, event)) {
             this.#deferred.add(code);
             return messages;
         }
         messages.push(...this.#pressControl());
-        if (this.#isText(event)) return messages;
+        const isComposing = this.#isComposing(event);
+        if (!modifierKeys.has(code)) this.#isDead = isComposing && event.key === "Dead";
+        if (isComposing) return messages;
         if (!modifierKeys.has(code)) messages.push(...this.#releaseLost(event));
-        if (lockKeys.includes(code)) this.#switched(code, event);
-        else if (!modifierKeys.has(code)) messages.push(...this.#switchLocks(event));
+        if (lockKeys.includes(code)) this.#locks = null;
+        else if (!modifierKeys.has(code)) messages.push(...this.locks(event));
         if (this.#isPressedOnly(code, event)) {
             messages.push(...this.#release(code), this.#message("keyPress", code, event));
             return messages;
@@ -160,7 +163,7 @@ export class Keyboard {
         if (this.#exchange(code) === "ControlLeft") messages.push(...this.#pressControl());
         this.#deferred.delete(code);
         if (this.platform === "mac" && code === "CapsLock") {
-            this.#switched(code, event);
+            this.#locks = null;
             messages.push(this.#message("keyPress", code, event));
             return messages;
         }
@@ -221,7 +224,23 @@ export class Keyboard {
         this.#sticky.clear();
         this.#deferred.clear();
         this.#control = null;
+        this.#isDead = false;
+        this.#locks = null;
         return [{type: "releaseAll"}];
+    }
+
+    /**
+     * The locks that an event of keyboard or mouse tells of, where the host was told others.
+     * @param {KeyboardEvent | MouseEvent} event @returns {object[]}
+     */
+    locks(event) {
+        // Systems differ in whether a lock changes when its key goes down or up.
+        if (lockKeys.some((code) => this.#down.has(code))) return [];
+        const caps = event.getModifierState?.("CapsLock"), num = event.getModifierState?.("NumLock");
+        if (typeof caps !== "boolean" || this.#locks?.caps === caps && this.#locks?.num === num) return [];
+        this.#locks = {caps, num};
+        // Macs have no Num Lock, and say that it is off.
+        return [this.platform === "mac" ? {type: "locks", caps} : {type: "locks", caps, num}];
     }
 
     /** Before a button or the wheel: modifiers that were kept back count for those too. @returns {object[]} */
@@ -262,20 +281,32 @@ export class Keyboard {
         return this.#down.has("AltRight") || this.#deferred.has("AltRight");
     }
 
-    /** Whether a text field is to have it. */
-    #isText(event) {
-        if (!this.typeAsText || this.#sticky.size > 0) return false;
-        if (event.key !== "Dead" && [...(event.key ?? "")].length !== 1) return false;
-        if (event.metaKey) return false;
-        if (hasAltGraph(event)) return true;
-        // Option is what types special characters on a Mac.
-        return !event.ctrlKey && (!event.altKey || this.platform === "mac");
+    /** Whether a key goes as the character that it makes. */
+    #isCharacter(event) {
+        if (!this.byCharacter || this.#sticky.size > 0 || [...(event.key ?? "")].length !== 1) return false;
+        const code = currentName(event.code);
+        return !this.#isShortcut(event) && (!code.startsWith("Numpad") || keypadPoints.includes(code));
     }
 
-    /** Whether a modifier is only about what is typed. */
-    #isDeferred(code) {
-        if (!this.typeAsText || this.#sticky.size > 0) return false;
-        return isShift(code) || code === "AltRight" || (code === "AltLeft" && this.platform === "mac");
+    /** Whether a text field is to have it: a dead key, and what it makes of the next one. */
+    #isComposing(event) {
+        if (this.#isCharacter(event)) return this.#isDead;
+        return event.key === "Dead" && this.byCharacter && this.#sticky.size === 0 && !this.#isShortcut(event);
+    }
+
+    /** Whether modifiers are held that make a character's key another's. */
+    #isShortcut(event) {
+        if (event.metaKey) return true;
+        if (hasAltGraph(event)) return false;
+        // Option is what types special characters on a Mac.
+        return event.ctrlKey || event.altKey && this.platform !== "mac";
+    }
+
+    /** Whether a modifier is only about which character others make. */
+    #isDeferred(code, event) {
+        if (!this.byCharacter || this.#sticky.size > 0) return false;
+        if (this.platform === "mac") return code === "AltLeft" || code === "AltRight";
+        return code === "AltRight" && event.key === "AltGraph";
     }
 
     /** Keys whose release is not told (on a Mac all, with Command), or whose press and release are told as on and off. */
@@ -300,27 +331,6 @@ export class Keyboard {
     #release(code) {
         if (!this.#down.delete(code) || this.#isDown(code)) return [];
         return [up(code)];
-    }
-
-    // What is switched on
-
-    /** The host is told of a lock's own key. One that some other program made another key switches nothing here. */
-    #switched(code, event) {
-        const isOn = this.#locks.get(code);
-        if (event.key === code && isOn !== null) this.#locks.set(code, !isOn);
-    }
-
-    /** Locks that were switched while the keyboard was somebody else's are switched at the host, too. */
-    #switchLocks(event) {
-        // Systems differ in whether a lock changes when its key goes down or up.
-        if (!event.getModifierState || lockKeys.some((code) => this.#down.has(code))) return [];
-        return lockKeys.flatMap((code) => {
-            // Macs have no Num Lock, and say that it is off.
-            if (code === "NumLock" && this.platform === "mac") return [];
-            const isOn = event.getModifierState(code) === true, wasOn = this.#locks.get(code);
-            this.#locks.set(code, isOn);
-            return wasOn === null || wasOn === isOn ? [] : [this.#message("keyPress", code, null)];
-        });
     }
 
     /** All but modifiers, the last one first. */
@@ -349,6 +359,7 @@ export class Keyboard {
     }
 
     #message(type, code, event, isShifted = false) {
+        if (event && this.#isCharacter(event)) return {...down(type, code, []), character: event.key};
         const names = modifiers.filter((modifier) => {
             const {name, left, right} = modifier, field = this.#fieldOf(modifier);
             if (code === left || code === right) return false;

@@ -6,11 +6,12 @@ import {Bar, NEWS_PATIENCE} from "./bar.js";
 import {Card} from "./card.js";
 import {Client} from "./client.js";
 import {Cursor} from "./cursor.js";
+import {Departure} from "./departure.js";
 import {nameOf} from "./device.js";
 import {Hint} from "./hint.js";
 import {ALIVE_INTERVAL, Input} from "./input.js";
 import {offerInstallation} from "./install.js";
-import {Keep} from "./keep.js";
+import {Keep, SIGN_INTERVAL} from "./keep.js";
 import {Keys} from "./keys.js";
 import {fill, translate, words} from "./language.js";
 import {canPlayLive, LiveSound, SoundDecoder} from "./livesound.js";
@@ -22,6 +23,7 @@ import {Playing} from "./playing.js";
 import {Pointer} from "./pointer.js";
 import {Quality} from "./quality.js";
 import {gainsByHTTPS, secureAddress, ticketOf} from "./secure.js";
+import {hasUndecodedPicture} from "./session.js";
 import {SharedClipboard} from "./sharedclipboard.js";
 import {SharedFiles} from "./sharedfiles.js";
 import {Sound, wishOf} from "./sound.js";
@@ -50,7 +52,7 @@ const stage = find("stage"), video = find("picture");
 
 const keep = new Keep(storage("sessionStorage"), storage("localStorage"), location.protocol === "https:");
 const settings = {
-    size: "fit", typeAsText: false, exchangesCommand: false, directTouch: false, naturalScrolling: true,
+    size: "fit", keys: "character", exchangesCommand: false, directTouch: false, naturalScrolling: true,
     hasSeenHint: false, hasSeenWayOut: false, quality: "automatic", sound: true, volume: 1, inStep: false, sharesClipboard: true, ...keep.settings,
 };
 
@@ -126,7 +128,7 @@ const touch = new Touch(stage, input, pointer, view, used);
 const sound = new Sound(wishOf(settings), {
     ask: askForSound, tell, player, changed: showSound,
 });
-const typing = new Typing(stage, find("typing"), input, command, keep.hasCapsLock);
+const typing = new Typing(stage, find("typing"), input, command);
 const clipboard = new SharedClipboard(stage, input, {
     isShared: settings.sharesClipboard !== false,
     isMac: typing.keyboard.platform === "mac",
@@ -180,9 +182,10 @@ function opened() {
     awake.hold();
     reveal();
     clearTimeout(patience);
-    patience = setTimeout(() => {
+    patience = setTimeout(async () => {
+        const isSent = await hasUndecodedPicture(client.session?.connection);
         if (hasPicture || !isOpen || playing.isRefused) return;
-        card.play(words.card.noPicture, words.card.noPictureText);
+        card.play(words.card.noPicture, isSent ? words.card.notDecodedText : words.card.noPictureText);
     }, PICTURE_LIMIT);
 }
 
@@ -241,6 +244,10 @@ function heard(message) {
         if (message.types?.includes?.("inputs")) numbered.begin();
         if (message.types?.includes?.("videoEnabled")) unseen.begin();
         if (message.types?.includes?.("quality")) quality.begin();
+        if (message.types?.includes?.("keepsCursors")) {
+            cursor.forget();
+            tell({type: "keepsCursors"});
+        }
         showSettings();
         break;
     case "inputsDone": numbered.done(message); break;
@@ -248,6 +255,7 @@ function heard(message) {
     case "inputRate": input.rate = message.perSecond; break;
     case "cursorPos": cursor.moved(message); break;
     case "cursorShape": cursor.shape(message); break;
+    case "cursorAgain": cursor.again(message); break;
     case "control":
         // What was down here is not down there any more.
         if (message.state !== "yours" && message.state !== "free") letGo();
@@ -392,10 +400,11 @@ function focusStage() {
     if (kind === "touch") return;
     stage.classList.toggle("is-entered", !hasPointed);
     // What was just said is not to go unread: this comes the next time then.
-    if (note.isShown || hasPointed && settings.hasSeenWayOut) return;
-    note.say(words.notes.wayOut);
-    if (!settings.hasSeenWayOut) change({hasSeenWayOut: true});
+    if (note.isShown || settings.hasSeenWayOut) return;
+    note.hint(words.notes.wayOut);
+    change({hasSeenWayOut: true});
 }
+stage.addEventListener("keydown", () => note.typed(), {capture: true, passive: true});
 
 for (const type of ["pointerdown", "pointermove"]) {
     window.addEventListener(type, () => {
@@ -411,11 +420,12 @@ window.addEventListener("keydown", ({target}) => {
 /** A mouse that drives has its own cursor; otherwise the host's pointer is shown where it is. */
 function choosePointer() { cursor.isLocal = kind === "touch" || pointer.isLocked || !input.isAllowed; }
 
-stage.addEventListener("pointerdown", () => {
+stage.addEventListener("pointerdown", (event) => {
     // Who acts in vain has just been told why.
     if (input.isAllowed) note.hide();
     bar.hide();
     typing.focus(kind);
+    typing.tellLocks(event);
 });
 
 /** Nothing is down any more, here or there. */
@@ -423,7 +433,6 @@ function letGo() {
     touch.reset();
     pointer.forget();
     typing.forget();
-    keep.hasCapsLock = typing.keyboard.hasCapsLock;
     keys.update();
     input.releaseAll();
 }
@@ -443,10 +452,13 @@ document.addEventListener("visibilitychange", () => {
     client.hurry();
 });
 window.addEventListener("online", () => client.hurry());
+const departure = new Departure(window, () => isOpen && people.state === "yours");
 window.addEventListener("pagehide", () => {
     letGo();
     client.depart();
+    keep.leave();
 });
+setInterval(() => keep.sign(), SIGN_INTERVAL);
 // Out of the browser's memory of pages: without its session it is nothing.
 window.addEventListener("pageshow", ({persisted}) => { if (persisted) location.reload(); });
 setInterval(() => input.tick(), ALIVE_INTERVAL);
@@ -492,7 +504,7 @@ click("zoom-out", () => view.zoomBy(1 / ZOOM_STEP));
 
 // What lets this tab back in goes along: the page by HTTPS knows nothing of this one.
 for (const id of ["secure-button", "more-secure"]) {
-    click(id, () => location.assign(secureAddress(location.href, keep.ticket)));
+    click(id, () => departure.go(() => location.assign(secureAddress(location.href, keep.ticket))));
 }
 
 click("sound-button", toggleSound);
@@ -504,7 +516,12 @@ click("more-lock", () => {
     typing.focus(kind);
     pointer.toggleLock();
 });
-click("more-text", () => change({typeAsText: !settings.typeAsText}));
+click("more-place", () => {
+    // What is down would go up as another key.
+    letGo();
+    change({keys: settings.keys === "place" ? "character" : "place"});
+    note.say(settings.keys === "place" ? words.notes.keysByPlace : words.notes.keysByCharacter);
+});
 click("more-exchange", () => {
     // What is down would go up as another key.
     letGo();
@@ -592,7 +609,7 @@ function apply() {
     if (!SIZES.includes(settings.size)) settings.size = "fit";
     if (view.sizing !== settings.size) view.sizing = settings.size;
     quality.choice = settings.quality;
-    typing.keyboard.typeAsText = settings.typeAsText;
+    typing.keyboard.byCharacter = settings.keys !== "place";
     typing.keyboard.exchangesCommand = settings.exchangesCommand === true;
     touch.naturalScrolling = settings.naturalScrolling;
     touch.isDirect = settings.directTouch === true;
@@ -603,7 +620,7 @@ function showSettings() {
     const chosen = {scale: settings.size, quality: quality.choice};
     for (const input of find("size").querySelectorAll("input")) input.checked = input.value === chosen[input.name];
     find("quality").hidden = !quality.isOffered;
-    press("more-text", settings.typeAsText);
+    press("more-place", settings.keys === "place");
     press("more-exchange", settings.exchangesCommand === true);
     press("more-direct", settings.directTouch === true);
     press("more-clipboard", settings.sharesClipboard !== false);
@@ -628,8 +645,9 @@ find("pair-visit").hidden = keep.keepsPairings;
 apply();
 choosePointer();
 client.begin(secretOf(fragment) ?? ticketOf(fragment), fragment !== "");
-// A link that is pasted into the address bar of this very page.
+// A link that is pasted into the address bar of this very page. A site that has opened the page may change it too, and is not
+// to end a session by that.
 window.addEventListener("hashchange", () => {
     const pasted = takeFragment();
-    if (pasted) client.begin(secretOf(pasted) ?? ticketOf(pasted), true);
+    if (pasted && !isOpen) client.begin(secretOf(pasted) ?? ticketOf(pasted), true);
 });

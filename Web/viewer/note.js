@@ -1,7 +1,7 @@
 // A line at the bottom that says something and goes by itself.
 
-/** Milliseconds that it stays. */
-const PATIENCE = 5000;
+/** Milliseconds that it stays; and a hint, which is no answer to anything that the person has done. */
+const PATIENCE = 5000, HINT_PATIENCE = 4000;
 
 export class Note {
     #box;
@@ -16,9 +16,24 @@ export class Note {
         this.#button = button;
     }
 
+    /**
+     * Says what is good to know once: at the side, where a person's own text seldom is, and gone with the first key. It
+     * does not stay for a mouse that happens to rest there.
+     * @param {string} text
+     */
+    hint(text) {
+        this.say(text);
+        this.#box.classList.add("is-hint");
+        this.#wait(HINT_PATIENCE, false);
+    }
+
+    /** A key goes to the host: what was only good to know is not to be in the way of what it writes. */
+    typed() { if (this.#box.classList.contains("is-hint")) this.hide(); }
+
     /** @param {string} text @param {{label: string, act: () => void} | false} [offer] what can be done about it */
     say(text, offer = false) {
         this.#box.hidden = false;
+        this.#box.classList.remove("is-hint");
         if (this.#text.textContent !== text) this.#text.textContent = text;
         this.#button.hidden = !offer;
         if (offer) {
@@ -31,13 +46,14 @@ export class Note {
         this.#wait();
     }
 
-    #wait() {
+    #wait(patience = PATIENCE, isPatient = true) {
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => {
             // Who is at its button, or reads it, is left the time.
-            if (this.#box.contains(document.activeElement) || this.#box.matches(":hover")) this.#wait();
+            const isRead = this.#box.contains(document.activeElement) || this.#box.matches(":hover");
+            if (isPatient && isRead) this.#wait();
             else this.hide();
-        }, PATIENCE);
+        }, patience);
     }
 
     get isShown() { return !this.#box.hidden; }

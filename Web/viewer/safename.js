@@ -5,8 +5,11 @@ import {utf8} from "./bytes.js";
 /** The most bytes, in UTF-8: systems have 255, and a number may have to be added. */
 const MOST_BYTES = 200, MOST_EXTENSION_BYTES = 20;
 const DEVICE = /^(CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(COM|LPT)[0-9¹²³])$/i;
-/** What a name neither begins nor ends with, dashes aside: joiners alone are seen by nobody. */
-const FRONT = /^[\s\u200c\u200d.-]+/, BACK = /[\s\u200c\u200d.]+$/;
+/**
+ * What a name neither begins nor ends with, dashes aside: joiners alone are seen by nobody. In front a mark has nothing to
+ * stand on.
+ */
+const FRONT = /^[\s\u200c\u200d\p{M}.-]+/u, BACK = /[\s\u200c\u200d.]+$/;
 
 /** @param {string} name @returns {string} without separators, control, hidden dots, or the name of a device */
 export function safeName(name) {

@@ -8,10 +8,14 @@ import {SoundOffer} from "./soundoffer.js";
 
 /** Milliseconds: to reach the host and be greeted, and to reach it by WebRTC once let in. */
 const GREETING_LIMIT = 10_000, CONNECTION_LIMIT = 20_000;
-/** Milliseconds between pings, and how many may be open before the host counts as gone. */
-const PING_INTERVAL = 1000, SILENCE_LIMIT = 4;
+/** Milliseconds between pings, and without any sign of the host's before it counts as gone. */
+const PING_INTERVAL = 1000, SILENCE_LIMIT = 4000;
+/** The most pings that are remembered: a lossy path holds answers back for long, and the host is there all the same. */
+const PING_LIMIT = 64;
 /** Milliseconds that a path which browsers call disconnected has to come back by itself. */
 const INTERRUPTION_LIMIT = 2500;
+/** Milliseconds for an answer when the WebSocket of a session that goes on has ended. */
+const FAREWELL_LIMIT = 1500;
 /** Bytes of moves that may wait to go out: more are stale by the time they arrive. */
 const MOVES_LIMIT = 8192;
 /** Bytes that may wait there ahead of inputs: behind more, they come sooner by the other channel. */
@@ -26,7 +30,8 @@ const FILES = Array.from(randomBytes(16), (byte) => byte.toString(16).padStart(2
 /**
  * Why a session ended. `refused` and `violation` and `impostor` as in admission.js; `bye` with a `reason`;
  * `declined`: the host said `what` and hung up; `unreachable`: no WebSocket; `no-path`: let in, but WebRTC finds no way;
- * `lost`: it was there and is gone; `no-codec`, `no-webrtc`: this browser can't; `left`: this end did.
+ * `lost`: it was there and is gone; `no-codec`, `no-webrtc`: this browser can't; `fetching-codec`: it can't yet, as
+ * Firefox downloads what it decodes by; `left`: this end did.
  * @typedef {{kind: string, reason?: string, what?: string}} Ending
  *
  * @typedef {object} Handlers
@@ -63,6 +68,10 @@ export class Session {
     #timers = new Map();
     #pings = new Map();
     #pingCount = 0;
+    /** When the host was heard last: by whatever came. */
+    #heardAt = 0;
+    /** How much had come when that was looked at last: bytes, and the path's checks. @type {number | null} */
+    #received = null;
     #sound;
 
     /** Milliseconds that the newest ping took to come back. @type {number | null} */
@@ -76,15 +85,18 @@ export class Session {
     constructor(url, viewer, handlers) {
         this.#on = handlers;
         if (typeof RTCPeerConnection !== "function") return void this.#endSoon({kind: "no-webrtc"});
-        if (!codecs().length) return void this.#endSoon({kind: "no-codec"});
+        if (!canDecode()) return void this.#endSoon(withoutCodec());
         this.#after("greeting", GREETING_LIMIT, () => this.#end({kind: "unreachable"}));
         // The certificate takes as long to make as the socket to open: side by side.
         const ready = this.#prepare();
         this.#socket = new WebSocket(url);
         this.#socket.onopen = async () => {
             try {
-                const fingerprint = fingerprintOf(await ready);
+                const offer = await ready;
                 if (this.#isEnded) return;
+                // What a browser says that it can, and what it can before its decoder is there, may be two things.
+                if (!/^a=rtpmap:\d+ H264\//im.test(offer)) return this.#end(withoutCodec());
+                const fingerprint = fingerprintOf(offer);
                 this.#admission = new Admission({
                     fingerprint, ...viewer, choose: this.#on.choose, random: randomBytes,
                 });
@@ -172,10 +184,12 @@ export class Session {
         channel.onopen = () => {
             if (Object.values(this.#channels).some(({readyState}) => readyState !== "open")) return;
             this.#cancel("connection");
+            this.#heardAt = performance.now();
             this.#ping();
             this.#on.opened();
         };
         channel.onmessage = ({data}) => {
+            this.#heardAt = performance.now();
             const message = parsed(data);
             if (message?.type === "pong") this.#answered(message.id);
             else if (message?.type === "bye") this.#end({kind: "bye", reason: String(message.reason || "ended")});
@@ -286,13 +300,50 @@ export class Session {
         if (state === "failed") return this.#end({kind: wasThere ? "lost" : "no-path"});
         if (state === "closed") return this.#end({kind: "lost"});
         this.#on.interrupted(state === "disconnected");
-        if (state === "disconnected") this.#after("interruption", INTERRUPTION_LIMIT, () => this.#end({kind: "lost"}));
+        if (state === "disconnected") this.#endUnlessHeard("interruption", INTERRUPTION_LIMIT);
         else this.#cancel("interruption");
     }
 
-    // A host that was killed says nothing, and browsers take long to notice; its answers do not come any more.
+    /** Ends the session after a while in whose second half nothing at all came of the host; else looks again. */
+    #endUnlessHeard(name, limit) {
+        this.#after(name, limit / 2, () => {
+            this.#hears();
+            this.#after(name, limit / 2, () => this.#ifSilent(limit / 2, () => this.#end({kind: "lost"}),
+                () => this.#endUnlessHeard(name, limit)));
+        });
+    }
+
+    // Browsers call a path disconnected when their own checks were lost, and a lost message holds back all answers behind
+    // it: while pictures come, or anything else, the host is there.
+    async #hears() {
+        let received = 0;
+        try {
+            for (const report of (await this.#connection.getStats()).values()) {
+                if (report.type !== "candidate-pair" && report.type !== "inbound-rtp") continue;
+                // The checks of a path are no bytes in every browser.
+                const {bytesReceived = 0, responsesReceived = 0, requestsReceived = 0} = report;
+                received += bytesReceived + responsesReceived + requestsReceived;
+            }
+        } catch {
+            // A browser that has no figures is believed what it says.
+            return;
+        }
+        if (this.#received !== null && received > this.#received) this.#heardAt = performance.now();
+        this.#received = received;
+    }
+
+    /** Tells whether anything has come in the last so many milliseconds, for which figures may take some. */
+    async #ifSilent(time, silent, heard) {
+        await this.#hears();
+        if (!this.#isEnded) (performance.now() - this.#heardAt >= time - 200 ? silent : heard)();
+    }
+
+    // A host that was killed says nothing, and browsers take long to notice; nothing comes of it any more.
     #ping() {
-        if (this.#pings.size >= SILENCE_LIMIT) return this.#end({kind: "lost"});
+        if (performance.now() - this.#heardAt >= SILENCE_LIMIT) return this.#end({kind: "lost"});
+        // An answer that is late is looked for in all else that comes.
+        if (this.#pings.size) this.#hears();
+        if (this.#pings.size >= PING_LIMIT) this.#pings.delete(this.#pings.keys().next().value);
         const id = ++this.#pingCount;
         if (this.send("control", {type: "ping", id})) this.#pings.set(id, performance.now());
         this.#after("ping", PING_INTERVAL, () => this.#ping());
@@ -314,8 +365,11 @@ export class Session {
         // The session does not need it any more, but a host that ended closes it first: ask right away.
         if (!isWatching) return this.#end({kind: "lost"});
         this.#after("ping", 0, () => this.#ping());
-        this.#after("silence", 1500, () => {
-            if (this.#pings.size) this.#end({kind: "lost"});
+        this.#after("silence", FAREWELL_LIMIT / 2, () => {
+            this.#hears();
+            this.#after("silence", FAREWELL_LIMIT / 2, () => {
+                if (this.#pings.size) this.#ifSilent(FAREWELL_LIMIT / 2, () => this.#end({kind: "lost"}), () => {});
+            });
         });
     }
 
@@ -352,6 +406,22 @@ function parsed(data) {
         return null;
     }
 }
+
+/**
+ * Whether whole pictures have come, and none was decoded.
+ * @param {RTCPeerConnection | undefined} connection
+ */
+export async function hasUndecodedPicture(connection) {
+    const reports = await connection?.getStats().catch(() => null);
+    return [...reports?.values() ?? []].some(({type, kind, framesReceived, framesDecoded}) =>
+        type === "inbound-rtp" && kind === "video" && framesReceived > 0 && !framesDecoded);
+}
+
+/** Whether this browser says that it decodes what the host sends. Firefox does once its plug-in was downloaded. */
+export const canDecode = () => codecs().length > 0;
+
+/** How a session ends that has no decoder: Firefox downloads its own by itself, minutes after it was first started. */
+const withoutCodec = () => ({kind: /\bFirefox\//.test(navigator.userAgent) ? "fetching-codec" : "no-codec"});
 
 /** What H.264 this browser can receive, as the host sends it: in packets that may be cut. */
 function codecs() {

@@ -8,6 +8,8 @@ import {Pasting} from "./pasting.js";
 
 export class SharedClipboard {
     #link;
+    #input;
+    #isShared;
     #pasting;
     #copying;
 
@@ -24,7 +26,11 @@ export class SharedClipboard {
         // Not there over plain HTTP.
         const {clipboard, permissions} = navigator, hasFocus = () => document.hasFocus();
         const mayRead = async () => (await permissions?.query({name: "clipboard-read"}))?.state === "granted";
-        const link = this.#link = new ClipboardLink(page.isShared);
+        // Whoever is only watched gets nothing, and puts nothing on this machine's clipboard.
+        const link = this.#link = new ClipboardLink(false);
+        this.#input = input;
+        this.#isShared = page.isShared;
+        input.drivesChanged = () => this.#follow();
         const pasting = this.#pasting = new Pasting(stage, link, input, {
             press: page.press, isMac: page.isMac, hasFocus, clipboard, mayRead,
         });
@@ -53,13 +59,21 @@ export class SharedClipboard {
 
     /** Whether the host shares its clipboard. */
     get isThere() { return this.#link.isThere; }
-    set isShared(isShared) { this.#link.isShared = isShared; }
+    set isShared(isShared) {
+        this.#isShared = isShared;
+        this.#follow();
+    }
+
+    #follow() { this.#link.isShared = this.#isShared && this.#input.drives; }
 
     /** @param {RTCDataChannel} channel of a session, that is open */
     begin(channel) { this.#link.begin(channel); }
 
     /** The session is over. */
-    end() { this.#link.end(); }
+    end() {
+        this.#link.end();
+        this.#input.beginAnew();
+    }
 
     /** As `Typing.pastes` has it. @param {KeyboardEvent} event */
     pastes(event) { return this.#pasting.begins(event); }

@@ -32,14 +32,13 @@ export class Typing {
      * @param {HTMLTextAreaElement} field
      * @param {import("./input.js").Input} input
      * @param {(code: string) => boolean} command Control, Alt, Shift and this key: whether the page has a use for it
-     * @param {boolean} hasCapsLock whether an earlier page has switched on the host's
      */
-    constructor(stage, field, input, command, hasCapsLock = false) {
+    constructor(stage, field, input, command) {
         this.#stage = stage;
         this.#field = field;
         this.#input = input;
         this.#command = command;
-        this.keyboard = new Keyboard({platform: platform(), hasCapsLock});
+        this.keyboard = new Keyboard({platform: platform()});
         input.before = () => this.keyboard.flush();
         input.caretMoved = () => { if (!this.#isOwn) this.#startAnew(); };
         // What is composed there is not what is typed in the end.
@@ -115,6 +114,11 @@ export class Typing {
 
     /** A sticky modifier of it. */
     toggle(name) { this.#act(this.keyboard.toggle(name)); }
+
+    /** The host's locks are to be those of here. @param {PointerEvent} event a mouse's: a finger has no keyboard */
+    tellLocks(event) {
+        if (event.pointerType === "mouse" && this.#input.isAllowed) this.#act(this.keyboard.locks(event));
+    }
 
     /** Nothing is down here any more; the host is told by `Input.releaseAll`. */
     forget() {

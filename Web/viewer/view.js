@@ -55,6 +55,16 @@ export class View {
         this.#measure();
     }
 
+    /**
+     * How much larger the video is than the screen that it shows: pictures have even sides, so one of an odd screen has a
+     * column or row more, which nobody is to see.
+     */
+    #padding() {
+        const {videoWidth, videoHeight} = this.#video, screen = this.#screen;
+        if (!screen || videoWidth !== even(screen.width) || videoHeight !== even(screen.height)) return [1, 1];
+        return [videoWidth / screen.width, videoHeight / screen.height];
+    }
+
     #measure() {
         const {width, height} = this.#screen ?? {width: this.#video.videoWidth, height: this.#video.videoHeight};
         this.geometry.setPicture(width, height);
@@ -100,9 +110,12 @@ export class View {
         const height = Math.max(seen.height - this.#covered, 60);
         this.geometry.setStage(this.#stage.clientWidth, height, devicePixelRatio, seen.top);
         const {x, y, width, height: tall} = this.geometry.frame;
+        const [across, down] = this.#padding();
         for (const {style} of [this.#video, this.#still]) {
-            style.width = `${width}px`;
-            style.height = `${tall}px`;
+            style.width = `${width * across}px`;
+            style.height = `${tall * down}px`;
+            style.clipPath = across > 1 || down > 1
+                ? `inset(0 ${width * (across - 1)}px ${tall * (down - 1)}px 0)` : "";
             style.transform = `translate(${x}px, ${y}px)`;
         }
         // Whole multiples stay sharp; anything else is smoothed.
@@ -169,3 +182,6 @@ export class View {
         requestAnimationFrame((next) => this.#pushOn(next));
     }
 }
+
+/** The next even number. */
+const even = (length) => length + length % 2;

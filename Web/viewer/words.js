@@ -3,7 +3,7 @@
 import {fill, words} from "./language.js";
 
 /** What each kind of ending is called in `words.endings`, where that is no kind itself. */
-const NAMES = {"no-path": "noPath", "no-codec": "noCodec", "no-webrtc": "noWebRTC"};
+const NAMES = {"no-path": "noPath", "no-codec": "noCodec", "fetching-codec": "fetchingCodec", "no-webrtc": "noWebRTC"};
 
 /**
  * @param {import("./session.js").Ending} ending

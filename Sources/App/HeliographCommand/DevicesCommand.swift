@@ -17,11 +17,14 @@ struct DevicesCommand: ParsableCommand {
         func run() throws {
             let book = DeviceBook()
             let devices = try book.allDevices()
-            say(devices.isEmpty ? "No device may come here without asking." : "May come here without asking:")
+            say(
+                devices.isEmpty
+                    ? "No paired devices. To add one, run there: heliograph pair \(ProcessInfo.processInfo.hostName)"
+                    : "May come here without a link:")
             for device in devices {
-                let day = Date(timeIntervalSince1970: TimeInterval(device.pairedAt)).formatted(
-                    .iso8601.year().month().day())
-                let time = device.isVisitor ? "for a visit on \(day)" : "since \(day)"
+                // To the minute: devices of one name are told apart by it.
+                let paired = LocalTime.minute(of: device.pairedAt)
+                let time = device.isVisitor ? "for a visit, \(paired)" : "since \(paired)"
                 let permission = device.allowsControl ? "control" : "watch"
                 let exception = device.allowsControl && !device.sharesClipboard ? ", no clipboard" : ""
                 let files =
@@ -46,7 +49,10 @@ struct DevicesCommand: ParsableCommand {
         var name: String
         @Argument(help: "Its new name.")
         var new: String
-        func run() throws { try DeviceBook().rename(name, to: new) }
+        func run() throws {
+            try DeviceBook().rename(name, to: new)
+            say("\(name) is called \(new) now.")
+        }
     }
 
     struct Revoke: ParsableCommand {
@@ -91,9 +97,12 @@ struct DevicesCommand: ParsableCommand {
 
     struct Forget: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Forget a host that this machine was paired with.")
-        @Argument(help: "The host's address, HOST or HOST:PORT.")
+        @Argument(help: "The host's name as in 'heliograph devices', or its address, HOST or HOST:PORT.")
         var host: String
-        func run() throws { try DeviceBook().forget(host) }
+        func run() throws {
+            try DeviceBook().forget(host)
+            say("This machine no longer knows \(host).")
+        }
     }
 
     struct MakeCode: ParsableCommand {

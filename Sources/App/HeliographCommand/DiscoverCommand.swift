@@ -7,12 +7,12 @@ struct DiscoverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "discover", abstract: "List the machines on this network that share their screen.",
         discussion: """
-            Lists each as it comes (+), changes (~) and goes (-), until Ctrl-C. A name can be given to 'heliograph pair'
-            and 'heliograph view'. Anybody on the network can announce anything: that a machine is the one that it says it
+            Lists each as it comes (+), changes (~) and goes (-), until Ctrl-C. A name can be given to 'heliograph pair' \
+            and 'heliograph view'. Anybody on the network can announce anything: that a machine is the one that it says it \
             is, only pairing and links show.
 
-            With --json each is a line of JSON: event (appeared, changed, gone or note), name, ownName, addresses, port,
-            webURL, fingerprint (SHA-256 of the certificate that it says it has, hexadecimal), version, thisMachine,
+            With --json each is a line of JSON: event (appeared, changed, gone or note), name, ownName, addresses, port, \
+            webURL, fingerprint (SHA-256 of the certificate that it says it has, hexadecimal), version, thisMachine, \
             paired (whether that is the certificate of a machine that this one is paired with).
             """)
 
@@ -29,6 +29,8 @@ struct DiscoverCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // Whose reader has gone has nothing to do any more, and ends as other lists do.
+        signal(SIGPIPE, SIG_DFL)
         guard let once else { return await follow() }
         let last = await withTaskGroup(of: HostBrowser.Snapshot?.self) { group in
             group.addTask {
@@ -114,12 +116,12 @@ struct DiscoverCommand: AsyncParsableCommand {
     }
 
     private func note(_ text: String) {
-        if json { write(Line(event: "note", text: text)) } else { say("Note: \(text)") }
+        if json { write(Line(event: "note", text: text)) } else { Output.warn("Note: \(text)") }
     }
 
     private func write(_ line: Line) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if let data = try? encoder.encode(line) { say(String(decoding: data, as: UTF8.self)) }
+        if let data = try? encoder.encode(line) { Output.data(String(decoding: data, as: UTF8.self)) }
     }
 }

@@ -18,8 +18,13 @@ extension HelioError.Remedy {
         case .chooseReceivingAddress: "Choose another address or port with --receive HOST:PORT."
         case .chooseHome: "Or name another with HELIOGRAPH_HOME."
         case .chooseDisplay: "Set DISPLAY, or name one with --display."
+        case .watchFromDesktop:
+            "Run this in a terminal on the desktop itself; from elsewhere set DISPLAY (such as DISPLAY=:0) and XAUTHORITY."
         case .replaceRecording: "Give another name, or replace it with --record-overwrite."
-        case .startHost: "Is 'heliograph share' running there, and is the port open?"
+        case .startHost: "Is 'heliograph share' running there, and does a firewall let that port through?"
+        case .checkPort:
+            "Give the address and port that 'heliograph share' shows; its link for browsers is opened in a browser."
+        case .findHost: "'heliograph discover' lists those near you."
         case .giveCode: "Or give the code that the sharing machine shows, with --code."
         case .leaveOutCode: "Leave --code out."
         case .useLink: "Use the link that it shows, with 'heliograph view LINK'."

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+private import Foundation
 private import HelioCore
 
 /// The command line.
@@ -13,6 +14,8 @@ struct Heliograph: AsyncParsableCommand {
             Come back without a link:   heliograph pair HOST, then heliograph view HOST
             See who shares here:        heliograph discover
             Send files to the others:   heliograph send FILE..., and take theirs: heliograph get
+
+            Keys and pairings are kept in ~/.config/heliograph, or where HELIOGRAPH_HOME says.
             """,
         version: HeliographVersion.text,
         subcommands: [
@@ -20,4 +23,23 @@ struct Heliograph: AsyncParsableCommand {
             PairCommand.self, DevicesCommand.self,
             WatchdogCommand.self, WebRTCCommand.self,
         ])
+
+    /// Runs the command that the arguments name. All lines go out by `Output`, those of help and errors too.
+    static func main() async {
+        // A line whose reader has gone is lost, and nothing else.
+        signal(SIGPIPE, SIG_IGN)
+        var isParsed = false
+        do {
+            var command = try parseAsRoot()
+            isParsed = true
+            if var waiting = command as? any AsyncParsableCommand {
+                try await waiting.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            Output.end(with: error, isParsed: isParsed)
+        }
+        Output.end(with: nil, isParsed: true)
+    }
 }

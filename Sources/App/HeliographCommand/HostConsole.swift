@@ -14,6 +14,9 @@ final class HostConsole: Sendable {
         case toggleSound
         case toggleHearing
         case toggleClipboard
+        case showLink
+        case help
+        case stop
         case answerFiles(accepts: Bool)
         case answer(PairingQuestion.ID, PairingQuestion.Answer)
     }
@@ -25,17 +28,12 @@ final class HostConsole: Sendable {
         /// True once a question has vanished unanswered: typed keys may be meant for that one, until the person asks to
         /// see the next.
         var isForAnother = false
+        /// True after the first of the two presses that end sharing.
+        var isLeaving = false
     }
 
     /// The most commands that wait: more than a person types while one is carried out.
     private static let commandsWaiting = 64
-
-    static let help = """
-        Keys:   t takes control back at once   g lets viewers drive again   l lists who watches
-                m shares the next monitor      s turns the sound off and on    v viewers' voices
-                p turns the clipboard off and on
-                f takes files that are offered, r refuses them                 ? shows this
-        """
 
     /// The person's commands, in order.
     let commands: AsyncStream<Command>
@@ -104,7 +102,17 @@ final class HostConsole: Sendable {
     }
 
     private func take(_ key: UInt8, _ state: inout State) {
+        let isLeaving = state.isLeaving
+        state.isLeaving = false
         switch key {
+        case UInt8(ascii: "q"):
+            if isLeaving {
+                give(.stop)
+            } else {
+                state.isLeaving = true
+                say("Press q again to stop sharing.")
+            }
+        case UInt8(ascii: "o"): give(.showLink)
         case UInt8(ascii: "t"): give(.takeControl)
         case UInt8(ascii: "g"): give(.giveControl)
         case UInt8(ascii: "l"): give(.list)
@@ -114,7 +122,7 @@ final class HostConsole: Sendable {
         case UInt8(ascii: "p"): give(.toggleClipboard)
         case UInt8(ascii: "f"): give(.answerFiles(accepts: true))
         case UInt8(ascii: "r"): give(.answerFiles(accepts: false))
-        case UInt8(ascii: "?"): say(Self.help)
+        case UInt8(ascii: "?"), UInt8(ascii: "h"): give(.help)
         default: answer(key, &state)
         }
     }
@@ -128,7 +136,10 @@ final class HostConsole: Sendable {
     }
 
     private func answer(_ key: UInt8, _ state: inout State) {
-        guard let question = state.question else { return }
+        guard let question = state.question else {
+            if (0x21..<0x7F).contains(key) { say("'\(UnicodeScalar(key))' does nothing here: ? shows the keys.") }
+            return
+        }
         if state.isForAnother {
             guard key == UInt8(ascii: "c") else { return announce(question) }
             state.isForAnother = false

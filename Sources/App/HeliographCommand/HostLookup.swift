@@ -34,5 +34,5 @@ enum HostLookup {
         return try result.withLock { $0 }.get()
     }
 
-    private static func tell(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+    private static func tell(_ text: String) { Output.warn(text) }
 }

@@ -7,8 +7,8 @@ struct PairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair", abstract: "Pair with a sharing machine, to watch it without a link from then on.",
         discussion: """
-            Both machines show a code of six digits. Where they are the same, say so on both; where they differ,
-            somebody is in between. Without a person at the sharing machine, give the code that it was started with
+            Both machines show a code of six digits. Where they are the same, say so on both; where they differ, \
+            somebody is in between. Without a person at the sharing machine, give the code that it was started with \
             (heliograph share --pair-code-file).
             """)
 
@@ -31,8 +31,10 @@ struct PairCommand: AsyncParsableCommand {
         let target = host
         let confirm: @Sendable (String) async -> Bool = { digits in
             let answer = await TerminalQuestion.ask(
-                "Does \(target) show the code \(digits)? Say yes there too. [y/N]")
-            return answer == "y" || answer == "yes"
+                "\(target) is to show the code \(digits). The same digits there? [y/N]")
+            let isSame = answer == "y" || answer == "yes"
+            if isSame { say("Now answer at \(target) too.") }
+            return isSame
         }
         let paired: String
         let allowsControl: Bool

@@ -1,13 +1,21 @@
 private import Foundation
+internal import HelioTerminal
 internal import Heliograph
 
 /// How a recording stands, for people.
 enum RecordingLine {
     /// A red dot, the time and the file's name: `● 1:02:03 talk.mp4`.
-    static func dot(_ status: RecordingStatus) -> String? {
+    static func dot(_ status: RecordingStatus) -> TerminalText? {
         guard status.state == .recording else { return nil }
+        let name = status.path.split(separator: "/").last?.suffix(40) ?? ""
+        return TerminalText("●", .red) + TerminalText(" \(time(status.seconds)) \(name)")
+    }
+
+    /// What there is of a recording that has ended in order: `Saved talk.mp4, 1:02:03, 12.3 MB.`
+    static func ending(_ status: RecordingStatus) -> String? {
+        guard status.state != .waiting else { return "Nothing was recorded to \(status.path): no picture came." }
         return
-            "\u{1B}[31m●\u{1B}[0m \(time(status.seconds)) \(status.path.split(separator: "/").last?.suffix(40) ?? "")"
+            "Saved \(status.path), \(time(status.seconds)), \(String(format: "%.1f MB", Double(status.bytes) / 1e6))."
     }
 
     /// The line of a list.

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 private import Foundation
 private import HelioCore
-private import Heliograph
+internal import HelioTerminal
+internal import Heliograph
 
 /// `heliograph share`
 struct ShareCommand: AsyncParsableCommand {
@@ -10,8 +11,12 @@ struct ShareCommand: AsyncParsableCommand {
         discussion: """
             Prints a link that lets one viewer in; after it is used there is a new one. Ends with Ctrl-C.
 
-            In a terminal, keys work at any time: t takes control back at once, g lets viewers drive again, l lists who
-            watches, m shares the next monitor, s turns the sound off and on, v viewers' voices (--hear), ? helps.
+            In a terminal, keys work at any time: t takes control back at once, g lets viewers control again, l lists who \
+            watches, o shows the link and its QR code, m shares the next monitor, s turns the sound off and on, v viewers' \
+            voices (--hear), p the clipboard, f takes files and r refuses them, q stops, ? helps. The last row tells who \
+            watches and who is in control.
+
+            With --stats standard output has the lines of JSON alone, and all else goes to standard error.
             """)
 
     @Option(help: "X display to share, such as :0. Default: $DISPLAY.")
@@ -32,8 +37,8 @@ struct ShareCommand: AsyncParsableCommand {
     @Option(help: "Address to listen on. Default: all of IPv4 and IPv6.")
     var address: String?
 
-    @Option(help: "TCP and UDP port; input has the next UDP port. 0 takes any free ones.")
-    var port = 7236
+    @Option(help: "TCP and UDP port; input has the next UDP port. 0 takes any free ones. Default: 7236, or free ones.")
+    var port: Int?
 
     @Option(help: "The most frames a second, 1 to 240.")
     var fps = 60
@@ -88,6 +93,9 @@ struct ShareCommand: AsyncParsableCommand {
     @Flag(help: "Viewers may watch and listen but not control.")
     var viewOnly = false
 
+    @Flag(help: "Let the screen go dark or lock itself even while somebody watches.")
+    var noKeepAwake = false
+
     @Option(
         defaultAsFlag: PlayerArguments.usualEndpoint,
         help: "Let ordinary players (FFmpeg, GStreamer, VLC) watch by RTSP, not encrypted, at HOST:PORT.")
@@ -137,8 +145,13 @@ struct ShareCommand: AsyncParsableCommand {
 
     @OptionGroup var broadcasting: BroadcastArguments
 
+    /// How far the files are that go or come.
+    private var transfer: TransferProgress { .shared }
+
     func validate() throws {
-        if !(0...65534).contains(port) { throw ValidationError("--port \(port): give a number from 0 to 65534.") }
+        if let port, !(0...65534).contains(port) {
+            throw ValidationError("--port \(port): give a number from 0 to 65534.")
+        }
         if !(1...240).contains(fps) { throw ValidationError("--fps \(fps): give a number from 1 to 240.") }
         if !["420", "444"].contains(chroma) { throw ValidationError("--chroma \(chroma): give 420 or 444.") }
         if !["auto", "h264", "h265"].contains(codec) {
@@ -182,7 +195,7 @@ struct ShareCommand: AsyncParsableCommand {
         options.display = display
         options.screen = screen
         if let address { options.address = address }
-        options.port = port
+        options.port = port ?? options.port
         options.framesPerSecond = fps
         options.bitrate = BitrateArgument.parse(bitrate) ?? options.bitrate
         options.adaptation = MirrorSource.Adaptation(rawValue: adapt) ?? options.adaptation
@@ -194,6 +207,7 @@ struct ShareCommand: AsyncParsableCommand {
         options.soundDevice = soundDevice
         options.hearsViewers = hear
         options.isViewOnly = viewOnly
+        options.keepsAwake = !noKeepAwake
         options.inputRate = inputRate
         options.players = try PlayerArguments.options(endpoint: rtsp, credentialsFile: rtspCredentials)
         options.publication = try PlayerArguments.publication(
@@ -215,29 +229,38 @@ struct ShareCommand: AsyncParsableCommand {
         if broadcasting.broadcast.contains(where: { $0.contains("?") }) { ProcessTitle.hideArguments() }
         options.asksToPair = TerminalQuestion.isPossible
 
-        let relayed = try await startRelay(options)
-        let source: MirrorSource
-        if let relayed { source = relayed.source } else { source = try await MirrorSource.start(options) }
+        if statistics.stats { Output.keepForPrograms() }
+        let (source, relayed) = try await start(options)
         // The monitors before anybody knows the link, and so before anything that is done by it: each change is told.
         let monitors = source.monitors.map(\.name)
-        let stop = StopSignals()
-        say(relay.map { "Sharing what an extension relays to \($0)." } ?? "Sharing \(source.size), \(source.encoder).")
+        StopSignals.take()
+        say(
+            relay.map { "Sharing what an extension relays to \($0). Ctrl-C ends it." }
+                ?? "Sharing this screen (\(source.size)). Ctrl-C ends it.")
+        if port == nil, source.port != options.port {
+            say("Note: another program has port \(options.port), so this one is at port \(source.port).")
+        }
         for note in source.notes { say("Note: \(note).") }
         if let url = source.playerURL { say("Players can watch, not encrypted: \(url)") }
         if let publication = options.publication {
             say("Publishing\(publication.isEncrypted ? "" : ", not encrypted"): \(publication.shownURL)")
         }
         for destination in options.broadcast?.destinations ?? [] {
-            say("Broadcasting\(destination.isEncrypted ? "" : ", not encrypted"): \(destination.shownURL)")
+            let terms = destination.isOpenToAll ? ", to everybody who connects" : ""
+            say("Broadcasting\(terms)\(destination.isEncrypted ? "" : ", not encrypted"): \(destination.shownURL)")
         }
         if hear { say("Viewers with --mic are heard: their voices are the microphone 'Heliograph viewers' here.") }
-        try show(try await source.link)
+        let link = try await source.link
+        try write(link)
         let console = HostConsole()
         defer { console?.close() }
-        if console != nil { say(HostConsole.help) }
+        show(link, withCode: roomForCode(of: link))
+        if console != nil {
+            for line in keys(of: source).summary(columns: Output.people.size?.columns ?? 80) { say(line) }
+        }
         var tasks = [
             Task {
-                await stop.wait()
+                await StopSignals.wait()
                 if let relayed { await relayed.stop() } else { await source.stop() }
             }
         ]
@@ -246,13 +269,34 @@ struct ShareCommand: AsyncParsableCommand {
         let service = await FileLine.serve(source.files) { say($0) }
         defer { if let service { Task { await service.stop() } } }
         if statistics.stats { tasks.append(Task { await report(source) }) }
-        if StatusLine.isPossible, recording.record != nil || !broadcasting.broadcast.isEmpty {
-            tasks.append(Task { await showStatus(of: source) })
-        }
-        defer { StatusLine.show(nil) }
+        if Output.people.abilities.movesCursor { tasks.append(Task { await showStatus(of: source) }) }
+        defer { Output.people.show(nil) }
         defer { for task in tasks.dropFirst() { task.cancel() } }
-        try await tell(of: source, monitors, console, offers)
+        let isKeyed = console != nil && Output.people.abilities.isTerminal
+        try await tell(of: source, monitors, console, offers, showsLinks: !isKeyed)
         await tasks[0].value
+        if let saved = source.recording.flatMap({ RecordingLine.ending($0) }) { say(saved) }
+    }
+
+    /// Starts to share; at free ports where the usual ones are taken and none were asked for.
+    private func start(_ options: MirrorSource.Options) async throws -> (MirrorSource, RelayedScreen?) {
+        do {
+            let relayed = try await startRelay(options)
+            if let relayed { return (relayed.source, relayed) }
+            return (try await MirrorSource.start(options), nil)
+        } catch let error as HelioError {
+            guard port == nil, options.port != 0, error.remedy == .chooseSharingPort else { throw error }
+            var others = options
+            others.port = 0
+            return try await start(others)
+        }
+    }
+
+    /// The keys that do something now.
+    private func keys(of source: MirrorSource) -> ShareKeys {
+        ShareKeys(
+            mayControl: !viewOnly, hasMonitors: source.monitors.count > 1, hasSound: sound != "off", hears: hear,
+            sharesClipboard: !clipboard.noClipboard, takesFiles: source.files != nil)
     }
 
     /// Starts to share what an extension relays, where that is asked for.
@@ -266,62 +310,89 @@ struct ShareCommand: AsyncParsableCommand {
             options, socketPath: relay, video: video, hasSound: options.sound != .off)
     }
 
-    /// Prints the source's events, until sharing ends.
+    /// Writes lines about what happens, until sharing ends.
     ///
-    /// - Parameter monitors: those that were there before the first event, by name.
+    /// - Parameters:
+    ///   - monitors: those that were there before the first event, by name.
+    ///   - showsLinks: whether each new link is shown; else it waits for the key.
     private func tell(
-        of source: MirrorSource, _ monitors: [String], _ console: HostConsole?, _ offers: FileOffers
+        of source: MirrorSource, _ monitors: [String], _ console: HostConsole?, _ offers: FileOffers, showsLinks: Bool
     ) async throws {
         var hadReasons = false
         var monitors = monitors
         for await event in source.events {
             switch event {
             case .started: break
-            case .link(let link): try show(link)
-            case .viewerJoined(let address, let device): say("\(who(address, device)) is watching.")
+            case .link(let link):
+                // The first lines went well: a disk that is full by now ends nothing.
+                do {
+                    try write(link)
+                } catch {
+                    ShareNews.tell(.refused, "The new link is in no file: \(error.localizedDescription)")
+                }
+                if showsLinks {
+                    show(link, withCode: false)
+                } else {
+                    ShareNews.tell(.other, "A new link lets the next viewer in: o shows it.")
+                }
+            case .viewerJoined(let address, let device):
+                ShareNews.tell(.came, "\(ShareNews.who(address, device)) is watching.")
             case .viewerLeft(let address, let device, let reason):
-                say("\(who(address, device)) no longer watches: \(reason).")
+                ShareNews.tell(.left, "\(ShareNews.who(address, device)) no longer watches: \(reason).")
             case .pairingAsked(let question):
                 if let console { console.ask(question) } else { source.answer(question.id, .deny) }
             case .pairingOver(let id): console?.withdraw(id)
             case .paired(let address, let device, isVisitor: true):
-                say("\(who(address, device)) is paired for this visit: its page came by plain HTTP and keeps nothing.")
+                ShareNews.tell(
+                    .came,
+                    "\(ShareNews.who(address, device)) is paired for this visit: its page came by plain HTTP and keeps "
+                        + "nothing.")
             case .paired(let address, let device, isVisitor: false):
-                say("\(who(address, device)) is paired: it may come without asking. See 'heliograph devices'.")
-            case .pairingRefused(let address, let reason): say("\(address) was not paired: \(reason).")
-            case .viewerRefused(let address, let reason): say("\(address) was not let in: \(reason).")
+                ShareNews.tell(
+                    .came,
+                    "\(ShareNews.who(address, device)) is paired: it may come without asking. See 'heliograph devices'."
+                )
+            case .pairingRefused(let address, let reason):
+                ShareNews.tell(.refused, ShareNews.pairingRefusal(of: address, reason))
+            case .viewerRefused(let address, let reason):
+                ShareNews.tell(.refused, ShareNews.refusal(of: address, reason))
             case .agreed(let video, let reasons):
                 if !reasons.isEmpty {
-                    say("Coding " + reasons.joined(separator: "; ") + ".")
+                    ShareNews.tell(.other, "Coding " + reasons.joined(separator: "; ") + ".")
                 } else if hadReasons {
-                    say("Coding \(video.width)x\(video.height) again, with no viewer's limit.")
+                    ShareNews.tell(.other, "Coding \(video.width)x\(video.height) again, with no viewer's limit.")
                 }
                 hadReasons = !reasons.isEmpty
             case .monitors(let list, _):
                 // Which one is shared is told by a note of its own.
-                if list.map(\.name) != monitors { say("Monitors: \(list.map(\.summary).joined(separator: ", ")).") }
+                if list.map(\.name) != monitors {
+                    ShareNews.tell(.other, "Monitors: \(list.map(\.summary).joined(separator: ", ")).")
+                }
                 monitors = list.map(\.name)
             case .soundShared(let list):
                 let devices = list.map {
                     "\($0.input == .system ? "this machine's sound" : "microphone") (\($0.device))"
                 }
-                say(
+                ShareNews.tell(
+                    .other,
                     list.isEmpty
                         ? "No sound is taken any more." : "Viewers hear: \(devices.joined(separator: ", ")).")
             case .speaking(let address, let device, let speaks):
-                say(
+                ShareNews.tell(
+                    .other,
                     speaks
-                        ? "\(who(address, device)) is heard by its microphone."
-                        : "\(who(address, device)) is not heard any more.")
-            case .publicationFailed(let url, let error): say("Not published at \(url): \(error.sentence)")
-            case .recording(let file): say("Recording to \(file).")
-            case .recordingFailed(let error): say("\(error.sentence) Sharing goes on.")
+                        ? "\(ShareNews.who(address, device)) is heard by its microphone."
+                        : "\(ShareNews.who(address, device)) is not heard any more.")
+            case .publicationFailed(let url, let error):
+                ShareNews.tell(.refused, "Not published at \(url): \(error.sentence)")
+            case .recording(let file): ShareNews.tell(.other, "Recording to \(file).")
+            case .recordingFailed(let error): ShareNews.tell(.refused, "\(error.sentence) Sharing goes on.")
             case .broadcast(let url, let state, let reason):
-                if let line = BroadcastLine.sentence(url, state, reason) { say(line) }
+                if let line = BroadcastLine.sentence(url, state, reason) { ShareNews.tell(.other, line) }
             case .files(let event):
                 offers.follow(event)
                 hear(event, isAsked: console != nil)
-            case .info(let text): say(text)
+            case .info(let text): ShareNews.tell(.other, text)
             case .failed(let error):
                 await source.stop()
                 throw error
@@ -334,13 +405,17 @@ struct ShareCommand: AsyncParsableCommand {
             switch command {
             case .takeControl:
                 source.takeControl()
-                say("Control is yours: nobody else drives any more. g lets viewers drive again.")
+                say("Control is yours: viewers only watch now. g lets them control again.")
             case .giveControl:
                 source.setControl(allowed: true)
-                say(viewOnly ? "Viewers may only watch: --view-only." : "Viewers may drive again.")
+                say(viewOnly ? "Viewers may only watch: --view-only." : "Viewers may control again.")
             case .list:
                 guard let statistics = try? await source.statistics() else { break }
                 for line in AudienceList.lines(statistics) { say(line) }
+            case .showLink:
+                if let link = try? await source.link { show(link, withCode: true) }
+            case .help: for line in keys(of: source).help { say(line) }
+            case .stop: StopSignals.stop()
             case .nextMonitor: selectNextMonitor(source)
             case .toggleSound: toggleSound(source)
             case .toggleHearing: toggleHearing(source)
@@ -379,7 +454,10 @@ struct ShareCommand: AsyncParsableCommand {
         let next = !source.isSharingClipboard
         do {
             try source.shareClipboard(next)
-            say(next ? "The clipboard is shared with who drives." : "The clipboard is not shared. p shares it again.")
+            say(
+                next
+                    ? "The clipboard is shared with who is in control."
+                    : "The clipboard is not shared. p shares it again.")
         } catch {
             say(error.sentence)
         }
@@ -387,20 +465,34 @@ struct ShareCommand: AsyncParsableCommand {
 
     /// Says what happens to files. What a viewer offers where nobody can be asked waits for `heliograph get`.
     private func hear(_ event: FileEvent, isAsked: Bool) {
-        if case .progress(let batch) = event { return StatusLine.show(batch.progress) }
-        if case .ended = event { StatusLine.show(nil) }
-        if let sentence = event.sentence { say(sentence) }
-        guard case .offered = event else { return }
-        say(isAsked ? "f takes it, r refuses it." : "'heliograph get' takes it.")
+        switch event {
+        case .progress(let batch): transfer.set(batch.progress)
+        case .ended(let batch, let arrived, _, _):
+            transfer.set(nil)
+            if let sentence = event.sentence { ShareNews.tell(.other, sentence) }
+            if batch.isIncoming, arrived > 0, let place = fileArguments.options?.place { say(place) }
+        case .offered:
+            if let sentence = event.sentence { ShareNews.tell(.other, sentence) }
+            say(isAsked ? "f takes it, r refuses it." : "'heliograph get' takes it.")
+        default: if let sentence = event.sentence { ShareNews.tell(.other, sentence) }
+        }
     }
 
     private func answerFiles(_ accepts: Bool, _ offers: FileOffers, _ source: MirrorSource) {
         guard let files = source.files else {
             return say("No files go either way: --files off. Start anew without it.")
         }
-        guard let batch = offers.takeFirst() else { return say("Nobody offers files.") }
-        files.answer(batch.id, accepts: accepts)
-        if !accepts { say("Refused.") }
+        switch offers.takeShown() {
+        case .nothing: say("Nobody offers files.")
+        case .tooSoon: say("Not answered: these files were offered only just. Read what they are, then press it again.")
+        case .offer(let batch):
+            files.answer(batch.id, accepts: accepts)
+            say(
+                accepts ? "Taking \(batch.summary) from \(batch.peer)." : "Refused \(batch.summary) from \(batch.peer)."
+            )
+            guard let next = offers.last, let question = FileEvent.offered(next).sentence else { return }
+            say("Still there: \(question) f takes it, r refuses it.")
+        }
     }
 
     private func toggleSound(_ source: MirrorSource) {
@@ -419,35 +511,66 @@ struct ShareCommand: AsyncParsableCommand {
         var last: SourceStatistics?
         while !Task.isCancelled, (try? await Task.sleep(for: statistics.interval)) != nil {
             guard let now = try? await source.statistics(since: last) else { return }
-            say(now.json)
+            Output.data(now.json)
             last = now
         }
     }
 
-    /// Shows, below all other lines, a red dot and the time while anything is recorded, and how broadcasts stand.
+    /// Shows in the terminal's last row, until it is cancelled, who watches and how it goes; while files go, how far they
+    /// are.
     private func showStatus(of source: MirrorSource) async {
+        var last: SourceStatistics?
         while !Task.isCancelled {
-            let parts = [source.recording.flatMap { RecordingLine.dot($0) }, BroadcastLine.status(source.broadcasts)]
-            let line = parts.compactMap(\.self).joined(separator: "  ")
-            StatusLine.show(line.isEmpty ? nil : line)
-            guard (try? await Task.sleep(for: .milliseconds(250))) != nil else { break }
+            let now = try? await source.statistics(since: last)
+            last = now
+            let status = ShareStatus.line(now, source.recording, source.broadcasts)
+            if !Task.isCancelled { Output.people.show(transfer.text.map { TerminalText($0) } ?? status) }
+            guard (try? await Task.sleep(for: .seconds(1))) != nil else { break }
         }
-        StatusLine.show(nil)
     }
 
-    private func show(_ link: MirrorSource.Link) throws {
+    /// Writes the files that the options name for links.
+    private func write(_ link: MirrorSource.Link) throws {
         if let linkFile { try PrivateFile.write(link.text + "\n", to: linkFile) }
         if let file = web.webLinkFile, let page = link.web { try PrivateFile.write(page + "\n", to: file) }
-        say("")
-        // What a phone's camera reads is for its browser.
-        if isatty(STDOUT_FILENO) != 0, let code = QRCode.render(link.web ?? link.text) { say(code) }
-        if let page = link.web { say("To watch in a browser:          \(page)") }
-        say("To watch, on another machine:   heliograph view '\(link.text)'")
-        say("Or with the code:               heliograph view ADDRESS --code \(link.code)")
-        say("")
     }
 
-    private func who(_ address: String, _ device: String?) -> String { device.map { "\($0) (\(address))" } ?? address }
+    /// The QR code of a link; `nil` where the terminal can't show one. What a phone's camera reads is for its browser.
+    private func code(of link: MirrorSource.Link) -> String? {
+        guard Output.people.abilities.hasStyles, Output.people.abilities.isUnicode else { return nil }
+        return QRCode.render(link.web ?? link.text)
+    }
+
+    /// True where the QR code and the lines about it fit on the screen together.
+    private func roomForCode(of link: MirrorSource.Link) -> Bool {
+        guard let size = Output.people.size, let code = code(of: link) else { return false }
+        let rows = code.split(separator: "\n")
+        // Half of a row's bytes are no columns, but the rows are square: two modules, one above the other, are a sign.
+        return rows.count + 12 <= size.rows && rows.count * 2 <= size.columns
+    }
+
+    /// Shows how to come in by a link.
+    private func show(_ link: MirrorSource.Link, withCode: Bool) {
+        say("")
+        if withCode {
+            if let code = code(of: link) {
+                say(TerminalText(code, .ready))
+            } else if Output.people.abilities.isTerminal {
+                say("This terminal can't show a QR code.")
+            }
+        }
+        if let page = link.web { say("To watch in a browser:  " + TerminalText(page, .bold)) }
+        let place = link.text.dropFirst("heliograph://".count).prefix { $0 != "/" }
+        let address = place.hasSuffix(":7236") ? place.dropLast(":7236".count) : place
+        say("To watch by Heliograph: heliograph view \(address) --code \(link.code)")
+        if withCode || !Output.people.abilities.isTerminal {
+            say("Or by the whole link:   heliograph view '\(link.text)'")
+        }
+        if !link.otherAddresses.isEmpty {
+            say("Other addresses of this machine: \(link.otherAddresses.joined(separator: ", "))")
+        }
+        say("")
+    }
 
     private func listEverything() throws {
         for entry in MirrorSource.screens(display: display) { say(entry) }
@@ -461,6 +584,3 @@ struct ShareCommand: AsyncParsableCommand {
 extension MirrorSource.Monitor {
     fileprivate var summary: String { "\(name) (\(width)x\(height)\(isPrimary ? ", primary" : ""))" }
 }
-
-/// Prints a line at once, even into a pipe.
-func say(_ line: String) { StatusLine.print(line) }

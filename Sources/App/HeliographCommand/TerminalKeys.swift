@@ -10,17 +10,13 @@ final class TerminalKeys: Sendable {
     /// The time for which a terminal that another program has is left alone.
     private static let pause = DispatchTimeInterval.seconds(1)
 
-    private let usual: termios
     private let sources: [any DispatchSourceProtocol]
 
     /// Opens the terminal; `nil` where nobody can type: see `TerminalQuestion.isPossible`.
     ///
     /// - Parameter ready: called on some thread, one call at a time, when `read` has keys.
     init?(_ ready: @escaping @Sendable () -> Void) {
-        var usual = termios()
-        guard TerminalQuestion.isPossible, tcgetattr(STDIN_FILENO, &usual) == 0 else { return nil }
-        self.usual = usual
-        let saved = usual
+        guard TerminalMode.setKeyByKey(echoes: false) else { return nil }
         let queue = DispatchQueue(label: "heliograph-keys")
         let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
         input.setEventHandler {
@@ -30,12 +26,11 @@ final class TerminalKeys: Sendable {
             queue.asyncAfter(deadline: .now() + Self.pause) { input.resume() }
         }
         let stopped = Self.source(of: SIGTSTP, queue) {
-            Self.set(saved)
+            TerminalMode.restore()
             raise(SIGSTOP)
         }
-        let continued = Self.source(of: SIGCONT, queue) { Self.set(Self.keyByKey(saved)) }
+        let continued = Self.source(of: SIGCONT, queue) { _ = TerminalMode.setKeyByKey(echoes: false) }
         sources = [input, stopped, continued]
-        Self.set(Self.keyByKey(usual))
         // A signal that comes before its source is there would be ignored, or do what it does by default.
         let registered = DispatchGroup()
         for source in [stopped, continued] {
@@ -61,24 +56,7 @@ final class TerminalKeys: Sendable {
     /// Restores the terminal's mode.
     func close() {
         for source in sources { source.cancel() }
-        Self.set(usual)
-    }
-
-    private static func keyByKey(_ usual: termios) -> termios {
-        var mode = usual
-        mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        withUnsafeMutableBytes(of: &mode.c_cc) { characters in
-            characters[Int(VMIN)] = 1
-            characters[Int(VTIME)] = 0
-        }
-        return mode
-    }
-
-    private static func set(_ mode: termios) {
-        // Another program's terminal is not ours to change.
-        guard TerminalQuestion.isPossible else { return }
-        var mode = mode
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+        TerminalMode.restore()
     }
 
     private static func source(

@@ -8,17 +8,22 @@ struct ViewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "view", abstract: "Watch and control a shared screen.",
         discussion: """
-            LINK is what 'heliograph share' prints, or the sharing machine's address with --code, or the address or name
-            of a machine that this one was paired with ('heliograph pair'), or, with --code, the name of one that
-            'heliograph discover' lists. '-' reads the link from standard input, so that it never shows in the process
-            list.
+            With the code that 'heliograph share' shows:  heliograph view 192.168.1.20 --code XXXX-XXXX-XXXX-XXXX
+            With its whole link:                          heliograph view 'heliograph://...'
+            A machine that this one is paired with:       heliograph view NAME
+            A camera, or another program's stream:        heliograph view rtsp://HOST/PATH
 
-            rtsp://HOST[:PORT]/PATH plays a stream of another program, a camera's say: H.264 or H.265, to watch only, and
-            as unprotected as it is sent. rtsps:// is the same over TLS; where no authority vouches for the server, add
-            #sha256= and its certificate's fingerprint. User and password are taken from rtsp://USER:PASSWORD@..., best on standard
-            input, or from HELIOGRAPH_RTSP_USER and HELIOGRAPH_RTSP_PASSWORD.
+            In the window Ctrl+Alt+Shift+H shows its keys, and Ctrl+Alt+Shift+Q ends; all other keys go to the host.
 
-            --receive waits for another program to publish its stream here (RTSP's ANNOUNCE and RECORD): FFmpeg with
+            '-' reads the link from standard input, so that it never shows in the process list. With --code the name of a \
+            machine does as well that 'heliograph discover' lists.
+
+            rtsp://HOST[:PORT]/PATH plays H.264 or H.265, to watch only, and as unprotected as it is sent. rtsps:// is the \
+            same over TLS; where no authority vouches for the server, add #sha256= and its certificate's fingerprint. User \
+            and password are taken from rtsp://USER:PASSWORD@..., best on standard input, or from HELIOGRAPH_RTSP_USER and \
+            HELIOGRAPH_RTSP_PASSWORD.
+
+            --receive waits for another program to publish its stream here (RTSP's ANNOUNCE and RECORD): FFmpeg with \
             '-f rtsp rtsp://127.0.0.1:8554/live', say. It is not encrypted.
             """)
 
@@ -41,6 +46,9 @@ struct ViewCommand: ParsableCommand {
 
     @Flag(help: "Begin in full screen.")
     var fullscreen = false
+
+    @Flag(help: "End when the host stops sharing. By default the window stays, and says so, until you close it.")
+    var closeAtEnd = false
 
     @Option(help: "Size of the picture: fit, 1:1 or integer.")
     var scale = "fit"
@@ -85,7 +93,16 @@ struct ViewCommand: ParsableCommand {
     @Flag(help: "With --mic: you wear a headset, so your microphone need not wait while sound plays.")
     var headset = false
 
-    @Flag(help: "Send what you type as text and not as keys: for another keyboard layout on the host.")
+    @Option(
+        help: ArgumentHelp(
+            """
+            What your keys are there: character: what is on them arrives, whatever the host's keyboard layout; place: the \
+            host's layout says what they make. Default: as you chose there last, else character.
+            """, valueName: "which"))
+    var keys: String?
+
+    /// The earlier name of `--keys character`.
+    @Flag(help: .hidden)
     var text = false
 
     @OptionGroup var statistics: StatisticsArguments
@@ -115,6 +132,9 @@ struct ViewCommand: ParsableCommand {
         if Viewer.Sync(rawValue: sync) == nil {
             throw ValidationError("--sync \(sync): give auto, in-step or immediate.")
         }
+        if let keys, Viewer.Keys(rawValue: keys) == nil {
+            throw ValidationError("--keys \(keys): give character or place.")
+        }
         if !mic, headset || micDevice != nil {
             throw ValidationError("\(headset ? "--headset" : "--mic-device"): give --mic too.")
         }
@@ -138,7 +158,7 @@ struct ViewCommand: ParsableCommand {
         options.scale = Viewer.Scale(rawValue: scale) ?? .fit
         options.isViewOnly = viewOnly
         options.decoder = CodecChoice(decoder)
-        options.isTextMode = text
+        options.keys = keys.flatMap(Viewer.Keys.init(rawValue:)) ?? (text ? .character : nil)
         options.sound = sound == "on"
         options.volume = Double(volume) / 100
         options.soundDevice = soundDevice
@@ -157,14 +177,19 @@ struct ViewCommand: ParsableCommand {
         options.clipboard = clipboard.options
         options.files = fileArguments.options
         options.statisticsInterval = statistics.interval
-        let onStatistics: ((ViewerStatistics) -> Void)? = statistics.stats ? { say($0.json) } : nil
-        let onNote: @Sendable (String) -> Void = { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
+        options.staysOpen = !closeAtEnd
+        options.explanation = { $0.sentence }
+        options.showsHint = true
+        let onStatistics: ((ViewerStatistics) -> Void)? = statistics.stats ? { Output.data($0.json) } : nil
+        let onNote: @Sendable (String) -> Void = { Output.warn($0) }
         let viewer: Viewer
+        var isPage = false
         if let receive {
             let publisher = try PlayerArguments.receiver(endpoint: receive, credentialsFile: receiveCredentials)
             viewer = try Viewer(receiving: publisher, options: options, onStatistics: onStatistics, onNote: onNote)
         } else {
             let target = try readLink()
+            isPage = target.lowercased().hasPrefix("http")
             ProcessTitle.hideArguments()
             if let host = try HostLookup.wait(forHostCalled: target) {
                 viewer = try Viewer(
@@ -182,7 +207,16 @@ struct ViewCommand: ParsableCommand {
                 await service?.stop()
             }
         }
-        try viewer.run()
+        StopSignals.take()
+        StopSignals.whenStopping(viewer.closer)
+        do {
+            try viewer.run()
+        } catch {
+            guard isPage, [.unreachable, .protocolViolation].contains(error.code) else { throw error }
+            throw ValidationError(
+                "That link is for browsers, and at its machine nothing of Heliograph answers at the usual port. Open it in a "
+                    + "browser, or use the line with 'heliograph view' that 'heliograph share' shows.")
+        }
     }
 
     private func readLink() throws -> String {

@@ -18,12 +18,15 @@ struct WatchdogCommand: AsyncParsableCommand {
     var keep = false
 
     func run() async throws {
+        if !FileManager.default.fileExists(atPath: folder) {
+            Output.warn("There is no folder \(folder) yet: waiting until a 'share --heartbeat' begins to use it.")
+        }
         let (events, feed) = AsyncStream.makeStream(
             of: BroadcastWatchdog.Event.self, bufferingPolicy: .bufferingNewest(16))
         let watchdog = try BroadcastWatchdog(heartbeat: folder) { feed.yield($0) }
-        let stop = StopSignals()
+        StopSignals.take()
         let stopping = Task {
-            await stop.wait()
+            await StopSignals.wait()
             feed.finish()
         }
         defer {
@@ -37,7 +40,7 @@ struct WatchdogCommand: AsyncParsableCommand {
                 say("The broadcast has ended.")
                 if !keep { return }
             case .crashed:
-                FileHandle.standardError.write(Data("\(event.warning ?? "")\n".utf8))
+                Output.warn(event.warning ?? "")
                 if !keep { throw ExitCode(1) }
             }
         }

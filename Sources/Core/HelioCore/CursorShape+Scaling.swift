@@ -36,6 +36,26 @@ extension CursorShape {
             hotspotY: min(target.height - 1, max(0, hotspotY * target.height / size.height)), rgba: pixels)
     }
 
+    /// The same shape as messages carry it: no side longer than `side`, the hot spot inside, exactly as many pixels as it
+    /// says. A shape without pixels, which hides the pointer, becomes one pixel that is not seen; `nil` for one with fewer
+    /// pixels than it says.
+    package func fitted(within side: Int) -> CursorShape? {
+        if size.width <= 0 || size.height <= 0 {
+            return CursorShape(size: PixelSize(width: 1, height: 1), hotspotX: 0, hotspotY: 0, rgba: [0, 0, 0, 0])
+        }
+        let longest = max(size.width, size.height)
+        var target = size
+        if longest > side {
+            target = PixelSize(
+                width: max(1, size.width * side / longest), height: max(1, size.height * side / longest))
+        }
+        guard var fitted = scaled(to: target) else { return nil }
+        if fitted.rgba.count > target.area * 4 { fitted.rgba.removeLast(fitted.rgba.count - target.area * 4) }
+        fitted.hotspotX = min(target.width - 1, max(0, fitted.hotspotX))
+        fitted.hotspotY = min(target.height - 1, max(0, fitted.hotspotY))
+        return fitted
+    }
+
     private static func sources(of place: Int, from: Int, to: Int) -> Range<Int> {
         let first = place * from / to
         return first..<max(first + 1, (place + 1) * from / to)

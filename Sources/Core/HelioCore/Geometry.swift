@@ -15,6 +15,21 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// The size as text, like `1280x720`.
     public var description: String { "\(width)x\(height)" }
 
+    /// This size with odd sides made a pixel longer, as 4:2:0 is coded.
+    package var even: PixelSize { PixelSize(width: (width + 1) & ~1, height: (height + 1) & ~1) }
+
+    /// Says why a screen is coded in this size; `nil` where nothing but a wish of somebody's has made it smaller.
+    package func note(scaledFrom screen: PixelSize) -> String? {
+        let limit = Self.largestCoded
+        if screen.width <= limit.width, screen.height <= limit.height { return nil }
+        return
+            "the screen of \(screen) is shared as pictures of \(self): no encoder takes a side of more than \(limit.width)"
+            + " pixels"
+    }
+
+    /// The largest picture that is coded: H.264's levels end a little above it (ITU-T H.264, table A-1).
+    package static let largestCoded = PixelSize(width: 16384, height: 16384)
+
     /// The largest size of the same shape that lies within `limit`, even in both directions and at least 16; this size
     /// itself where it does, or where there is no limit.
     package func fitted(within limit: PixelSize?) -> PixelSize {

@@ -12,10 +12,16 @@ extension HelioError {
         case chooseHome
         /// Name another display, or make one known.
         case chooseDisplay
+        /// Open the window on a desktop, or name its display.
+        case watchFromDesktop
         /// Record to another file, or replace the one that is there.
         case replaceRecording
         /// Check that a host shares there.
         case startHost
+        /// Connect to the port that the host shows for this.
+        case checkPort
+        /// Look up what hosts announce themselves.
+        case findHost
         /// Give the code that the sharing machine shows.
         case giveCode
         /// Leave the code out: it belongs to a host's address.

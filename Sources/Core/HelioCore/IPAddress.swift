@@ -34,6 +34,26 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
+    /// True for an address of the Internet; false for this machine's, a private network's (RFC 1918, RFC 4193, RFC 6598), a
+    /// link's, a group's and those that are set aside (RFC 6890), also inside an IPv6 address that leads to an IPv4 one.
+    package var isGlobal: Bool {
+        switch unmapped {
+        case .v4(let bits):
+            let apart: [(UInt32, UInt32)] = [
+                (0, 8), (10 << 24, 8), (0x6440_0000, 10), (127 << 24, 8), (0xA9FE_0000, 16), (0xAC10_0000, 12),
+                (0xC000_0000, 24), (0xC0A8_0000, 16), (0xC612_0000, 15), (0xE000_0000, 3),
+            ]
+            return !apart.contains { prefix, length in bits >> (32 - length) == prefix >> (32 - length) }
+        case .v6(0x64_FF9B_0000_0000, let low) where low >> 32 == 0:
+            return IPAddress.v4(UInt32(truncatingIfNeeded: low)).isGlobal
+        // 6to4 (RFC 3056).
+        case .v6(let high, _) where high >> 48 == 0x2002:
+            return IPAddress.v4(UInt32(truncatingIfNeeded: high >> 16)).isGlobal
+        // What is assigned to be reached from everywhere (RFC 4291 section 2.4): 2000::/3.
+        case .v6(let high, _): return high >> 61 == 1
+        }
+    }
+
     /// The IPv4 address of an IPv4-mapped IPv6 one (RFC 4291 section 2.5.5.2), as a dual-stack socket gives it; any
     /// other address as it is.
     package var unmapped: IPAddress {

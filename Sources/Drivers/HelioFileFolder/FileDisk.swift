@@ -13,12 +13,16 @@ final class FileDisk {
     }()
     private var hasOpened = false
     private let openFolder: () -> ReceivingFolder?
+    private let sender: PartSender
     private var sources: [BatchID: [Int: SourceFile]] = [:]
     private var reading: [DiskJob: (source: SourceFile, file: OpenFile)] = [:]
     private var parts: [DiskJob: PartFile] = [:]
 
     /// - Parameter folder: `nil` where nothing is received.
-    init(_ folder: @autoclosure @escaping () -> ReceivingFolder?) { openFolder = folder }
+    init(_ folder: @autoclosure @escaping () -> ReceivingFolder?, of sender: PartSender) {
+        openFolder = folder
+        self.sender = sender
+    }
 
     /// Takes what a batch of the exchange's is made of.
     func take(_ listing: SourceListing, as batch: BatchID) { sources[batch] = listing.files }
@@ -50,10 +54,10 @@ final class FileDisk {
                 return .read(job, try source.read(file, offset: offset, count: count))
             }
             return try parts[job].map { .read(job, try $0.read(at: offset, count: count)) }
-        case .measure(let batch): return .space(batch, folder?.space)
+        case .measure(let batch): return .space(batch, folder?.space(for: sender))
         case .create(let job, let batch, let path, let size, let modified):
             guard let folder, parts.count < Self.mostOpen else { return .failed(job, .diskFailed) }
-            let (part, held) = try folder.create(batch, path, size: size, modified: modified)
+            let (part, held) = try folder.create(batch, of: sender, path, size: size, modified: modified)
             parts[job] = part
             return .opened(job, bytes: held)
         case .makeFolder(let job, let batch, let path):
@@ -62,6 +66,7 @@ final class FileDisk {
         case .write(let job, let offset, let bytes):
             guard let part = parts[job], let folder else { return nil }
             try part.write(bytes, at: offset, by: folder.write)
+            folder.wrote(bytes.count, of: part.batch, sender)
             return .wrote(job, count: bytes.count)
         case .finish(let job):
             guard let part = parts[job], let folder else { return .failed(job, .diskFailed) }
@@ -72,9 +77,10 @@ final class FileDisk {
             if let part = parts.removeValue(forKey: job) { folder?.discard(part) }
         case .keep(let job):
             if parts.removeValue(forKey: job) != nil { folder?.prune() }
+        case .promise(let batch, let bytes): folder?.promise(bytes, to: batch, sender)
         case .forget(let batch):
             sources[batch] = nil
-            if hasOpened { folder?.forget(batch) }
+            if hasOpened { folder?.forget(batch, of: sender) }
         }
         return nil
     }
@@ -87,7 +93,7 @@ extension FileDiskCommand {
         case .openSource(let job, _, _), .close(let job), .read(let job, _, _), .create(let job, _, _, _, _),
             .makeFolder(let job, _, _), .write(let job, _, _), .finish(let job), .discard(let job), .keep(let job):
             job
-        case .measure, .forget: nil
+        case .measure, .promise, .forget: nil
         }
     }
 }

@@ -16,7 +16,7 @@ private import Darwin
 /// What an exchange asks for has a bound of its own, so what waits here has one, too.
 package final class FileWorker: Sendable {
     private enum Item: Sendable {
-        case open(Int, @Sendable (FileDiskReply) -> Void)
+        case open(Int, PartSender, @Sendable (FileDiskReply) -> Void)
         case perform(Int, FileDiskCommand)
         case list(Int, BatchID, [String], limit: Int, @Sendable (SourceListing) -> Void)
         case close(Int)
@@ -72,12 +72,13 @@ package final class FileWorker: Sendable {
 
     deinit { wake.signal() }
 
-    package func open(_ reply: @escaping @Sendable (FileDiskReply) -> Void) -> Port {
+    /// - Parameter sender: who sends what comes.
+    package func open(for sender: PartSender, _ reply: @escaping @Sendable (FileDiskReply) -> Void) -> Port {
         let number = state.withLock { state in
             state.nextPort += 1
             return state.nextPort
         }
-        put(.open(number, reply))
+        put(.open(number, sender, reply))
         return Port(number: number, worker: self)
     }
 
@@ -122,7 +123,7 @@ package final class FileWorker: Sendable {
         while let items = take() {
             for item in items {
                 switch item {
-                case .open(let port, let reply): disks[port] = (FileDisk(folder), reply)
+                case .open(let port, let sender, let reply): disks[port] = (FileDisk(folder, of: sender), reply)
                 case .perform(let port, let command):
                     guard let (disk, reply) = disks[port], let answer = disk.perform(command) else { continue }
                     reply(answer)

@@ -1,11 +1,14 @@
 internal import HelioTransfer
 
-/// The names of files that are not whole yet. Two transfers of the same file get the same one, so that the second goes on
-/// where the first was cut off.
+/// The names of files that are not whole yet: `.heliograph-part-SENDER-FILE`. Two transfers of the same file by the same
+/// sender get the same one, so that the second goes on where the first was cut off.
 enum PartName {
     static let prefix = ".heliograph-part-"
 
-    static func name(_ path: [SafeName], size: UInt64, modified: UInt64) -> String {
+    /// What the names of all parts of a sender begin with.
+    static func prefix(of sender: PartSender) -> String { prefix + sender.text + "-" }
+
+    static func name(_ sender: PartSender, _ path: [SafeName], size: UInt64, modified: UInt64) -> String {
         // FNV-1a. Whether it is the same file is found by the digest of what there is of it.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -18,6 +21,6 @@ enum PartName {
             add(UInt8(truncatingIfNeeded: modified >> UInt64(shift)))
         }
         let digits = String(hash, radix: 16)
-        return prefix + String(repeating: "0", count: 16 - digits.count) + digits
+        return prefix(of: sender) + String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

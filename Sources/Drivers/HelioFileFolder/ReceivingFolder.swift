@@ -16,13 +16,18 @@ package final class ReceivingFolder {
     /// How a file is written: `pwrite`, but where tests have a full disk.
     typealias Write = (Int32, UnsafeRawBufferPointer, Int64) -> Int
 
-    /// The most parts of files that are kept for later, and for how long.
+    /// The most parts of files that are kept for later, of one sender and of all, and for how long.
     private static let mostParts = 16
+    private static let mostPartsOfAll = 64
     private static let longest: Int64 = 7 * 24 * 3600
     /// The most names that are tried for one that is taken.
     private static let mostNumbers = 1000
     /// The most names that one batch may have at the top.
     private static let mostTops = 1000
+    /// The most folders that one batch may have made.
+    private static let mostFolders = 100_000
+    /// What is not given away of the disk, for what else is written to it: a twentieth, but no more than 1 GiB.
+    private static let mostReserve: UInt64 = 1 << 30
 
     package let path: String
     private let root: OpenFile
@@ -31,6 +36,15 @@ package final class ReceivingFolder {
     var write: Write = { pwrite($0, $1.baseAddress, $1.count, off_t($2)) }
     /// The folder at the top that stands for one of a batch.
     private var tops: [BatchID: [String: String]] = [:]
+    /// The number of folders that were made for a batch.
+    private var made: [BatchID: Int] = [:]
+    /// The bytes that will come of batches that were accepted. The sender chooses a batch's number.
+    private var promised: [Promise: UInt64] = [:]
+
+    private struct Promise: Hashable {
+        var sender: PartSender
+        var batch: BatchID
+    }
 
     /// Throws `systemFailed` where `init` would; makes no folder.
     static func check(_ path: String) throws(HelioError) {
@@ -81,12 +95,30 @@ package final class ReceivingFolder {
 
     // MARK: Room
 
-    /// The bytes that there is room for, what kept parts take among them; `nil` where it can't be told.
-    var space: UInt64? {
+    /// The bytes that there is room for, what kept parts of this sender take among them, and what was promised to others
+    /// not; `nil` where it can't be told.
+    func space(for sender: PartSender) -> UInt64? {
         var system = statvfs()
         guard fstatvfs(root.descriptor, &system) == 0 else { return nil }
         let free = UInt64(system.f_bavail) &* UInt64(system.f_frsize)
-        return parts().reduce(free) { $0 &+ UInt64(max(0, $1.status.size)) }
+        let all = UInt64(system.f_blocks) &* UInt64(system.f_frsize)
+        let apart = promised.values.reduce(min(all / 20, Self.mostReserve)) { sum, bytes in
+            let (total, isOver) = sum.addingReportingOverflow(bytes)
+            return isOver ? .max : total
+        }
+        let own = PartName.prefix(of: sender)
+        let kept = parts().filter { $0.name.hasPrefix(own) }.reduce(0) { $0 &+ UInt64(max(0, $1.status.size)) }
+        return (free > apart ? free - apart : 0) &+ kept
+    }
+
+    func promise(_ bytes: UInt64, to batch: BatchID, _ sender: PartSender) {
+        promised[Promise(sender: sender, batch: batch)] = bytes
+    }
+
+    func wrote(_ count: Int, of batch: BatchID, _ sender: PartSender) {
+        let key = Promise(sender: sender, batch: batch)
+        guard let left = promised[key] else { return }
+        promised[key] = left - min(left, UInt64(count))
     }
 
     private func parts() -> [(name: String, status: helio_file_status)] {
@@ -101,9 +133,13 @@ package final class ReceivingFolder {
     func prune() {
         let now = Int64(time(nil))
         let newestFirst = parts().sorted { $0.status.modified > $1.status.modified }
+        var counts: [Substring: Int] = [:]
         for (place, part) in newestFirst.enumerated() {
             let age = now - part.status.modified / 1_000_000_000
-            guard place >= Self.mostParts || age > Self.longest else { continue }
+            let sender = part.name.dropFirst(PartName.prefix.count).prefix { $0 != "-" }
+            let own = counts[sender, default: 0]
+            counts[sender] = own + 1
+            guard own >= Self.mostParts || place >= Self.mostPartsOfAll || age > Self.longest else { continue }
             guard let file = try? OpenFile(part.name, in: root, O_RDWR), flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
             else { continue }
             _ = unlinkat(root.descriptor, part.name, 0)
@@ -114,9 +150,9 @@ package final class ReceivingFolder {
 
     /// Opens what there is of a file, or makes a new one; and how many bytes there are.
     func create(
-        _ batch: BatchID, _ path: [SafeName], size: UInt64, modified: UInt64
+        _ batch: BatchID, of sender: PartSender, _ path: [SafeName], size: UInt64, modified: UInt64
     ) throws(SystemFailure) -> (part: PartFile, held: UInt64) {
-        let first = PartName.name(path, size: size, modified: modified)
+        let first = PartName.name(sender, path, size: size, modified: modified)
         for number in 1...8 {
             let name = number == 1 ? first : first + "-\(number)"
             guard let (file, held) = try openPart(name, size: size) else { continue }
@@ -187,7 +223,11 @@ package final class ReceivingFolder {
         String(try openFolder(path[...], of: batch).shown.dropLast())
     }
 
-    func forget(_ batch: BatchID) { tops[batch] = nil }
+    func forget(_ batch: BatchID, of sender: PartSender) {
+        tops[batch] = nil
+        made[batch] = nil
+        promised[Promise(sender: sender, batch: batch)] = nil
+    }
 
     /// Opens a folder of a batch step by step, and makes what is not there. The one at the top is always new: nothing comes
     /// into a folder that was there before. `shown` ends with a separator, if it is not empty.
@@ -198,7 +238,12 @@ package final class ReceivingFolder {
         var shown = try makeTop(top, of: batch)
         var folder = try OpenFile(shown, in: root, O_RDONLY | O_DIRECTORY)
         for name in path.dropFirst() {
-            if mkdirat(folder.descriptor, name.text, 0o755) != 0, errno != EEXIST { throw SystemFailure(errno) }
+            guard made[batch, default: 0] < Self.mostFolders else { throw SystemFailure(EMLINK) }
+            if mkdirat(folder.descriptor, name.text, 0o755) == 0 {
+                made[batch, default: 0] += 1
+            } else if errno != EEXIST {
+                throw SystemFailure(errno)
+            }
             folder = try OpenFile(name.text, in: folder, O_RDONLY | O_DIRECTORY)
             shown += "/" + name.text
         }

@@ -68,7 +68,10 @@ package final class LocalSocket: Sendable {
     }
 
     /// The user at the other end, as the system knows it; `nil` if it doesn't.
-    package var peerUser: UInt32? {
+    package var peerUser: UInt32? { Self.peerUser(of: descriptor) }
+
+    /// The user at the other end of a local socket's connection, as the system knows it; `nil` if it doesn't.
+    package static func peerUser(of descriptor: Int32) -> UInt32? {
         #if canImport(Glibc)
         // `struct ucred`: process, user and group, of 32 bits each.
         var credentials: (Int32, UInt32, UInt32) = (0, 0, 0)

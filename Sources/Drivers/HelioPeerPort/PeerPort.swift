@@ -1,6 +1,13 @@
 package import HelioCore
+private import HelioLoop
 package import HelioPeer
 package import NIOCore
+
+#if canImport(Glibc)
+private import Glibc
+#elseif canImport(Darwin)
+private import Darwin
+#endif
 
 /// One port of UDP and one of TCP for any number of WebRTC peers, each with an engine of its own, on one event loop.
 ///
@@ -40,8 +47,16 @@ package final class PeerPort: Sendable {
         } catch {
             throw HelioError(
                 .systemFailed,
-                "WebRTC's port \(settings.port) can't be opened (\(error)): choose another port, or addresses that this "
-                    + "machine has.", cause: error)
+                "\(Self.name(settings.port, error)): choose another port, or addresses that this machine has.",
+                cause: error)
+        }
+    }
+
+    private static func name(_ port: UInt16, _ error: any Error) -> String {
+        switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE?: "WebRTC's port \(port) belongs to another program"
+        case EACCES?: "WebRTC's port \(port) is not for every user: those from 1024 on are"
+        default: "WebRTC's port \(port) can't be opened (\(NetworkFailure.words(error)))"
         }
     }
 
@@ -72,6 +87,10 @@ package final class PeerPort: Sendable {
     ) throws -> PeerHandle {
         PeerHandle(try core.value.add(make, onEvent: onEvent), loop: loop)
     }
+
+    /// Takes over a TCP connection that came to `PeerPortSettings.sharedTCPPort`, with nothing read of it yet. On the loop
+    /// only. A connection past the limits is closed, and counted.
+    package func acceptOnLoop(_ channel: any Channel) throws { try core.value.accept(channel) }
 
     /// Sends the packets of peers that were worked on at once. On the loop only.
     package func flushOnLoop() { core.value.flush() }

@@ -28,19 +28,21 @@ struct PeerPortBinder {
             throw HelioError(.invalidArgument, "A WebRTC port needs an address, and UDP or TCP: choose some.")
         }
         var attempt = 1
+        var wanted = settings.port
         while true {
             do {
-                return try await bindOnce(addresses)
+                return try await bindOnce(addresses, wanted)
             } catch {
                 try await loop.flatSubmit { [core] in core.value.unbind() }.get()
-                guard settings.port == 0, attempt < Self.attempts else { throw error }
+                guard wanted == 0 || settings.fallsBack, attempt < Self.attempts else { throw error }
+                wanted = 0
                 attempt += 1
             }
         }
     }
 
-    private func bindOnce(_ addresses: [IPAddress]) async throws -> (UInt16, [IPAddress]) {
-        var port = settings.port
+    private func bindOnce(_ addresses: [IPAddress], _ wanted: UInt16) async throws -> (UInt16, [IPAddress]) {
+        var port = wanted
         var bound: [IPAddress] = []
         for ip in addresses {
             do {
@@ -60,7 +62,7 @@ struct PeerPortBinder {
             let address = TransportAddress(ip, port: port)
             port = try await loop.flatSubmit { [core] in core.value.bindUDP(address) }.get()
         }
-        if settings.usesTCP {
+        if settings.usesTCP, settings.sharedTCPPort == nil {
             let address = TransportAddress(ip, port: port, transport: .tcp)
             port = try await loop.flatSubmit { [core] in core.value.bindTCP(address) }.get()
         }

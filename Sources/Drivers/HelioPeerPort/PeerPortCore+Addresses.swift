@@ -44,7 +44,9 @@ extension PeerPortCore {
         opening.insert(ip)
         var binding: [EventLoopFuture<UInt16>] = []
         if settings.usesUDP { binding.append(bindUDP(TransportAddress(ip, port: port))) }
-        if settings.usesTCP { binding.append(bindTCP(TransportAddress(ip, port: port, transport: .tcp))) }
+        if settings.usesTCP, settings.sharedTCPPort == nil {
+            binding.append(bindTCP(TransportAddress(ip, port: port, transport: .tcp)))
+        }
         let bound = NIOLoopBound(self, eventLoop: loop)
         // One that is not usable yet is tried again.
         EventLoopFuture.andAllComplete(binding, on: loop).whenComplete { _ in bound.value.opened(ip) }

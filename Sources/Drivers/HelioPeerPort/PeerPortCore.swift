@@ -137,11 +137,17 @@ final class PeerPortCore {
         // By TCP, only the upper 13 bits of a preference count.
         func preference(_ index: Int) -> UInt16 { .max - UInt16(index * 8) }
         var all = sockets.enumerated().map { LocalCandidate.host($1.base, preference: preference($0)) }
-        for (index, listener) in listeners.enumerated() {
-            all.append(.tcpPassive(listener.base, preference: preference(index)))
-            all.append(.tcpActive(listener.base.ip, preference: preference(index)))
+        for (index, base) in acceptingBases.enumerated() {
+            all.append(.tcpPassive(base, preference: preference(index)))
+            all.append(.tcpActive(base.ip, preference: preference(index)))
         }
         return all
+    }
+
+    /// Where TCP connections for this port are accepted: by its own listeners, or by the one that hands them over.
+    private var acceptingBases: [TransportAddress] {
+        guard settings.usesTCP, let port = settings.sharedTCPPort else { return listeners.map(\.base) }
+        return sockets.map { TransportAddress($0.base.ip, port: port, transport: .tcp) }
     }
 
     func remove(_ peer: PeerDriver) {

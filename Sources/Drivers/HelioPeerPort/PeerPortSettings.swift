@@ -9,9 +9,14 @@ package struct PeerPortSettings: Sendable {
     package var includesLoopback = false
     /// The port of UDP and TCP alike; 0 picks a free one.
     package var port: UInt16 = 0
+    /// True where any free port will do if another program has `port`.
+    package var fallsBack = false
     package var usesUDP = true
     /// Accepts TCP connections, and makes them where a peer waits for some (RFC 6544).
     package var usesTCP = true
+    /// The TCP port of somebody else's listener, who hands over the connections that are for this port
+    /// (`PeerPort.acceptOnLoop`): it is what peers are told, and none is opened. `nil`: a listener of its own.
+    package var sharedTCPPort: UInt16?
 
     package var maximumPeers = 1024
     package var maximumConnections = 1024

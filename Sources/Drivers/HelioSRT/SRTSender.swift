@@ -11,14 +11,15 @@ package final class SRTSender: BroadcastSending {
     private let core: SRTSenderCore
     private let thread: WorkerThread
 
-    /// Starts. Throws `unsupported` for tracks that a transport stream can't carry, `systemFailed` without threads or
-    /// descriptors.
+    /// Starts. Throws `invalidArgument` for a listener that would let everybody watch, `unsupported` for tracks that a
+    /// transport stream can't carry, `systemFailed` without threads or descriptors.
     ///
     /// - Parameter onEvent: called on the sender's thread, in order; must not block. The last one is a final state.
     package init(
         to address: SRTAddress, _ tracks: BroadcastTracks, options: SRTOptions = SRTOptions(),
         onEvent: @escaping @Sendable (BroadcastEvent) -> Void
     ) throws(HelioError) {
+        try address.requireProtection()
         guard (try? SRTMultiplexer(tracks)) != nil else {
             throw HelioError(.unsupported, "A transport stream can't carry this picture and sound.")
         }

@@ -29,6 +29,8 @@ final class DeviceWatch {
         self.store = store
         self.changed = changed
         self.onNote = onNote
+        // What is wrong with the store is told by reading it.
+        try? store.forgetVisitors()
         read()
         let bound = NIOLoopBound(self, eventLoop: loop)
         task = loop.scheduleRepeatedTask(initialDelay: Self.interval, delay: Self.interval) { _ in

@@ -166,7 +166,8 @@ package final class HostDialer {
             failed(
                 index,
                 HelioError(
-                    .unreachable, "\(place) can't be reached (\(error)).", remedy: .startHost, cause: error))
+                    .unreachable, "\(place) can't be reached: \(NetworkFailure.words(error)).",
+                    remedy: NetworkFailure.isUnknownName(error) ? .findHost : .startHost, cause: error))
         }
     }
 

@@ -34,7 +34,7 @@ package enum PairingClient {
         } catch let error as HelioError {
             throw error
         } catch {
-            throw HelioError(.unreachable, "The host can't be reached (\(error)).", cause: error)
+            throw HelioError(.unreachable, "The host can't be reached: \(NetworkFailure.words(error)).", cause: error)
         }
     }
 }

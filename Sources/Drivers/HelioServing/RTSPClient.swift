@@ -133,7 +133,8 @@ extension RTSPClient where E == RTSPRecordClient {
         } catch let error as HelioError {
             throw error
         } catch {
-            throw HelioError(.systemFailed, "Publishing can't be started: \(error).", cause: error)
+            throw HelioError(
+                .systemFailed, "Publishing can't be started: \(NetworkFailure.words(error)).", cause: error)
         }
     }
 }

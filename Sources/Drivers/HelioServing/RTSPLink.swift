@@ -20,6 +20,8 @@ final class RTSPLink {
     }
 
     private static let connectTime: TimeAmount = .seconds(5)
+    /// The most bytes that wait for a server that takes nothing; an engine that counts them itself ends it earlier.
+    private static let mostWaiting = 8 * 1024 * 1024
 
     private let address: RTSPAddress
     private let loop: any EventLoop
@@ -28,6 +30,7 @@ final class RTSPLink {
     private let happened: (RTSPLinkEvent) -> Void
     private var connection: (any Channel)?
     private var waiting = ByteBuffer()
+    private var isWriting = false
     private var isShaken = false
     /// The number of the present connection.
     private var generation = 0
@@ -93,6 +96,7 @@ final class RTSPLink {
     private func connected(_ channel: any Channel, _ own: Int) {
         guard own == generation else { return channel.close(promise: nil) }
         connection = channel
+        isWriting = false
         happened(.connected)
     }
 
@@ -110,27 +114,42 @@ final class RTSPLink {
         if own == generation { happened(event) }
     }
 
-    /// Queues bytes for the connection; `flush` sends them in one write.
+    /// Queues bytes for the connection; `flush` sends them in one write. Closes the connection to a server that asks, or is
+    /// sent, without end and takes nothing of it.
     private func send(_ bytes: [UInt8]) {
-        if connection != nil { waiting.writeBytes(bytes) }
+        guard let connection else { return }
+        waiting.writeBytes(bytes)
+        guard waiting.readableBytes > Self.mostWaiting else { return }
+        waiting.clear()
+        connection.close(promise: nil)
     }
 
     func flush() {
         for open in sockets.values { open.ports.flush() }
-        guard let connection, waiting.readableBytes > 0 else { return }
+        // One write at a time: a connection that takes nothing costs as much memory as it has bytes, and not a buffer for
+        // each answer.
+        guard !isWriting, let connection, waiting.readableBytes > 0 else { return }
         let (bytes, own) = (waiting, generation)
         waiting = connection.allocator.buffer(capacity: 0)
+        isWriting = true
         let bound = NIOLoopBound(self, eventLoop: loop)
         // What fails closes the connection, and is told by that.
-        connection.writeAndFlush(bytes).whenSuccess {
-            // Not from within the engine's own turn.
-            bound.value.loop.execute { bound.value.tell(.written(bytes.readableBytes), of: own) }
-        }
+        connection.writeAndFlush(bytes).whenSuccess { bound.value.wrote(bytes.readableBytes, own) }
+    }
+
+    private func wrote(_ count: Int, _ own: Int) {
+        guard own == generation else { return }
+        isWriting = false
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        // Not from within the engine's own turn.
+        loop.execute { bound.value.tell(.written(count), of: own) }
+        flush()
     }
 
     /// Sends the bytes that wait, and closes connection and sockets; no more of their events are reported.
     func close() {
-        flush()
+        for open in sockets.values { open.ports.flush() }
+        if waiting.readableBytes > 0 { connection?.writeAndFlush(waiting, promise: nil) }
         waiting.clear()
         // First: closing tells of its end at once.
         generation += 1

@@ -59,7 +59,8 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
         } catch {
             let place = Authority.text(settings.address, port: settings.port)
             throw HelioError(
-                .systemFailed, "\(kind.failure) \(place) (\(error)).", remedy: kind.remedy, cause: error)
+                .systemFailed, "\(kind.failure) \(place): \(NetworkFailure.words(error)).", remedy: kind.remedy,
+                cause: error)
         }
     }
 

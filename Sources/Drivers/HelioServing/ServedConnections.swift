@@ -33,20 +33,23 @@ final class ServedConnections<Input: ConnectionInput> {
     private var connections: [ConnectionID: Connection] = [:]
     private var dirty: [ConnectionID] = []
     /// The limit of TLS handshakes that may begin: each takes milliseconds of the loop, which is that of the media too.
-    private var handshakes = GuessLimiter(burst: 32, refill: 8, overallBurst: 96, overallRefill: 24)
+    private let handshakes: HandshakeLimit
     private(set) var drops = DropCounter<ConnectionDrop>()
 
     /// - Parameters:
     ///   - limit: the most connections at once: speaking or not, they cost memory.
     ///   - tls: the TLS settings; `nil` without TLS.
+    ///   - handshakes: the limit of the host's strangers.
     ///   - progress: gives the progress of a stranger, by the engine; `nil` for a connection that is none.
     init(
-        on loop: any EventLoop, limit: Int, tls: TLSServerContext? = nil, makeID: @escaping () -> ConnectionID,
+        on loop: any EventLoop, limit: Int, tls: TLSServerContext? = nil,
+        handshakes: HandshakeLimit = HandshakeLimit(), makeID: @escaping () -> ConnectionID,
         progress: @escaping (ConnectionID) -> Stranger.Progress?, feed: @escaping (Input) -> Void
     ) {
         self.loop = loop
         self.limit = limit
         self.tls = tls
+        self.handshakes = handshakes
         self.makeID = makeID
         self.progress = progress
         self.feed = feed
@@ -92,7 +95,7 @@ final class ServedConnections<Input: ConnectionInput> {
     private func gate(for remote: PathID, end: SocketEnd) -> HandshakeGate {
         HandshakeGate(
             mayBegin: { [weak self] in
-                self?.handshakes.take(remote.ip.description, now: MonotonicClock.now) ?? false
+                self?.handshakes.mayBegin(remote.ip.description, now: MonotonicClock.now) ?? false
             },
             refused: { [weak self] in
                 self?.drops.count(.tooFast)

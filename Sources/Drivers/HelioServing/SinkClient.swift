@@ -48,7 +48,8 @@ package final class SinkClient: Sendable {
         } catch let error as HelioError {
             throw error
         } catch {
-            throw HelioError(.unreachable, "\(link.authority) can't be reached (\(error)).", cause: error)
+            throw HelioError(
+                .unreachable, "\(link.authority) can't be reached: \(NetworkFailure.words(error)).", cause: error)
         }
     }
 
@@ -83,7 +84,7 @@ package final class SinkClient: Sendable {
 
     /// Ends the session and closes all sockets.
     package func stop() async {
-        try? await loop.submit { [core] in core.value.stop() }.get()
+        try? await loop.flatSubmit { [core] in core.value.stop() }.get()
     }
 }
 
@@ -95,6 +96,7 @@ private final class SinkCore {
     private let settings: SinkSession.Settings
     private let onEvent: (SinkSession.Event) -> Void
     private var connection: (any Channel)?
+    private var writer: StreamWriter?
     private var media: (port: DatagramPort, path: PathID)?
     /// The number of datagrams that came to the media's port from elsewhere than the host.
     fileprivate var foreign = 0
@@ -102,8 +104,9 @@ private final class SinkCore {
     private var notTaken = 0
     /// When the control channel may be asked again to measure the round trip often.
     private var nextMeasuring = Instant.zero
-    private var hasFrames = false
     private let control: ControlSlot
+    /// Kept while the session waits for the host to fetch the clipboard, before it ends.
+    private var handedOver: EventLoopPromise<Void>?
     /// The fingerprint of the certificate that the host showed; checked against the link before a byte is sent.
     private var seenFingerprint: [UInt8] = []
 
@@ -127,6 +130,7 @@ private final class SinkCore {
             .init(link.hosts, port: link.port, certificate: certificate), tls, on: loop,
             opened: { [self] answer in
                 connection = answer.channel
+                writer = StreamWriter(answer.channel) { [weak self] in self?.written($0) }
                 // Input may go there, and waits for what waits in it.
                 StreamBacklog.limit(answer.channel)
                 seenFingerprint = answer.fingerprint
@@ -159,18 +163,22 @@ private final class SinkCore {
 
     private func flush() {
         media?.port.flush()
-        if hasFrames { connection?.flush() }
-        hasFrames = false
+        writer?.flush()
     }
 
     /// Queues a frame for the connection; `flush` sends all that are queued.
     private func send(frame bytes: [UInt8]) {
-        guard let connection, connection.isWritable else {
+        guard let writer, !writer.isFull else {
             notTaken += 1
             return
         }
-        connection.write(ByteBuffer(bytes: bytes), promise: nil)
-        hasFrames = true
+        writer.put(bytes, .frame)
+    }
+
+    /// Tells the engine what the system has taken.
+    private func written(_ counts: StreamWriter.Counts) {
+        if counts[.signalling] > 0 { feed(.written(counts[.signalling])) }
+        if counts[.transfer] > 0 { feed(.transferWritten(counts[.transfer])) }
     }
 
     /// Has the control channel measure the round trip often, which files follow.
@@ -182,32 +190,22 @@ private final class SinkCore {
         control.port?.handle(.measureOften)
     }
 
-    /// Queues a frame that may not be dropped, and tells the engine when the system has it.
-    private func send(transfer bytes: [UInt8]) {
-        guard let connection else { return }
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        // What fails closes the connection, and is told by that.
-        connection.write(ByteBuffer(bytes: bytes)).whenSuccess {
-            // Not from within the engine's own turn.
-            bound.eventLoop.execute { bound.value.feed(.transferWritten(bytes.count)) }
-        }
-        hasFrames = true
-    }
-
     private func perform(_ output: SinkSession.Output) {
         switch output {
-        case .send(let bytes): connection?.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
-        case .close: connection?.close(promise: nil)
+        case .send(let bytes): writer?.put(bytes, .signalling)
+        case .close: writer?.close()
         case .openPath(let port): openPath(port)
         case .media(let bytes): if let media { media.port.send(bytes, to: media.path) }
         case .frame(let bytes): send(frame: bytes)
-        case .transfer(let bytes): send(transfer: bytes)
+        case .transfer(let bytes): writer?.put(bytes, .transfer)
         case .control(let bytes): control.port?.handle(.datagram(bytes))
         case .event(let event):
             if case .playing(_, let terms, let port) = event { openControl(terms, port) }
             if case .permission(let allowed) = event { control.port?.handle(.permission(allowed)) }
             if case .transport(let transport, _) = event { control.port?.handle(.insideConnection(transport == .tcp)) }
             if case .controlInside = event { control.port?.handle(.insideConnection(true)) }
+            // Once the engine has given out all that it has to say.
+            if case .handedOver = event { loop.assumeIsolated().execute { [self] in finishHandingOver() } }
             onEvent(event)
         }
     }
@@ -223,7 +221,7 @@ private final class SinkCore {
             let core = bound.value
             switch result {
             case .failure(let error):
-                core.feed(.pathFailed("\(error)"))
+                core.feed(.pathFailed(NetworkFailure.words(error)))
             case .success(let media):
                 core.media = (media.value, path)
                 core.feed(.pathOpen)
@@ -241,7 +239,7 @@ private final class SinkCore {
                 onUnheard: { bound.eventLoop.execute { bound.value.feed(.controlUnheard) } },
                 onInside: { bytes in bound.eventLoop.execute { bound.value.feed(.control(bytes)) } })
         } catch {
-            feed(.pathFailed("\(error)"))
+            feed(.pathFailed(NetworkFailure.words(error)))
         }
     }
 
@@ -249,11 +247,36 @@ private final class SinkCore {
 
     private static func anyAddress(like host: PathID) -> String { host.ip.family == .ipv6 ? "::" : "0.0.0.0" }
 
-    func stop() {
+    /// How long the host may take to fetch what it keeps of this machine's clipboard: it is there, or gone.
+    private static let handingOverTime = TimeAmount.milliseconds(1500)
+
+    /// Ends the session, once the host has what it wants to keep of the clipboard.
+    func stop() -> EventLoopFuture<Void> {
+        if let handedOver { return handedOver.futureResult }
         control.close()
+        var hasToWait = false
+        engine?.update { session, now in hasToWait = session.handOver(now: now) }
+        guard hasToWait else {
+            end()
+            return loop.makeSucceededVoidFuture()
+        }
+        let promise = loop.makePromise(of: Void.self)
+        handedOver = promise
+        let limit = loop.assumeIsolated().scheduleTask(in: Self.handingOverTime) { [self] in finishHandingOver() }
+        return promise.futureResult.map { limit.cancel() }
+    }
+
+    private func finishHandingOver() {
+        guard let promise = handedOver else { return }
+        handedOver = nil
+        end()
+        promise.succeed()
+    }
+
+    private func end() {
         engine?.update { session, now in session.leave(now: now) }
         engine?.stop()
-        connection?.close(promise: nil)
+        writer?.close()
         media?.port.close()
     }
 }

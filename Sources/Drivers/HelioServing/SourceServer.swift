@@ -8,7 +8,7 @@ package import HelioRemote
 private import HelioRemoteWire
 import HelioSession
 package import HelioStores
-private import HelioTLS
+package import HelioTLS
 package import HelioTransferWire
 package import NIOCore
 
@@ -23,8 +23,14 @@ package final class SourceServer: Sendable {
         package var host: SourceHost.Settings
         /// The most moves a second that the target takes; `nil` is as many as a desktop does.
         package var inputRate: UInt16?
+        /// The limit of TLS handshakes that strangers may begin: the host's, for all of its ports.
+        package var handshakes: HandshakeLimit
 
-        package init(address: String, port: Int, host: SourceHost.Settings, inputRate: UInt16? = nil) {
+        package init(
+            address: String, port: Int, host: SourceHost.Settings, inputRate: UInt16? = nil,
+            handshakes: HandshakeLimit = HandshakeLimit()
+        ) {
+            self.handshakes = handshakes
             self.address = address
             self.port = port
             self.host = host
@@ -73,7 +79,8 @@ package final class SourceServer: Sendable {
                     SourceHost(
                         settings.host, fingerprint: identity.fingerprint, crypto: OpenSSLCrypto(),
                         random: SecureGenerator(), now: MonotonicClock.now),
-                    loop: loop, tls: tls, hearsViewers: settings.host.hearsViewers, onEvent: onEvent, onVoice: onVoice,
+                    loop: loop, tls: tls, handshakes: settings.handshakes,
+                    hearsViewers: settings.host.hearsViewers, onEvent: onEvent, onVoice: onVoice,
                     onClipboard: onClipboard, onFiles: onFiles)
                 let bound = NIOLoopBound(core, eventLoop: loop)
                 if let devices { core.follow(devices, onNote: onNote) }
@@ -89,10 +96,12 @@ package final class SourceServer: Sendable {
                 }
             }.get()
         } catch {
+            let why =
+                NetworkFailure.isTaken(error)
+                ? "is used by another program, perhaps by one that shares this screen already"
+                : "on \(settings.address) can't be used: \(NetworkFailure.words(error))"
             throw HelioError(
-                .systemFailed,
-                "Port \(settings.port) on \(settings.address) can't be used (\(error)).", remedy: .chooseSharingPort,
-                cause: error)
+                .systemFailed, "Port \(settings.port) \(why).", remedy: .chooseSharingPort, cause: error)
         }
     }
 
@@ -175,6 +184,11 @@ package final class SourceServer: Sendable {
         loop.execute { [core] in core.value.engine.feed(.putOut(viewer)) }
     }
 
+    /// Puts a viewer out that sends more messages about files than it was given credit for. Any thread.
+    package func endForFlooding(_ viewer: ConnectionID) {
+        loop.execute { [core] in core.value.engine.feed(.filesFlooded(viewer)) }
+    }
+
     /// The link's present secret.
     package func currentSecret() async throws -> SecretBytes {
         try await loop.submit { [core] in core.value.engine.read(\.linkSecret) }.get()
@@ -225,7 +239,8 @@ private final class Core {
     private static let connectionLimit = 64
 
     init(
-        _ host: consuming SourceHost, loop: any EventLoop, tls: TLSServerContext, hearsViewers: Bool,
+        _ host: consuming SourceHost, loop: any EventLoop, tls: TLSServerContext, handshakes: HandshakeLimit,
+        hearsViewers: Bool,
         onEvent: @escaping (SourceHost.Event) -> Void, onVoice: @escaping (ConnectionID, ReceivedSound) -> Void,
         onClipboard: @escaping (ClipboardOrder) -> Void, onFiles: @escaping (ConnectionID, FileNews) -> Void
     ) {
@@ -235,7 +250,8 @@ private final class Core {
             host, on: loop, perform: { [unowned self] in perform($0, onEvent, onVoice, onClipboard, onFiles) },
             settled: { [unowned self] in flush() })
         connections = ServedConnections(
-            on: loop, limit: Self.connectionLimit, tls: tls, makeID: { [unowned self] in makeConnectionID() },
+            on: loop, limit: Self.connectionLimit, tls: tls, handshakes: handshakes,
+            makeID: { [unowned self] in makeConnectionID() },
             progress: { [unowned self] id in engine.read { $0.progress(of: id) } },
             feed: { [unowned self] in engine.feed($0) })
     }

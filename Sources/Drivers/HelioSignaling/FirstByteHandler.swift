@@ -1,19 +1,32 @@
 internal import NIOCore
 
-/// Looks at the first byte of a connection, which tells TLS from HTTP, and makes room for what speaks that.
+/// Looks at the first byte of a connection, which tells TLS, HTTP and media apart, and makes room for what speaks that.
 ///
 /// A record of TLS's handshake begins with 22 (RFC 8446 section 5.1); a request of HTTP with a letter (RFC 9112 section
-/// 3), or with an empty line.
+/// 3), or with an empty line; ICE by TCP with the length of a STUN request, in two bytes (RFC 6544 section 3), of which
+/// the first is 0 or 1, as such a request is shorter than 512 bytes.
 final class FirstByteHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    private static let handshake: UInt8 = 22
+    enum Kind {
+        case tls
+        case http
+        case media
 
-    private let chosen: (_ isTLS: Bool, ChannelPipeline.SynchronousOperations, FirstByteHandler) throws -> Void
+        init(_ first: UInt8) {
+            switch first {
+            case 22: self = .tls
+            case 0, 1: self = .media
+            default: self = .http
+            }
+        }
+    }
 
-    /// - Parameter chosen: called once, and adds behind this handler what speaks TLS, where it is that.
-    init(_ chosen: @escaping (_ isTLS: Bool, ChannelPipeline.SynchronousOperations, FirstByteHandler) throws -> Void) {
+    private let chosen: (Kind, ChannelPipeline.SynchronousOperations, FirstByteHandler) throws -> Void
+
+    /// - Parameter chosen: called once, and adds behind this handler what speaks that.
+    init(_ chosen: @escaping (Kind, ChannelPipeline.SynchronousOperations, FirstByteHandler) throws -> Void) {
         self.chosen = chosen
     }
 
@@ -22,12 +35,16 @@ final class FirstByteHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard let first = bytes.getInteger(at: bytes.readerIndex, as: UInt8.self) else { return }
         let operations = context.pipeline.syncOperations
         do {
-            try chosen(first == Self.handshake, operations, self)
+            try chosen(Kind(first), operations, self)
         } catch {
             context.fireErrorCaught(error)
             return context.close(promise: nil)
         }
+        guard context.channel.isActive else { return }
         context.fireChannelRead(wrapInboundOut(bytes))
         operations.removeHandler(context: context, promise: nil)
     }
+
+    /// Closes the connection: it has said nothing yet.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

@@ -11,16 +11,62 @@ private import Glibc
 /// A page of another site can make its own name lead here and then reach this server as itself (DNS rebinding), but the
 /// browser still sends that name. An address can't be made to lead elsewhere.
 package struct HostNames: Sendable {
-    private let names: Set<String>
+    /// The domains that routers put behind a machine's name. None of them can be had by a stranger: most are reserved
+    /// (RFC 6762 appendix G, RFC 8375, ICANN's `internal`), and the last two belong to makers of routers.
+    private static let routersDomains = [
+        "local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box", "speedport.ip",
+    ]
 
-    init(_ machine: [String]) {
+    private let names: Set<String>
+    /// The names that the person has allowed, whole ones; and what names end in that are allowed by `*.`, with the dot.
+    private let allowed: Set<String>
+    private let allowedEndings: [String]
+
+    /// - Parameters:
+    ///   - machine: the names of this machine. For each, its first label alone and that in a router's domain do as well.
+    ///   - allowed: further names, and `*.NAME` for all names below one, in the form that `isPattern` takes.
+    init(_ machine: [String], allowed: [String] = []) {
         var names: Set<String> = ["localhost"]
         for name in machine.map({ $0.lowercased() }) where !name.isEmpty {
             names.insert(name)
             guard let label = name.split(separator: ".").first else { continue }
-            names.formUnion([String(label), "\(label).local"])
+            names.insert(String(label))
+            names.formUnion(Self.routersDomains.map { "\(label).\($0)" })
         }
         self.names = names
+        let allowed = allowed.map { $0.lowercased() }
+        self.allowed = Set(allowed.filter { !$0.hasPrefix("*.") })
+        allowedEndings = allowed.filter { $0.hasPrefix("*.") }.map { String($0.dropFirst()) }
+    }
+
+    /// True for a name that can be allowed: labels of letters, digits, `-` and `_` between dots, at most 253 bytes; a
+    /// first label of `*` stands for any, and two labels follow it at least, as all of a top domain is everybody's.
+    package static func isPattern(_ text: String) -> Bool {
+        var labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard text.utf8.count <= 253, IPAddress(text) == nil else { return false }
+        if labels.first == "*" {
+            labels.removeFirst()
+            guard labels.count >= 2 else { return false }
+        }
+        return labels.allSatisfy { label in
+            (1...63).contains(label.utf8.count)
+                && label.utf8.allSatisfy {
+                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) || (0x30...0x39).contains($0)
+                        || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                }
+        }
+    }
+
+    /// True where the person has allowed the host of this value, of `Host` or behind an origin's scheme.
+    func allows(_ field: String) -> Bool {
+        let text = field.lowercased()
+        guard let (name, rest) = Self.split(text), Self.isPort(rest), text.first != "[" else { return false }
+        return allows(name: name)
+    }
+
+    private func allows(name: Substring) -> Bool {
+        allowed.contains(String(name))
+            || allowedEndings.contains { name.hasSuffix($0) && name.utf8.count > $0.utf8.count }
     }
 
     /// - Parameter field: the value of `Host`: a name or address, with or without a port. Any port will do: a forwarded
@@ -29,9 +75,17 @@ package struct HostNames: Sendable {
         let text = field.lowercased()
         guard let (name, rest) = Self.split(text), Self.isPort(rest) else { return false }
         let isBracketed = text.first == "["
-        guard let address = IPAddress(name) else { return !isBracketed && names.contains(String(name)) }
+        guard let address = IPAddress(name) else {
+            return !isBracketed && (names.contains(String(name)) || allows(name: name))
+        }
         // 0.0.0.0 and :: lead here too, but are nobody's address.
         return isBracketed == (address.family == .ipv6) && !address.isUnspecified
+    }
+
+    /// True for a name or an address, with or without a port.
+    static func isWellFormed(_ field: String) -> Bool {
+        guard let (name, rest) = split(field.lowercased()) else { return false }
+        return isPort(rest) && (IPAddress(name)?.isUnspecified == false || isPattern(String(name)) && name.first != "*")
     }
 
     /// True where a browser takes this value of `Host` for its own machine.

@@ -6,9 +6,11 @@ private import NIOWebSocket
 /// One TCP connection of a `LocalSignalingService`: it first requests files, and may then become a WebSocket.
 final class LocalConnection: SignalingConnection {
     let id: UInt64
-    let remoteAddress: String
+    /// The address of the connection's other end: the client's, or that of a proxy in front of it.
+    let peer: IPAddress?
+    private(set) var remoteAddress: String
     /// The address that counts as one origin when room is made: of IPv6 a whole network, where each has many addresses.
-    let origin: IPAddress?
+    private(set) var origin: IPAddress?
     var isAdmitted = false
     /// True where it speaks TLS.
     var isSecure = false
@@ -26,8 +28,16 @@ final class LocalConnection: SignalingConnection {
         self.id = id
         loop = channel.eventLoop
         let address = channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }?.unmapped
+        peer = address
         remoteAddress = address.map(String.init(describing:)) ?? "unknown"
         origin = address?.origin
+    }
+
+    /// Learns the client's own address from the proxy in front of it: guesses are counted by that, or one guesser would
+    /// lock out all who come by the proxy.
+    func comes(from client: IPAddress) {
+        remoteAddress = client.description
+        origin = client.origin
     }
 
     func become(_ webSocket: WebSocketHandler) {

@@ -1,4 +1,5 @@
 package import HelioCore
+private import HelioLoop
 package import NIOCore
 private import Synchronization
 
@@ -97,7 +98,8 @@ package final class LocalSignalingService: SignalingService {
             "The page for browsers can't be served at \(place), as this machine does not have that address: choose one "
                 + "that it has, or 0.0.0.0 for all."
         default:
-            "The page for browsers can't be served at \(place) (\(error)): choose another address or port."
+            "The page for browsers can't be served at \(place): \(NetworkFailure.words(error)). Choose another address "
+                + "or port."
         }
     }
 

@@ -1,4 +1,7 @@
+package import HelioCore
 package import HelioStores
+package import HelioTLS
+package import NIOCore
 
 /// The settings of a `LocalSignalingService`.
 package struct LocalSignalingSettings: Sendable {
@@ -15,9 +18,19 @@ package struct LocalSignalingSettings: Sendable {
     /// The names of this machine that a request may use, beside its addresses and `localhost`. For each, its first
     /// label and that with `.local` do as well.
     package var names: [String]
+    /// Names that a request may use as well, and whose pages may connect, by whatever scheme and port; `*.NAME` stands
+    /// for all names below one (`HostNames.isPattern`).
+    package var allowedNames: [String] = []
+    /// The proxies that may say what a request came by (`ForwardedRequest`).
+    package var proxies: Set<IPAddress> = []
+    /// Takes connections that begin with a packet of ICE by TCP, so that WebRTC needs no TCP port of its own; `nil`:
+    /// they are malformed requests. Called on the service's loop; an error closes the connection.
+    package var takesMedia: (@Sendable (any Channel) throws -> Void)?
 
     /// The most connections at once, whatever they do. Beyond that, strangers are evicted.
     package var maximumConnections = 256
+    /// The limit of TLS handshakes and WebSockets that strangers may begin: the host's, for all of its ports.
+    package var handshakes = HandshakeLimit()
     /// The longest that a request may take to arrive, TLS included; and the next one.
     package var requestTimeout = Duration.seconds(10)
     /// The longest that a response may take to be read.

@@ -66,7 +66,19 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         let site = core.site(for: connection)
         switch waiting.removeFirst() {
         case .unreadable(let error): answer(site.answer(toUnreadable: error), nil, context)
-        case .whole(let head): answer(site.answer(to: head), head, context)
+        case .whole(let head):
+            let forwarded = core.forwarded(head, by: connection)
+            if let client = forwarded?.client { connection.comes(from: client) }
+            answer(affordable(site.answer(to: head, forwarded: forwarded), site), head, context)
+        }
+    }
+
+    /// The answer, or that there is too much of it for now.
+    private func affordable(_ answer: PageAnswer, _ site: PageSite) -> PageAnswer {
+        switch answer {
+        case .page(let response):
+            core.mayAnswer(response.content.readableBytes, to: connection) ? answer : site.answerTooMuch()
+        case .webSocket: core.mayBegin(connection) ? answer : site.answerTooFast()
         }
     }
 

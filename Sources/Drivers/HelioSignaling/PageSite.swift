@@ -19,16 +19,21 @@ struct PageSite {
         self.isSecure = isSecure
     }
 
-    func answer(to request: HTTPRequestHead) -> PageAnswer {
+    /// - Parameter forwarded: what the proxy says that this request came by; `nil` where none did.
+    func answer(to request: HTTPRequestHead, forwarded: ForwardedRequest? = nil) -> PageAnswer {
         let hosts = request.headers["host"]
         guard hosts.count == 1, request.uri.first == "/" else {
             return refuse(.badRequest, .malformedRequest, "Bad request.")
         }
-        let host = hosts[0]
-        guard names.contain(host) else {
+        let host = forwarded?.host ?? hosts[0]
+        let isSecure = forwarded?.isSecure ?? isSecure
+        // A browser that came by HTTPS has seen the proxy's certificate for that name: no foreign name leads here so.
+        let isProven = forwarded?.isSecure == true && forwarded?.host != nil && HostNames.isWellFormed(host)
+        guard isProven || names.contain(host) else {
             return refuse(
                 .forbidden, .foreignHost,
-                "Forbidden: open this page by this machine's IP address, by its name, or by its name with .local.")
+                "Forbidden: open this page by this machine's IP address, by its name, or by its name with .local. Other "
+                    + "names are allowed where sharing starts, by --allow-host NAME.")
         }
         let isSignaling = request.uri == Self.signalingPath
         guard request.method == .GET || (request.method == .HEAD && !isSignaling) else {
@@ -37,12 +42,12 @@ struct PageSite {
                 adding: [("Allow", isSignaling ? "GET" : "GET, HEAD")])
         }
         guard !Self.hasContent(request) else { return refuse(.badRequest, .malformedRequest, "Bad request.") }
-        if isSignaling { return answerSignaling(request, host: host) }
+        if isSignaling { return answerSignaling(request, host: host, isSecure: isSecure) }
         guard let file = files[request.uri] else {
             return refuse(.notFound, .notFound, "Not found.", closes: Self.endsConnection(request))
         }
         var headers = PageHeaders.all(
-            connectsTo: connectSource(host), isTrustworthy: isSecure || HostNames.isLoopback(host),
+            connectsTo: connectSource(host, isSecure), isTrustworthy: isSecure || HostNames.isLoopback(host),
             scripts: file.inlineScripts, styles: file.inlineStyles)
         // A copy that somebody keeps is for those who take its coding alone.
         if file.gzipped != nil { headers.add(name: "Vary", value: "Accept-Encoding") }
@@ -71,7 +76,21 @@ struct PageSite {
         return refuse(.badRequest, .malformedRequest, "Bad request.")
     }
 
-    private func answerSignaling(_ request: HTTPRequestHead, host: String) -> PageAnswer {
+    /// The answer to a stranger that has asked for more than is sent.
+    func answerTooMuch() -> PageAnswer {
+        refuse(
+            .tooManyRequests, .tooMuchAsked, "Too many requests: try again in a minute.",
+            adding: [("Retry-After", "60")])
+    }
+
+    /// The answer to a stranger that has begun more WebSockets than it may.
+    func answerTooFast() -> PageAnswer {
+        refuse(
+            .tooManyRequests, .tooFast, "Too many connections: try again in a few seconds.",
+            adding: [("Retry-After", "5")])
+    }
+
+    private func answerSignaling(_ request: HTTPRequestHead, host: String, isSecure: Bool) -> PageAnswer {
         let headers = request.headers
         guard Self.lists("websocket", headers[canonicalForm: "upgrade"]),
             Self.lists("upgrade", headers[canonicalForm: "connection"]),
@@ -88,10 +107,22 @@ struct PageSite {
         // A browser puts the page's own origin there, and nobody's page can make it lie.
         let own = (isSecure ? "https://" : "http://") + host.lowercased()
         let origins = headers["origin"]
-        guard origins.count == 1, origins[0].lowercased() == own else {
-            return refuse(.forbidden, .foreignOrigin, "Forbidden: only this machine's own page may connect.")
+        guard origins.count == 1, origins[0].lowercased() == own || isOfAllowedName(origins[0].lowercased()) else {
+            return refuse(
+                .forbidden, .foreignOrigin,
+                "Forbidden: only this machine's own page may connect. A proxy's name is allowed where sharing starts, by "
+                    + "--allow-host NAME, or the proxy is by --proxy ADDRESS.")
         }
         return .webSocket
+    }
+
+    /// True for an origin whose host the person has allowed: behind a proxy it has another scheme than the connection
+    /// from there, another port, and maybe another host.
+    private func isOfAllowedName(_ origin: String) -> Bool {
+        for scheme in ["https://", "http://"] where origin.hasPrefix(scheme) {
+            return names.allows(String(origin.dropFirst(scheme.count)))
+        }
+        return false
     }
 
     private func refuse(
@@ -107,7 +138,7 @@ struct PageSite {
     }
 
     /// The policy source for browsers whose `'self'` leaves WebSockets out. It has no form for an address of IPv6.
-    private func connectSource(_ host: String) -> String? {
+    private func connectSource(_ host: String, _ isSecure: Bool) -> String? {
         host.contains("[") ? nil : (isSecure ? "wss://" : "ws://") + host.lowercased()
     }
 

@@ -6,6 +6,9 @@ package protocol SignalingConnection: AnyObject {
     /// The client's IP address where the service knows it: for people, and to count guesses by.
     var remoteAddress: String { get }
 
+    /// True where what is sent is encrypted on the way.
+    var isSecure: Bool { get }
+
     /// True once the client was admitted: others are evicted when there are too many. At first it is false.
     var isAdmitted: Bool { get set }
 

@@ -27,6 +27,7 @@ final class SignalingCore {
     private var connections: [UInt64: LocalConnection] = [:]
     private var nextID: UInt64 = 0
     private var drops = DropCounter<SignalingDrop>()
+    private var budget = PageBudget()
     private var ended: EventLoopPromise<Void>?
 
     init(
@@ -36,7 +37,7 @@ final class SignalingCore {
         self.loop = loop
         self.receiver = receiver
         tls = if let identity = settings.identity { try TLSServerContext(identity.key) } else { nil }
-        let names = HostNames(settings.names)
+        let names = HostNames(settings.names, allowed: settings.allowedNames)
         plainSite = PageSite(files: settings.files, names: names, isSecure: false)
         secureSite = PageSite(files: settings.files, names: names, isSecure: true)
         // Only its knowledge of what to answer is used: who may have one is decided by the site.
@@ -84,31 +85,65 @@ final class SignalingCore {
 
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(connection.socketEnd)
-        if let tls {
-            if settings.servesHTTP {
-                try pipeline.addHandler(
-                    FirstByteHandler { isTLS, operations, first in
-                        guard isTLS else { return }
-                        connection.isSecure = true
-                        try operations.addHandler(tls.handler(), position: .after(first))
-                    })
-            } else {
-                connection.isSecure = true
-                try pipeline.addHandler(tls.handler())
+        try pipeline.addHandler(
+            FirstByteHandler { [self] kind, operations, first in
+                if kind == .media, let takesMedia = settings.takesMedia {
+                    forget(connection)
+                    return try takesMedia(channel)
+                }
+                try serve(connection, byTLS: kind == .tls || !settings.servesHTTP, operations, behind: first)
+            })
+    }
+
+    /// Lets a connection go to another owner, which counts and limits its connections itself.
+    private func forget(_ connection: LocalConnection) {
+        connection.unlimit()
+        connections[connection.id] = nil
+        if connections.isEmpty { ended?.succeed() }
+    }
+
+    /// Adds what speaks HTTP with a connection, by TLS where there is any.
+    private func serve(
+        _ connection: LocalConnection, byTLS: Bool, _ pipeline: ChannelPipeline.SynchronousOperations,
+        behind first: FirstByteHandler
+    ) throws {
+        var handlers: [any ChannelHandler] = []
+        if let tls, byTLS {
+            guard mayBegin(connection) else {
+                drop(.tooFast)
+                return connection.closeAtOnce()
             }
+            connection.isSecure = true
+            handlers.append(try tls.handler())
         }
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 8 << 10
         limits.maxHeaderListSize = 16 << 10
         limits.maxHeaderFieldCount = 64
-        try pipeline.addHandlers([
+        handlers += [
             HTTPResponseEncoder(),
             ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits),
                 // What comes behind a wish for a WebSocket, before that is granted.
                 maximumBufferSize: 2 * settings.maximumMessage),
             PageHandler(self, connection),
-        ])
+        ]
+        try pipeline.addHandlers(handlers, position: .after(first))
+    }
+
+    /// What the proxy in front of a connection says of a request; `nil` where none is.
+    func forwarded(_ request: HTTPRequestHead, by connection: LocalConnection) -> ForwardedRequest? {
+        ForwardedRequest(request.headers, from: connection.peer, proxies: settings.proxies)
+    }
+
+    /// Returns true where a connection may have a TLS handshake or a WebSocket begun.
+    func mayBegin(_ connection: LocalConnection) -> Bool {
+        settings.handshakes.mayBegin(connection.remoteAddress, now: MonotonicClock.now)
+    }
+
+    /// Returns true where a connection may be sent so many bytes of a page.
+    func mayAnswer(_ bytes: Int, to connection: LocalConnection) -> Bool {
+        budget.take(bytes, connection.origin, now: MonotonicClock.now)
     }
 
     /// The site as a connection sees it.
@@ -167,8 +202,9 @@ final class SignalingCore {
 
     private func closed(_ connection: LocalConnection) {
         connection.unlimit()
-        connections[connection.id] = nil
         if connection.isOpened { tell(.closed(connection)) }
+        // Where it was made room of, or let go, that was seen to.
+        guard connections.removeValue(forKey: connection.id) != nil else { return }
         if connections.isEmpty { ended?.succeed() }
     }
 

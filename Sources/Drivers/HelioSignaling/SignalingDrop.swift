@@ -14,6 +14,10 @@ package enum SignalingDrop: String, CaseIterable, Hashable, Sendable {
     case slowRequest = "slow-request"
     /// More requests at once than any browser needs.
     case tooManyRequests = "too-many-requests"
+    /// One more TLS handshake or WebSocket in a short time than an address, or all together, may begin.
+    case tooFast = "too-fast"
+    /// More pages in a short time than an address, or all together, are sent.
+    case tooMuchAsked = "too-much-asked"
     /// A client that does not read what is sent.
     case unread
     /// All connections belong to admitted clients.

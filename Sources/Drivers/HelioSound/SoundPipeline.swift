@@ -17,6 +17,8 @@ final class SoundPipeline {
     private let surroundings: SoundCapture.Surroundings
     private let coder: SoundCoder
     private var mute = SoundMute()
+    /// What stands in for missing sound; `nil` where nobody minds a gap.
+    private var silence: SilentSound?
 
     private var demand = SoundDemand.none
     private var capture: (any SoundCapturing)?
@@ -57,7 +59,8 @@ final class SoundPipeline {
             } else if let capture {
                 hear(capture)
             } else if let retryAt, now < retryAt {
-                controls.wait(until: retryAt, now: { MonotonicClock.now })
+                fill(now)
+                controls.wait(until: min(retryAt, silence?.due ?? retryAt), now: { MonotonicClock.now })
             } else {
                 open(now)
             }
@@ -69,6 +72,16 @@ final class SoundPipeline {
         coder.set(demand)
         tell()
         if demand.encodes.isEmpty { retryAt = nil }
+        if !demand.takesSilence || demand.encodes.isEmpty {
+            silence = nil
+        } else if silence == nil {
+            silence = SilentSound(now: MonotonicClock.now)
+        }
+    }
+
+    /// Codes the silence that is due in place of sound.
+    private func fill(_ now: Instant) {
+        while let block = silence?.take(now: now) { coder.take(block) }
     }
 
     private func open(_ now: Instant) {
@@ -88,8 +101,11 @@ final class SoundPipeline {
     /// Waits for the device's next sound, and codes it.
     private func hear(_ capture: any SoundCapturing) {
         do {
-            switch try capture.next(until: nil) {
+            switch try capture.next(until: silence?.due) {
             case .sound(var block):
+                // Its clock is another than that of the silence before it.
+                if silence?.isFilling == true { coder.interrupt() }
+                silence?.heard(block)
                 let lost = capture.overrunFrames
                 if lost != overruns { coder.interrupt() }
                 overruns = lost
@@ -104,7 +120,8 @@ final class SoundPipeline {
                 coder.interrupt()
                 surroundings.captured(nil)
                 surroundings.note("The sound server is gone: \(origin.title) is not heard until it is back.")
-            case .timeout, .woken: break
+            case .timeout: fill(MonotonicClock.now)
+            case .woken: break
             }
         } catch {
             close()

@@ -74,6 +74,12 @@ package struct DeviceStore: Sendable {
         }
     }
 
+    /// Removes all visitors: a visit ends with the run of the host that it was to.
+    package func forgetVisitors() throws(HelioError) {
+        guard try load().contains(where: \.device.isVisitor) else { return }
+        try change { entries throws(HelioError) in entries.removeAll { $0.device.isVisitor } }
+    }
+
     package func rename(_ name: String, to new: String) throws(HelioError) {
         guard DeviceName.clean(new, fallback: "") == new, !new.isEmpty else {
             throw HelioError(

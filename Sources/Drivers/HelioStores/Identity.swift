@@ -33,7 +33,8 @@ package struct Identity: Sendable {
         } catch {
             throw HelioError(
                 .systemFailed,
-                "This installation's identity in \(folder) can't be used: \(error). Make the folder writable.",
+                "This installation's identity in \(folder) can't be used: \(Self.words(error)). Make the folder "
+                    + "writable.",
                 remedy: .chooseHome, cause: error)
         }
     }
@@ -62,9 +63,16 @@ package struct Identity: Sendable {
             throw error
         } catch {
             throw HelioError(
-                .systemFailed, "This installation's identity in \(storage.place) can't be used: \(error).", cause: error
-            )
+                .systemFailed, "This installation's identity in \(storage.place) can't be used: \(Self.words(error)).",
+                cause: error)
         }
+    }
+
+    /// The error in words: what Foundation throws has the names of types and numbers in it otherwise.
+    private static func words(_ error: any Error) -> String {
+        guard error is CocoaError else { return "\(error)" }
+        let text = error.localizedDescription
+        return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 
     private static func newPEM() throws(HelioError) -> [UInt8] {

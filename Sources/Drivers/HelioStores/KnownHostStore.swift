@@ -47,13 +47,16 @@ package struct KnownHostStore: Sendable {
     /// Reads all hosts; none where there is no file. Throws `systemFailed` where the file can't be used.
     package func load() throws(HelioError) -> [Entry] { try file.decode(try file.load(), entry) }
 
-    /// Stores a host, in place of an earlier one at its address.
+    /// Stores a host, in place of an earlier one at its address, and of earlier pairings with the same host: it knows only
+    /// the last of them for sure.
     package func add(
         _ grant: PairingGrant, address: String, port: UInt16, fingerprint: [UInt8]
     ) throws(HelioError) {
         try file.change { records throws(HelioError) in
             _ = try file.decode(records, entry)
-            records.removeAll { $0.address == address && $0.port == Int(port) }
+            records.removeAll {
+                $0.address == address && $0.port == Int(port) || $0.fingerprint == Data(fingerprint)
+            }
             guard records.count < Self.limit else {
                 throw HelioError(
                     .systemFailed, "This machine knows \(records.count) hosts: forget one before you pair another.")
@@ -76,6 +79,29 @@ package struct KnownHostStore: Sendable {
                     .invalidArgument, "This machine is not paired with \(place).", remedy: .listDevices)
             }
         }
+    }
+
+    /// Forgets the host of this name: as it is, else in upper or lower case. Throws `invalidArgument` where none or several
+    /// have it.
+    ///
+    /// - Returns: false where no host has the name.
+    package func forget(name: String) throws(HelioError) -> Bool {
+        var isFound = false
+        try file.change { records throws(HelioError) in
+            let exact = records.filter { $0.name == name }
+            let named = exact.isEmpty ? records.filter { $0.name.lowercased() == name.lowercased() } : exact
+            guard let first = named.first else { return }
+            if named.count > 1 {
+                let places = named.map { Authority.text($0.address, port: $0.port) }.joined(separator: ", ")
+                throw HelioError(
+                    .invalidArgument,
+                    "Several hosts are called '\(DeviceName.clean(name))': give the address of the one to forget. \(places)"
+                )
+            }
+            records.removeAll { $0.name == first.name && $0.address == first.address && $0.port == first.port }
+            isFound = true
+        }
+        return isFound
     }
 
     /// The entry of a record; `nil` where a field makes no sense.

@@ -18,6 +18,9 @@ package struct SecretPlaces: Sendable {
     /// The hosts that this installation may go to.
     package var hosts: KnownHostStore { KnownHostStore(in: place("hosts", KnownHostStore.file(in: folder))) }
 
+    /// What keys are at each host.
+    package var keys: KeyModeStore { KeyModeStore(in: place("keys", KeyModeStore.file(in: folder))) }
+
     /// Loads this installation's key and certificate, or makes them. Throws `systemFailed` where that is not possible.
     package func identity() throws(HelioError) -> Identity {
         guard let keychain else { return try Identity.loadOrCreate(in: folder) }

@@ -1,4 +1,5 @@
 import HelioCore
+import HelioLoop
 import HelioTLS
 import HelioWHIPLink
 import NIOCore
@@ -16,6 +17,11 @@ final class HTTPCaller {
     private var connection: (any Channel)?
     /// The number of the present request.
     private var generation = 0
+    /// Where the last first request went.
+    private var place: SocketAddress?
+
+    /// The server's address, as of the last first request; `nil` before one has reached it.
+    var server: IPAddress? { place.flatMap { PathID($0) }?.ip.unmapped }
 
     init(_ address: WHIPAddress, on loop: any EventLoop) {
         self.address = address
@@ -33,7 +39,7 @@ final class HTTPCaller {
         let own = generation
         let bound = NIOLoopBound((self, done), eventLoop: loop)
         let target = request.target
-        ClientBootstrap(group: loop)
+        let bootstrap = ClientBootstrap(group: loop)
             .connectTimeout(Self.connectTimeout)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
@@ -50,11 +56,15 @@ final class HTTPCaller {
                     ])
                 }
             }
-            .connect(host: target.host, port: Int(target.port))
+        // A name that leads elsewhere by now would send what belongs to the session to another machine.
+        let known = request.isFirst ? nil : place
+        (known.map { bootstrap.connect(to: $0) } ?? bootstrap.connect(host: target.host, port: Int(target.port)))
             .whenComplete { result in
                 let (caller, done) = bound.value
                 switch result {
-                case .success(let channel): caller.connected(channel, request, own)
+                case .success(let channel):
+                    if request.isFirst { caller.place = channel.remoteAddress }
+                    caller.connected(channel, request, own)
                 case .failure(let error): caller.answered(.failure(error), own, done)
                 }
             }

@@ -10,6 +10,7 @@ import HelioProtection
 import HelioRTP
 import HelioSDP
 import HelioSTUN
+import HelioTURN
 import HelioWHIPLink
 import NIOCore
 
@@ -91,9 +92,13 @@ final class WHIPSession {
                 })
         else { return begin(configuration) }
         let bound = NIOLoopBound(self, eventLoop: loop)
+        let isGlobal = caller.server?.isGlobal ?? true
         loop.makeFutureWithTask {
             var full = configuration
             _ = await list.add(to: &full)
+            // A server of the Internet names none in this machine's networks.
+            full.stunServers.removeAll { isGlobal && !$0.ip.isGlobal }
+            full.turnServers.removeAll { isGlobal && !$0.address.ip.isGlobal }
             return full
         }.whenSuccess { bound.value.begin($0) }
     }
@@ -191,7 +196,7 @@ final class WHIPSession {
         guard let peer else { return }
         do {
             try peer.runOnLoop { engine, now in
-                try engine.takeAnswer(answer.sdp, now: now)
+                try engine.takeAnswer(answer.description(from: caller.server), now: now)
                 let agreed = video.flatMap { engine.agreement?.media($0) }
                 if let video = tracks.video,
                     agreed?.direction.sends != true || agreed?.codecs.contains(where: { $0.is(video) }) != true

@@ -11,7 +11,8 @@ package import HelioProtection
 package struct AdmissionDesk {
     /// The outcome of judging one proof.
     package enum Verdict: Sendable {
-        /// Admitted. `hostProof` goes back to the viewer; `ticket` is what it may come back with until the host ends.
+        /// Admitted. `hostProof` goes back to the viewer; `ticket` is what it may come back with: until the host ends, or
+        /// as long as `leaves` says.
         /// `ticketUsed` is the ticket that it came back with; `nil`: it came by the link.
         case admitted(hostProof: [UInt8], ticket: SecretBytes, ticketUsed: SecretBytes?)
         /// Admitted as a paired device, which comes back by its pairing and by nothing else: that can be revoked.
@@ -37,6 +38,15 @@ package struct AdmissionDesk {
     static let ticketBytes = 16
     static let ticketLimit = 64
     static let spentLimit = 16
+    /// How long the place of a browser that has left is kept: its ticket is void then. Browsers keep tickets where pages
+    /// of the same address can read them, and on another network another machine may have that address.
+    package static let placeTime = Duration.seconds(600)
+
+    private struct Ticket {
+        let secret: SecretBytes
+        /// When it is void; `nil` while its viewer is here, and for viewers of our own kind.
+        var end: Instant?
+    }
 
     /// The secret of the next link to hand out.
     package private(set) var secret: SecretBytes
@@ -48,7 +58,7 @@ package struct AdmissionDesk {
 
     private let fingerprint: [UInt8]
     private let crypto: any CryptoProvider
-    private var tickets: [SecretBytes] = []
+    private var tickets: [Ticket] = []
     private var spent: [SecretBytes] = []
     private var guesses = GuessLimiter()
 
@@ -93,9 +103,11 @@ package struct AdmissionDesk {
     ) -> Verdict {
         let claim = Claim(
             proof: proof, binding: binding ?? fingerprint, clientNonce: clientNonce, hostNonce: hostNonce)
-        guard let device = devices[id], knows(device.secret, claim),
+        // A visitor is a page's, and comes by nothing else.
+        let named = devices[id].flatMap { binding != nil || !$0.isVisitor ? $0 : nil }
+        guard let device = named, knows(device.secret, claim),
             let hostProof = evidence(device.secret, claim).flatMap({ try? $0.proof(by: .host, crypto: crypto) })
-        else { return refuse(devices[id] == nil ? .unknownDevice : .wrongProof, address, now: now) }
+        else { return refuse(named == nil ? .unknownDevice : .wrongProof, address, now: now) }
         return .known(device, hostProof: hostProof)
     }
 
@@ -110,19 +122,27 @@ package struct AdmissionDesk {
         let claim = Claim(
             proof: proof, binding: binding ?? fingerprint, clientNonce: clientNonce, hostNonce: hostNonce)
         let usedLink = knows(secret, claim)
-        guard let known = usedLink ? secret : tickets.first(where: { knows($0, claim) }),
+        tickets.removeAll { $0.end.map { $0 <= now } ?? false }
+        guard let known = usedLink ? secret : tickets.first(where: { knows($0.secret, claim) })?.secret,
             let hostProof = evidence(known, claim).flatMap({ try? $0.proof(by: .host, crypto: crypto) })
         else { return refuse(spent.contains { knows($0, claim) } ? .linkUsed : .wrongProof, address, now: now) }
         if usedLink { replaceSecret(&random) } else { retire(known) }
         let ticket = SecretBytes(count: Self.ticketBytes, using: &random)
         // The one in use is young again: who tries often does not push it out.
-        tickets += usedLink ? [ticket] : [known, ticket]
+        tickets += (usedLink ? [ticket] : [known, ticket]).map { Ticket(secret: $0) }
         tickets.removeFirst(max(0, tickets.count - Self.ticketLimit))
         return .admitted(hostProof: hostProof, ticket: ticket, ticketUsed: usedLink ? nil : known)
     }
 
     /// Retires a ticket: the viewer that came with it has got the next one.
-    package mutating func retire(_ ticket: SecretBytes) { tickets.removeAll { $0 == ticket } }
+    package mutating func retire(_ ticket: SecretBytes) { tickets.removeAll { $0.secret == ticket } }
+
+    /// Keeps the place of a browser that has left for `placeTime`: it may come back by any of its tickets until then.
+    package mutating func leaves(_ own: [SecretBytes], now: Instant) {
+        for index in tickets.indices where own.contains(tickets[index].secret) {
+            tickets[index].end = now + Self.placeTime
+        }
+    }
 
     private struct Claim {
         package var proof: [UInt8]

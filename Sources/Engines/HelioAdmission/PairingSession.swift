@@ -170,7 +170,9 @@ package final class PairingSession: Engine {
                 handle(response, now)
             }
         } catch {
-            end(violation("\(error)"))
+            end(
+                HelioError(
+                    .protocolViolation, "What answers there is no Heliograph host.", remedy: .checkPort, cause: error))
         }
     }
 

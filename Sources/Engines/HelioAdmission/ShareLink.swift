@@ -4,7 +4,9 @@ package import HelioCore
 /// fingerprint, and a one-time secret that admits the viewer.
 ///
 ///     heliograph://192.168.1.20:7236/#FINGERPRINT.SECRET
+///     heliograph://192.168.1.20:7236/?also=10.8.0.2,fd00::20#FINGERPRINT.SECRET
 ///
+/// Behind `also=` stand further addresses of the same host, at the same port, for viewers on its other networks.
 /// Fingerprint (32 bytes) and secret (10 bytes) are base 32 and stand in the fragment, which no program
 /// sends anywhere by itself.
 package struct ShareLink: Sendable, Hashable {
@@ -15,8 +17,12 @@ package struct ShareLink: Sendable, Hashable {
 
     package var host: String
     package var port: UInt16
-    /// Other addresses of the same host, for when `host` leads nowhere, or to another machine. Never part of the text.
+    /// What the host calls itself, where that is known. Never part of the text.
+    package var name: String?
+    /// Other addresses of the same host, for when `host` leads nowhere, or to another machine.
     package var otherHosts: [String] = []
+    /// The most further addresses that a link has: each is one more machine that is asked.
+    package static let otherHostLimit = 7
     /// SHA-256 of the host's certificate; `nil` when only address and code were typed: then the host's proof
     /// of knowing the secret, which is bound to its certificate, shows who it is.
     package var fingerprint: [UInt8]?
@@ -62,7 +68,8 @@ package struct ShareLink: Sendable, Hashable {
     /// The link with its secret: for the person who shares, never for a log.
     package var text: String {
         let print = fingerprint.map { Base32.encode($0) + "." } ?? ""
-        return "\(Self.scheme)://\(authority)/#\(print)\(Base32.encode(secret))"
+        let also = otherHosts.isEmpty ? "" : Self.also + otherHosts.joined(separator: ",")
+        return "\(Self.scheme)://\(authority)/\(also)#\(print)\(Base32.encode(secret))"
     }
 
     /// The secret alone, in groups of four: XXXX-XXXX-XXXX-XXXX.
@@ -77,18 +84,25 @@ package struct ShareLink: Sendable, Hashable {
         return grouped
     }
 
-    /// Reads a link, or an address (`host`, `host:port`) with the code beside it.
+    /// Reads a link, or an address (`host`, `host:port`) with the code beside it; or the link for browsers, which has the
+    /// same host and the same code: its port is the page's, so that of our own viewers is taken to be the usual one.
     ///
     /// Throws `invalidArgument`, saying what is wrong; the message never repeats the secret.
     package init(parsing text: String, code: String? = nil) throws(HelioError) {
         let trimmed = text.split(whereSeparator: \.isWhitespace).joined()
         let prefix = Self.scheme + "://"
         let isLink = trimmed.lowercased().hasPrefix(prefix)
-        let rest = isLink ? trimmed.dropFirst(prefix.count) : trimmed[...]
+        let page = ["http://", "https://"].first { trimmed.lowercased().hasPrefix($0) }
+        let rest = isLink ? trimmed.dropFirst(prefix.count) : trimmed.dropFirst(page?.count ?? 0)
         let parts = rest.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         var address = parts[0]
+        if let query = address.firstIndex(of: "?") {
+            otherHosts = try Self.otherHosts(address[query...])
+            address = address[..<query]
+        }
         if address.hasSuffix("/") { address = address.dropLast() }
         (host, port) = try Self.address(address)
+        if page != nil { port = Self.defaultPort }
         let fields = parts.count == 2 ? parts[1].split(separator: ".", omittingEmptySubsequences: false) : []
         if fields.count > 2 {
             throw HelioError(.invalidArgument, "The link is not whole: copy it again from the sharing machine.")
@@ -117,6 +131,25 @@ package struct ShareLink: Sendable, Hashable {
                 .invalidArgument, "The code is not right: it has 16 letters and digits, XXXX-XXXX-XXXX-XXXX.")
         }
         return secret
+    }
+
+    private static let also = "?also="
+
+    /// Reads `?also=` and the addresses behind it. Names of other parameters come with later versions, and are passed over.
+    private static func otherHosts(_ query: Substring) throws(HelioError) -> [String] {
+        guard query.hasPrefix(also) else { return [] }
+        let list = query.dropFirst(also.count).prefix { $0 != "&" }
+        let hosts = list.split(separator: ",", omittingEmptySubsequences: false)
+        let isSound = hosts.allSatisfy { host in
+            (1...255).contains(host.utf8.count)
+                && host.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }
+        }
+        guard isSound, hosts.count <= otherHostLimit else {
+            throw HelioError(
+                .invalidArgument,
+                "The link's further addresses are damaged: copy the whole link again from the sharing machine.")
+        }
+        return hosts.map(String.init)
     }
 
     /// Reads `host`, `host:port` or `[host]:port`. Throws `invalidArgument`.

@@ -120,6 +120,8 @@ package final class SourceHost: Audience, SessionHost {
         case clipboardTerms(ClipboardTerms)
         /// Messages about files for a viewer, for which bytes were granted.
         case files([[UInt8]], to: ConnectionID)
+        /// More messages about files have come of a viewer than it was given credit for: it is put out.
+        case filesFlooded(ConnectionID)
     }
 
     package enum Output {
@@ -291,6 +293,8 @@ package final class SourceHost: Audience, SessionHost {
             wished.size = size
             if agreement != nil, let agreed = agree() { adopt(agreed, now) }
         case .cursorShape(let shape):
+            // One with fewer pixels than it says is a platform's mistake, and not shown.
+            guard let shape = shape.fitted(within: CursorMessage.largestSide) else { return }
             cursorShape = shape
             for session in sessions.values {
                 session.announce(shape)
@@ -329,6 +333,7 @@ package final class SourceHost: Audience, SessionHost {
         case .clipboard(let event): handle(.clipboard(event), now)
         case .clipboardTerms(let terms): handle(.terms(terms), now)
         case .files(let messages, let viewer): send(files: messages, to: viewer, now)
+        case .filesFlooded(let id): putOutForFlooding(id, now: now)
         }
     }
 
@@ -365,12 +370,19 @@ package final class SourceHost: Audience, SessionHost {
         stopWeb(now)
     }
 
-    private func putOut(_ id: ConnectionID, now: Instant) {
-        guard let session = sessions[id] else { return putOutWeb(id, now: now) }
+    private func putOut(_ id: ConnectionID, _ reason: String = "put out", now: Instant) {
+        guard let session = sessions[id] else { return putOutWeb(id, reason, now: now) }
         session.media?.sayGoodbye(now: now)
         session.tearDown()
-        session.end("put out", close: true, now: now)
+        session.end(reason, close: true, now: now)
         settle(session, now)
+    }
+
+    private func putOutForFlooding(_ id: ConnectionID, now: Instant) {
+        // What it had sent before it was put out may tell of it again.
+        guard knows(id) else { return }
+        drops.count(.floodedFiles)
+        putOut(id, "sent more about files than it may", now: now)
     }
 
     // MARK: What sessions ask of their host
@@ -601,16 +613,15 @@ package final class SourceHost: Audience, SessionHost {
             bySSRC[session.viewerSSRC] = nil
             if session.hasTransfer { take(.closed, of: session.id, now) }
             earlierDrops.add(session.media?.allDrops ?? [:])
+            earlierDrops.add(session.cursorDrops)
             remember(session.media?.carriedBitrate, to: session.address, now)
             if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
             // The slowest may have been the one that left.
             if session.media != nil { suggest(now) }
             if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
         } else if session.state == .playing {
-            if let cursorShape, session.needsCursorShape {
-                session.announce(cursorShape)
-                return settle(session, now)
-            }
+            if let cursorShape, session.needsCursorShape { session.announce(cursorShape) }
+            if session.sendCursor(now: now) { return settle(session, now) }
             if let monitors, session.needsMonitors {
                 session.announce(monitors: monitors)
                 settle(session, now)
@@ -725,6 +736,7 @@ package final class SourceHost: Audience, SessionHost {
         all.drops.add(desk.refusals, as: "refused-")
         all.drops.add(pairing.refusals)
         for session in sessions.values {
+            all.drops.add(session.cursorDrops)
             guard let media = session.media else { continue }
             all.drops.add(media.allDrops)
             guard session.state == .playing || session.state == .paused else { continue }

@@ -56,7 +56,7 @@ package struct ControlReceiver: ~Copyable, Engine {
         /// The rate of a desktop.
         package static let usualRate: UInt16 = 120
         /// The idle timeout of a viewer after which all that is down is released.
-        package var silenceTimeout: Duration = .seconds(2)
+        package var silenceTimeout = HeldLimits.releaseTime
         /// The first sequence number of events and of motion; the sender's own.
         package var firstSequence: UInt32 = 0
         package init() {}
@@ -78,6 +78,9 @@ package struct ControlReceiver: ~Copyable, Engine {
     private var touched = (x: 0, y: 0)
     private var floodGate: MoveThrottle
     private var lastHeard: Instant?
+    /// True where the system may be repeating a key that is down.
+    private var mayRepeat = false
+    private var locks = ToldLocks()
     private var hasEnded = false
     private var outputs: [Output] = []
 
@@ -103,7 +106,13 @@ package struct ControlReceiver: ~Copyable, Engine {
     }
 
     package mutating func tick(now: Instant) {
-        if let deadline, now >= deadline.at { releaseHeld() }
+        guard !held.isEmpty, let lastHeard else { return }
+        if now >= lastHeard + configuration.silenceTimeout {
+            releaseHeld()
+        } else if mayRepeat, now >= lastHeard + HeldLimits.repeatTime {
+            mayRepeat = false
+            inject(.stopRepeating)
+        }
     }
 
     package mutating func poll() -> Output? {
@@ -112,6 +121,7 @@ package struct ControlReceiver: ~Copyable, Engine {
 
     package var deadline: Deadline? {
         guard !held.isEmpty, let lastHeard else { return nil }
+        if mayRepeat { return Deadline(at: lastHeard + HeldLimits.repeatTime, why: "silence while a key is down") }
         return Deadline(at: lastHeard + configuration.silenceTimeout, why: "silence while something is down")
     }
 }
@@ -200,11 +210,10 @@ extension ControlReceiver {
             set(button, isDown: isDown)
         case .scroll(_, let dx, let dy): inject(.scroll(dx: Int(dx), dy: Int(dy)))
         case .key(let usage, _, let isDown):
-            if held.setKey(usage, isDown: isDown) {
-                inject(.key(usage: usage, isDown: isDown))
-            } else {
-                drops.count(isDown ? .repeatedDown : .strayUp)
-            }
+            set(usage, isDown: isDown, .key(usage: usage, isDown: isDown))
+        case .character(let character, let usage):
+            set(usage, isDown: true, .character(character, usage: usage))
+        case .locks(let told): inject(.locks(locks.take(told)))
         case .text(let text): inject(.text(text))
         case .releaseAll: releaseHeld()
         case .requestControl: outputs.append(.requestControl)
@@ -213,6 +222,16 @@ extension ControlReceiver {
             outputs.append(.handOver)
         case .selectMonitor(let id): outputs.append(.selectMonitor(id))
         }
+    }
+
+    /// Sets a key, by this input where that changes anything.
+    private mutating func set(_ usage: UInt16, isDown: Bool, _ input: InjectedInput) {
+        guard held.setKey(usage, isDown: isDown) else { return drops.count(isDown ? .repeatedDown : .strayUp) }
+        if isDown {
+            if let due = locks.takeDue() { inject(.locks(due)) }
+            mayRepeat = mayRepeat || USBKeyboard.modifier(of: usage) == nil
+        }
+        inject(input)
     }
 
     private mutating func set(_ button: PointerButton, isDown: Bool) {
@@ -244,6 +263,8 @@ extension ControlReceiver {
         for button in held.buttons.reversed() { inject(.button(button, isDown: false)) }
         if held.isTouching { inject(.touch(.cancelled, x: touched.x, y: touched.y, pressure: 0)) }
         held = HeldInput()
+        mayRepeat = false
+        locks.forget()
     }
 
     private mutating func inject(_ input: InjectedInput) {

@@ -31,6 +31,8 @@ package struct ControlSender: ~Copyable, Engine {
         case refusedMove = "refused-move"
         case refusedScroll = "refused-scroll"
         case refusedText = "refused-text"
+        /// The locks of the keyboard; they are told again as they change, and with the next focus.
+        case refusedLocks = "refused-locks"
         /// A request to drive, to let others drive, or to see another monitor.
         case refusedWish = "refused-wish"
         /// A down of what is down already: the viewer's key repeat; the host has its own.
@@ -48,8 +50,11 @@ package struct ControlSender: ~Copyable, Engine {
     package struct Configuration: Sendable {
         /// The rate of moves until the target has announced its own.
         package var eventsPerSecond: UInt16 = 120
-        package var capacity = 256
-        package var keepAliveInterval: Duration = .milliseconds(250)
+        /// The most events that wait: what a program types at once, such as a page of text, arrives whole.
+        package var capacity = 4096
+        /// The interval of the signs of life while something is down: the host's ``HeldLimits/repeatTime`` has room for
+        /// three that are lost.
+        package var keepAliveInterval: Duration = .milliseconds(100)
         /// The first sequence number of events and of motion; the receiver must know it.
         package var firstSequence: UInt32 = 0
         package init() {}
@@ -158,6 +163,14 @@ extension ControlSender {
             guard admits(isDown, isHeld: held.contains(key: usage)) else { return }
             _ = held.setKey(usage, isDown: isDown)
             append(.key(usage: usage, modifiers: modifiers, isDown: isDown), now)
+        case .character(let character, let usage):
+            guard USBKeyboard.usages.contains(usage) else { return drops.count(.unknownKey) }
+            guard admits(true, isHeld: held.contains(key: usage)) else { return }
+            _ = held.setKey(usage, isDown: true)
+            append(.character(character, usage: usage), now)
+        case .locks(let locks):
+            guard queue.room > 0 else { return drops.count(.refusedLocks) }
+            append(.locks(locks), now)
         case .text(let text):
             let pieces = text.pieces(ofAtMost: ControlEvent.maximumTextSize)
             guard pieces.count <= queue.room else { return drops.count(.refusedText) }

@@ -40,6 +40,12 @@ package struct ControlTurn: Sendable {
         return true
     }
 
+    /// Returns whether what is no act of the viewer's is to be injected: where nobody else drives. Nobody drives by it.
+    package mutating func allowsState(of viewer: ViewerNumber, now: Instant) -> Bool {
+        tick(now: now)
+        return driver == nil || driver == viewer
+    }
+
     /// Notes that all that the viewer held has been released.
     package mutating func release(_ viewer: ViewerNumber, now: Instant) {
         guard driver == viewer, isHolding else { return }

@@ -39,7 +39,7 @@ struct HeldKeys {
             keys[index].isOwn = true
         } else {
             keys.append(Key(usage: usage, isOwn: true))
-            inputs.append(.key(usage: usage, isDown: true))
+            inputs.append(stroke.character.map { .character($0, usage: usage) } ?? .key(usage: usage, isDown: true))
         }
         return inputs
     }

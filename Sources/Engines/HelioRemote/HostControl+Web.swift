@@ -35,7 +35,7 @@ extension HostControl {
         send(.takes(Self.extraTypes), id)
         if let inputRate { send(.inputRate(Int(inputRate)), id) }
         if let monitors { send(.monitors(monitors.list, selected: monitors.selected), id) }
-        if let cursorShape { send(.cursorShape(cursorShape), id) }
+        tellWebCursor(now)
         tellViewers()
         tellTurn()
     }
@@ -62,14 +62,15 @@ extension HostControl {
         for id in web.keys {
             guard let due = web[id]?.receiver.deadline, due.at <= now, let number = web[id]?.number else { continue }
             inject(web[id]?.receiver.tick(now: now) ?? [])
-            turn.release(number, now: now)
+            if !isHolding(id) { turn.release(number, now: now) }
         }
+        tellWebCursor(now)
     }
 
     // MARK: In
 
     /// The types of messages that browsers are told of: pages of others know hosts that do not take them.
-    private static let extraTypes = ["inputs", "videoEnabled", "quality"]
+    private static let extraTypes = ["inputs", "videoEnabled", "quality", "keepsCursors"]
 
     private func handle(_ bytes: [UInt8], _ channel: RemoteChannel, from id: ConnectionID, now: Instant) {
         switch web[id]?.read(bytes, channel, now: now) {
@@ -100,6 +101,7 @@ extension HostControl {
         case .audioOffer(let sdp, let inStep): outputs.append(.audio(id, .offer(sdp: sdp, isInStep: inStep)))
         case .videoEnabled(let isWanted): outputs.append(.picture(id, isWanted: isWanted))
         case .quality(let wish): outputs.append(.quality(id, wish))
+        case .keepsCursors: web[id]?.cursor.beginNaming()
         case .requestControl:
             guard allowsControl else { return refuse(message, "this viewer may only watch", id) }
             requestControl(number, now: now)
@@ -125,6 +127,11 @@ extension HostControl {
             return
         }
         guard allowsControl else { return drop(wanted, .notPermitted, id) }
+        if wanted.allSatisfy(\.isState) {
+            var isAllowed = false
+            changeTurn(now) { isAllowed = $0.allowsState(of: number, now: now) }
+            return isAllowed ? inject(wanted) : drop(wanted, .notDriving, id)
+        }
         var drives = false
         changeTurn(now) {
             drives = $0.act(
@@ -162,6 +169,21 @@ extension HostControl {
     /// Sends the same message to all browsers, serialised once.
     func tellWeb(_ message: HostMessage) {
         if !web.isEmpty { outputs.append(.web(Array(web.keys), message.serialised(), message.channel)) }
+    }
+
+    /// Tells each browser the pointer's shape, as far as its rate allows.
+    func tellWebCursor(_ now: Instant) {
+        guard let cursorShape else { return }
+        for (id, channel) in zip(web.keys, web.values) {
+            let skipped = channel.cursor.skipped
+            channel.cursor.show(cursorShape)
+            if channel.cursor.skipped > skipped { channel.drops.count(.cursorShape) }
+            switch channel.cursor.poll(now: now) {
+            case .shape(let shape, let number): send(.cursorShape(shape, number: number), id)
+            case .again(let number): send(.cursorAgain(number: number), id)
+            case nil: break
+            }
+        }
     }
 
     func tellMonitors() {

@@ -155,8 +155,8 @@ package final class HostControl: Engine {
             }
             tellWeb(.cursorPos(x: x, y: y))
         case .cursorShape(let shape):
-            cursorShape = shape.scaled(for: HostMessage.largestCursorSide)
-            if let cursorShape { tellWeb(.cursorShape(cursorShape)) }
+            cursorShape = shape.fitted(within: HostMessage.largestCursorSide)
+            tellWebCursor(now)
         case .monitors(let list, let selected):
             monitors = (Array(list.prefix(HostMessage.mostMonitors)), selected)
             tellMonitors()
@@ -184,7 +184,9 @@ package final class HostControl: Engine {
 
     package var deadline: Deadline? {
         let native = channels.values.reduce(turn.deadline) { Deadline.earliest($0, $1.deadline) }
-        return web.values.reduce(native) { Deadline.earliest($0, $1.receiver.deadline) }
+        return web.values.reduce(native) {
+            Deadline.earliest($0, .earliest($1.receiver.deadline, $1.cursor.deadline))
+        }
     }
 
     /// Counts of everything that was thrown away, by name.
@@ -315,12 +317,5 @@ package final class HostControl: Engine {
         for channel in channels.values { channel.setScreen(size) }
         for id in web.keys { web[id]?.receiver.mapper = CoordinateMapper(size: size) }
         tellWeb(.screenInfo(size, scale: scale))
-    }
-}
-
-extension CursorShape {
-    /// The shape with no side longer than `side`; `nil` for a shape that holds nothing.
-    fileprivate func scaled(for side: Int) -> CursorShape? {
-        scaled(to: size.fitted(within: PixelSize(width: side, height: side)))
     }
 }

@@ -131,6 +131,8 @@ final class HostControlChannel {
             if !isHolding { turn.release(number, now: now) }
         } else if !allowsControl {
             refuse(wanted, .notPermitted, now)
+        } else if wanted.allSatisfy(\.isState) {
+            if turn.allowsState(of: number, now: now) { inputs += wanted } else { refuse(wanted, .notDriving, now) }
         } else if turn.act(number, isMotion: wanted.allSatisfy(\.isMotion), isHolding: isHolding, now: now) {
             inputs += wanted
         } else {

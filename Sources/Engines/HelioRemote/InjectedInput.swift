@@ -11,7 +11,12 @@ package enum InjectedInput: Hashable, Sendable {
     /// Detents times 120: positive y is up, positive x right.
     case scroll(dx: Int, dy: Int)
     case key(usage: UInt16, isDown: Bool)
+    /// A press of the key with this usage, as what makes this character; `key` releases it.
+    case character(Unicode.Scalar, usage: UInt16)
     case text(String)
+    case locks(LockState)
+    /// What is down is no longer repeated: nothing was heard of the viewer for a while.
+    case stopRepeating
     /// One finger or pen. Pressure 0 ... 1. Where the system has no touch of its own, a pointer's left button.
     case touch(TouchPhase, x: Int, y: Int, pressure: Float)
     /// Coordinates are those of this monitor from now on. Indirect: it is rare, and larger than all others.
@@ -21,8 +26,13 @@ package enum InjectedInput: Hashable, Sendable {
     package var isMotion: Bool {
         switch self {
         case .movePointer, .movePointerBy, .touch(.move, _, _, _): true
-        case .button, .scroll, .key, .text, .touch, .monitor: false
+        case .button, .scroll, .key, .character, .text, .locks, .stopRepeating, .touch, .monitor: false
         }
+    }
+
+    /// True where it is no act of the viewer's user, but only what their acts rest on: nobody drives by it.
+    package var isState: Bool {
+        if case .locks = self { true } else { false }
     }
 
     /// Injects the input into a target. Does not flush: flush once the engine has nothing more to give.
@@ -33,7 +43,10 @@ package enum InjectedInput: Hashable, Sendable {
         case .button(let button, let isDown): target.button(button, isDown: isDown)
         case .scroll(let dx, let dy): target.scroll(dx: dx, dy: dy)
         case .key(let usage, let isDown): target.key(usage: usage, isDown: isDown)
+        case .character(let character, let usage): target.press(character, usage: usage)
         case .text(let text): target.type(text)
+        case .locks(let locks): target.setLocks(locks)
+        case .stopRepeating: target.stopRepeating()
         case .touch(let phase, let x, let y, _):
             if phase != .cancelled { target.movePointer(toX: x, y: y) }
             if phase != .move { target.button(.left, isDown: phase == .down) }
@@ -50,7 +63,10 @@ extension InjectedInput: CustomStringConvertible {
         case .button: "button"
         case .scroll: "scroll"
         case .key: "key"
+        case .character: "character"
         case .text: "text"
+        case .locks: "locks"
+        case .stopRepeating: "stop-repeating"
         case .touch(let phase, _, _, _): "touch-\(phase)"
         case .monitor: "monitor"
         }

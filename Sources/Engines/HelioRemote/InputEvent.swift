@@ -15,7 +15,11 @@ package enum InputEvent: Hashable, Sendable {
     case scroll(dx: Int, dy: Int)
     /// A key, by its usage of ``USBKeyboard``.
     case key(usage: UInt16, modifiers: KeyModifiers, isDown: Bool)
+    /// A press of the key with this usage, which makes this character at the viewer; `key` releases it.
+    case character(Unicode.Scalar, usage: UInt16)
     case text(String)
+    /// The locks of the viewer's keyboard.
+    case locks(LockState)
     /// One finger or pen. Pressure 0 ... 1.
     case touch(TouchPhase, x: Float, y: Float, pressure: Float)
     /// The viewer lost the keyboard or pointer: nothing stays down.
@@ -36,7 +40,9 @@ extension InputEvent: CustomStringConvertible {
         case .button: "button"
         case .scroll: "scroll"
         case .key: "key"
+        case .character: "character"
         case .text: "text"
+        case .locks: "locks"
         case .touch(let phase, _, _, _): "touch-\(phase)"
         case .releaseAll: "release-all"
         case .requestControl: "request-control"

@@ -15,9 +15,6 @@ package struct RemoteReceiver: Sendable {
         case strayUp = "stray-up"
     }
 
-    /// The idle timeout of a viewer after which all that is down is released.
-    private static let silenceTimeout = Duration.seconds(2)
-
     /// Maps coordinates to pixels; follows the captured size.
     package var mapper: CoordinateMapper
     package private(set) var drops = DropCounter<Drop>()
@@ -25,6 +22,9 @@ package struct RemoteReceiver: Sendable {
     private var keys = HeldKeys()
     private var buttons = HeldInput()
     private var lastHeard: Instant?
+    /// True where the system may be repeating a key that is down.
+    private var mayRepeat = false
+    private var locks = ToldLocks()
     private var totals: PointerStep.Totals?
     /// The message about the pointer's position that was sent last, of those that came; a step has no point.
     private var newest: (order: UInt64, point: NormalizedPoint?)?
@@ -59,11 +59,12 @@ package struct RemoteReceiver: Sendable {
                 drops.count(.repeatedDown)
                 return []
             }
-            return down + lift(stroke.usage)
+            return dueLocks() + down + lift(stroke.usage)
         case .text(let text): return [.text(text)]
+        case .locks(let told): return [.locks(locks.take(told))]
         case .releaseAll: return release()
         case .alive, .requestControl, .handOver, .selectMonitor, .ping, .audioEnabled, .audioVolume, .audioOffer,
-            .inputs, .videoEnabled, .quality:
+            .inputs, .videoEnabled, .quality, .keepsCursors:
             return []
         }
     }
@@ -72,17 +73,24 @@ package struct RemoteReceiver: Sendable {
     package mutating func release() -> [InjectedInput] {
         let ups = buttons.buttons.reversed().map { InjectedInput.button($0, isDown: false) }
         buttons = HeldInput()
+        mayRepeat = false
+        locks.forget()
         return keys.liftAll() + ups
     }
 
     /// Releases what a viewer holds that fell silent.
     package mutating func tick(now: Instant) -> [InjectedInput] {
-        if let deadline, now >= deadline.at { release() } else { [] }
+        guard isHolding, let lastHeard else { return [] }
+        if now >= lastHeard + HeldLimits.releaseTime { return release() }
+        guard mayRepeat, now >= lastHeard + HeldLimits.repeatTime else { return [] }
+        mayRepeat = false
+        return [.stopRepeating]
     }
 
     package var deadline: Deadline? {
         guard isHolding, let lastHeard else { return nil }
-        return Deadline(at: lastHeard + Self.silenceTimeout, why: "silence while something is down")
+        if mayRepeat { return Deadline(at: lastHeard + HeldLimits.repeatTime, why: "silence while a key is down") }
+        return Deadline(at: lastHeard + HeldLimits.releaseTime, why: "silence while something is down")
     }
 
     // MARK: Pointer
@@ -168,8 +176,12 @@ package struct RemoteReceiver: Sendable {
             drops.count(.repeatedDown)
             return []
         }
-        return inputs
+        mayRepeat = mayRepeat || USBKeyboard.modifier(of: stroke.usage) == nil
+        return dueLocks() + inputs
     }
+
+    /// The viewer's locks, ahead of a press, where the host may have others.
+    private mutating func dueLocks() -> [InjectedInput] { locks.takeDue().map { [.locks($0)] } ?? [] }
 
     private mutating func lift(_ usage: UInt16) -> [InjectedInput] {
         guard let inputs = keys.lift(usage) else {

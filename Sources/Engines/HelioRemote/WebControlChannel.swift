@@ -16,6 +16,8 @@ final class WebControlChannel {
         case inputAfterGap = "input-after-gap"
         /// A numbered input that can't be read. It counts as done, so that those behind it do not wait for it.
         case unreadableInput = "unreadable-input"
+        /// A shape of the pointer that another took the place of before it could be sent.
+        case cursorShape = "pointer-shapes"
     }
 
     /// The result of reading one message.
@@ -36,6 +38,8 @@ final class WebControlChannel {
     /// The state of control that the viewer was last told.
     var told: ControlState?
     var drops = DropCounter<Drop>()
+    /// The pointer as this viewer is told of it.
+    var cursor = CursorSender()
     private var malformed = DropCounter<RemoteWireError.Reason>()
     private var budget = TokenBucket(burst: burst, perSecond: perSecond)
     private var requests = RequestGate()

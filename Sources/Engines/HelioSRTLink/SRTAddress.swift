@@ -2,7 +2,8 @@ package import HelioCore
 package import HelioProtection
 
 /// Where a stream goes by SRT, and how: `srt://HOST:PORT?PARAMETER=VALUE&…`, with the parameters that the tools of libsrt
-/// have: `mode`, `streamid`, `passphrase`, `pbkeylen`, `latency` and `conntimeo`, times in milliseconds.
+/// have: `mode`, `streamid`, `passphrase`, `pbkeylen`, `latency` and `conntimeo`, times in milliseconds; and `open=yes`, by
+/// which a listener may be without a passphrase.
 ///
 /// No description holds the passphrase, nor the stream's identifier, which is a key for many servers.
 package struct SRTAddress: Sendable, Hashable {
@@ -24,6 +25,7 @@ package struct SRTAddress: Sendable, Hashable {
         case keyLength = "pbkeylen"
         case latency
         case connectTimeout = "conntimeo"
+        case open
         /// These may only say what is so in any case.
         case type = "transtype"
         case payloadSize = "payloadsize"
@@ -43,6 +45,8 @@ package struct SRTAddress: Sendable, Hashable {
     package private(set) var latency = defaultLatency
     /// How long a connection may take to come about.
     package private(set) var connectTimeout = defaultConnectTimeout
+    /// True for a listener that lets in everybody who reaches it, as the person has said.
+    package private(set) var isOpen = false
 
     /// Parses an address, or throws `invalidArgument`. The message repeats nothing of the text: it may hold a key.
     package init(parsing text: String) throws(HelioError) {
@@ -69,7 +73,7 @@ package struct SRTAddress: Sendable, Hashable {
                 throw HelioError(
                     .invalidArgument,
                     "Parameter \(index + 1) of the srt:// address is unknown, malformed or given twice. Known are "
-                        + "mode, streamid, passphrase, pbkeylen, latency and conntimeo.")
+                        + "mode, streamid, passphrase, pbkeylen, latency, conntimeo and open.")
             }
             values[name] = value
         }
@@ -82,6 +86,13 @@ package struct SRTAddress: Sendable, Hashable {
     private mutating func take(_ values: [Parameter: [UInt8]]) throws(HelioError) {
         if let value = values[.type], value != Array("live".utf8) {
             throw HelioError(.invalidArgument, "SRT's transtype can only be live here.")
+        }
+        if let value = values[.open] {
+            guard value == Array("yes".utf8), mode == .listener else {
+                throw HelioError(
+                    .invalidArgument, "SRT's open can only be yes, and belongs to an address with mode=listener.")
+            }
+            isOpen = true
         }
         for name in [Parameter.payloadSize, .packetSize] {
             if let value = values[name], value != Array("1316".utf8) {
@@ -125,6 +136,28 @@ package struct SRTAddress: Sendable, Hashable {
         }
         self.streamID = streamID
     }
+
+    /// Checks that who connects to a listener is known by something. Throws `invalidArgument` for a listener that other
+    /// machines reach and that has no passphrase, unless it is said to be open; and for one with a stream's identifier,
+    /// which it would not check.
+    package func requireProtection() throws(HelioError) {
+        guard mode == .listener else { return }
+        guard streamID == nil else {
+            throw HelioError(
+                .invalidArgument,
+                "An SRT listener checks no streamid, so that it would keep nobody out: leave it away, and give a "
+                    + "passphrase.")
+        }
+        guard passphrase != nil || isOpen || isOnLoopback else {
+            throw HelioError(
+                .invalidArgument,
+                "Whoever reaches this SRT listener would see the screen. Give a passphrase of 10 to 79 signs, best in the "
+                    + "file of keys as passphrase=...; or add open=yes to the address, if everybody may watch.")
+        }
+    }
+
+    /// True where only programs of this machine reach a listener.
+    private var isOnLoopback: Bool { host.lowercased() == "localhost" || IPAddress(host)?.unmapped.isLoopback == true }
 
     package static func isScheme(_ text: String) -> Bool {
         text.utf8.prefix(scheme.utf8.count).map { $0 | 0x20 }.elementsEqual(scheme.utf8.map { $0 | 0x20 })

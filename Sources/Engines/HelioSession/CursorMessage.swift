@@ -3,10 +3,26 @@ import HelioCore
 /// A pointer's shape as the body of a SET_PARAMETER request.
 ///
 ///     | width 2 | height 2 | hotspot x 2 | hotspot y 2 | RGBA, width * height * 4 |    (big-endian)
-enum CursorMessage {
+///
+/// A viewer that says so in its capabilities is sent the number alone of a shape that it has (see `CursorList`), as the
+/// body of another kind of content:
+///
+///     | number 4 |    (big-endian)
+package enum CursorMessage {
     static let contentType = "application/x-heliograph-cursor"
-    /// The largest side of a pointer that is sent; a larger one is cut off by the source.
-    static let largestSide = 256
+    static let numberContentType = "application/x-heliograph-cursor-number"
+    /// The largest side of a pointer that is sent; the host scales a larger one down.
+    package static let largestSide = 256
+
+    static func encode(number: UInt32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: number)
+        return bytes
+    }
+
+    static func decodeNumber(_ bytes: [UInt8]) -> UInt32? {
+        bytes.count == 4 ? bytes.span.bytes.uint32(at: 0) : nil
+    }
 
     static func encode(_ shape: CursorShape) -> [UInt8] {
         var bytes: [UInt8] = []

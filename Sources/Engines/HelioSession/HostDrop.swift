@@ -10,4 +10,6 @@ package enum HostDrop: String, Sendable, CaseIterable, Hashable {
     case unread = "reads-nothing"
     /// A datagram of control for a connection whose peer takes none of what was sent to it.
     case unreadControl = "control-not-read"
+    /// A viewer that sent more messages about files than it was given credit for.
+    case floodedFiles = "floods-files"
 }

@@ -58,8 +58,10 @@ extension SinkSession {
     }
 
     func handle(_ input: ClipboardExchange.Input, _ now: Instant) {
+        let wasHandingOver = clipboard.isHandingOver
         clipboard.handle(input, now: now)
         drainClipboard()
+        if wasHandingOver, !clipboard.isHandingOver { outputs.append(.event(.handedOver)) }
     }
 
     func drainClipboard() {

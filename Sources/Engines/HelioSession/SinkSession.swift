@@ -77,8 +77,12 @@ package final class SinkSession: Engine {
         case clipboardTerms(ClipboardTerms)
         /// Messages about files, for which bytes were granted.
         case files([[UInt8]])
+        /// The connection has taken so many bytes of `send`.
+        case written(Int)
         /// The connection has taken so many bytes of `transfer`.
         case transferWritten(Int)
+        /// More messages about files have come than the host was given credit for.
+        case filesFlooded
     }
 
     package enum Output: Sendable {
@@ -116,6 +120,8 @@ package final class SinkSession: Engine {
         case voiceRefused
         /// The agreed terms have changed, or the bitrate that is encoded for.
         case terms(StreamTerms)
+        /// The host has fetched what it keeps of this machine's clipboard, after `handOver`.
+        case handedOver
         case cursorShape(CursorShape)
         /// The host lets us drive from now on, or only watch.
         case permission(allowsControl: Bool)
@@ -139,6 +145,10 @@ package final class SinkSession: Engine {
     /// The time limit for the answer to a keep-alive, after which the connection counts as dead: TCP alone would take a
     /// quarter of an hour to say so.
     private static let keepAlivePatience = Duration.seconds(10)
+    /// The most bytes of answers that wait for a host that does not read them.
+    package static let mostUnsent = 8 * 1024 * 1024
+    /// The most requests of a host that has not proven who it is: ours asks nothing before that.
+    package static let mostStrangersRequests = 8
 
     let settings: Settings
     private let link: ShareLink
@@ -149,6 +159,8 @@ package final class SinkSession: Engine {
     package private(set) var state = SinkState.idle
     private var parser = RTSPParser(limits: .init(body: 8 + CursorMessage.largestSide * CursorMessage.largestSide * 4))
     var outputs = Deque<Output>()
+    /// The shapes of the host's pointer: it names those that come again.
+    private var cursors = CursorList()
     private var nextCSeq: UInt32 = 1
     private var clientNonce: [UInt8] = []
     private var evidence: LinkProof?
@@ -183,6 +195,10 @@ package final class SinkSession: Engine {
     private var nextKeepAlive: Instant?
     /// The time by which the host has to have said something on the connection.
     private var answerBy: Instant?
+    /// The bytes of `send` that the connection has not taken yet.
+    private var unsent = 0
+    /// The requests that came before the host had proven who it is.
+    private var strangersRequests = 0
 
     package init(
         _ settings: Settings, link: ShareLink, certificateFingerprint: [UInt8], crypto: any CryptoProvider,
@@ -238,7 +254,9 @@ package final class SinkSession: Engine {
         case .clipboard(let event): handle(.clipboard(event), now)
         case .clipboardTerms(let terms): handle(.terms(terms), now)
         case .files(let messages): send(files: messages, now)
+        case .written(let count): unsent = max(0, unsent - count)
         case .transferWritten(let count): wroteTransfer(count, now)
+        case .filesFlooded: end(violation("it sends more about files than it was given credit for"))
         }
     }
 
@@ -285,6 +303,15 @@ package final class SinkSession: Engine {
         }
     }
 
+    /// Has the host fetch what it has on its clipboard of this machine's, before `leave`.
+    ///
+    /// - Returns: whether there is anything to wait for: event `.handedOver` tells when that is done.
+    package func handOver(now: Instant) -> Bool {
+        guard state == .playing, case .open = transfer else { return false }
+        handle(.leaving, now)
+        return clipboard.isHandingOver
+    }
+
     /// Leaves in good order: sends BYE and TEARDOWN.
     package func leave(now: Instant) {
         guard state != .ended else { return }
@@ -317,8 +344,13 @@ package final class SinkSession: Engine {
         nextCSeq += 1
         if let sessionID { headers.append("Session", sessionID) }
         if !body.isEmpty, headers["Content-Type"] == nil { headers.append("Content-Type", "application/sdp") }
-        outputs.append(.send(RTSPRequest(method, uri: uri + path, headers: headers, body: body).serialised()))
+        send(RTSPRequest(method, uri: uri + path, headers: headers, body: body).serialised())
         return number
+    }
+
+    private func send(_ message: [UInt8]) {
+        unsent += message.count
+        outputs.append(.send(message))
     }
 
     private func handle(_ bytes: [UInt8], _ now: Instant) {
@@ -335,7 +367,12 @@ package final class SinkSession: Engine {
                 }
             }
         } catch {
-            end(violation("\(error)"))
+            end(
+                state == .playing
+                    ? violation("what it sends can't be read")
+                    : HelioError(
+                        .protocolViolation,
+                        "What answers at \(link.authority) is no Heliograph host.", remedy: .checkPort, cause: error))
         }
     }
 
@@ -352,8 +389,15 @@ package final class SinkSession: Engine {
         if request.method == .teardown {
             return end(request.headers["Heliograph-Refusal"].map { refusal($0) } ?? Self.stoppedSharing)
         }
+        guard unsent <= Self.mostUnsent else { return end(violation("it asks and does not read the answers")) }
         var status = RTSPStatus.notImplemented
-        if request.method == .setParameter, request.headers["Content-Type"] == PermissionMessage.contentType {
+        if state == .idle || state == .asking || state == .proving {
+            // Nothing that it says is believed yet.
+            strangersRequests += 1
+            guard strangersRequests <= Self.mostStrangersRequests else {
+                return end(violation("it asks before it has proven who it is"))
+            }
+        } else if request.method == .setParameter, request.headers["Content-Type"] == PermissionMessage.contentType {
             if let allowsControl = PermissionMessage.decode(request.body) {
                 status = .ok
                 outputs.append(.event(.permission(allowsControl: allowsControl)))
@@ -369,6 +413,14 @@ package final class SinkSession: Engine {
             }
         } else if request.method == .setParameter, request.headers["Content-Type"] == CursorMessage.contentType {
             if let shape = CursorMessage.decode(request.body) {
+                status = .ok
+                cursors.add(shape)
+                outputs.append(.event(.cursorShape(shape)))
+            } else {
+                status = .badRequest
+            }
+        } else if request.method == .setParameter, request.headers["Content-Type"] == CursorMessage.numberContentType {
+            if let shape = CursorMessage.decodeNumber(request.body).flatMap({ cursors[$0] }) {
                 status = .ok
                 outputs.append(.event(.cursorShape(shape)))
             } else {
@@ -388,9 +440,7 @@ package final class SinkSession: Engine {
         } else if request.method == .options || request.method == .getParameter {
             status = .ok
         }
-        outputs.append(
-            .send(
-                RTSPResponse(status, headers: request.headers["CSeq"].map { ["CSeq": $0] } ?? [:]).serialised()))
+        send(RTSPResponse(status, headers: request.headers["CSeq"].map { ["CSeq": $0] } ?? [:]).serialised())
     }
 
     private func handle(_ terms: StreamTerms) {
@@ -588,13 +638,13 @@ package final class SinkSession: Engine {
         case .tooManyTries:
             ("The host has seen too many wrong tries: wait a minute, then use the link again.", nil)
         case .unknownDevice:
-            ("The host does not know this device, or no longer.", .pairAgain(host: link.host))
+            ("The host does not know this device, or no longer.", .pairAgain(host: link.authority))
         case .suiteRequired:
             ("One end requires a suite that the other has not chosen, or not for the same media.", .agreeOnSuite)
         case .suiteKeyDiffers:
             ("Both ends have chosen the same suite, with different keys.", .agreeOnSuiteKey)
         case .wrongProof where link.device != nil:
-            ("The host and this device do not share a secret any more.", .pairAgain(host: link.host))
+            ("The host and this device do not share a secret any more.", .pairAgain(host: link.authority))
         case .wrongProof, .otherCertificate, nil:
             ("The host does not know this link or code: copy it again from the sharing machine.", nil)
         }

@@ -238,6 +238,9 @@ package final class SourceMedia {
     func pollFrame() -> [UInt8]? { connection.pollFrame() }
 
     /// Notes how many bytes of the viewer's connection the system has not taken yet.
+    /// Counts bytes of signalling that take the same path: the picture's packets make room for them.
+    func note(beside bytes: Int, now: Instant) { stream.note(beside: bytes, now: now) }
+
     func setUnsent(_ count: Int) { connection.unsent = count }
 
     /// The system has taken bytes of the connection: what waits may go on.

@@ -46,6 +46,7 @@ package final class SourceSession {
     private var ticketUsed: SecretBytes?
     /// True where a viewer that just began to play, or plays again, has not been sent the pointer yet.
     package private(set) var needsCursorShape = true
+    private var cursor = CursorSender()
     /// True where it has not been told of the monitors.
     package private(set) var needsMonitors = true
     package let joined: Instant
@@ -112,7 +113,8 @@ package final class SourceSession {
         switch state {
         case .connected, .challenged, .admitted, .ready: Deadline(at: joined + Self.admissionTime, why: "admission")
         case .pairing: Deadline(at: pairingDeadline, why: "pairing")
-        case .playing, .paused: Deadline.earliest(media?.deadline, unsent.deadline)
+        case .playing: .earliest(.earliest(media?.deadline, unsent.deadline), cursor.deadline)
+        case .paused: .earliest(media?.deadline, unsent.deadline)
         case .ended: nil
         }
     }
@@ -286,7 +288,10 @@ package final class SourceSession {
     ) {
         // A viewer that says nothing takes what every one takes.
         let told = request.headers[StreamCapabilities.headerName]
-        guard let capabilities = told.map(StreamCapabilities.init(headerValue:)) ?? StreamCapabilities() else {
+        guard
+            let capabilities = told.map(StreamCapabilities.init(headerValue:))
+                ?? StreamCapabilities(keepsPointers: false)
+        else {
             _ = advance(.mistake)
             return respond(.badRequest, to: request)
         }
@@ -299,6 +304,7 @@ package final class SourceSession {
         unsent.most = Self.unsentOfViewer
         suite = protection.suite
         self.capabilities = capabilities
+        if capabilities.keepsPointers { cursor.beginNaming() }
         self.offer = offer
         allowsControl = offer.allowsControl
         toldControl = allowsControl
@@ -448,16 +454,34 @@ package final class SourceSession {
         setParameter(StreamTerms.contentType, terms.body)
     }
 
-    /// Sends the shape of the pointer: reliable and in order, so it goes by signalling.
+    /// Takes the shape of the pointer, no larger than a message takes. `sendCursor` sends it.
     package func announce(_ shape: CursorShape) {
-        // A viewer that pauses gets it when it plays again.
-        guard state == .playing else {
-            needsCursorShape = true
-            return
-        }
         needsCursorShape = false
-        setParameter(CursorMessage.contentType, CursorMessage.encode(shape))
+        cursor.show(shape)
     }
+
+    /// Sends the shape of the pointer as far as its rate allows: reliable and in order, so it goes by signalling. A viewer
+    /// that pauses gets it when it plays again.
+    ///
+    /// - Returns: whether something was sent.
+    package func sendCursor(now: Instant) -> Bool {
+        guard state == .playing, let message = cursor.poll(now: now) else { return false }
+        let body: [UInt8]
+        switch message {
+        case .shape(let shape, _):
+            body = CursorMessage.encode(shape)
+            setParameter(CursorMessage.contentType, body)
+        case .again(let number):
+            body = CursorMessage.encode(number: number)
+            setParameter(CursorMessage.numberContentType, body)
+        }
+        // It takes the same path as pictures: they have less of it for that long.
+        media?.note(beside: body.count, now: now)
+        return true
+    }
+
+    /// Counts of shapes of the pointer that were not sent, as another took their place.
+    package var cursorDrops: [String: Int] { cursor.skipped > 0 ? ["pointer-shapes": cursor.skipped] : [:] }
 
     /// Sends the monitors: a body of `MonitorsMessage`.
     package func announce(monitors: [UInt8]) {

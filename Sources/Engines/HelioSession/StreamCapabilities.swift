@@ -2,7 +2,7 @@ package import HelioCore
 
 /// The capabilities of a sink, as it tells when it asks for the stream; `nil` = anything.
 ///
-///     Heliograph-Accepts: codecs=h265,h264;hardware=h265;size=1920x1080;fps=60;bitrate=8000000;chroma=420;sound=pcm,opus
+///     Heliograph-Accepts: codecs=h265,h264;hardware=h265;size=1920x1080;fps=60;bitrate=8000000;chroma=420;sound=pcm,opus;pointers=kept
 package struct StreamCapabilities: Sendable, Hashable {
     static let headerName = "Heliograph-Accepts"
 
@@ -17,11 +17,14 @@ package struct StreamCapabilities: Sendable, Hashable {
     package var takesFullChroma: Bool
     /// The codecs of sound that it plays, of PCM and Opus; none where it wants no sound.
     package var sound: [SoundCodec]
+    /// True where it keeps the pointer's shapes, see `CursorList`.
+    package var keepsPointers: Bool
 
     package init(
         codecs: [VideoCodec] = VideoCodec.allCases, hardware: Set<VideoCodec> = [], largest: PixelSize? = nil,
         framesPerSecond: Int? = nil,
-        bitrate: Bitrate? = nil, takesFullChroma: Bool = true, sound: [SoundCodec] = []
+        bitrate: Bitrate? = nil, takesFullChroma: Bool = true, sound: [SoundCodec] = [],
+        keepsPointers: Bool = true
     ) {
         self.codecs = codecs
         self.hardware = hardware
@@ -30,6 +33,7 @@ package struct StreamCapabilities: Sendable, Hashable {
         self.bitrate = bitrate
         self.takesFullChroma = takesFullChroma
         self.sound = Self.carried.filter(sound.contains)
+        self.keepsPointers = keepsPointers
     }
 
     /// The codecs in which a session carries sound.
@@ -38,7 +42,7 @@ package struct StreamCapabilities: Sendable, Hashable {
     /// Reads a header; `nil` for a malformed one. Names and codecs that are not known are passed over, so that a newer
     /// sink may say more.
     package init?(headerValue: String) {
-        self.init(codecs: [], takesFullChroma: false)
+        self.init(codecs: [], takesFullChroma: false, keepsPointers: false)
         for field in headerValue.split(separator: ";") {
             let pair = field.split(separator: "=", maxSplits: 1)
             guard pair.count == 2 else { return nil }
@@ -61,6 +65,7 @@ package struct StreamCapabilities: Sendable, Hashable {
             case "sound":
                 let names = value.split(separator: ",").compactMap { SoundCodec(rawValue: String($0)) }
                 sound = Self.carried.filter(names.contains)
+            case "pointers": keepsPointers = value == "kept"
             default: break
             }
         }
@@ -87,6 +92,7 @@ package struct StreamCapabilities: Sendable, Hashable {
         if let bitrate { fields.append("bitrate=\(bitrate.bitsPerSecond)") }
         fields.append("chroma=" + (takesFullChroma ? "444" : "420"))
         if !sound.isEmpty { fields.append("sound=" + sound.map(\.rawValue).joined(separator: ",")) }
+        if keepsPointers { fields.append("pointers=kept") }
         return fields.joined(separator: ";")
     }
 }

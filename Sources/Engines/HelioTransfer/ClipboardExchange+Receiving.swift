@@ -25,11 +25,7 @@ extension ClipboardExchange {
         guard incoming.count < settings.transfers, !incoming.contains(where: { $0.paste == paste }) else {
             return refuse(paste, .busy)
         }
-        let id = TransferID(nextTransfer)
-        nextTransfer &+= 1
-        var transfer = IncomingTransfer(id, paste, serial: peerOffer.serial, format: format, now: now)
-        transfer.giveCredit(window: settings.window, limit: limit)
-        incoming.append(transfer)
+        begin(format, of: peerOffer, for: paste)
     }
 
     private mutating func refuse(_ paste: PasteID, _ failure: ClipboardFailure) {
@@ -49,7 +45,9 @@ extension ClipboardExchange {
         statistics.bytesReceived += bytes.count
         let count = incoming[index].content.count + bytes.count
         guard count <= incoming[index].credit else { return fail(id, .failed, .overCredit) }
-        guard count <= limit else { return fail(id, .tooLarge, .tooLarge) }
+        guard count + (incoming[index].paste == nil ? keptBytes : 0) <= limit else {
+            return fail(id, .tooLarge, .tooLarge)
+        }
         guard incoming.reduce(bytes.count, { $0 + $1.content.count }) <= settings.bufferedBytes else {
             return fail(id, .busy, .noRoom)
         }
@@ -59,18 +57,18 @@ extension ClipboardExchange {
         let transfer = incoming.remove(at: index)
         guard let content = ClipboardContent.accepted(transfer.content, transfer.format) else {
             statistics.drops.count(.invalid)
-            return outputs.append(.clipboard(.provide(transfer.paste, .failure(.invalid))))
+            return deliver(.failure(.invalid), of: transfer)
         }
         statistics.transfersReceived += 1
         if transfer.serial == peerOffer?.serial { echoes.remember(content, transfer.format) }
-        outputs.append(.clipboard(.provide(transfer.paste, .success(content))))
+        deliver(.success(content), of: transfer)
     }
 
     mutating func refused(_ id: TransferID, _ reason: TransferRefusal) {
         guard let index = place(of: id) else { return }
         statistics.drops.count(.refused)
         let transfer = incoming.remove(at: index)
-        outputs.append(.clipboard(.provide(transfer.paste, .failure(ClipboardFailure(reason)))))
+        deliver(.failure(ClipboardFailure(reason)), of: transfer)
     }
 
     /// The place of a transfer that the other end may speak of.
@@ -89,7 +87,51 @@ extension ClipboardExchange {
         let transfer = incoming.remove(at: index)
         statistics.drops.count(drop)
         if transfer.isRequested { answer(.cancel(id)) }
-        outputs.append(.clipboard(.provide(transfer.paste, .failure(failure))))
+        deliver(.failure(failure), of: transfer)
+    }
+
+    /// Gives a transfer's content to whoever pastes, or keeps it where the other end is about to leave.
+    private mutating func deliver(_ content: Result<[UInt8], ClipboardFailure>, of transfer: IncomingTransfer) {
+        if let paste = transfer.paste { return outputs.append(.clipboard(.provide(paste, content))) }
+        if case .success(let bytes) = content { kept[transfer.format] = bytes }
+        keepNext()
+    }
+
+    // MARK: The end
+
+    /// Fetches what this machine has of the other end's on its clipboard, as that is about to leave.
+    mutating func keepOffer() {
+        // Once: a second call would fetch all of it again.
+        guard keeping == nil else { return }
+        keeping = isShown && takes ? peerOffer?.entries.map(\.format) ?? [] : []
+        keepNext()
+    }
+
+    /// Fetches the next format, one after the other and no more than a content's limit of all together; says so when there
+    /// is none left.
+    private mutating func keepNext() {
+        guard keeping != nil else { return }
+        while let format = keeping?.first {
+            keeping?.removeFirst()
+            let size = peerOffer?.entries.first { $0.format == format }?.size ?? 0
+            guard let peerOffer, takes, keptBytes + size <= limit else {
+                statistics.drops.count(.formatTooLarge)
+                continue
+            }
+            begin(format, of: peerOffer, for: nil)
+            return
+        }
+        answer(.kept)
+    }
+
+    var keptBytes: Int { kept.values.reduce(0) { $0 + $1.count } }
+
+    private mutating func begin(_ format: ClipboardFormat, of offer: ClipboardOffer, for paste: PasteID?) {
+        let id = TransferID(nextTransfer)
+        nextTransfer &+= 1
+        var transfer = IncomingTransfer(id, paste, serial: offer.serial, format: format, now: now)
+        transfer.giveCredit(window: settings.window, limit: limit)
+        incoming.append(transfer)
     }
 
     mutating func endOverdueIncoming() {

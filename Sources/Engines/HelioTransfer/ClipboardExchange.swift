@@ -26,6 +26,8 @@ package struct ClipboardExchange: Engine, ~Copyable {
         /// The channel takes so many bytes now, messages' headers included. Replaces what was said before; each `send`
         /// uses up its bytes by itself.
         case room(Int)
+        /// This end is about to leave: the other end may fetch what it has of this one's on its clipboard.
+        case leaving
     }
 
     package enum Output: Sendable {
@@ -70,6 +72,15 @@ package struct ClipboardExchange: Engine, ~Copyable {
     private var nextShow: Instant
     var incoming: [IncomingTransfer] = []
     var nextTransfer: UInt32 = 1
+    /// The formats that are still to be fetched, as the other end is about to leave; `nil`: it is not.
+    var keeping: [ClipboardFormat]?
+    /// What was fetched then.
+    package internal(set) var kept: [ClipboardFormat: [UInt8]] = [:]
+
+    // What is handed over at the end.
+    /// True where the other end is told that this one is about to leave, and has not answered yet.
+    package private(set) var isHandingOver = false
+    private var isLeavingDue = false
 
     package init(terms: ClipboardTerms, settings: ClipboardSettings = ClipboardSettings(), now: Instant) {
         self.terms = terms
@@ -87,7 +98,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
     package var limit: Int { Int(min(terms.mostBytes, peerTerms?.mostBytes ?? 0)) }
     /// The bytes of content that are held.
     package var bufferedBytes: Int {
-        outgoing.reduce(0) { $0 + $1.bufferedBytes } + incoming.reduce(0) { $0 + $1.content.count }
+        outgoing.reduce(0) { $0 + $1.bufferedBytes } + incoming.reduce(0) { $0 + $1.content.count } + keptBytes
     }
 
     package mutating func handle(_ input: consuming Input, now: Instant) {
@@ -105,6 +116,11 @@ package struct ClipboardExchange: Engine, ~Copyable {
         case .clipboard(.lost): changed(ClipboardSerial(.max), [])
         case .received(let bytes): received(bytes)
         case .room(let bytes): room = min(max(0, bytes), settings.window)
+        case .leaving:
+            // Nothing of this end's is at the other one's.
+            guard gives, let local, !local.entries.isEmpty else { break }
+            isHandingOver = true
+            isLeavingDue = true
         }
         showIfDue()
     }
@@ -112,6 +128,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
     /// Ends it, as the channel is gone: what is under way fails, and what the other end offered is taken back.
     package mutating func close() {
         isClosed = true
+        isHandingOver = false
         handle(.terms(.nothing), now: now)
     }
 
@@ -215,6 +232,8 @@ package struct ClipboardExchange: Engine, ~Copyable {
         case .credit(let id, let total): credited(id, Int(total))
         case .refuse(let id, let reason): refused(id, reason)
         case .cancel(let id): cancelled(id)
+        case .leaving: keepOffer()
+        case .kept: isHandingOver = false
         }
     }
 
@@ -238,6 +257,11 @@ package struct ClipboardExchange: Engine, ~Copyable {
             nextOffer = now + settings.offerInterval
             statistics.offersSent += 1
             return message
+        }
+        if isLeavingDue {
+            guard TransferMessage.leaving.size <= room else { return nil }
+            isLeavingDue = false
+            return .leaving
         }
         for index in incoming.indices {
             if !incoming[index].isRequested {

@@ -6,7 +6,8 @@ package import HelioTransferWire
 /// is offered what is copied there.
 ///
 /// That is whoever drives, and nobody else. A viewer's copy is the host's clipboard until something else is copied, or
-/// the viewer drives no more; it is offered to no other viewer. Each viewer has a `ClipboardExchange` of its own.
+/// the viewer drives no more; it is offered to no other viewer. Of one that leaves in good order it stays: the host has
+/// fetched it by then. Each viewer has a `ClipboardExchange` of its own.
 package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     package enum Input: Sendable {
         /// A viewer that has a transfer channel, and one whose session is over.
@@ -40,6 +41,8 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     private var offering: Viewer?
     /// What was copied at the host.
     private var local: (serial: ClipboardSerial, entries: [ClipboardEntry])?
+    /// What was fetched of a viewer that has left, and lies on the host's clipboard until something else is copied.
+    private var kept: [ClipboardFormat: [UInt8]] = [:]
     private var outputs = Deque<Output>()
     /// Whose reads are under way, by the number that the host's clipboard knows; and those viewers' own numbers.
     private var reads: [ClipboardReadID: (viewer: Viewer, id: ClipboardReadID)] = [:]
@@ -63,6 +66,10 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
             tellTerms()
         case .terms(let terms):
             self.terms = terms
+            if !terms.mayReceive, !kept.isEmpty {
+                kept = [:]
+                outputs.append(.clipboard(.withdraw))
+            }
             tellTerms()
         case .received(let bytes, let viewer): viewers[viewer]?.exchange.handle(.received(bytes), now: now)
         case .room(let bytes, let viewer): viewers[viewer]?.exchange.handle(.room(bytes), now: now)
@@ -73,7 +80,8 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     private mutating func handle(_ event: ClipboardEvent) {
         switch event {
         case .changed(let serial, let entries): changed(serial, entries)
-        case .wanted(let paste, _):
+        case .wanted(let paste, let format):
+            if let content = kept[format] { return outputs.append(.clipboard(.provide(paste, .success(content)))) }
             guard let viewer = offering.flatMap({ viewers[$0] }) else {
                 return outputs.append(.clipboard(.provide(paste, .failure(.gone))))
             }
@@ -86,12 +94,14 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
         case .lost:
             offering = nil
             local = nil
+            kept = [:]
             for viewer in viewers.values { viewer.exchange.handle(.clipboard(event), now: now) }
         }
     }
 
     private mutating func changed(_ serial: ClipboardSerial, _ entries: [ClipboardEntry]) {
         local = (serial, entries)
+        kept = [:]
         for viewer in viewers.values { viewer.exchange.handle(.clipboard(.changed(serial, entries)), now: now) }
     }
 
@@ -133,6 +143,11 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
 
     private mutating func close(_ viewer: Viewer) {
         guard let closed = viewers[viewer] else { return }
+        if offering == viewer, !closed.exchange.kept.isEmpty {
+            kept = closed.exchange.kept
+            // What it takes back is not its own any more.
+            offering = nil
+        }
         closed.exchange.close()
         while let output = closed.exchange.poll() { take(output, of: viewer) }
         earlier = earlier + closed.exchange.statistics
@@ -166,6 +181,7 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
                 }
             }
             offering = viewer
+            kept = [:]
             outputs.append(.clipboard(.offer(entries)))
         case .clipboard(.withdraw):
             guard offering == viewer else { return }

@@ -17,6 +17,8 @@ package enum FileDiskCommand: Hashable, Sendable {
     // What is received.
     /// Asks how many bytes there is room for. Answered by `space`.
     case measure(BatchID)
+    /// So many bytes of a batch will come: others are told of so much less room. Not answered.
+    case promise(BatchID, UInt64)
     /// Makes a file that nobody sees under its name yet, or opens what there is of it from before. Answered by `opened`
     /// with the bytes that it has: no more than `size`.
     case create(DiskJob, BatchID, [SafeName], size: UInt64, modified: UInt64)

@@ -162,6 +162,7 @@ struct FileReceiver {
     }
 
     mutating func accept(now: Instant) {
+        if let batch { outputs.append(.disk(.promise(batch.offer.batch, batch.offer.bytes))) }
         batch?.phase = .underWay
         batch?.lastProgress = now
         if batch?.isInterrupted == false { tellAccepted() }

@@ -4,7 +4,8 @@ import HelioTransferWire
 /// One content on its way from the other end, for a program that pastes here.
 struct IncomingTransfer {
     let id: TransferID
-    let paste: PasteID
+    /// The paste that waits for it; `nil`: it is kept, as the other end is about to leave.
+    let paste: PasteID?
     /// The offer that it is of.
     let serial: UInt32
     let format: ClipboardFormat
@@ -18,7 +19,7 @@ struct IncomingTransfer {
     var isCreditDue = false
 
     init(
-        _ id: TransferID, _ paste: PasteID, serial: UInt32, format: ClipboardFormat, now: Instant
+        _ id: TransferID, _ paste: PasteID?, serial: UInt32, format: ClipboardFormat, now: Instant
     ) {
         self.id = id
         self.paste = paste

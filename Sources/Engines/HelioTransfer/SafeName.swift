@@ -43,14 +43,25 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func trim(_ name: String) -> String {
-        var rest = Substring(name)
-        while let first = rest.first, isSpace(first) || first == "." || first == "-" { rest.removeFirst() }
+        // By scalars, as systems have names: a dot with a mark on it is one character to Swift, and hides a file all the same.
+        var rest = Substring(name).unicodeScalars
+        while let first = rest.first, isSpace(first) || isMark(first) || first == "." || first == "-" {
+            rest.removeFirst()
+        }
         while let last = rest.last, isSpace(last) || last == "." { rest.removeLast() }
-        return String(rest)
+        return String(Substring(rest))
     }
 
-    private static func isSpace(_ character: Character) -> Bool {
-        character.isWhitespace || character.unicodeScalars.allSatisfy { $0 == "\u{200C}" || $0 == "\u{200D}" }
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || scalar == "\u{200C}" || scalar == "\u{200D}"
+    }
+
+    /// True for what stands on the character before it, which a first one has not.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: false
+        }
     }
 
     /// Cuts a name that is too long, between characters, and leaves its extension.
@@ -70,19 +81,23 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
 
     /// A name's stem, and its extension with the dot; that is empty where there is none, or it is too long for one.
     private static func split(_ name: String) -> (stem: String, suffix: String) {
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return (name, "") }
-        let suffix = name[dot...]
-        guard suffix.utf8.count > 1, suffix.utf8.count <= mostExtensionBytes, !suffix.contains(where: \.isWhitespace)
+        let scalars = name.unicodeScalars
+        guard let dot = scalars.lastIndex(of: "."), dot > scalars.startIndex else { return (name, "") }
+        let suffix = scalars[dot...]
+        guard name.utf8[dot...].count > 1, name.utf8[dot...].count <= mostExtensionBytes,
+            !suffix.contains(where: \.properties.isWhitespace)
         else { return (name, "") }
         // `archive.tar.gz` is one.
-        if name[..<dot].hasSuffix(".tar"), let earlier = name[..<dot].lastIndex(of: "."), earlier > name.startIndex {
-            return (String(name[..<earlier]), String(name[earlier...]))
+        if name.utf8[..<dot].suffix(4).elementsEqual(".tar".utf8), let earlier = scalars[..<dot].lastIndex(of: "."),
+            earlier > scalars.startIndex
+        {
+            return (String(scalars[..<earlier]), String(scalars[earlier...]))
         }
-        return (String(name[..<dot]), String(suffix))
+        return (String(scalars[..<dot]), String(suffix))
     }
 
     private static func isDevice(_ name: String) -> Bool {
-        let stem = trim(String(name.prefix { $0 != "." }))
+        let stem = trim(String(Substring(name.unicodeScalars.prefix { $0 != "." })))
         return devices.contains(stem.uppercased())
     }
 }

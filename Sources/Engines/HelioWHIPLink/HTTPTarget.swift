@@ -91,6 +91,11 @@ package struct HTTPTarget: Sendable, Hashable {
         return result + query
     }
 
+    /// True where both are one origin (RFC 9110 section 4.3.1): the scheme, the host and the port are the same.
+    func isSameOrigin(as other: HTTPTarget) -> Bool {
+        isSecure == other.isSecure && port == other.port && host.lowercased() == other.host.lowercased()
+    }
+
     /// The host as a request's `Host` has it (RFC 9112 section 3.2).
     package var authority: String {
         port == (isSecure ? Self.defaultSecurePort : Self.defaultPort)

@@ -1,3 +1,5 @@
+package import HelioCore
+
 /// A WHIP server's answer to the offer.
 package struct WHIPAnswer: Sendable, Hashable {
     /// The session description.
@@ -8,5 +10,23 @@ package struct WHIPAnswer: Sendable, Hashable {
     package init(sdp: String, servers: [WHIPServer]) {
         self.sdp = sdp
         self.servers = servers
+    }
+
+    /// The session description, with those candidates alone to which a server at this address may send us: of the Internet
+    /// where it is there itself, any where it is on this machine or in a network of one's own.
+    package func description(from server: IPAddress?) -> String {
+        guard server?.isGlobal ?? true else { return sdp }
+        return sdp.split(separator: "\r\n", omittingEmptySubsequences: false)
+            .flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+            .filter { !Self.isPrivateCandidate($0) }.joined(separator: "\r\n")
+    }
+
+    /// True for a candidate (RFC 8839 section 5.1) whose address is none of the Internet, or a name, which would be looked
+    /// up in the local network.
+    private static func isPrivateCandidate(_ line: Substring) -> Bool {
+        guard line.utf8.starts(with: "a=candidate:".utf8) else { return false }
+        let fields = line.split(separator: " ")
+        guard fields.count > 4, let address = IPAddress(fields[4]) else { return true }
+        return !address.isGlobal
     }
 }

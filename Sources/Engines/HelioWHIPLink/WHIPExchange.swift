@@ -3,6 +3,8 @@ package import HelioCore
 
 /// What is said to a WHIP server for one session (RFC 9725): the offer, until somebody answers it, and the end.
 ///
+/// Nothing is asked of any other server than the one that the person named: its answer chooses paths there, no hosts.
+///
 /// All candidates are in the offer, so nothing is said in between. A request has an answer, breaks, or is given up after a
 /// while; another one takes its place.
 package struct WHIPExchange: Engine {
@@ -33,7 +35,9 @@ package struct WHIPExchange: Engine {
     private enum State: Sendable {
         case idle
         case offering(to: HTTPTarget, sdp: [UInt8], redirections: Int, until: Instant)
-        case open(HTTPTarget)
+        /// The server has a session, which is ended at this place; `nil`: it names one at another server, of which nothing
+        /// is asked.
+        case open(HTTPTarget?)
         case deleting(until: Instant)
         case over
     }
@@ -113,7 +117,7 @@ package struct WHIPExchange: Engine {
                     method: .post, target: target,
                     fields: [HTTPField("Content-Type", "application/sdp"), HTTPField("Accept", "application/sdp")]
                         + authorization,
-                    body: sdp)))
+                    body: sdp, isFirst: redirections == 0)))
     }
 
     private var authorization: [HTTPField] { token.map { [HTTPField("Authorization", $0.authorization)] } ?? [] }
@@ -131,16 +135,19 @@ package struct WHIPExchange: Engine {
                 return fail(WHIPRefusal.badRedirection)
             }
             guard next.isSecure || !target.isSecure else { return fail(WHIPRefusal.insecure) }
+            guard next.isSameOrigin(as: address.endpoint) else { return fail(WHIPRefusal.elsewhere(next)) }
             post(sdp, to: next, redirections: redirections + 1, until: until)
         default: fail(WHIPRefusal.failure(response))
         }
     }
 
     private mutating func open(_ response: WHIPResponse, of target: HTTPTarget, _ now: Instant) {
-        guard let session = response.value("location").flatMap(target.resolving) else {
+        guard let named = response.value("location").flatMap(target.resolving) else {
             return fail(WHIPRefusal.withoutLocation)
         }
-        guard session.isSecure || !target.isSecure else { return fail(WHIPRefusal.insecure) }
+        guard named.isSecure || !target.isSecure else { return fail(WHIPRefusal.insecure) }
+        // The server hears of the end by the connection of the media all the same.
+        let session = named.isSameOrigin(as: address.endpoint) ? named : nil
         state = .open(session)
         if isEnding { return delete(session, now) }
         let type = response.value("content-type")?.prefix { $0 != ";" }.lowercased() ?? ""
@@ -174,7 +181,8 @@ package struct WHIPExchange: Engine {
         }
     }
 
-    private mutating func delete(_ session: HTTPTarget, _ now: Instant) {
+    private mutating func delete(_ session: HTTPTarget?, _ now: Instant) {
+        guard let session else { return finish() }
         state = .deleting(until: now + settings.endTimeout)
         outputs.append(
             .send(WHIPRequest(method: .delete, target: session, fields: authorization, body: [])))

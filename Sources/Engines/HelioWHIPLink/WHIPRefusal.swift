@@ -44,6 +44,12 @@ enum WHIPRefusal {
         .incompatible, "The WHIP server sends us from place to place, and to no end.")
     static let badRedirection = BroadcastFailure(
         .incompatible, "The WHIP server sends us to an address that can't be read.")
+    static func elsewhere(_ target: HTTPTarget) -> BroadcastFailure {
+        BroadcastFailure(
+            .untrusted,
+            "The WHIP server sends us to another server, \(target), and nothing is asked there in its name: if you trust "
+                + "that one too, give its address instead.")
+    }
     static let insecure = BroadcastFailure(
         .untrusted, "The WHIP server sends us to a place without TLS, where others could read the token.")
 }

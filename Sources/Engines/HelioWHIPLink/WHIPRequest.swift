@@ -10,6 +10,9 @@ package struct WHIPRequest: Sendable, Hashable {
     /// The fields beside `Host`, `Content-Length` and `Connection`, which are the driver's.
     package var fields: [HTTPField]
     package var body: [UInt8]
+    /// True for the first request of a session: the others go to the very address that this one went to, whatever the
+    /// host's name has come to mean.
+    package var isFirst = false
 }
 
 extension WHIPRequest: CustomStringConvertible, CustomReflectable {

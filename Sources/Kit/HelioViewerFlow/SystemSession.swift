@@ -60,7 +60,7 @@ extension Viewer.Options {
         self.init()
         sound = options.playsSound
         sync = options.waitsForSound ? .inStep : .auto
-        isTextMode = options.typesText
+        keys = options.typesText ? .character : .place
     }
 }
 

@@ -94,8 +94,10 @@ public struct DeviceBook: Sendable {
         try devices.allow(name, files: files.permission)
     }
 
-    /// Forgets a host, by its address with or without a port. Throws `invalidArgument` where it is not known.
+    /// Forgets a host, by its name or by its address with or without a port. Throws `invalidArgument` where it is not
+    /// known, or several have the name.
     public func forget(_ host: String) throws(HelioError) {
+        if try hosts.forget(name: host) { return }
         let (address, port) = try ShareLink.address(host[...])
         try hosts.forget(address: address, port: port)
     }

@@ -2,24 +2,16 @@ private import HelioCore
 private import HelioLoop
 private import NIOCore
 
-/// This machine's address, as others on its network would write it.
+/// This machine's addresses, as others on its network would write them.
 package enum LocalAddress {
-    /// The address that others most likely reach: one of IPv4 where there is one, else of IPv6. A link-local one where
-    /// there is no other, and loopback last.
-    package static var mostLikely: String {
-        let addresses = addresses.filter { !$0.isUnspecified }
-        return addresses.min { rank($0) < rank($1) }?.description ?? "127.0.0.1"
-    }
+    /// The most addresses that a link or a person is given: more make a link that nobody can handle.
+    private static let limit = 4
 
-    private static func rank(_ address: IPAddress) -> Int {
-        let isIPv4 = address.family == .ipv4
-        if address.isLoopback { return isIPv4 ? 4 : 5 }
-        return (address.isLinkLocal ? 2 : 0) + (isIPv4 ? 0 : 1)
-    }
-
-    private static var addresses: [IPAddress] {
-        let devices = (try? System.enumerateDevices()) ?? []
-        return devices.compactMap { $0.address?.ipAddress.flatMap { IPAddress($0) } }
+    /// The addresses that others may reach this machine by, the likeliest first (`ReachableAddresses`); loopback alone
+    /// where it is on no network.
+    package static var likely: [String] {
+        let found = ReachableAddresses.named(limit: limit).map(\.description)
+        return found.isEmpty ? ["127.0.0.1"] : found
     }
 
     /// The wildcard address, to listen on every address of this machine.
@@ -27,8 +19,14 @@ package enum LocalAddress {
 
     private static func isEvery(_ address: String) -> Bool { IPAddress(address)?.isUnspecified ?? false }
 
-    /// The address that others use for a socket that listens at this one: the most likely one in place of the wildcard.
-    package static func reachable(listeningAt address: String) -> String { isEvery(address) ? mostLikely : address }
+    /// The addresses that others use for a socket that listens at this one, the likeliest first: the machine's own in
+    /// place of the wildcard, of IPv4 alone for a socket that takes no other.
+    package static func reachable(listeningAt address: String) -> [String] {
+        guard isEvery(address) else { return [address] }
+        guard IPAddress(address)?.family == .ipv4 else { return likely }
+        let found = likely.filter { IPAddress($0)?.family == .ipv4 }
+        return found.isEmpty ? ["127.0.0.1"] : found
+    }
 
     /// The number of the network interface with this address; `nil` where something listens on all of them.
     package static func interface(listeningAt address: String) -> Int? {
@@ -43,8 +41,8 @@ package enum LocalAddress {
         }?.interfaceIndex
     }
 
-    /// The `HOST:PORT` of a listening socket, as it stands in a URL.
+    /// The `HOST:PORT` of a listening socket at its likeliest address, as it stands in a URL.
     package static func authority(listeningAt address: String, port: Int) -> String {
-        Authority.text(reachable(listeningAt: address), port: port)
+        Authority.text(reachable(listeningAt: address)[0], port: port)
     }
 }

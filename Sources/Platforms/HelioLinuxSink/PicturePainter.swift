@@ -42,8 +42,11 @@ final class PicturePainter {
             return PictureConverter.convert(picture, part, to: pixels + rect.y * stride + rect.x * 4, stride: stride)
         }
         let source = update(to: picture, scale: min(layout.scaleX, layout.scaleY))
+        // Of a picture with a column or row that the screen has not, that is left out: at half the size, half of it.
+        let width = source.size.width * layout.picture.width / max(1, picture.size.width)
+        let height = source.size.height * layout.picture.height / max(1, picture.size.height)
         ARGBScaleClip(
-            source.pixels, Int32(source.stride), Int32(source.size.width), Int32(source.size.height),
+            source.pixels, Int32(source.stride), Int32(max(1, width)), Int32(max(1, height)),
             pixels + content.y * stride + content.x * 4, Int32(stride),
             Int32(content.width), Int32(content.height),
             Int32(rect.x - content.x), Int32(rect.y - content.y), Int32(rect.width), Int32(rect.height),

@@ -4,7 +4,10 @@ internal import HelioCore
 extension ViewerWindow {
     /// Converts one of SDL's events to the viewer's own.
     func handle(_ event: inout SDL_Event, into events: inout [WindowEvent]) {
-        switch SDL_EventType(event.type) {
+        let type = SDL_EventType(event.type)
+        // Text comes at once after the press that made it.
+        if type != SDL_KEYDOWN, type != SDL_TEXTINPUT { finishStrike(into: &events) }
+        switch type {
         case SDL_QUIT: events.append(.closeRequested)
         case SDL_DROPFILE:
             guard let path = event.drop.file else { break }
@@ -16,19 +19,30 @@ extension ViewerWindow {
         case SDL_MOUSEBUTTONUP: handleButton(event.button, isDown: false, into: &events)
         case SDL_MOUSEWHEEL: handleWheel(event.wheel, into: &events)
         case SDL_SYSWMEVENT:
-            guard let usage = keyReleases.take(Int(helio_x11_key(&event))) else { return }
+            if helio_x11_is_extension(&event) != 0 { return tellLocks(into: &events) }
+            let code = Int(helio_x11_key(&event))
+            if code > 0 { strike = KeyStrike(keysym: helio_x11_keysym(&event)) }
+            guard let usage = keyReleases.take(code) else { return }
             perform(keyboard.key(usage, isDown: false), into: &events)
-        case SDL_KEYDOWN, SDL_KEYUP:
+        case SDL_KEYDOWN:
             let usage = UInt16(truncatingIfNeeded: event.key.keysym.scancode.rawValue)
-            let isDown = event.key.state != 0
-            if isDown { keyReleases.name(usage) }
-            perform(keyboard.key(usage, isDown: isDown), into: &events)
+            keyReleases.name(usage)
+            if strike == nil || strike?.usage != nil {
+                finishStrike(into: &events)
+                // Without an event of X's own, an input method has taken it: a dead key, say.
+                strike = KeyStrike(role: .silent)
+            }
+            strike?.usage = usage
+        case SDL_KEYUP:
+            let usage = UInt16(truncatingIfNeeded: event.key.keysym.scancode.rawValue)
+            perform(keyboard.key(usage, isDown: false), into: &events)
         case SDL_TEXTINPUT:
-            guard controls, keyboard.acceptsText else { return }
             let text = withUnsafeBytes(of: &event.text.text) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if !text.isEmpty { events.append(.input(.text(text))) }
+            strike = strike ?? KeyStrike()
+            strike?.text = text
+            finishStrike(into: &events)
         case SDL_RENDER_TARGETS_RESET, SDL_RENDER_DEVICE_RESET: invalidateAll()
         default: break
         }
@@ -45,12 +59,32 @@ extension ViewerWindow {
             updateCursor()
         case SDL_WINDOWEVENT_FOCUS_GAINED:
             if controls { events.append(.input(.focusGained)) }
+            toldLocks = nil
+            tellLocks(into: &events)
         case SDL_WINDOWEVENT_FOCUS_LOST:
             setPointerLocked(false)
             releaseAll(into: &events)
             if controls { events.append(.input(.focusLost)) }
         default: break
         }
+    }
+
+    /// Takes the press whose text can't come any more.
+    func finishStrike(into events: inout [WindowEvent]) {
+        guard let strike else { return }
+        self.strike = nil
+        perform(keyboard.press(strike), into: &events)
+    }
+
+    /// Tells the host of this machine's locks, where they are others than it was told, and the window has the keyboard.
+    func tellLocks(into events: inout [WindowEvent]) {
+        guard controls, let display, SDL_GetKeyboardFocus() == window else { return }
+        let bits = helio_x11_locks(display)
+        guard bits >= 0 else { return }
+        let locks = LockState(caps: bits & 1 != 0, num: bits & 2 != 0)
+        if locks == toldLocks { return }
+        toldLocks = locks
+        events.append(.input(.locks(locks)))
     }
 
     /// Releases all keys and buttons at the host.
@@ -122,6 +156,9 @@ extension ViewerWindow {
             switch action {
             case .key(let usage, let modifiers, let isDown):
                 if controls { events.append(.input(.key(usage: usage, modifiers: modifiers, isDown: isDown))) }
+            case .character(let character, let usage):
+                if controls { events.append(.input(.character(character, usage: usage))) }
+            case .text(let text): if controls { events.append(.input(.text(text))) }
             case .command(.quit): events.append(.closeRequested)
             case .command(let command):
                 obey(command)
@@ -136,6 +173,7 @@ extension ViewerWindow {
         case .nextScaleMode: setScaleMode(scaleMode.next)
         case .togglePointerLock: setPointerLocked(!isPointerLocked)
         case .toggleKeyboardGrab: setGrabsKeyboard(!grabsKeyboard)
+        case .toggleKeys: setKeys(keyboard.mode == .place ? .character : .place)
         case .toggleHelp: setHelpVisible(!isHelpVisible)
         case .scrollLeft: scroll(byX: -layout.window.width / 4, y: 0)
         case .scrollRight: scroll(byX: layout.window.width / 4, y: 0)

@@ -8,6 +8,44 @@ extension ViewerWindow {
         return mode.refresh_rate > 0 ? Int(mode.refresh_rate) : nil
     }
 
+    package func setScreenSize(_ size: PixelSize?) {
+        guard size != screenSize else { return }
+        let before = visiblePicture
+        screenSize = size
+        if visiblePicture != before { relayout() }
+    }
+
+    /// The part of the picture that is the host's screen, from the top left.
+    var visiblePicture: PixelSize {
+        guard let picture else { return PixelSize(width: 0, height: 0) }
+        guard let screenSize, screenSize.even == picture.size else { return picture.size }
+        return screenSize
+    }
+
+    package func outcome(of command: WindowCommand) -> String? {
+        switch command {
+        case .toggleFullScreen:
+            isFullScreen ? "Full screen. Ctrl+Alt+Shift+F ends it." : "No longer full screen."
+        case .toggleKeyboardGrab:
+            grabsKeyboard
+                ? "All keys go to the host, the system's too. Ctrl+Alt+Shift+K ends that."
+                : "The system's own keys stay here."
+        case .togglePointerLock:
+            if isPointerLocked {
+                "The pointer moves without bounds, as for games. Ctrl+Alt+Shift+M ends that."
+            } else {
+                controls ? "The pointer is free." : "You watch only: the pointer stays free."
+            }
+        case .nextScaleMode:
+            switch scaleMode {
+            case .fit: "The whole picture fits the window."
+            case .actual: "Actual size: one pixel for one pixel."
+            case .integer: "The largest whole multiple that fits."
+            }
+        default: nil
+        }
+    }
+
     package func setTitle(_ title: String) { SDL_SetWindowTitle(window, title) }
 
     package func setFullScreen(_ isOn: Bool) {
@@ -38,6 +76,7 @@ extension ViewerWindow {
         guard isOn != controls else { return }
         controls = isOn
         _ = keyboard.loseFocus()
+        toldLocks = nil
         pointer.held.removeAll()
         if !isOn { setPointerLocked(false) }
         updateCursor()
@@ -56,5 +95,12 @@ extension ViewerWindow {
     package func setGrabsKeyboard(_ isOn: Bool) {
         grabsKeyboard = isOn
         SDL_SetWindowKeyboardGrab(window, isOn ? SDL_TRUE : SDL_FALSE)
+    }
+
+    /// Sets what keys are at the host. Nothing may be down there: a key would be released as another.
+    package func setKeys(_ mode: KeyMode) {
+        keyboard.mode = mode
+        // By place no input method is to take a key.
+        if mode == .place { SDL_StopTextInput() } else { SDL_StartTextInput() }
     }
 }

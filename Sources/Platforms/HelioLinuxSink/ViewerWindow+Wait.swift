@@ -34,10 +34,13 @@ extension ViewerWindow {
                 let count = SDL_PeepEvents(
                     buffer.baseAddress, Int32(buffer.count), SDL_GETEVENT, SDL_FIRSTEVENT.rawValue,
                     SDL_LASTEVENT.rawValue)
-                if count <= 0 { return }
+                if count <= 0 { break }
                 for index in 0..<Int(count) { handle(&buffer[index], into: &events) }
             }
         }
+        finishStrike(into: &events)
+        // Input may have been allowed while the window had the keyboard already.
+        if toldLocks == nil { tellLocks(into: &events) }
     }
 
     /// Sleeps until there may be something to do.

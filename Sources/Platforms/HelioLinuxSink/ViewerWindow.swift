@@ -16,6 +16,8 @@ package final class ViewerWindow: FramePresenting {
 
     /// The picture that is shown.
     package private(set) var picture: DecodedPicture?
+    /// The size of the host's screen, where that is known.
+    var screenSize: PixelSize?
     package internal(set) var layout: PictureLayout
     package internal(set) var scaleMode: ScaleMode
     package internal(set) var isFullScreen: Bool
@@ -27,6 +29,10 @@ package final class ViewerWindow: FramePresenting {
 
     var keyboard: KeyboardRouter
     var keyReleases = KeyReleases()
+    /// The press whose text may come with the next event.
+    var strike: KeyStrike?
+    /// The locks that the host was told of last; `nil`: it is to be told as soon as the window has the keyboard.
+    var toldLocks: LockState?
     var pointer = PointerState()
     var cursor = CursorState()
     var overlays = OverlayState()
@@ -56,8 +62,18 @@ package final class ViewerWindow: FramePresenting {
         // X holds the pointer for us while a button is down; SDL would ask for it again, and wait for the answer.
         SDL_SetHint(SDL_HINT_MOUSE_AUTO_CAPTURE, "0")
         guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else {
-            throw HelioError(.displayUnavailable, "No display to show the screen on: \(Self.sdlError)")
+            throw HelioError(
+                .displayUnavailable, "There is no screen to open a window on (\(Self.sdlError)).",
+                remedy: .watchFromDesktop)
         }
+        let driver = SDL_GetCurrentVideoDriver().map { String(cString: $0) } ?? ""
+        if SDL_getenv("SDL_VIDEODRIVER") == nil, Self.invisible.contains(driver) {
+            SDL_QuitSubSystem(SDL_INIT_VIDEO)
+            throw HelioError(
+                .displayUnavailable, "There is no screen to open a window on.", remedy: .watchFromDesktop)
+        }
+        // It would tell of keys that it does not know, and with them what a program types.
+        SDL_LogSetAllPriority(SDL_LOG_PRIORITY_CRITICAL)
         helio_x11_want_keys()
         var flags = SDL_WINDOW_RESIZABLE.rawValue | SDL_WINDOW_ALLOW_HIGHDPI.rawValue
         if options.isFullScreen { flags |= SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue }
@@ -80,7 +96,7 @@ package final class ViewerWindow: FramePresenting {
         grabsKeyboard = options.grabsKeyboard
         controls = options.controls
         adoptsPictureSize = options.adoptsPictureSize
-        keyboard = KeyboardRouter(isTextMode: options.isTextMode)
+        keyboard = KeyboardRouter(mode: options.keys == .place ? .place : .character)
         layout = PictureLayout(
             picture: PixelSize(width: 0, height: 0), window: options.size, mode: options.scaleMode)
         pixels = WindowPixels(of: window, size: layout.window)
@@ -89,7 +105,8 @@ package final class ViewerWindow: FramePresenting {
             SDL_QuitSubSystem(SDL_INIT_VIDEO)
             throw HelioError(.displayUnavailable, "The display has no 24-bit colour")
         }
-        if options.isTextMode { SDL_StartTextInput() } else { SDL_StopTextInput() }
+        if let display { helio_x11_want_locks(display) }
+        setKeys(keyboard.mode)
         SDL_SetWindowKeyboardGrab(window, options.grabsKeyboard ? SDL_TRUE : SDL_FALSE)
         overlays.waitingText = options.waitingText
         relayout()
@@ -102,6 +119,9 @@ package final class ViewerWindow: FramePresenting {
         SDL_DestroyWindow(window)
         SDL_QuitSubSystem(SDL_INIT_VIDEO)
     }
+
+    /// The drivers that SDL turns to where there is no screen: they show nothing to anybody.
+    private static let invisible: Set = ["dummy", "offscreen", "evdev"]
 
     package var waker: @Sendable () -> Void {
         { [wakeup] in wakeup.signal() }
@@ -267,7 +287,7 @@ package final class ViewerWindow: FramePresenting {
     /// Lays out everything again after a change of the window's or the picture's size, or of the mode.
     func relayout() {
         layout = PictureLayout(
-            picture: picture?.size ?? PixelSize(width: 0, height: 0), window: pixelSize, mode: scaleMode,
+            picture: visiblePicture, window: pixelSize, mode: scaleMode,
             scrollX: scroll.x, scrollY: scroll.y)
         if layout.content.x < 0 { scroll.x = -layout.content.x } else { scroll.x = 0 }
         if layout.content.y < 0 { scroll.y = -layout.content.y } else { scroll.y = 0 }
@@ -291,13 +311,13 @@ package final class ViewerWindow: FramePresenting {
     /// Gives the window the first picture's size, or as much of it as the screen has room for.
     private func adoptPictureSize() {
         let occupied = SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue | SDL_WINDOW_MAXIMIZED.rawValue
-        guard adoptsPictureSize, SDL_GetWindowFlags(window) & occupied == 0, let picture else { return }
+        guard adoptsPictureSize, SDL_GetWindowFlags(window) & occupied == 0, picture != nil else { return }
         var room = SDL_Rect()
         guard SDL_GetDisplayUsableBounds(SDL_GetWindowDisplayIndex(window), &room) == 0 else { return }
         var (top, left, bottom, right): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         _ = SDL_GetWindowBordersSize(window, &top, &left, &bottom, &right)
         let limit = PixelSize(width: Int(room.w - left - right), height: Int(room.h - top - bottom))
-        var size = picture.size
+        var size = visiblePicture
         if size.width > limit.width || size.height > limit.height {
             size = PictureLayout(picture: size, window: limit, mode: .fit).content.size
         }

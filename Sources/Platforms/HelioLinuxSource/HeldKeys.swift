@@ -6,6 +6,8 @@ struct HeldKeys: Equatable {
     mutating func set(key: UInt8, isDown: Bool) { set(Int(key), isDown) }
     mutating func set(button: UInt8, isDown: Bool) { set(256 + Int(button & 31), isDown) }
 
+    func contains(key: UInt8) -> Bool { isSet(Int(key)) }
+
     var keys: [UInt8] { (0...UInt8.max).filter { isSet(Int($0)) } }
     var buttons: [UInt8] { (0..<32 as Range<UInt8>).filter { isSet(256 + Int($0)) } }
 

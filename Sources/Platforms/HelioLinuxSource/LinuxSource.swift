@@ -28,6 +28,11 @@ package struct LinuxSource: SourcePlatform {
         try X11Monitor.list(display: display)
     }
 
+    package func warnings(display: String?) throws(HelioError) -> [String] {
+        let x = try X11Connection(display: display)
+        return try [WaylandSession.note(x, X11Monitor.list(x))].compactMap(\.self)
+    }
+
     package func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> LinuxEncoder {
         try EncoderFactory.make(format: format, choice: choice)
     }

@@ -2,28 +2,31 @@ import CXCB
 import Glibc
 import HelioCore
 
-/// Finds, or makes, a key for each character of a text.
+/// Finds, or makes, a key for each character.
 ///
-/// A character that the present layout has with or without shift uses that key. Any other is bound to a
+/// A character that the present layout has uses its key, with the modifiers that this takes. Any other is bound to a
 /// `SpareKey`. A client reads the new keymap only when it handles the `MappingNotify`, maybe long after: so
 /// a binding stays, and only when there are no more spare ones is the one used longest ago replaced. With
 /// some 150 of them that is further back than a client lags.
 struct TextKeyboard {
-    struct Stroke {
+    /// A key, and what has to count while it goes down.
+    struct Stroke: Equatable {
         var keycode: UInt8
-        var needsShift: Bool
+        var isShifted: Bool
+        var isLevel3: Bool
+        /// True where Caps Lock must not count, as clients would make a capital of the character.
+        var isUnlocked = false
     }
 
-    private(set) var shiftKey: UInt8 = 50
-    private var lowest: UInt8 = 8
-    private var perKey = 0
-    private var keysyms: [xcb_keysym_t] = []
-    private var isKnown = false
+    private(set) var keymap: ServerKeymap?
     /// The spare keys; those without any meaning come first.
     private var spare: [SpareKey] = []
+    /// A key without any meaning that is bound to nothing; `nil` where there is none.
+    private(set) var mute: UInt8?
     private var useCount = 0
     /// The number of our own changes that the server will still report, and that are no reason to ask for its keymap.
     private var ownChanges = 0
+    private var isKnown = false
 
     /// Takes the server's report that its keymap has changed.
     mutating func forget() {
@@ -33,6 +36,9 @@ struct TextKeyboard {
             isKnown = false
         }
     }
+
+    /// Takes the server's report that other keys are its modifiers.
+    mutating func forgetModifiers() { isKnown = false }
 
     /// The earlier meanings of the keys that are bound.
     private(set) var changedMeanings: [UInt8: [xcb_keysym_t]] = [:]
@@ -47,16 +53,52 @@ struct TextKeyboard {
         isKnown = false
     }
 
-    mutating func strokes(for text: String, _ x: X11Connection) -> [Stroke] {
-        if !isKnown { learn(x) }
-        guard isKnown else { return [] }
-        let state = Self.state(x)
-        var strokes: [Stroke] = []
-        for scalar in text.unicodeScalars {
-            guard let keysym = Self.keysym(scalar) else { continue }
-            if let stroke = findSpare(keysym) ?? find(keysym, state) ?? bind(keysym, x) { strokes.append(stroke) }
+    /// Finds the key for a character, or makes one; `nil` for one that no key can have.
+    ///
+    /// - Parameters:
+    ///   - place: the key that is taken where it has the character, whatever others do.
+    ///   - state: what counts now. A key that has the character with no other modifiers is taken ahead of others.
+    mutating func stroke(
+        for scalar: Unicode.Scalar, at place: UInt8? = nil, _ state: KeyboardState, _ x: X11Connection
+    ) -> Stroke? {
+        learn(x)
+        guard let keymap, let keysym = Self.keysym(scalar) else { return nil }
+        if let place, keymap.isKeypad(place, typing: scalar) {
+            return Stroke(keycode: place, isShifted: false, isLevel3: state.isLevel3)
         }
-        return strokes
+        let candidates = Self.candidates(state)
+        if let place, !spare.contains(where: { $0.keycode == place }),
+            let fitting = candidates.first(where: { keymap.types(scalar, place, $0) })
+        {
+            return Stroke(place, fitting, state)
+        }
+        if let found = findSpare(keysym, state) { return found }
+        if scalar.value < 0x20 || scalar.value == 0x7F {
+            return keymap.keycodes.first { keymap.keysyms(of: $0).first == keysym }.map {
+                Stroke(keycode: $0, isShifted: state.isShifted, isLevel3: state.isLevel3)
+            }
+        }
+        for candidate in candidates {
+            let key = keymap.keycodes.first { keymap.types(scalar, $0, candidate) && !isSpare($0) }
+            if let key { return Stroke(key, candidate, state) }
+        }
+        return bind(keysym, state, x)
+    }
+
+    /// Asks the server for its keymap, unless it is known.
+    mutating func learn(_ x: X11Connection) {
+        if isKnown { return }
+        keymap = ServerKeymap(x)
+        guard let keymap else { return }
+        isKnown = true
+        // Bindings of ours that are still there stay; whoever loads another layout overwrites all of them.
+        let ours = spare.filter { $0.bound != [0, 0] }
+        if !ours.isEmpty, ours.allSatisfy({ Array(keymap.keysyms(of: $0.keycode).prefix(2)) == $0.columns }) { return }
+        let keys = keymap.keycodes.compactMap { SpareKey(keycode: $0, keysyms: keymap.keysyms(of: $0)) }
+        let empty = keys.filter(\.wasEmpty)
+        mute = empty.first?.keycode
+        spare = Array(empty.dropFirst()) + keys.filter { !$0.wasEmpty }
+        changedMeanings = [:]
     }
 
     /// The keysym of a character (X11 protocol appendix A): Latin-1 is itself, the rest is 0x01000000 plus the code
@@ -74,31 +116,30 @@ struct TextKeyboard {
         }
     }
 
-    private func find(_ keysym: xcb_keysym_t, _ state: (group: Int, hasCapsLock: Bool)) -> Stroke? {
-        // Columns: group 1 plain and shifted, group 2 plain and shifted, ...
-        let column = state.group * 2
-        guard state.group < 2, column < perKey else { return nil }
-        for i in 0..<keysyms.count / perKey {
-            let plain = keysyms[i * perKey + column]
-            var shifted = column + 1 < perKey ? keysyms[i * perKey + column + 1] : 0
-            if shifted == 0 { shifted = plain }
-            guard plain == keysym || shifted == keysym else { continue }
-            // Caps Lock turns letters round, and nothing else.
-            let isLetter = plain != shifted && Self.isLetter(plain)
-            let needsShift = (plain != keysym) != (isLetter && state.hasCapsLock)
-            return Stroke(keycode: lowest + UInt8(i), needsShift: needsShift)
+    /// The states to look for a character in: first the present one, and with Caps Lock off only what it can't be had
+    /// with.
+    private static func candidates(_ state: KeyboardState) -> [KeyboardState] {
+        var all = [state]
+        for hasCapsLock in state.hasCapsLock ? [true, false] : [false] {
+            for (isShifted, isLevel3) in [(false, false), (true, false), (false, true), (true, true)] {
+                all.append(
+                    KeyboardState(
+                        isShifted: isShifted, isLevel3: isLevel3, hasCapsLock: hasCapsLock, group: state.group))
+            }
         }
-        return nil
+        return all
     }
 
-    private mutating func findSpare(_ keysym: xcb_keysym_t) -> Stroke? {
+    private func isSpare(_ keycode: UInt8) -> Bool { spare.contains { $0.keycode == keycode } }
+
+    private mutating func findSpare(_ keysym: xcb_keysym_t, _ state: KeyboardState) -> Stroke? {
         for i in spare.indices {
-            if let level = spare[i].bound.firstIndex(of: keysym) { return use(i, level) }
+            if let level = spare[i].bound.firstIndex(of: keysym) { return use(i, level, keysym, state) }
         }
         return nil
     }
 
-    private mutating func bind(_ keysym: xcb_keysym_t, _ x: X11Connection) -> Stroke? {
+    private mutating func bind(_ keysym: xcb_keysym_t, _ state: KeyboardState, _ x: X11Connection) -> Stroke? {
         var oldest: (key: Int, level: Int, use: Int)?
         for i in spare.indices {
             for level in 0...1 where spare[i].lastUse[level] < oldest?.use ?? .max {
@@ -110,55 +151,24 @@ struct TextKeyboard {
         xcb_change_keyboard_mapping(x.raw, 1, spare[oldest.key].keycode, 2, spare[oldest.key].columns)
         changedMeanings[spare[oldest.key].keycode] = spare[oldest.key].original
         ownChanges += 1
-        return use(oldest.key, oldest.level)
+        return use(oldest.key, oldest.level, keysym, state)
     }
 
-    private mutating func use(_ key: Int, _ level: Int) -> Stroke {
+    private mutating func use(_ key: Int, _ level: Int, _ keysym: xcb_keysym_t, _ state: KeyboardState) -> Stroke {
         useCount += 1
         spare[key].lastUse[level] = useCount
-        return Stroke(keycode: spare[key].keycode, needsShift: level == 1)
+        let isLetter = xkb_keysym_to_upper(keysym) != keysym || xkb_keysym_to_lower(keysym) != keysym
+        return Stroke(
+            keycode: spare[key].keycode, isShifted: level == 1, isLevel3: state.isLevel3,
+            isUnlocked: isLetter && state.hasCapsLock)
     }
+}
 
-    private static func isLetter(_ keysym: xcb_keysym_t) -> Bool {
-        let value = keysym > 0x0100_0000 ? keysym - 0x0100_0000 : keysym
-        return Unicode.Scalar(value)?.properties.isAlphabetic ?? false
-    }
-
-    /// The active layout group, and whether Caps Lock is on.
-    private static func state(_ x: X11Connection) -> (group: Int, hasCapsLock: Bool) {
-        guard let r = try? x.reply({ xcb_query_pointer_reply(x.raw, xcb_query_pointer(x.raw, x.root), $0) }) else {
-            return (0, false)
-        }
-        defer { free(r) }
-        return (Int(r.pointee.mask >> 13 & 3), r.pointee.mask & UInt16(XCB_MOD_MASK_LOCK.rawValue) != 0)
-    }
-
-    private mutating func learn(_ x: X11Connection) {
-        guard let setup = xcb_get_setup(x.raw) else { return }
-        lowest = setup.pointee.min_keycode
-        let count = Int(setup.pointee.max_keycode) - Int(lowest) + 1
-        let reply = try? x.reply {
-            xcb_get_keyboard_mapping_reply(x.raw, xcb_get_keyboard_mapping(x.raw, lowest, UInt8(count)), $0)
-        }
-        guard let reply else { return }
-        defer { free(reply) }
-        perKey = Int(reply.pointee.keysyms_per_keycode)
-        guard perKey > 1, let first = xcb_get_keyboard_mapping_keysyms(reply) else { return }
-        keysyms = Array(UnsafeBufferPointer(start: first, count: count * perKey))
-        isKnown = true
-        if let i = (0..<count).first(where: { keysyms[$0 * perKey] == 0xFFE1 }) { shiftKey = lowest + UInt8(i) }
-
-        // Bindings of ours that are still there stay; whoever loads another layout overwrites all of them.
-        func columns(_ keycode: UInt8) -> [xcb_keysym_t] {
-            let at = (Int(keycode) - Int(lowest)) * perKey
-            return Array(keysyms[at...at + 1])
-        }
-        let ours = spare.filter { $0.bound != [0, 0] }
-        if !ours.isEmpty, ours.allSatisfy({ columns($0.keycode) == $0.columns }) { return }
-        let keys = (0..<count).compactMap { i in
-            SpareKey(keycode: lowest + UInt8(i), keysyms: keysyms[i * perKey..<(i + 1) * perKey])
-        }
-        spare = keys.filter(\.wasEmpty) + keys.filter { !$0.wasEmpty }
-        changedMeanings = [:]
+extension TextKeyboard.Stroke {
+    /// A key that has the character in a state that may differ from the present one.
+    fileprivate init(_ keycode: UInt8, _ fitting: KeyboardState, _ present: KeyboardState) {
+        self.init(
+            keycode: keycode, isShifted: fitting.isShifted, isLevel3: fitting.isLevel3,
+            isUnlocked: present.hasCapsLock && !fitting.hasCapsLock)
     }
 }

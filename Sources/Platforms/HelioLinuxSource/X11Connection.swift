@@ -20,7 +20,7 @@ final class X11Connection {
             throw HelioError(
                 .captureFailed,
                 displayName.isEmpty
-                    ? "There is no X display."
+                    ? "There is no X display." + (WaylandSession.isPresent ? " \(WaylandSession.explanation)." : "")
                     : "The X display \(displayName) can't be opened: check its name and that access is allowed.",
                 remedy: displayName.isEmpty ? .chooseDisplay : nil)
         }
@@ -30,6 +30,9 @@ final class X11Connection {
         screen = screens.data.pointee
         root = screen.root
         rootSize = PixelSize(width: Int(screen.width_in_pixels), height: Int(screen.height_in_pixels))
+        // Some window managers have the server for themselves while a window is dragged, and wait for the button's
+        // release: input has to get through all the same, and whoever drags has to see it.
+        if firstEvent(of: HELIO_XTEST) != nil { xcb_test_grab_control(raw, 1) }
     }
 
     deinit { xcb_disconnect(raw) }

@@ -7,6 +7,11 @@ enum X11Monitor {
     /// The smallest side of a monitor: a smaller one can't be coded.
     static let leastSide = 16
 
+    /// Returns whether a monitor can be shared.
+    static func isLargeEnough(_ monitor: ScreenMonitor) -> Bool {
+        monitor.rect.width >= leastSide && monitor.rect.height >= leastSide
+    }
+
     /// Lists the monitors of a display, in the server's order.
     ///
     /// - Parameter display: the display, as in `$DISPLAY`, which is taken when `nil`.
@@ -43,7 +48,7 @@ enum X11Monitor {
                     scale: scale))
             xcb_randr_monitor_info_next(&iterator)
         }
-        monitors.removeAll { $0.rect.width < leastSide || $0.rect.height < leastSide }
+        monitors.removeAll { !isLargeEnough($0) }
         return monitors.isEmpty ? [whole] : monitors
     }
 

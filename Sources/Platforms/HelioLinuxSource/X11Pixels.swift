@@ -2,34 +2,49 @@ import CXCB
 import Glibc
 import HelioCore
 
-/// Fetches pixels of the root window, through shared memory where the server shares any.
+/// Fetches pixels of the root window as B, G, R, X bytes, through shared memory where the server shares any.
 final class X11Pixels {
     /// The pixels of a band: larger pieces are cut, so that one is converted while the server copies the next.
     private static let bandPixels = 1920 * 272
 
     let isShared: Bool
+    /// True where the server took a segment's number for another segment: it is in another IPC namespace.
+    let isForeign: Bool
     private let x: X11Connection
+    private let format: X11PixelFormat
+    /// The part of the root window that is captured: it may move, its size stays.
+    var area: PixelRect
     private let segment: UnsafeMutablePointer<UInt8>?
     private let segmentID: xcb_shm_seg_t
     private let byteCount: Int
+    /// The pixels of a rectangle, where they come in another form, or too few of them.
+    private var scratch: [UInt8] = []
 
-    /// - Parameter size: the size of the captured area; one `take` may ask for as much, and a row more for each band,
+    /// - Parameters:
+    ///   - format: the format of the root window's pixels.
+    ///   - area: the captured area in the root window; one `take` may ask for as much, and a row more for each band,
     ///   which share one where the picture is scaled.
-    init(_ x: X11Connection, size: PixelSize, shared: Bool) throws(HelioError) {
+    init(_ x: X11Connection, format: X11PixelFormat, area: PixelRect, shared: Bool) throws(HelioError) {
         self.x = x
-        let byteCount = size.width * 4 * (size.height + size.height / 16 + Region.limit)
+        self.format = format
+        self.area = area
+        let byteCount = format.rowBytes(area.width + 1) * (area.height + 1 + area.height / 16 + Region.limit)
         self.byteCount = byteCount
         var memory: UnsafeMutablePointer<UInt8>?
         var name: xcb_shm_seg_t = 0
+        var isForeign = false
         if shared, x.firstEvent(of: HELIO_SHM) != nil {
             var id: Int32 = -1
             if let at = helio_shm_create(byteCount, &id) {
                 name = xcb_generate_id(x.raw)
                 let attached = try? x.succeeded(xcb_shm_attach_checked(x.raw, name, UInt32(bitPattern: id), 0))
                 helio_shm_forget(id)
-                if attached == true {
-                    memory = at.bindMemory(to: UInt8.self, capacity: byteCount)
+                let own = at.bindMemory(to: UInt8.self, capacity: byteCount)
+                if attached == true, try Self.reads(own, as: name, x, format) {
+                    memory = own
                 } else {
+                    isForeign = attached == true
+                    if isForeign { xcb_shm_detach(x.raw, name) }
                     shmdt(at)
                 }
                 try x.checkAlive()
@@ -38,6 +53,7 @@ final class X11Pixels {
         segment = memory
         segmentID = name
         isShared = memory != nil
+        self.isForeign = isForeign
     }
 
     deinit {
@@ -46,17 +62,96 @@ final class X11Pixels {
         shmdt(segment)
     }
 
+    /// Returns whether the server's segment of this name is this process's memory.
+    ///
+    /// Segments have numbers, and to a server in another IPC namespace (a container, say) the same number may mean
+    /// another program's memory, which it would fill with pictures of the screen. So it is made to read first: a mark
+    /// goes by the segment into a pixmap, and comes back by the socket.
+    static func reads(
+        _ memory: UnsafeMutablePointer<UInt8>, as segment: xcb_shm_seg_t, _ x: X11Connection, _ format: X11PixelFormat
+    ) throws(HelioError) -> Bool {
+        let bytes = format.rowBytes(markPixels)
+        for i in 0..<bytes { memory[i] = .random(in: 0...255) }
+        let pixmap = xcb_generate_id(x.raw)
+        let context = xcb_generate_id(x.raw)
+        xcb_create_pixmap(x.raw, format.depth, pixmap, x.root, UInt16(markPixels), 1)
+        xcb_create_gc(x.raw, context, pixmap, 0, nil)
+        defer {
+            xcb_free_gc(x.raw, context)
+            xcb_free_pixmap(x.raw, pixmap)
+        }
+        let zFormat = UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue)
+        let put = xcb_shm_put_image_checked(
+            x.raw, pixmap, context, UInt16(markPixels), 1, 0, 0, UInt16(markPixels), 1, 0, 0, format.depth, zFormat, 0,
+            segment, 0)
+        guard try x.succeeded(put) else { return false }
+        let cookie = xcb_get_image(x.raw, zFormat, pixmap, 0, 0, UInt16(markPixels), 1, ~0)
+        guard let reply = try x.reply({ xcb_get_image_reply(x.raw, cookie, $0) }) else { return false }
+        defer { free(reply) }
+        guard let read = xcb_get_image_data(reply), Int(xcb_get_image_data_length(reply)) >= bytes else { return false }
+        return (0..<markPixels).allSatisfy { i in
+            let at = i * format.bytesPerPixel
+            return (format.pixel(at: read + at) ^ format.pixel(at: memory + at)) & format.colours == 0
+        }
+    }
+
+    /// At least 240 random bits.
+    private static let markPixels = 16
+
     /// Requests all rectangles in one go, then hands each over as it comes.
     ///
     /// - Parameters:
-    ///   - rects: in pixels of the captured area, whose position in the root the offsets give; best cut into `bands`.
+    ///   - rects: in pixels of the captured area; best cut into `bands`. Where one reaches beyond the area (pictures have
+    ///   even sides) the area's last column and row are repeated.
     ///   - use: called with the rectangle's number, its pixels, and the bytes of a row.
     /// - Returns: false when the server refused one; the others were handed over.
-    func take(
-        _ rects: [PixelRect], offsetX: Int, offsetY: Int, use: (Int, UnsafePointer<UInt8>, Int) -> Void
-    ) throws(HelioError) -> Bool {
-        segment == nil
-            ? try takeOverSocket(rects, offsetX, offsetY, use) : try takeShared(rects, offsetX, offsetY, use)
+    func take(_ rects: [PixelRect], use: (Int, UnsafePointer<UInt8>, Int) -> Void) throws(HelioError) -> Bool {
+        let bounds = PixelRect(area.size)
+        let parts = rects.map { rect in
+            let part = rect.intersection(bounds)
+            // All beyond the edge: the pixels next to it.
+            return part.isEmpty
+                ? PixelRect(
+                    x: min(rect.x, bounds.width - 1), y: min(rect.y, bounds.height - 1),
+                    width: max(1, part.width), height: max(1, part.height))
+                : part
+        }
+        func hand(_ number: Int, _ bytes: UnsafePointer<UInt8>) {
+            let (rect, part) = (rects[number], parts[number])
+            let stride = format.rowBytes(part.width)
+            if format.isBGRX, part.size == rect.size { return use(number, bytes, stride) }
+            let count = rect.area * 4
+            if scratch.count < count { scratch = [UInt8](repeating: 0, count: count) }
+            scratch.withUnsafeMutableBufferPointer { buffer in
+                guard let target = buffer.baseAddress else { return }
+                if format.isBGRX {
+                    for y in 0..<part.height {
+                        (target + y * rect.width * 4).update(from: bytes + y * stride, count: part.width * 4)
+                    }
+                } else {
+                    format.convert(
+                        bytes, stride: stride, width: part.width, height: part.height, to: target,
+                        targetStride: rect.width * 4)
+                }
+                Self.extend(target, from: part, to: rect)
+                use(number, target, rect.width * 4)
+            }
+        }
+        return segment == nil ? try takeOverSocket(parts, hand) : try takeShared(parts, hand)
+    }
+
+    /// Repeats the last column and row of a part of a rectangle, which begins where that does.
+    private static func extend(_ pixels: UnsafeMutablePointer<UInt8>, from part: PixelRect, to rect: PixelRect) {
+        let stride = rect.width * 4
+        for y in 0..<part.height {
+            let row = pixels + y * stride
+            for x in part.width..<max(part.width, rect.width) {
+                (row + x * 4).update(from: row + (part.width - 1) * 4, count: 4)
+            }
+        }
+        for y in part.height..<max(part.height, rect.height) {
+            (pixels + y * stride).update(from: pixels + (part.height - 1) * stride, count: stride)
+        }
     }
 
     /// Cuts a large rectangle of a picture into bands that are taken and converted in turn.
@@ -71,19 +166,21 @@ final class X11Pixels {
     }
 
     private func takeShared(
-        _ rects: [PixelRect], _ dx: Int, _ dy: Int, _ use: (Int, UnsafePointer<UInt8>, Int) -> Void
+        _ rects: [PixelRect], _ use: (Int, UnsafePointer<UInt8>) -> Void
     ) throws(HelioError) -> Bool {
         guard let segment else { return false }
         var offset = 0
-        var requests: [(cookie: xcb_shm_get_image_cookie_t, rect: PixelRect, offset: Int)] = []
+        var requests: [(cookie: xcb_shm_get_image_cookie_t, offset: Int)] = []
         requests.reserveCapacity(rects.count)
         for rect in rects {
-            precondition(offset + rect.area * 4 <= byteCount, "rectangles larger than the segment")
+            let bytes = format.rowBytes(rect.width) * rect.height
+            precondition(offset + bytes <= byteCount, "rectangles larger than the segment")
             let cookie = xcb_shm_get_image(
-                x.raw, x.root, Int16(rect.x + dx), Int16(rect.y + dy), UInt16(rect.width), UInt16(rect.height),
-                ~0, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), segmentID, UInt32(offset))
-            requests.append((cookie, rect, offset))
-            offset += rect.area * 4
+                x.raw, x.root, Int16(rect.x + area.x), Int16(rect.y + area.y), UInt16(rect.width),
+                UInt16(rect.height), ~0, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), segmentID, UInt32(offset))
+            requests.append((cookie, offset))
+            // Pixels of 4 bytes stay on their boundary.
+            offset += (bytes + 3) & ~3
         }
         var all = true
         for (number, request) in requests.enumerated() {
@@ -92,17 +189,17 @@ final class X11Pixels {
                 continue
             }
             free(reply)
-            use(number, segment + request.offset, request.rect.width * 4)
+            use(number, segment + request.offset)
         }
         return all
     }
 
     private func takeOverSocket(
-        _ rects: [PixelRect], _ dx: Int, _ dy: Int, _ use: (Int, UnsafePointer<UInt8>, Int) -> Void
+        _ rects: [PixelRect], _ use: (Int, UnsafePointer<UInt8>) -> Void
     ) throws(HelioError) -> Bool {
         let cookies = rects.map {
             xcb_get_image(
-                x.raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), x.root, Int16($0.x + dx), Int16($0.y + dy),
+                x.raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), x.root, Int16($0.x + area.x), Int16($0.y + area.y),
                 UInt16($0.width), UInt16($0.height), ~0)
         }
         var all = true
@@ -112,11 +209,12 @@ final class X11Pixels {
                 continue
             }
             defer { free(reply) }
-            guard let data = xcb_get_image_data(reply), Int(xcb_get_image_data_length(reply)) >= rect.area * 4 else {
+            let bytes = format.rowBytes(rect.width) * rect.height
+            guard let data = xcb_get_image_data(reply), Int(xcb_get_image_data_length(reply)) >= bytes else {
                 all = false
                 continue
             }
-            use(number, data, rect.width * 4)
+            use(number, data)
         }
         return all
     }

@@ -17,13 +17,18 @@ package final class X11ScreenCapture: ScreenCapturing {
     /// The missing features of the server, for people; empty on an ordinary server.
     package private(set) var notes: [String] = []
     package private(set) var layout: MonitorLayout
-    /// The captured part of the root window, of even size.
+    /// The captured part of the root window.
     package private(set) var area: PixelRect
-    package var size: PixelSize { area.size }
+    /// The area's size, of even sides: the last column and row are there twice where it has an odd one.
+    package var size: PixelSize { area.size.even }
+    package var shownSize: PixelSize { area.size }
+    /// True while every output is switched off: the root window has no pixels worth the name.
+    package private(set) var isOff = false
     /// True where changes have been reported and not yet captured.
     package var hasPendingChanges: Bool { !pending.isEmpty }
 
     let x: X11Connection
+    private let format: X11PixelFormat
     /// The wanted monitor; `nil` is the primary one.
     private var wanted: ScreenMonitor.ID?
     private let damage: xcb_damage_damage_t?
@@ -44,6 +49,9 @@ package final class X11ScreenCapture: ScreenCapturing {
     private let wakeup: Wakeup
     /// The pointer that is drawn into what is taken.
     private var pointer: DrawnPointer?
+    private var isKeptAwake = false
+    /// The desktop's promise not to sleep, while somebody watches.
+    private var sessionAwake: SessionInhibitor?
 
     /// - Parameters:
     ///   - display: the display, as in `$DISPLAY`, which is taken when `nil`.
@@ -54,7 +62,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         useDamage: Bool = true
     ) throws(HelioError) {
         let x = try X11Connection(display: display)
-        try Self.checkPixels(x)
+        let format = try X11PixelFormat(x)
         let wakeup = try Wakeup()
         var notes: [String] = []
 
@@ -72,7 +80,14 @@ package final class X11ScreenCapture: ScreenCapturing {
         xcb_change_window_attributes(x.raw, x.root, XCB_CW_EVENT_MASK.rawValue, [rootEvents])
         let monitors = try X11Monitor.list(x)
         let chosen = try X11Monitor.choose(monitor, of: monitors)
-        let area = try Self.area(of: chosen)
+        guard X11Monitor.isLargeEnough(chosen) else {
+            throw HelioError(
+                .captureFailed,
+                "The X display \(x.displayName) has a screen of \(chosen.rect.size), which is too small to share: are all "
+                    + "its outputs switched off? 'xrandr --auto' switches them on.")
+        }
+        let area = chosen.rect
+        if let note = WaylandSession.note(x, monitors) { notes.append(note) }
 
         var damage: xcb_damage_damage_t?
         var damageEvent: UInt8?
@@ -86,11 +101,16 @@ package final class X11ScreenCapture: ScreenCapturing {
         }
         if damage == nil { notes.append("no DAMAGE: the whole display is compared \(pollRate) times a second") }
 
-        pixels = try X11Pixels(
-            x, size: PixelSize(width: area.width, height: area.height), shared: useSharedMemory)
-        if !pixels.isShared { notes.append("no MIT-SHM: pixels go through the socket") }
+        pixels = try X11Pixels(x, format: format, area: area, shared: useSharedMemory)
+        if pixels.isForeign {
+            notes.append(
+                "the X server is in another container (IPC namespace): pixels go through the socket, which is slower")
+        } else if !pixels.isShared {
+            notes.append("no MIT-SHM: pixels go through the socket")
+        }
 
         self.x = x
+        self.format = format
         self.area = area
         layout = MonitorLayout(monitors, selected: chosen)
         self.wakeup = wakeup
@@ -103,7 +123,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         pollInterval = .nanoseconds(1_000_000_000 / Int64(max(1, pollRate)))
         pendingSince = .monotonicNow
         nextPoll = pendingSince
-        pending.add(PixelRect(PixelSize(width: area.width, height: area.height)))
+        pending.add(PixelRect(size))
     }
 
     /// Waits for a change; see `ScreenCapturing`. A change is reported once: if it is not captured at once, the next
@@ -142,7 +162,7 @@ package final class X11ScreenCapture: ScreenCapturing {
     package func capture(into picture: PlanarPicture, everything: Bool) throws(HelioError) -> Captured? {
         try readEvents()
         // What is taken now could be of another monitor than everybody thinks.
-        if isLayoutStale || isLayoutNews || picture.sourceSize != size { return nil }
+        if isOff || isLayoutStale || isLayoutNews || picture.sourceSize != size { return nil }
         if everything {
             pending.add(PixelRect(size))
             picture.markAllChanged()
@@ -171,7 +191,7 @@ package final class X11ScreenCapture: ScreenCapturing {
 
     package func capture(_ part: Region, into picture: PlanarPicture) throws(HelioError) -> Captured? {
         try readEvents()
-        if isLayoutStale || isLayoutNews || picture.sourceSize != size { return nil }
+        if isOff || isLayoutStale || isLayoutNews || picture.sourceSize != size { return nil }
         let captured = Instant.monotonicNow
         let parts = rects(of: part, in: picture)
         // What is drawn meanwhile is reported as ever: the damage is left for the picture that follows it.
@@ -196,7 +216,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         let bands = rects.flatMap { X11Pixels.bands($0, area: source(of: $0).area) }
 
         if answersDamage, let damage { xcb_damage_subtract(x.raw, damage, 0, 0) }
-        let taken = try pixels.take(bands.map(source), offsetX: area.x, offsetY: area.y) { number, bytes, stride in
+        let taken = try pixels.take(bands.map(source)) { number, bytes, stride in
             if let pointer { pointer.blend(into: bytes, stride: stride, of: source(of: bands[number])) }
             picture.take(bytes, stride: stride, to: bands[number])
         }
@@ -294,61 +314,48 @@ package final class X11ScreenCapture: ScreenCapturing {
     }
 
     /// Reads the present layout of monitors; a wanted one that is not there is replaced by the primary one.
+    ///
+    /// Where all outputs are off (a laptop's lid, a KVM switch) the root may shrink to a few pixels: the layout stays
+    /// what it was until there is something to capture again.
     private func followLayout() throws(HelioError) {
         isLayoutStale = false
         try x.updateRootSize()
         let monitors = try X11Monitor.list(x)
         let chosen = monitors.first { $0.id == wanted } ?? X11Monitor.primary(of: monitors)
+        guard X11Monitor.isLargeEnough(chosen) else {
+            if !isOff { isLayoutNews = true }
+            isOff = true
+            return
+        }
+        let wasOff = isOff
+        isOff = false
         let now = MonitorLayout(monitors, selected: chosen)
-        if now == layout { return }
+        if now == layout, !wasOff { return }
         layout = now
         isLayoutNews = true
-        let place = try Self.area(of: chosen)
-        if place == area { return }
-        let sameSize = place.width == area.width && place.height == area.height
+        let place = chosen.rect
+        if place == area, !wasOff { return }
+        let isOtherSize = place.size != area.size
         area = place
         pending.removeAll()
         note(PixelRect(size), at: .monotonicNow)
-        if !sameSize { pixels = try X11Pixels(x, size: size, shared: pixels.isShared) }
+        if isOtherSize {
+            pixels = try X11Pixels(x, format: format, area: area, shared: pixels.isShared)
+        } else {
+            pixels.area = area
+        }
     }
 
-    private static func area(of monitor: ScreenMonitor) throws(HelioError) -> PixelRect {
-        let rect = monitor.rect
-        guard rect.width >= X11Monitor.leastSide, rect.height >= X11Monitor.leastSide else {
-            throw HelioError(.captureFailed, "The monitor \(monitor.name) is too small to share.")
-        }
-        return PixelRect(x: rect.x, y: rect.y, width: rect.width & ~1, height: rect.height & ~1)
-    }
-
-    /// Checks the pixel format: only 8 bits each of blue, green and red in that order in 4 bytes are supported.
-    private static func checkPixels(_ x: X11Connection) throws(HelioError) {
-        guard let setup = xcb_get_setup(x.raw) else { throw x.lost }
-        var formats = xcb_setup_pixmap_formats_iterator(setup)
-        var bits: UInt8 = 0
-        while formats.rem > 0 {
-            if formats.data.pointee.depth == x.screen.root_depth { bits = formats.data.pointee.bits_per_pixel }
-            xcb_format_next(&formats)
-        }
-        var masks = [(UInt32, UInt32, UInt32)]()
-        // The iterator walks the setup's own memory: a copy of the screen will not do.
-        var roots = xcb_setup_roots_iterator(setup)
-        while roots.rem > 1, roots.data.pointee.root != x.root { xcb_screen_next(&roots) }
-        var depths = xcb_screen_allowed_depths_iterator(roots.data)
-        while depths.rem > 0 {
-            var visuals = xcb_depth_visuals_iterator(depths.data)
-            while visuals.rem > 0 {
-                let v = visuals.data.pointee
-                if v.visual_id == x.screen.root_visual { masks.append((v.red_mask, v.green_mask, v.blue_mask)) }
-                xcb_visualtype_next(&visuals)
-            }
-            xcb_depth_next(&depths)
-        }
-        let isLittle = setup.pointee.image_byte_order == UInt8(XCB_IMAGE_ORDER_LSB_FIRST.rawValue)
-        guard bits == 32, isLittle, masks.contains(where: { $0 == (0xFF0000, 0xFF00, 0xFF) }) else {
-            throw HelioError(
-                .captureFailed,
-                "The X display \(x.displayName) has \(x.screen.root_depth) bits a pixel in a form that can't be captured; "
-                    + "24-bit TrueColor is needed.")
-        }
+    package func keepAwake(_ isWatched: Bool) {
+        guard isWatched != isKeptAwake else { return }
+        isKeptAwake = isWatched
+        // The session on the bus is that of this process's own display.
+        let isOwnDisplay = getenv("DISPLAY").map { String(cString: $0) } == x.displayName
+        sessionAwake = isWatched && isOwnDisplay ? SessionInhibitor() : nil
+        // The server ends it with the connection, however that ends.
+        helio_screen_saver_suspend(x.raw, isWatched ? 1 : 0)
+        // Where it is dark already, nobody would see anything.
+        if isWatched { xcb_force_screen_saver(x.raw, UInt8(XCB_SCREEN_SAVER_RESET.rawValue)) }
+        xcb_flush(x.raw)
     }
 }

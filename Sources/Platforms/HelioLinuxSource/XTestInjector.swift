@@ -4,14 +4,24 @@ package import HelioCore
 
 /// Injects input into an X server by XTEST, on a connection of its own.
 ///
-/// Requests are only written, never waited for, except that typing text may ask the server once for its
-/// keymap (some 100 µs). After the server is gone all calls do nothing.
+/// Requests are only written, never waited for, except that a character asks the server for its modifiers first (some
+/// 50 µs), and after a change for its keymap. After the server is gone all calls do nothing.
 package final class XTestInjector: InputInjecting {
     private let x: X11Connection
+    private let hasXKB: Bool
     /// The position of the captured area in the root window.
     private var origin = (x: 0, y: 0)
-    private var keyboard: TextKeyboard
+    private var keyboard = TextKeyboard()
+    private var buttons = ButtonNumbers()
     private var held = HeldKeys()
+    /// The keycodes that were pressed for the viewer's keys, by usage.
+    private var pressed: [UInt16: UInt8] = [:]
+    /// The buttons that were pressed for the viewer's.
+    private var pressedButtons: [PointerButton: UInt8] = [:]
+    /// The key that the last character went down with, and what of the modifiers is changed until it goes up or
+    /// anything else happens.
+    private var character: UInt8?
+    private var changed = HeldModifiers()
     private let guardian: KeyGuard?
     /// The scrolling that is less than a detent so far, in 120ths.
     private var scrollX = 0
@@ -21,15 +31,18 @@ package final class XTestInjector: InputInjecting {
     package init(display: String? = nil) throws(HelioError) {
         x = try X11Connection(display: display)
         guard x.firstEvent(of: HELIO_XTEST) != nil else {
-            throw HelioError(.unsupported, "The X display \(x.displayName) takes no input: it lacks XTEST.")
+            throw HelioError(
+                .unsupported,
+                "The X display \(x.displayName) takes no input from programs: its server has XTEST switched off.")
         }
-        keyboard = TextKeyboard()
+        hasXKB = helio_xkb_begin(x.raw) != 0
         guardian = KeyGuard(display: x.displayName)
     }
 
     /// Releases all keys and buttons that are still down, so that none hangs after the session. Where the process is
     /// killed instead, `KeyGuard` does.
     deinit {
+        if changed.isUnlocked { helio_xkb_lock(x.raw, Self.lock, Self.lock) }
         for key in held.keys { fake(XCB_KEY_RELEASE, key) }
         for button in held.buttons { fake(XCB_BUTTON_RELEASE, button) }
         keyboard.unbindAll(x)
@@ -48,37 +61,98 @@ package final class XTestInjector: InputInjecting {
     }
 
     package func button(_ button: PointerButton, isDown: Bool) {
-        let number: UInt8 =
-            switch button {
-            case .left: 1
-            case .middle: 2
-            case .right: 3
-            case .back: 8
-            case .forward: 9
-            }
+        takeEvents()
+        restoreModifiers()
+        let number: UInt8
+        if isDown {
+            number = buttons.pressed(for: Self.number(of: button), x)
+            pressedButtons[button] = number
+        } else {
+            number = pressedButtons.removeValue(forKey: button) ?? buttons.pressed(for: Self.number(of: button), x)
+        }
         held.set(button: number, isDown: isDown)
         fake(isDown ? XCB_BUTTON_PRESS : XCB_BUTTON_RELEASE, number)
     }
 
+    private static func number(of button: PointerButton) -> UInt8 {
+        switch button {
+        case .left: 1
+        case .middle: 2
+        case .right: 3
+        case .back: 8
+        case .forward: 9
+        }
+    }
+
     package func scroll(dx: Int, dy: Int) {
+        takeEvents()
+        restoreModifiers()
         scrollX = Self.clicks(scrollX, plus: dx) { fakeClick($0 > 0 ? 7 : 6) }
         scrollY = Self.clicks(scrollY, plus: dy) { fakeClick($0 > 0 ? 4 : 5) }
     }
 
     package func key(usage: UInt16, isDown: Bool) {
-        guard let code = EvdevKeycodes.keycode(usage: usage) else { return }
-        held.set(key: code, isDown: isDown)
-        fake(isDown ? XCB_KEY_PRESS : XCB_KEY_RELEASE, code)
+        takeEvents()
+        if isDown {
+            guard let code = EvdevKeycodes.keycode(usage: usage) else { return }
+            restoreModifiers()
+            press(code, for: usage)
+        } else if let code = pressed.removeValue(forKey: usage) ?? EvdevKeycodes.keycode(usage: usage) {
+            release(code)
+        }
+    }
+
+    package func press(_ scalar: Unicode.Scalar, usage: UInt16) {
+        takeEvents()
+        restoreModifiers()
+        let place = EvdevKeycodes.keycode(usage: usage)
+        let state = state
+        guard let stroke = keyboard.stroke(for: scalar, at: place, state, x) else { return }
+        guardian?.expect(meanings: keyboard.changedMeanings)
+        change(to: stroke, from: state)
+        character = stroke.keycode
+        press(stroke.keycode, for: usage)
     }
 
     package func type(_ text: String) {
-        let strokes = keyboard.strokes(for: text, x)
-        guardian?.expect(meanings: keyboard.changedMeanings)
-        for stroke in strokes {
-            if stroke.needsShift { fake(XCB_KEY_PRESS, keyboard.shiftKey) }
+        takeEvents()
+        restoreModifiers()
+        let state = state
+        for scalar in text.unicodeScalars {
+            guard let stroke = keyboard.stroke(for: scalar, state, x) else { continue }
+            guardian?.expect(meanings: keyboard.changedMeanings)
+            change(to: stroke, from: state)
+            if held.contains(key: stroke.keycode) { release(stroke.keycode) }
             fake(XCB_KEY_PRESS, stroke.keycode)
             fake(XCB_KEY_RELEASE, stroke.keycode)
-            if stroke.needsShift { fake(XCB_KEY_RELEASE, keyboard.shiftKey) }
+        }
+        restoreModifiers()
+    }
+
+    package func setLocks(_ locks: LockState) {
+        takeEvents()
+        restoreModifiers()
+        guard hasXKB else { return }
+        keyboard.learn(x)
+        let num = keyboard.keymap?.mask(of: ServerKeymap.numLock) ?? 0
+        let affected = (locks.caps == nil ? 0 : Self.lock) | (locks.num == nil ? 0 : num)
+        let on = (locks.caps == true ? Self.lock : 0) | (locks.num == true ? num : 0)
+        if affected != 0 { helio_xkb_lock(x.raw, affected, on) }
+    }
+
+    /// Presses a key that means nothing: the server repeats only the key that was pressed last. Where there is none,
+    /// keys that may be repeated are released.
+    package func stopRepeating() {
+        takeEvents()
+        keyboard.learn(x)
+        if let mute = keyboard.mute {
+            fake(XCB_KEY_PRESS, mute)
+            fake(XCB_KEY_RELEASE, mute)
+        } else {
+            for (usage, code) in pressed where !(0xE0...0xE7).contains(usage) {
+                pressed[usage] = nil
+                release(code)
+            }
         }
     }
 
@@ -86,8 +160,20 @@ package final class XTestInjector: InputInjecting {
         guardian?.expect(held)
         xcb_flush(x.raw)
         guardian?.settle(held)
+        takeEvents()
+    }
+
+    /// Takes the server's reports of other keymaps and buttons.
+    private func takeEvents() {
         while let event = xcb_poll_for_event(x.raw) {
-            if event.pointee.response_type & 0x7F == UInt8(XCB_MAPPING_NOTIFY) { keyboard.forget() }
+            if event.pointee.response_type & 0x7F == UInt8(XCB_MAPPING_NOTIFY) {
+                let mapping = UnsafeRawPointer(event).load(as: xcb_mapping_notify_event_t.self)
+                switch UInt32(mapping.request) {
+                case XCB_MAPPING_POINTER.rawValue: buttons.forget()
+                case XCB_MAPPING_MODIFIER.rawValue: keyboard.forgetModifiers()
+                default: keyboard.forget()
+                }
+            }
             free(event)
         }
     }
@@ -105,9 +191,91 @@ package final class XTestInjector: InputInjecting {
         return sum
     }
 
-    private func fakeClick(_ button: UInt8) {
+    private func fakeClick(_ wheel: UInt8) {
+        let button = buttons.pressed(for: wheel, x)
         fake(XCB_BUTTON_PRESS, button)
         fake(XCB_BUTTON_RELEASE, button)
+    }
+
+    // MARK: Modifiers of a character
+
+    /// The mask of Caps Lock.
+    private static let lock: UInt8 = 2
+
+    /// What counts at the server now. The question takes along what was injected before.
+    private var state: KeyboardState {
+        guardian?.expect(held)
+        keyboard.learn(x)
+        return .now(x, hasXKB: hasXKB, level3: keyboard.keymap?.mask(of: ServerKeymap.level3Shift) ?? 0)
+    }
+
+    private func press(_ code: UInt8, for usage: UInt16) {
+        // Two keys of the viewer's may be one here.
+        if held.contains(key: code) { fake(XCB_KEY_RELEASE, code) }
+        pressed[usage] = code
+        held.set(key: code, isDown: true)
+        fake(XCB_KEY_PRESS, code)
+    }
+
+    private func release(_ code: UInt8) {
+        // Another key of the viewer's still holds it.
+        if pressed.values.contains(code) { return }
+        if let index = changed.lifted.firstIndex(of: code) {
+            // It is up already, and has no reason to go down again.
+            changed.lifted.remove(at: index)
+            return
+        }
+        held.set(key: code, isDown: false)
+        fake(XCB_KEY_RELEASE, code)
+        if character == code { restoreModifiers() }
+    }
+
+    /// Makes those modifiers count that the character takes.
+    ///
+    /// - Parameter state: what counts without any change of ours.
+    private func change(to stroke: TextKeyboard.Stroke, from state: KeyboardState) {
+        guard let keymap = keyboard.keymap else { return }
+        change(keymap.shiftKeys, areHeld: state.isShifted, areWanted: stroke.isShifted)
+        change(keymap.level3Keys, areHeld: state.isLevel3, areWanted: stroke.isLevel3)
+        if hasXKB, stroke.isUnlocked != changed.isUnlocked {
+            changed.isUnlocked = stroke.isUnlocked
+            helio_xkb_lock(x.raw, Self.lock, stroke.isUnlocked ? 0 : Self.lock)
+        }
+    }
+
+    /// Presses one of these keys, or releases those of them that the viewer holds; or takes such a change back.
+    private func change(_ keys: [UInt8], areHeld: Bool, areWanted: Bool) {
+        let (lifted, added) = (changed.lifted.filter(keys.contains), changed.added.filter(keys.contains))
+        if areHeld == areWanted {
+            changed.lifted.removeAll(where: keys.contains)
+            changed.added.removeAll(where: keys.contains)
+            for key in added { set(key, isDown: false) }
+            for key in lifted { set(key, isDown: true) }
+        } else if areWanted {
+            guard added.isEmpty, let key = keys.first else { return }
+            changed.added.append(key)
+            set(key, isDown: true)
+        } else if lifted.isEmpty {
+            let ours = keys.filter(held.contains(key:))
+            changed.lifted += ours
+            for key in ours { set(key, isDown: false) }
+        }
+    }
+
+    /// Makes the modifiers again what the viewer holds.
+    private func restoreModifiers() {
+        character = nil
+        if changed.isEmpty { return }
+        let before = changed
+        changed = HeldModifiers()
+        if before.isUnlocked { helio_xkb_lock(x.raw, Self.lock, Self.lock) }
+        for key in before.added { set(key, isDown: false) }
+        for key in before.lifted { set(key, isDown: true) }
+    }
+
+    private func set(_ key: UInt8, isDown: Bool) {
+        held.set(key: key, isDown: isDown)
+        fake(isDown ? XCB_KEY_PRESS : XCB_KEY_RELEASE, key)
     }
 
     private func fake(_ type: Int32, _ detail: UInt8, _ px: Int16 = 0, _ py: Int16 = 0) {

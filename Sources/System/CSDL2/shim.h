@@ -9,11 +9,14 @@
 #include <SDL2/SDL.h>
 #include <SDL2/SDL_syswm.h>
 #include <SDL2/SDL_ttf.h>
+#include <X11/XKBlib.h>
 #include <X11/Xlib.h>
+#include <X11/keysym.h>
 #include <X11/extensions/XInput2.h>
 #include <errno.h>
 #include <stdint.h>
 #include <unistd.h>
+#include <xkbcommon/xkbcommon.h>
 
 #include "x11_window.h"
 
@@ -49,9 +52,40 @@ static inline int helio_x11_key(const SDL_Event *event) {
     return own->type == KeyRelease ? -(int)own->xkey.keycode : 0;
 }
 
+/// The keysym that this machine's layout makes of a pressed key, with the modifiers and locks that it went down with.
+static inline uint32_t helio_x11_keysym(const SDL_Event *event) {
+    const XKeyEvent *key = &event->syswm.msg->msg.x11.event.xkey;
+    unsigned used = 0;
+    KeySym keysym = NoSymbol;
+    if (!XkbLookupKeySym(key->display, (KeyCode)key->keycode, key->state, &used, &keysym)) return NoSymbol;
+    // Caps Lock makes capitals of what the key itself did not take it for.
+    char text[16];
+    XkbTranslateKeySym(key->display, &keysym, key->state & ~used, text, sizeof text, NULL);
+    return (uint32_t)keysym;
+}
+
+/// Whether an event is one of X's extensions, such as that locks have changed.
+static inline int helio_x11_is_extension(const SDL_Event *event) {
+    return event->type == SDL_SYSWMEVENT && event->syswm.msg->subsystem == SDL_SYSWM_X11 &&
+        event->syswm.msg->msg.x11.event.type >= 64;
+}
+
+/// Asks to be told when Caps Lock or Num Lock changes, whoever switches it.
+static inline void helio_x11_want_locks(Display *display) {
+    XkbSelectEventDetails(display, XkbUseCoreKbd, XkbStateNotify, XkbModifierLockMask, XkbModifierLockMask);
+}
+
+/// The locks that are on: 1 Caps Lock, 2 Num Lock; negative where the server does not say. Waits for its answer.
+static inline int helio_x11_locks(Display *display) {
+    XkbStateRec state;
+    if (XkbGetState(display, XkbUseCoreKbd, &state) != Success) return -1;
+    unsigned num = XkbKeysymToModifiers(display, XK_Num_Lock);
+    return (state.locked_mods & LockMask ? 1 : 0) | (state.locked_mods & num ? 2 : 0);
+}
+
 static inline int helio_x11_is_wanted(void *unused, SDL_Event *event) {
     (void)unused;
-    return event->type != SDL_SYSWMEVENT || helio_x11_key(event) != 0;
+    return event->type != SDL_SYSWMEVENT || helio_x11_key(event) != 0 || helio_x11_is_extension(event);
 }
 
 /// Has X's own events of keys told beside SDL's, each ahead of what SDL makes of it. Before there is a window: SDL

@@ -2,8 +2,11 @@
 
 #include "x11_window.h"
 #include <X11/extensions/XShm.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ipc.h>
+#include <sys/random.h>
 #include <sys/shm.h>
 
 /// The pixels of a window in memory that the X server reads. SDL keeps such memory too, but waits for the server after
@@ -13,6 +16,8 @@ typedef struct {
     GC gc;
     XImage *image;
     XShmSegmentInfo segment;
+    /// The pixels where the server can't read this process's segments, which then go by its connection; else NULL.
+    char *unshared;
 } helio_window_pixels;
 
 /// Whether the server has refused something since this was set to 0.
@@ -37,7 +42,30 @@ static inline void helio_window_pixels_close(helio_window_pixels *p) {
         p->image->f.destroy_image(p->image);
     }
     if (p->segment.shmaddr) shmdt(p->segment.shmaddr);
+    free(p->unshared);
     free(p);
+}
+
+/// Whether the server's segment is this memory. A server in another IPC namespace (a container, say) takes a segment's
+/// number for another program's memory: so a mark has to come back from it, by way of a pixmap.
+static inline int helio_window_pixels_reads(helio_window_pixels *p, unsigned depth) {
+    enum { MARK = 16 };
+    Display *display = p->x.display;
+    uint32_t mark[MARK];
+    const unsigned count = p->image->width < MARK ? (unsigned)p->image->width : MARK;
+    if (getrandom(mark, sizeof mark, 0) != (ssize_t)sizeof mark) return 0;
+    memcpy(p->image->data, mark, count * sizeof *mark);
+    Pixmap pixmap = XCreatePixmap(display, p->x.window, count, 1, depth);
+    GC gc = XCreateGC(display, pixmap, 0, NULL);
+    XShmPutImage(display, pixmap, gc, p->image, 0, 0, 0, 0, count, 1, False);
+    XImage *read = XGetImage(display, pixmap, 0, 0, count, 1, AllPlanes, ZPixmap);
+    int same = read != NULL;
+    for (unsigned i = 0; same && i < count; i++) same = ((read->f.get_pixel(read, (int)i, 0) ^ mark[i]) & 0xFFFFFF) == 0;
+    if (read) read->f.destroy_image(read);
+    XFreeGC(display, gc);
+    XFreePixmap(display, pixmap);
+    memset(p->image->data, 0, count * sizeof *mark);
+    return same;
 }
 
 /// Makes memory for a window's pixels; NULL where its server can't read it (it is on another machine, say), or has not
@@ -70,6 +98,16 @@ static inline helio_window_pixels *helio_window_pixels_open(SDL_Window *window, 
         int (*before)(Display *, XErrorEvent *) = XSetErrorHandler(helio_window_pixels_note);
         if (!XShmAttach(display, &p->segment)) *helio_window_pixels_refusal() = 1;
         XSync(display, False);
+        if (!*helio_window_pixels_refusal() && !helio_window_pixels_reads(p, (unsigned)attributes.depth)) {
+            XShmDetach(display, &p->segment);
+            XSync(display, False);
+            // SDL's own memory would be taken for another's as well.
+            *helio_window_pixels_refusal() = 0;
+            shmdt(memory);
+            p->segment.shmaddr = NULL;
+            p->unshared = p->image->data = calloc(1, size);
+            if (!p->unshared) *helio_window_pixels_refusal() = 1;
+        }
         XSetErrorHandler(before);
     }
     // It lives on until both have let go of it.
@@ -84,15 +122,20 @@ static inline helio_window_pixels *helio_window_pixels_open(SDL_Window *window, 
 
 /// Has the server take a part, and doesn't wait for it: the pixels must stay as they are until the next `XSync`.
 static inline void helio_window_pixels_put(helio_window_pixels *p, const SDL_Rect *part) {
-    XShmPutImage(
-        p->x.display, p->x.window, p->gc, p->image, part->x, part->y, part->x, part->y, (unsigned)part->w,
-        (unsigned)part->h, False);
+    if (p->unshared)
+        XPutImage(
+            p->x.display, p->x.window, p->gc, p->image, part->x, part->y, part->x, part->y, (unsigned)part->w,
+            (unsigned)part->h);
+    else
+        XShmPutImage(
+            p->x.display, p->x.window, p->gc, p->image, part->x, part->y, part->x, part->y, (unsigned)part->w,
+            (unsigned)part->h, False);
     XFlush(p->x.display);
 }
 
 /// Lets the server go of the memory, and frees it.
 static inline void helio_window_pixels_detach(helio_window_pixels *p) {
-    XShmDetach(p->x.display, &p->segment);
+    if (!p->unshared) XShmDetach(p->x.display, &p->segment);
     XSync(p->x.display, False);
     helio_window_pixels_close(p);
 }

@@ -4,10 +4,12 @@
 #include <poll.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 #include <xcb/damage.h>
@@ -30,6 +32,38 @@ static inline const xcb_query_extension_reply_t *helio_xcb_query(xcb_connection_
     case HELIO_XTEST: return xcb_get_extension_data(c, &xcb_test_id);
     }
     return NULL;
+}
+
+/// Whether the server has an extension of this name.
+static inline int helio_xcb_has(xcb_connection_t *c, const char *name) {
+    xcb_query_extension_reply_t *reply =
+        xcb_query_extension_reply(c, xcb_query_extension(c, (uint16_t)strlen(name), name), NULL);
+    int has = reply && reply->present;
+    free(reply);
+    return has;
+}
+
+/// Keeps the server's screen saver and its power management from turning the screen dark (MIT-SCREEN-SAVER 1.1,
+/// Suspend), or lets them again; returns 0 where the server can't. That ends with the connection.
+///
+/// The extension's own library is not on every machine, for one request of eight bytes.
+static inline int helio_screen_saver_suspend(xcb_connection_t *c, int suspended) {
+    static xcb_extension_t saver = {"MIT-SCREEN-SAVER", 0};
+    const xcb_query_extension_reply_t *there = xcb_get_extension_data(c, &saver);
+    if (!there || !there->present) return 0;
+    struct {
+        uint8_t major, minor;
+        uint16_t length;
+        uint32_t suspended;
+    } request = {.suspended = suspended ? 1 : 0};
+    // libxcb writes major, minor and length, and wants two elements ahead of the first.
+    struct iovec parts[4];
+    memset(parts, 0, sizeof parts);
+    parts[2].iov_base = &request;
+    parts[2].iov_len = sizeof request;
+    xcb_protocol_request_t protocol = {.count = 2, .ext = &saver, .opcode = 5, .isvoid = 1};
+    xcb_send_request(c, 0, parts + 2, &protocol);
+    return 1;
 }
 
 /// A new private SysV segment, mapped; NULL when there is none to be had.

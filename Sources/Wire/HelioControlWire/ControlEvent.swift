@@ -44,6 +44,16 @@ package import HelioCore
 ///   +--------+------------+--------+--------------+
 ///   | action |  time u64  |  n u8  | its id, UTF-8|
 ///   +--------+------------+--------+--------------+
+/// 14 character: presses the key that makes it           15 bytes
+///   0        1           3             7            15
+///   +--------+-----------+-------------+------------+
+///   | action | usage u16 | scalar u32  |  time u64  |   the usage's key, action 6, releases it
+///   +--------+-----------+-------------+------------+
+/// 15 locks                                              10 bytes; bits: 0 Caps on, 1 Num on, 2 Caps told, 3 Num told
+///   0        1        2            10
+///   +--------+--------+------------+
+///   | action |  bits  |  time u64  |
+///   +--------+--------+------------+
 /// ```
 /// Descriptions name the action only: keys and text may be a password.
 package struct ControlEvent: Hashable, Sendable {
@@ -55,6 +65,10 @@ package struct ControlEvent: Hashable, Sendable {
         case scroll(at: NormalizedPoint, dx: Int16, dy: Int16)
         /// A key, by its usage in ``USBKeyboard``.
         case key(usage: UInt16, modifiers: KeyModifiers, isDown: Bool)
+        /// A press of the key with this usage, which makes this character at the viewer.
+        case character(Unicode.Scalar, usage: UInt16)
+        /// The locks of the viewer's keyboard: no act of its user, but what acts rest on.
+        case locks(LockState)
         /// A button. Without a place, it acts where the pointer is.
         case button(PointerButton, isDown: Bool, at: NormalizedPoint?)
         /// Relative motion, as totals, not steps: a lost datagram loses no motion.
@@ -104,6 +118,8 @@ package struct ControlEvent: Hashable, Sendable {
         case .text(let text): 11 + text.utf8.count
         case .releaseAll, .requestControl, .handOver: 9
         case .selectMonitor(let id): 10 + id.utf8.count
+        case .character: 15
+        case .locks: 10
         }
     }
 
@@ -151,6 +167,15 @@ package struct ControlEvent: Hashable, Sendable {
             timestamp = try bytes.take64(&offset)
             let count = Int(try bytes.take8(&offset))
             action = .selectMonitor(try bytes.takeText(count, in: 1...Self.maximumMonitorSize, &offset))
+        case 14:
+            let usage = try bytes.take16(&offset)
+            guard USBKeyboard.usages.contains(usage) else { throw .badValue }
+            guard let scalar = Unicode.Scalar(try bytes.take32(&offset)) else { throw .badText }
+            action = .character(scalar, usage: usage)
+            timestamp = try bytes.take64(&offset)
+        case 15:
+            action = .locks(try LockState(bits: try bytes.take8(&offset)))
+            timestamp = try bytes.take64(&offset)
         default: throw .unknownAction
         }
     }
@@ -196,6 +221,15 @@ package struct ControlEvent: Hashable, Sendable {
             appendBare(13, to: &bytes)
             bytes.append(UInt8(id.utf8.count))
             bytes.append(contentsOf: id.utf8)
+        case .character(let scalar, let usage):
+            bytes.append(14)
+            bytes.append(littleEndian: usage)
+            bytes.append(littleEndian: scalar.value)
+            bytes.append(littleEndian: timestamp)
+        case .locks(let locks):
+            bytes.append(15)
+            bytes.append(locks.bits)
+            bytes.append(littleEndian: timestamp)
         }
     }
 
@@ -227,6 +261,22 @@ extension ControlEvent: CustomStringConvertible {
         case .requestControl: "request-control"
         case .handOver: "hand-over"
         case .selectMonitor: "select-monitor"
+        case .character: "character"
+        case .locks: "locks"
         }
+    }
+}
+
+extension LockState {
+    /// Reads the bits of action 15. A lock that is not told is not on.
+    fileprivate init(bits: UInt8) throws(ControlWireError) {
+        self.init(
+            caps: bits & 4 != 0 ? bits & 1 != 0 : nil,
+            num: bits & 8 != 0 ? bits & 2 != 0 : nil)
+        guard self.bits == bits else { throw .badValue }
+    }
+
+    fileprivate var bits: UInt8 {
+        (caps == true ? 1 : 0) | (num == true ? 2 : 0) | (caps == nil ? 0 : 4) | (num == nil ? 0 : 8)
     }
 }

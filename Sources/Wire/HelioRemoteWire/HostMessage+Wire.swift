@@ -10,6 +10,7 @@ extension HostMessage {
         case .inputRate: "inputRate"
         case .cursorPos: "cursorPos"
         case .cursorShape: "cursorShape"
+        case .cursorAgain: "cursorAgain"
         case .control: "control"
         case .controlRequested: "controlRequested"
         case .viewers: "viewers"
@@ -39,7 +40,11 @@ extension HostMessage {
         case "cursorPos":
             let x = try fields.integer("x", in: -65_535...65_535)
             self = .cursorPos(x: x, y: try fields.integer("y", in: -65_535...65_535))
-        case "cursorShape": self = .cursorShape(try CursorShape(fields))
+        case "cursorShape":
+            let shape = try CursorShape(fields)
+            let number = fields.value("number") == nil ? nil : try fields.cursorNumber()
+            self = .cursorShape(shape, number: number)
+        case "cursorAgain": self = .cursorAgain(number: try fields.cursorNumber())
         case "control": self = .control(try ControlState(fields))
         case "controlRequested":
             let viewer = try fields.viewer("viewer")
@@ -89,11 +94,13 @@ extension HostMessage {
         case .cursorPos(let x, let y):
             text.set("x", x)
             text.set("y", y)
-        case .cursorShape(let shape):
+        case .cursorShape(let shape, let number):
+            if let number { text.set("number", number) }
             text.set(shape.size)
             text.set("x", shape.hotspotX)
             text.set("y", shape.hotspotY)
             text.set("rgba", shape.rgba)
+        case .cursorAgain(let number): text.set("number", number)
         case .control(let state): state.write(to: &text)
         case .controlRequested(let viewer, let name):
             text.set("viewer", viewer.rawValue)
@@ -118,6 +125,13 @@ extension HostMessage {
 
     private static let scales = 0.1...16.0
     private static let secretLengths = 10...64
+}
+
+extension MessageFields {
+    /// The number of a pointer's shape.
+    fileprivate func cursorNumber() throws(RemoteWireError) -> UInt32 {
+        UInt32(clamping: try integer("number", in: 0...Int(UInt32.max)))
+    }
 }
 
 extension CursorShape {

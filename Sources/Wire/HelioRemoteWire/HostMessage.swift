@@ -13,7 +13,10 @@ package enum HostMessage: RemoteMessage {
     /// The pointer's position, in pixels of the screen; negative or beyond it if the pointer is elsewhere.
     case cursorPos(x: Int, y: Int)
     /// The pointer's shape. No side is longer than ``largestCursorSide``: larger ones are scaled before they get here.
-    case cursorShape(CursorShape)
+    /// With a number where the viewer keeps shapes: ``cursorAgain(number:)`` says the number alone.
+    case cursorShape(CursorShape, number: UInt32? = nil)
+    /// A shape that was sent before, by its number; to viewers that said ``ViewerMessage/keepsCursors``.
+    case cursorAgain(number: UInt32)
     case control(ControlState)
     /// A request for control, told to the viewer who drives.
     case controlRequested(ViewerNumber, name: String)

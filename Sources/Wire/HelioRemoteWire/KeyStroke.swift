@@ -6,10 +6,14 @@ package struct KeyStroke: Hashable, Sendable {
     /// The usage on the keyboard page (``USBKeyboard``).
     package var usage: UInt16
     package var modifiers: RemoteModifiers
+    /// The character that the key makes at the viewer, which is to arrive; `nil`: the host's layout says what it makes.
+    /// A release needs none.
+    package var character: Unicode.Scalar?
 
-    package init(usage: UInt16, modifiers: RemoteModifiers = []) {
+    package init(usage: UInt16, modifiers: RemoteModifiers = [], character: Unicode.Scalar? = nil) {
         self.usage = usage
         self.modifiers = modifiers
+        self.character = character
     }
 
     /// Takes a key code; `nil` for one that stands for no key.

@@ -25,6 +25,20 @@ extension MessageFields {
     }
 
     func key() throws(RemoteWireError) -> KeyStroke {
+        var key = try keyPlace()
+        key.character = try character()
+        return key
+    }
+
+    /// Reads `character`, a single one, where it is there.
+    private func character() throws(RemoteWireError) -> Unicode.Scalar? {
+        guard let text = try optionalText("character", size: 1...4) else { return nil }
+        let scalars = text.unicodeScalars
+        guard let first = scalars.first, scalars.count == 1 else { throw malformed("character") }
+        return first
+    }
+
+    private func keyPlace() throws(RemoteWireError) -> KeyStroke {
         let modifiers = try modifiers()
         if value("usage") != nil {
             let range = Int(USBKeyboard.usages.lowerBound)...Int(USBKeyboard.usages.upperBound)
@@ -91,6 +105,7 @@ extension MessageText {
         let names = RemoteModifiers.names.filter { key.modifiers.contains($0.modifier) }
         set("modifiers", .array(names.map { .string($0.name) }))
         if key.keyCode == nil { set("usage", key.usage) }
+        if let character = key.character { set("character", String(character)) }
     }
 
     mutating func set(_ size: PixelSize) {

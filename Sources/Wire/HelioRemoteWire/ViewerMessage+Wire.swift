@@ -14,6 +14,7 @@ extension ViewerMessage {
         case .keyUp: "keyUp"
         case .keyPress: "keyPress"
         case .text: "text"
+        case .locks: "locks"
         case .releaseAll: "releaseAll"
         case .alive: "alive"
         case .requestControl: "requestControl"
@@ -26,6 +27,7 @@ extension ViewerMessage {
         case .inputs: "inputs"
         case .videoEnabled: "videoEnabled"
         case .quality: "quality"
+        case .keepsCursors: "keepsCursors"
         }
     }
 
@@ -56,6 +58,9 @@ extension ViewerMessage {
         case "keyUp": self = .keyUp(try fields.key())
         case "keyPress": self = .keyPress(try fields.key())
         case "text": self = .text(try fields.text("characters", size: 1...Self.longestText))
+        case "locks":
+            let caps = fields.value("caps") == nil ? nil : try fields.flag("caps")
+            self = .locks(LockState(caps: caps, num: fields.value("num") == nil ? nil : try fields.flag("num")))
         case "releaseAll": self = .releaseAll
         case "alive": self = .alive
         case "requestControl": self = .requestControl
@@ -77,6 +82,7 @@ extension ViewerMessage {
             self = .inputs(NumberedInputs(first: first, inputs: inputs, sentAt: try fields.natural("at")))
         case "videoEnabled": self = .videoEnabled(try fields.flag("enabled"))
         case "quality": self = .quality(try PictureWish(fields))
+        case "keepsCursors": self = .keepsCursors
         default: throw .unknownType(fields.type)
         }
     }
@@ -112,7 +118,10 @@ extension ViewerMessage {
             text.set("dy", dy)
         case .keyDown(let key), .keyUp(let key), .keyPress(let key): text.set(key)
         case .text(let characters): text.set("characters", characters)
-        case .releaseAll, .alive, .requestControl: break
+        case .locks(let locks):
+            if let caps = locks.caps { text.set("caps", caps) }
+            if let num = locks.num { text.set("num", num) }
+        case .releaseAll, .alive, .requestControl, .keepsCursors: break
         case .handOver(let viewer): text.set("to", viewer.map { JSON($0.rawValue) } ?? .null)
         case .selectMonitor(let id): text.set("id", id)
         case .ping(let id): text.set("id", id)

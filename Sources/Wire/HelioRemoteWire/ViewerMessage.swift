@@ -20,6 +20,8 @@ package enum ViewerMessage: RemoteMessage {
     case keyPress(KeyStroke)
     /// Text, 1 ... 4096 bytes of UTF-8.
     case text(String)
+    /// The locks of the viewer's keyboard.
+    case locks(LockState)
     case releaseAll
     /// The viewer is there still, and holds what it holds.
     case alive
@@ -43,6 +45,8 @@ package enum ViewerMessage: RemoteMessage {
     case videoEnabled(Bool)
     /// What the viewer wants of the picture from now on.
     case quality(PictureWish)
+    /// The viewer keeps the pointer's shapes from now on, by their numbers; see ``HostMessage/cursorAgain(number:)``.
+    case keepsCursors
 
     package static let maximumSize = 16_384
     /// The most values of the JSON text: of as many keys with all their modifiers as a message has, and some.
@@ -66,10 +70,10 @@ package enum ViewerMessage: RemoteMessage {
     package var isInput: Bool {
         switch self {
         case .mouseMove, .mouseTo, .mouseDown, .mouseUp, .click, .scroll, .keyDown, .keyUp, .keyPress, .text,
-            .releaseAll:
+            .locks, .releaseAll:
             true
         case .alive, .requestControl, .handOver, .selectMonitor, .ping, .audioEnabled, .audioVolume, .audioOffer,
-            .inputs, .videoEnabled, .quality:
+            .inputs, .videoEnabled, .quality, .keepsCursors:
             false
         }
     }

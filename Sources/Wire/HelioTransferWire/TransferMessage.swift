@@ -31,6 +31,12 @@ package import HelioCore
 ///   +------+--------------+
 ///   |  7   | transfer u32 |
 ///   +------+--------------+
+///   8 leaving: the session is about to end; whoever has the sender's offer on the clipboard may fetch it now
+///   9 kept: the answer: nothing of it is wanted any more
+///   0      1
+///   +------+
+///   | 8, 9 |
+///   +------+
 /// ```
 /// Kinds from 16 are ``FileMessage``. All little-endian.
 ///
@@ -50,6 +56,10 @@ package enum TransferMessage: Hashable, Sendable {
     case credit(TransferID, total: UInt32)
     case refuse(TransferID, TransferRefusal)
     case cancel(TransferID)
+    /// The sender is about to leave: what it offers is to be had for a moment only.
+    case leaving
+    /// The answer to `leaving`: what is to be kept has come.
+    case kept
 
     /// The most bytes of content in one message.
     package static let mostData = 16 * 1024
@@ -84,6 +94,8 @@ package enum TransferMessage: Hashable, Sendable {
             guard let reason = TransferRefusal(rawValue: try bytes.take8(&offset)) else { throw .badValue }
             self = .refuse(id, reason)
         case 7: self = .cancel(TransferID(try bytes.take32(&offset)))
+        case 8: self = .leaving
+        case 9: self = .kept
         default: throw .unknownKind
         }
         guard offset == bytes.byteCount else { throw .trailingBytes }
@@ -122,6 +134,8 @@ package enum TransferMessage: Hashable, Sendable {
         case .cancel(let id):
             bytes.append(7)
             bytes.append(littleEndian: id.rawValue)
+        case .leaving: bytes.append(8)
+        case .kept: bytes.append(9)
         }
         return bytes
     }
@@ -136,6 +150,7 @@ package enum TransferMessage: Hashable, Sendable {
         case .credit: 9
         case .refuse: 6
         case .cancel: 5
+        case .leaving, .kept: 1
         }
     }
 }

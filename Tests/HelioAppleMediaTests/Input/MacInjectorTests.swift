@@ -163,6 +163,18 @@ struct MacInjectorTests {
         #expect(desktop.posted == [.flags(0x39, 0x1_0000), .flags(0x39, 0x1_0000), .flags(0x39, 0)])
     }
 
+    @Test("Caps Lock is switched where it is not as the viewer's is")
+    func locks() throws {
+        let injector = try injector()
+        injector.setLocks(LockState(caps: false, num: true))
+        injector.setLocks(LockState(caps: true))
+        injector.setLocks(LockState(caps: true))
+        injector.setLocks(LockState())
+        #expect(desktop.posted == [.flags(0x39, 0x1_0000), .flags(0x39, 0x1_0000)])
+        injector.setLocks(LockState(caps: false))
+        #expect(desktop.posted.last == .flags(0x39, 0))
+    }
+
     @Test("parts of a detent add up, a turn forgets them, and right is the other way round on macOS")
     func scrolls() throws {
         let injector = try injector()

@@ -252,6 +252,7 @@ final class RoamingViewer {
             heard[clock.origin, default: HeardSound()].take(clock, now: world.now)
             loudspeaker(clock.origin, world)?.playout.handle(clock)
         case .suite, .monitors, .voiceWanted, .voiceRefused, .part, .clipboard, .files: break
+        case .handedOver: break
         case .controlInside: control?.handle(.insideConnection(true), now: world.now)
         case .transport(let transport, _):
             self.transport = transport

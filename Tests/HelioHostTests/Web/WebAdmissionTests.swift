@@ -12,6 +12,14 @@ import Testing
 struct WebAdmissionTests {
     // MARK: Let in
 
+    @Test("over HTTPS it is told the TURN server's password too") func servers() throws {
+        let world = WebWorld()
+        let browser = world.open(isSecure: true)
+        browser.hello()
+        browser.join(world.host.linkSecret)
+        #expect(try #require(browser.admitted).iceServers.map(\.credential) == [nil, "term"])
+    }
+
     @Test("by the link: once, and the host proves itself too")
     func link() throws {
         let world = WebWorld()
@@ -35,6 +43,8 @@ struct WebAdmissionTests {
             world.events.contains {
                 if case .linkReplaced(let next) = $0 { next == world.host.linkSecret } else { false }
             })
+        // Nothing secret goes by plain HTTP.
+        #expect(admitted.iceServers == [ICEServerEntry(urls: ["stun:stun.example"])])
         // Nobody watches before the peer connection stands.
         #expect((world.host.progress(of: browser.id) == nil) && world.host.webPeers.isEmpty)
 
@@ -76,6 +86,28 @@ struct WebAdmissionTests {
         let last = world.open(address: "10.0.0.9")
         last.join(next)
         #expect(last.admitted != nil)
+    }
+
+    @Test("the place of a browser that has left is kept for ten minutes, and as long as it watches")
+    func place() throws {
+        let world = WebWorld()
+        let first = world.watch()
+        let ticket = SecretBytes(try #require(first.ticket))
+        world.pass(.seconds(900))
+        #expect(first.state == .watching)
+        first.peer(.peerLost)
+        world.pass(.seconds(590))
+        let second = world.open()
+        second.join(ticket)
+        second.connect()
+        let next = SecretBytes(try #require(second.ticket))
+        second.peer(.peerLost)
+        world.pass(.seconds(601))
+        for void in [ticket, next] {
+            let late = world.open()
+            late.join(void)
+            #expect(late.refused == .wrongProof)
+        }
     }
 
     @Test("by the secret of a pairing, again and again, with the pairing's permission", arguments: [true, false])

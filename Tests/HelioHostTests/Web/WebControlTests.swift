@@ -31,7 +31,7 @@ struct WebControlTests {
         #expect(
             browser.told == [
                 .screenInfo(PixelSize(width: 1000, height: 500), scale: 1),
-                .takes(["inputs", "videoEnabled", "quality"]),
+                .takes(["inputs", "videoEnabled", "quality", "keepsCursors"]),
                 .monitors([monitor], selected: "DP-1"), .cursorShape(shape),
                 .viewers([ViewerEntry(viewer: number, name: "Firefox on Linux", drives: false, isYou: true)]),
                 .control(.free), .ticket(try #require(browser.ticket)),
@@ -74,14 +74,36 @@ struct WebControlTests {
         world.tell(
             .cursorShape(
                 CursorShape(size: size, hotspotX: 255, hotspotY: 127, rgba: Array(repeating: 9, count: size.area * 4))))
-        guard case .cursorShape(let shape)? = browser.told.last else {
+        guard case .cursorShape(let shape, number: nil)? = browser.told.last else {
             Issue.record("no shape")
             return
         }
         #expect(shape.size == PixelSize(width: 96, height: 48) && shape.hotspotX == 95 && shape.hotspotY == 47)
-        // One that holds nothing is none.
+        // One that holds nothing hides it; one with fewer pixels than it says is nobody's.
         world.tell(.cursorShape(CursorShape(size: PixelSize(width: 0, height: 0), hotspotX: 0, hotspotY: 0, rgba: [])))
-        #expect(browser.told.last == .cursorShape(shape))
+        let nothing = CursorShape(size: PixelSize(width: 1, height: 1), hotspotX: 0, hotspotY: 0, rgba: [0, 0, 0, 0])
+        #expect(browser.told.last == .cursorShape(nothing))
+        world.tell(.cursorShape(CursorShape(size: size, hotspotX: 0, hotspotY: 0, rgba: [1])))
+        #expect(browser.told.last == .cursorShape(nothing))
+    }
+
+    @Test("a page that keeps shapes is sent each once, and its number after that")
+    func namedShapes() {
+        let world = WebWorld()
+        let browser = world.watch()
+        func shape(_ value: UInt8) -> CursorShape {
+            CursorShape(size: PixelSize(width: 1, height: 1), hotspotX: 0, hotspotY: 0, rgba: [value, 0, 0, 255])
+        }
+        world.tell(.cursorShape(shape(1)))
+        #expect(browser.told.last == .cursorShape(shape(1)))
+        browser.does(.keepsCursors)
+        _ = browser.takeTold()
+        for value: UInt8 in [2, 1, 2, 2, 1] { world.tell(.cursorShape(shape(value))) }
+        #expect(
+            browser.takeTold() == [
+                .cursorShape(shape(2), number: 0), .cursorShape(shape(1), number: 1), .cursorAgain(number: 0),
+                .cursorAgain(number: 1),
+            ])
     }
 
     @Test("every kind of input arrives, in its order")

@@ -61,6 +61,10 @@ final class WebWorld {
                 configuration, crypto: OpenSSLCrypto(), certificates: Self.certificates,
                 random: SeededGenerator(seed: seed &+ 77), now: now)
         }
+        web.iceServers = [
+            ICEServerEntry(urls: ["stun:stun.example"]),
+            ICEServerEntry(urls: ["turn:turn.example"], username: "long", credential: "term"),
+        ]
         web.system = .windows
         web.servesHTTPS = true
         host = SourceHost(
@@ -74,12 +78,12 @@ final class WebWorld {
     }
 
     /// - Parameter fingerprint: each byte of that of the browser's certificate.
-    func open(address: String = "10.0.0.7", fingerprint: UInt8 = 5) -> Browser {
+    func open(address: String = "10.0.0.7", fingerprint: UInt8 = 5, isSecure: Bool = false) -> Browser {
         let id = ConnectionID(nextConnection)
         nextConnection += 1
         let browser = Browser(id, address: address, fingerprint: fingerprint, world: self)
         browsers[id] = browser
-        tell(.web(id, .connected(address: address)))
+        tell(.web(id, .connected(address: address, isSecure: isSecure)))
         return browser
     }
 

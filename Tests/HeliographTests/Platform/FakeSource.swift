@@ -16,6 +16,8 @@ struct FakeSource: SourcePlatform {
     /// What was injected.
     let diary = FakeDiary()
     var sound: (any SoundPlatform)?
+    /// False where programs can't press keys or move the pointer.
+    var takesInput = true
 
     func openScreen(display: String?, monitor: String?, framesPerSecond: Int) throws(HelioError) -> FakeScreen {
         if let display { throw HelioError(.captureFailed, "There is no display \(display).") }
@@ -24,7 +26,10 @@ struct FakeSource: SourcePlatform {
 
     func openTestScreen(size: PixelSize, framesPerSecond: Int) -> FakeScreen { FakeScreen(content) }
     func openCursor(on screen: FakeScreen) -> FakeCursor { FakeCursor() }
-    func openInjector(display: String?) -> FakeInjector { FakeInjector(diary) }
+    func openInjector(display: String?) throws(HelioError) -> FakeInjector {
+        if !takesInput { throw HelioError(.unsupported, "The fake display takes no input.") }
+        return FakeInjector(diary)
+    }
     func monitors(display: String?) -> [ScreenMonitor] { Self.monitors }
 
     func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> FakeEncoder {

@@ -205,6 +205,21 @@ struct PlatformTests {
         await thread.join()
     }
 
+    @Test("a machine that takes no input is shared to be watched, and says so")
+    func noInput() async throws {
+        let (host, viewer) = (FakeSource(takesInput: false), FakeSink())
+        var seen = viewer.person.diary.reader
+        try await host.share { source in
+            #expect(
+                source.notes == ["a screen in memory", "viewers can only watch. The fake display takes no input"])
+            try await withViewer(viewer, of: source) {
+                try await seen.find("picture 10 640x480")
+                host.content.show(20)
+                try await seen.find("picture 20 640x480")
+            }
+        }
+    }
+
     @Test("what a platform can't do is an error in its words")
     func refusals() async throws {
         var options = MirrorSource.Options()

@@ -9,7 +9,10 @@ struct FileArguments: ParsableArguments {
             valueName: "which"))
     var files = "ask"
 
-    @Option(help: "The folder for files that come. Default: heliograph in your folder for downloads.")
+    @Option(
+        help:
+            "The folder for files that come. Default: ~/Downloads/heliograph, or ~/heliograph-files where there is no Downloads."
+    )
     var filesFolder: String?
 
     func validate() throws {

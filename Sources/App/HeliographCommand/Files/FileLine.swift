@@ -6,7 +6,7 @@ enum FileLine {
     /// Shows progress below all other lines; where the output is no terminal, not at all.
     static func show(_ line: FileCommands.Line) {
         switch line {
-        case .progress(let text): StatusLine.show(text)
+        case .progress(let text): Output.showProgress(text)
         case .note(let text): say(text)
         }
     }

@@ -7,8 +7,8 @@ struct SendCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send", abstract: "Send files and folders to whoever is connected.",
         discussion: """
-            It goes by the session of 'heliograph share' or 'heliograph view' that runs on this machine. Whoever is at the
-            other end is asked; files come to one folder there, and nothing is overwritten. What is cut off goes on once the
+            It goes by the session of 'heliograph share' or 'heliograph view' that runs on this machine. Whoever is at the \
+            other end is asked; files come to one folder there, and nothing is overwritten. What is cut off goes on once the \
             other end is back. Ctrl-C stops it.
             """)
 
@@ -19,7 +19,7 @@ struct SendCommand: ParsableCommand {
     var to: String?
 
     func run() throws {
-        defer { StatusLine.show(nil) }
+        defer { Output.showProgress(nil) }
         try FileCommands.send(paths, to: to) { FileLine.show($0) }
     }
 }

@@ -15,8 +15,8 @@ final class InputLines: Sendable {
     private let mostBytes: Int
     private let queue = DispatchQueue(label: "heliograph-input")
     private let state = Mutex(State())
-    /// The terminal's usual mode, while it has another one.
-    private let usual = Mutex<termios?>(nil)
+    /// True while the terminal gives what is typed at once.
+    private let isRaw = Mutex(false)
 
     /// - Parameter mostBytes: the longest line; a longer one is an error.
     init(mostBytes: Int = SignalledDescription.mostBytes) {
@@ -41,28 +41,19 @@ final class InputLines: Sendable {
 
     /// Restores the terminal's mode. To be called before the program ends.
     func restoreTerminal() {
-        usual.withLock { mode in
-            guard var saved = mode else { return }
-            mode = nil
-            tcsetattr(STDIN_FILENO, TCSADRAIN, &saved)
+        isRaw.withLock { isRaw in
+            if isRaw { TerminalMode.restore() }
+            isRaw = false
         }
     }
 
     private func beginLongLine() {
-        guard TerminalQuestion.isPossible else { return }
-        var mode = termios()
-        guard tcgetattr(STDIN_FILENO, &mode) == 0 else { return }
-        usual.withLock { $0 = mode }
-        mode.c_lflag &= ~tcflag_t(ICANON)
-        withUnsafeMutableBytes(of: &mode.c_cc) { characters in
-            characters[Int(VMIN)] = 1
-            characters[Int(VTIME)] = 0
-        }
-        tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+        let isSet = TerminalMode.setKeyByKey(echoes: true)
+        isRaw.withLock { $0 = isSet }
     }
 
     private func read(isLong: Bool) -> Result<String?, ValidationError> {
-        let isRaw = isLong && usual.withLock { $0 != nil }
+        let isRaw = isLong && self.isRaw.withLock { $0 }
         var buffer = [UInt8](repeating: 0, count: 65536)
         var searched = 0
         while true {

@@ -38,13 +38,13 @@ actor JSONPeer {
 
     static func run(
         _ arguments: WebRTCArguments, as kind: SignalledDescription.Kind, _ options: PeerConnection.Options,
-        _ screen: ScreenStream.Options?, on endpoint: WebRTCEndpoint, _ stop: StopSignals
+        _ screen: ScreenStream.Options?, on endpoint: WebRTCEndpoint
     ) async throws {
         let (ends, over) = AsyncStream.makeStream(of: (any Error)?.self)
         let peer = JSONPeer(arguments, kind, options, screen, endpoint, over)
         // Both wait for what can't be cancelled: they are let be.
         Task {
-            await stop.wait()
+            await StopSignals.wait()
             over.yield(nil)
         }
         Task {

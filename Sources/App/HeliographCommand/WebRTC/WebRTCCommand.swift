@@ -5,8 +5,8 @@ struct WebRTCCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "webrtc", abstract: "Try a WebRTC connection: send a picture, play or save one, send messages.",
         discussion: """
-            One side offers, the other answers. Each prints one line to be pasted at the other side; it holds no secret,
-            but whoever can change it on its way can sit in between. With --offer-file and --answer-file the lines go by
+            One side offers, the other answers. Each prints one line to be pasted at the other side; it holds no secret, \
+            but whoever can change it on its way can sit in between. With --offer-file and --answer-file the lines go by \
             files, and with --json by lines of JSON on standard input and output.
 
               heliograph webrtc offer --send screen        heliograph webrtc answer --play

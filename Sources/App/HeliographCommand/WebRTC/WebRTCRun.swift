@@ -36,13 +36,13 @@ actor WebRTCRun {
         let screen = try arguments.screenOptions()
         let options = try arguments.peerOptions()
         if let screen, arguments.send == .screen { try await check(screen) }
-        let stop = StopSignals()
+        StopSignals.take()
         let endpoint = try await WebRTCEndpoint.open(arguments.endpointOptions())
         do {
             if arguments.json {
-                try await JSONPeer.run(arguments, as: kind, options, screen, on: endpoint, stop)
+                try await JSONPeer.run(arguments, as: kind, options, screen, on: endpoint)
             } else {
-                try await connect(arguments, as: kind, options, screen, on: endpoint, stop)
+                try await connect(arguments, as: kind, options, screen, on: endpoint)
             }
         } catch {
             await endpoint.close()
@@ -58,7 +58,7 @@ actor WebRTCRun {
 
     private static func connect(
         _ arguments: WebRTCArguments, as kind: SignalledDescription.Kind, _ options: PeerConnection.Options,
-        _ screen: ScreenStream.Options?, on endpoint: WebRTCEndpoint, _ stop: StopSignals
+        _ screen: ScreenStream.Options?, on endpoint: WebRTCEndpoint
     ) async throws {
         let input = InputLines()
         defer { input.restoreTerminal() }
@@ -77,7 +77,7 @@ actor WebRTCRun {
         let run = WebRTCRun(
             arguments, kind, exchange, input, peer, PictureReceiver(decoder: decoder, file: file))
         do {
-            try await run.go(screen, decoder, wishes, stop)
+            try await run.go(screen, decoder, wishes)
         } catch {
             await peer.close()
             throw error
@@ -102,7 +102,7 @@ actor WebRTCRun {
     // MARK: From beginning to end
 
     private func go(
-        _ screen: ScreenStream.Options?, _ decoder: PictureDecoder?, _ wishes: KeyframeWishes, _ stop: StopSignals
+        _ screen: ScreenStream.Options?, _ decoder: PictureDecoder?, _ wishes: KeyframeWishes
     ) async throws {
         let over = over
         watch { run in
@@ -110,7 +110,7 @@ actor WebRTCRun {
             over.yield(.peerLeft)
         }
         watch { _ in
-            await stop.wait()
+            await StopSignals.wait()
             over.yield(.stopped)
         }
         watch { run in

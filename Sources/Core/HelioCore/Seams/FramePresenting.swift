@@ -25,6 +25,9 @@ package protocol FramePresenting<Picture>: AnyObject {
     @discardableResult
     func show(_ picture: Picture, damage: Region?) throws(HelioError) -> Instant
 
+    /// Sets the size of the host's screen, where that is known. Pictures have even sides: one of a screen with an odd side
+    /// has a column or row more, which is not shown.
+    func setScreenSize(_ size: PixelSize?)
     func setTitle(_ title: String)
     /// Sets how the picture is scaled to the window.
     func setScaleMode(_ mode: ScaleMode)
@@ -40,8 +43,13 @@ package protocol FramePresenting<Picture>: AnyObject {
     func setCursorShape(_ shape: CursorShape?)
     /// Sets the position of the host's pointer, in pixels of the picture; `nil` = not on it.
     func setCursorPosition(_ position: (x: Int, y: Int)?)
+    /// Tells the person, in a sentence, how a command has left the window that obeys it by itself; `nil` where that shows,
+    /// or for another command.
+    func outcome(of command: WindowCommand) -> String?
 }
 
 extension FramePresenting {
     package var refreshRate: Int? { nil }
+    package func setScreenSize(_: PixelSize?) {}
+    package func outcome(of command: WindowCommand) -> String? { nil }
 }

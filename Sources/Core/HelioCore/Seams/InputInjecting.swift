@@ -12,10 +12,26 @@ package protocol InputInjecting: AnyObject {
     func scroll(dx: Int, dy: Int)
     /// Presses or releases a key by its place: USB HID usage (page 7).
     func key(usage: UInt16, isDown: Bool)
+    /// Presses a key that makes this character, whatever the layout, and holds it until `key(usage:isDown:)` releases
+    /// this usage. Where the key at that place makes the character, it is that one.
+    func press(_ character: Unicode.Scalar, usage: UInt16)
     /// Types text, whatever the layout.
     func type(_ text: String)
+    /// Makes the machine's locks those of the viewer.
+    func setLocks(_ locks: LockState)
+    /// Ends the repeating of what is down, which stays down: the viewer may have released it long ago.
+    func stopRepeating()
     /// Sends what was injected on its way to the system.
     func flush()
+}
+
+extension InputInjecting {
+    /// Types the character at once: for a system that holds no key for it.
+    package func press(_ character: Unicode.Scalar, usage: UInt16) { type(String(character)) }
+    /// Leaves the locks alone: for a system without any.
+    package func setLocks(_ locks: LockState) {}
+    /// Does nothing: for a system that repeats no injected key.
+    package func stopRepeating() {}
 }
 
 /// A pointer's buttons, numbered as on the wire.

@@ -9,6 +9,15 @@ package protocol ScreenCapturing<Picture>: AnyObject {
     /// The size of the captured area now, in pixels; even in both directions.
     var size: PixelSize { get }
 
+    /// The part of `size`, from the top left, that the screen really has: a pixel less where the screen has an odd side.
+    var shownSize: PixelSize { get }
+
+    /// True while there is nothing to capture, as every output is switched off. `layoutChanged` tells of a change.
+    var isOff: Bool { get }
+
+    /// Keeps the screen from going dark by itself, or lets it. What is kept awake is let go when this value is.
+    func keepAwake(_ isWatched: Bool)
+
     /// Notes for people on what the screen has to do without; empty as a rule.
     var notes: [String] { get }
 
@@ -56,6 +65,10 @@ package protocol ScreenCapturing<Picture>: AnyObject {
 }
 
 extension ScreenCapturing {
+    package var shownSize: PixelSize { size }
+    package var isOff: Bool { false }
+    /// A test picture never goes dark.
+    package func keepAwake(_: Bool) {}
     package var fillsFurtherPictures: Bool { false }
     package func capture(_: Region, into _: Picture) throws(HelioError) -> Captured? { nil }
     /// A test picture has none, and a system that has drawn its own needs none.

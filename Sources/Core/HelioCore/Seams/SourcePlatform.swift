@@ -20,10 +20,13 @@ package protocol SourcePlatform: Sendable {
     func openTestScreen(size: PixelSize, framesPerSecond: Int) throws(HelioError) -> TestScreen
     /// The pointer on a screen.
     func openCursor(on screen: Screen) throws(HelioError) -> Cursor
-    /// Opens an injector of input. Throws `unsupported` if the display takes no input.
+    /// Opens an injector of input. Throws `unsupported` if the display takes no input: it is then shared to be watched.
     func openInjector(display: String?) throws(HelioError) -> Injector
     /// The monitors of a display, in the platform's order.
     func monitors(display: String?) throws(HelioError) -> [ScreenMonitor]
+
+    /// What people should know before they share a display, without its full stop; empty as a rule.
+    func warnings(display: String?) throws(HelioError) -> [String]
 
     /// Makes the encoder for a format; the format's codec decides.
     ///
@@ -57,6 +60,7 @@ package protocol SourcePlatform: Sendable {
 }
 
 extension SourcePlatform {
+    package func warnings(display: String?) throws(HelioError) -> [String] { [] }
     package var sound: (any SoundPlatform)? { nil }
 
     package func openClipboard(

@@ -5,6 +5,7 @@ package enum WindowCommand: Sendable, Hashable, CaseIterable {
     case nextScaleMode
     case togglePointerLock
     case toggleKeyboardGrab
+    case toggleKeys
     case changeDriver
     case nextMonitor
     case toggleSound

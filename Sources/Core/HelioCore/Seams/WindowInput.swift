@@ -14,8 +14,12 @@ package enum WindowInput: Sendable, Hashable {
     /// A key by its place, USB HID usage (page 7), without autorepeat. `modifiers` as the first byte of a
     /// boot keyboard's report: bits 0...3 left Ctrl, Shift, Alt, GUI; 4...7 the right ones.
     case key(usage: UInt16, modifiers: UInt8, isDown: Bool)
-    /// Text that was typed or composed, in text mode.
+    /// A press of the key with this usage, which makes this character here, without autorepeat; `key` releases it.
+    case character(Unicode.Scalar, usage: UInt16)
+    /// Text that no single key made, or that a program typed by keys that no keyboard has.
     case text(String)
+    /// This machine's locks: when the window gets the keyboard, and as they change while it has it.
+    case locks(LockState)
     case focusGained
     /// Comes after the ups of all keys and buttons that were down.
     case focusLost

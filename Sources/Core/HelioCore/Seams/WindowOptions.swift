@@ -8,8 +8,8 @@ package struct WindowOptions: Sendable {
     package var isFullScreen = false
     /// True if input goes to the host. Otherwise the window only shows, and obeys its own keys.
     package var controls = true
-    /// True if keys that type text are sent as text and not as keys.
-    package var isTextMode = false
+    /// What keys are at the host.
+    package var keys = KeyMode.character
     /// True if all keys, the window manager's too, go to the host while the window has the keyboard.
     package var grabsKeyboard = false
     /// The window's text until the first picture.

@@ -1,22 +1,31 @@
-/// Decides what a key press is sent as: a key for the host, text, or a command of the window.
+/// Decides what a key press is sent as: a character or a key for the host, text, or a command of the window.
 ///
-/// Keys go to the host by their position (USB HID usage), so its layout applies. In text mode, typed text goes as text,
-/// so this machine's layout and input method apply: keys of the typing block are then left to the window system's text
-/// events unless Ctrl, left Alt or GUI is held, and Shift is sent only around keys that go as keys.
+/// By character, a key that makes a character here is sent as this character, held as long as the key is, and the key
+/// that chose it among several (AltGr) is not told. All else goes by its place (USB HID usage): keys that make none,
+/// and all keys while Ctrl, an Alt that is no AltGr, or GUI is held. By place, so do all, and the host's layout applies.
+/// Either way, text of a key that no keyboard has, as programs type by, goes as text.
+///
+/// In text mode, keys of the typing block are left to the window system's text events unless a shortcut is held, and
+/// Shift is sent only around keys that go as keys.
 package struct KeyboardRouter {
     package enum Action: Equatable {
         case key(usage: UInt16, modifiers: UInt8, isDown: Bool)
+        /// A press of a key as a character; `key` releases it.
+        case character(Unicode.Scalar, usage: UInt16)
+        case text(String)
         case command(WindowCommand)
     }
 
-    package var isTextMode: Bool
+    package var mode: KeyMode
     /// Keys that are down at the host, in the order of their presses.
     private var held: [UInt16] = []
     /// Keys that are down here, whether they were sent or not.
     private var down: Set<UInt16> = []
+    /// Those of them that choose what other keys make.
+    private var levelShifts: Set<UInt16> = []
 
-    package init(isTextMode: Bool) {
-        self.isTextMode = isTextMode
+    package init(mode: KeyMode) {
+        self.mode = mode
     }
 
     private static let leftControl: UInt16 = 0xE0
@@ -24,23 +33,55 @@ package struct KeyboardRouter {
     private static let rightShift: UInt16 = 0xE5
     private static let rightAlt: UInt16 = 0xE6
     private static let modifierKeys: ClosedRange<UInt16> = 0xE0...0xE7
+    private static let usages: ClosedRange<UInt16> = 0x04...0xE7
 
-    /// Takes a key's press or release. A repeated press of a key that is down does nothing.
+    /// Takes a press with what it makes here. A repeated press of a key that is down at the host does nothing: the host
+    /// repeats by itself.
+    package mutating func press(_ strike: KeyStrike) -> [Action] {
+        guard let usage = strike.usage, Self.usages.contains(usage) else { return text(strike) }
+        if mode != .character { return Self.isLent(usage, strike) ? text(strike) : key(usage, isDown: true) }
+        guard down.insert(usage).inserted else { return held.contains(usage) ? [] : text(strike) }
+        if let command = command(usage) { return releaseAll() + [.command(command)] }
+        if strike.role == .levelShift {
+            levelShifts.insert(usage)
+            return []
+        }
+        if Self.modifierKeys.contains(usage) { return press(usage) }
+        if hasShortcut || Self.keypadKeys.contains(usage) { return pressLevelShifts() + press(usage) }
+        let scalars = strike.text.unicodeScalars
+        if let scalar = scalars.count == 1 ? scalars.first : scalars.isEmpty ? strike.character : nil {
+            held.append(usage)
+            return [.character(scalar, usage: usage)]
+        }
+        if !strike.text.isEmpty { return [.text(strike.text)] }
+        // A dead key is nothing by itself.
+        return strike.role == .silent && Self.typesText(usage) ? [] : pressLevelShifts() + press(usage)
+    }
+
+    /// Takes a key's press or release by its place. A repeated press of a key that is down does nothing.
     package mutating func key(_ usage: UInt16, isDown: Bool) -> [Action] {
-        guard (0x04...0xE7).contains(usage) else { return [] }
+        guard Self.usages.contains(usage) else { return [] }
         if !isDown {
             down.remove(usage)
+            levelShifts.remove(usage)
             return release(usage)
         }
         guard down.insert(usage).inserted else { return [] }
-        if hasChord, let command = WindowCommand.allCases.first(where: { $0.usage == usage }) {
-            return releaseAll() + [.command(command)]
-        }
-        if isTextMode {
+        if let command = command(usage) { return releaseAll() + [.command(command)] }
+        if mode == .text {
             if Self.isDeferred(usage) || Self.typesText(usage) && !hasShortcut { return [] }
             if !Self.modifierKeys.contains(usage) { return pressShifts() + press(usage) }
         }
         return press(usage)
+    }
+
+    /// Takes text that no key of a keyboard made: that of an input method, or of a program that types.
+    private func text(_ strike: KeyStrike) -> [Action] {
+        if hasShortcut { return [] }
+        if !strike.text.isEmpty { return [.text(strike.text)] }
+        // By character, the text would have come: without it, an input method has taken the key.
+        guard mode == .place, let character = strike.character else { return [] }
+        return [.text(String(character))]
     }
 
     /// Releases all keys that are down at the host.
@@ -53,14 +94,25 @@ package struct KeyboardRouter {
     /// Takes the loss of the keyboard's focus: releases meanwhile go unseen, so all keys are released.
     package mutating func loseFocus() -> [Action] {
         down.removeAll()
+        levelShifts.removeAll()
         return releaseAll()
     }
 
     /// True where text events are to be sent: the text that Ctrl or Alt make of a key is not.
-    package var acceptsText: Bool { isTextMode && !hasShortcut }
+    package var acceptsText: Bool { mode == .text && !hasShortcut }
+
+    private func command(_ usage: UInt16) -> WindowCommand? {
+        hasChord ? WindowCommand.allCases.first { $0.usage == usage } : nil
+    }
 
     private var hasChord: Bool { isDown(0xE0, 0xE4) && isDown(0xE1, 0xE5) && isDown(0xE2, 0xE6) }
-    private var hasShortcut: Bool { isDown(0xE0, 0xE4) || down.contains(0xE2) || isDown(0xE3, 0xE7) }
+    private var hasShortcut: Bool {
+        isDown(0xE0, 0xE4) || isDown(0xE3, 0xE7) || isShortcut(0xE2)
+            // In text mode the right Alt is taken to be AltGr.
+            || mode != .text && isShortcut(Self.rightAlt)
+    }
+
+    private func isShortcut(_ usage: UInt16) -> Bool { down.contains(usage) && !levelShifts.contains(usage) }
 
     private func isDown(_ a: UInt16, _ b: UInt16) -> Bool { down.contains(a) || down.contains(b) }
 
@@ -71,6 +123,10 @@ package struct KeyboardRouter {
 
     private mutating func pressShifts() -> [Action] {
         [Self.leftShift, Self.rightShift].filter { down.contains($0) && !held.contains($0) }.flatMap { press($0) }
+    }
+
+    private mutating func pressLevelShifts() -> [Action] {
+        levelShifts.sorted().filter { !held.contains($0) }.flatMap { press($0) }
     }
 
     private mutating func release(_ usage: UInt16) -> [Action] {
@@ -87,6 +143,15 @@ package struct KeyboardRouter {
     /// True for modifiers that text mode turns into other characters.
     private static func isDeferred(_ usage: UInt16) -> Bool {
         usage == leftShift || usage == rightShift || usage == rightAlt
+    }
+
+    /// The keypad's operators, Enter and digits, which are everywhere the same where Num Lock is; not its decimal point.
+    private static let keypadKeys: ClosedRange<UInt16> = 0x54...0x62
+
+    /// True for a key of no typing block that makes a character all the same: a program has lent it one, to type by.
+    private static func isLent(_ usage: UInt16, _ strike: KeyStrike) -> Bool {
+        let isTyping = typesText(usage) || keypadKeys.contains(usage) || usage == 0x63 || usage == 0x67 || usage == 0x85
+        return strike.character != nil && !isTyping
     }
 
     /// True for letters, digits, space, punctuation, and the extra keys of other layouts.

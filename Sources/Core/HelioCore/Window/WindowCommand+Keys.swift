@@ -11,6 +11,7 @@ extension WindowCommand {
         case .nextScaleMode: 0x1D  // Z
         case .togglePointerLock: 0x10  // M
         case .toggleKeyboardGrab: 0x0E  // K
+        case .toggleKeys: 0x0F  // L
         case .changeDriver: 0x07  // D
         case .nextMonitor: 0x11  // N
         case .toggleSound: 0x04  // A
@@ -38,6 +39,7 @@ extension WindowCommand {
         "  arrows  scroll a picture larger than the window",
         "  M  lock and release the pointer",
         "  K  all keys to the host, and back",
+        "  L  keys by their character, by their place",
         "  D  ask to drive, or let others drive",
         "  N  the host's next monitor",
         "  A  the host's sound on and off",

@@ -15,7 +15,9 @@ extension SourceHost {
     package func webState(of connection: ConnectionID) -> WebSessionState? { web.sessions[connection]?.state }
 
     func handle(_ input: WebInput, of id: ConnectionID, now: Instant) {
-        if case .connected(let address) = input { return connectWeb(id, address, now) }
+        if case .connected(let address, let isSecure) = input {
+            return connectWeb(id, address, isSecure: isSecure, now)
+        }
         if case .peerReleased = input {
             web.leaving[id] = nil
             return
@@ -50,12 +52,12 @@ extension SourceHost {
         }
     }
 
-    private func connectWeb(_ id: ConnectionID, _ address: String, _ now: Instant) {
+    private func connectWeb(_ id: ConnectionID, _ address: String, isSecure: Bool, _ now: Instant) {
         guard let settings = settings.web, web.sessions[id] == nil else {
             web.drops.count(.unknownViewer)
             return outputs.append(.web(id, .close))
         }
-        let session = WebSession(id, address: address, now: now)
+        let session = WebSession(id, address: address, isSecure: isSecure, now: now)
         if web.sessions.count >= settings.viewerLimit {
             web.drops.count(.tooManyViewers)
             let all = web.sessions.values.lazy.map { (id: $0.id, address: $0.address, progress: $0.state.progress) }
@@ -94,9 +96,9 @@ extension SourceHost {
         }
     }
 
-    func putOutWeb(_ id: ConnectionID, now: Instant) {
+    func putOutWeb(_ id: ConnectionID, _ reason: String, now: Instant) {
         guard let session = web.sessions[id] else { return }
-        session.putOut("put-out", "put out")
+        session.putOut("put-out", reason)
         settle(session, now)
     }
 
@@ -142,7 +144,10 @@ extension SourceHost {
     /// Carries out what a session demands after it has been called.
     func settle(_ session: WebSession, _ now: Instant) {
         let isOver = session.state == .ended && web.sessions[session.id] != nil
-        if isOver { web.sessions[session.id] = nil }
+        if isOver {
+            web.sessions[session.id] = nil
+            desk.leaves(session.tickets, now: now)
+        }
         tellWatched()
         for demand in session.pollDemands() {
             switch demand {

@@ -4,8 +4,8 @@ package import HelioRemoteWire
 
 /// An input of a browser's viewer: first by its WebSocket, then by its peer connection.
 package enum WebInput: Sendable {
-    /// Its WebSocket is open.
-    case connected(address: String)
+    /// Its WebSocket is open. `isSecure`: nobody on the way reads what goes by it.
+    case connected(address: String, isSecure: Bool = false)
     /// One text message.
     case received([UInt8])
     /// The WebSocket has ended. A session that is let in goes on without it.

@@ -36,6 +36,8 @@ final class WebSession {
 
     let id: ConnectionID
     let address: String
+    /// True where nobody on the way reads what goes by its WebSocket.
+    private let isSecure: Bool
     let joined: Instant
     private(set) var state = WebSessionState.connected
     /// The paired device that this is; `nil` before it has proven so, and for a viewer that came by a link.
@@ -75,6 +77,8 @@ final class WebSession {
     /// The ticket that the viewer came by: void once the next one must have reached it.
     private var ticketUsed: SecretBytes?
     private var ticketRetirement: Instant?
+    /// The ticket that the viewer was given this time.
+    private var ticket: SecretBytes?
     private var candidates = 0
     private var mistakes = 0
     private var budget = TokenBucket(burst: 100, perSecond: 20)
@@ -108,12 +112,16 @@ final class WebSession {
     /// costs others no keyframe each time.
     static let pauseDelay = Duration.seconds(1)
 
-    init(_ id: ConnectionID, address: String, now: Instant) {
+    init(_ id: ConnectionID, address: String, isSecure: Bool, now: Instant) {
         self.id = id
         self.address = address
+        self.isSecure = isSecure
         joined = now
         stepDeadline = now + Self.admissionTime
     }
+
+    /// What the viewer may come back by.
+    var tickets: [SecretBytes] { [ticketUsed, ticket].compactMap(\.self) }
 
     func pollDemands() -> [Demand] {
         defer { demands.removeAll(keepingCapacity: true) }
@@ -245,6 +253,7 @@ final class WebSession {
         case .refused(let refusal): refuse(refusal)
         case .admitted(let hostProof, let ticket, let ticketUsed):
             self.ticketUsed = ticketUsed
+            self.ticket = ticket
             grant = .ticket(ticket)
             if ticketUsed == nil { demands.append(.usedLink) }
             admit(by: .prove, hostProof: hostProof, host: host, now: now)
@@ -260,9 +269,9 @@ final class WebSession {
         capabilities = .browser
         host.welcomeWeb(now)
         allowsControl = host.mayDrive(address: address, device: device)
-        send(
-            .admitted(
-                .init(proof: hostProof, control: allowsControl, iceServers: host.webSettings?.iceServers ?? [])))
+        // Nothing secret goes by plain HTTP: the host's own way by the TURN server is then the only one.
+        let servers = (host.webSettings?.iceServers ?? []).filter { isSecure || $0.credential == nil }
+        send(.admitted(.init(proof: hostProof, control: allowsControl, iceServers: servers)))
     }
 
     private func offer(_ sdp: String, host: SourceHost, now: Instant) {

@@ -1,3 +1,4 @@
+import HelioAdmission
 package import HelioCore
 package import HelioMedia
 package import HelioProtection
@@ -201,7 +202,8 @@ package final class RTSPPlayClient: RTSPClientEngine {
                 drain(now)
             case .foreignPacket: drops.count(.foreignChannel)
             case .strayResponse: drops.count(.strayResponse)
-            case .request: break
+            case .request:
+                if dialogue.unsent.isTooMuch { end(.protocolViolation, "The server reads no answers.", now: now) }
             case .teardown: end(.ended, "The server has ended the stream.", now: now)
             case .refused(let error), .violated(let error): end(error, now: now)
             }

@@ -82,6 +82,7 @@ public enum HostPairing {
             link.otherHosts = Array(host.addresses.dropFirst())
             link.fingerprint = host.fingerprint.flatMap { Hexadecimal.bytes($0) }
             link.isAnnounced = link.fingerprint != nil
+            link.name = host.name
             return link
         }
         let known = try HeliographHome.places.hosts.load()
@@ -98,6 +99,7 @@ public enum HostPairing {
         var link = entry.link
         (link.host, link.port) = try ShareLink.address(host.address[...])
         link.otherHosts = Array(host.addresses.dropFirst())
+        link.name = host.name
         return link
     }
 
@@ -116,10 +118,20 @@ public enum HostPairing {
         let known = try HeliographHome.places.hosts.load()
         let exact = known.filter { $0.name == trimmed }
         let named = exact.isEmpty ? known.filter { $0.name.lowercased() == trimmed.lowercased() } : exact
-        if named.count == 1 { return named[0].link }
+        // Newer pairings are behind older ones.
+        if let entry = named.last, Set(named.map(\.link.fingerprint)).count == 1 { return entry.namedLink }
         let (host, port) = try ShareLink.address(trimmed[...])
-        if let entry = known.first(where: { $0.link.host == host && $0.link.port == port }) { return entry.link }
+        if let entry = known.first(where: { $0.link.host == host && $0.link.port == port }) { return entry.namedLink }
         throw HelioError(
             .invalidArgument, "This machine is not paired with \(trimmed).", remedy: .pairFirst(host: trimmed))
+    }
+}
+
+extension KnownHostStore.Entry {
+    /// The link, with the name that the host gave when it was paired.
+    fileprivate var namedLink: ShareLink {
+        var link = link
+        link.name = name
+        return link
     }
 }

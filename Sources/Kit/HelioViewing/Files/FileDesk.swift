@@ -34,7 +34,7 @@ final class FileDesk {
         _ session: UInt64, of key: SharedFiles.PeerKey, name: String, _ permission: FilePermission,
         send: @escaping SharedFiles.Send
     ) {
-        let peer = peers[key] ?? makePeer(name)
+        let peer = peers[key] ?? makePeer(key, name)
         peers[key] = peer
         // Its last session may not have been seen to end.
         for (other, one) in sessions where one === peer { sessions[other] = nil }
@@ -53,9 +53,9 @@ final class FileDesk {
 
     func peer(of session: UInt64) -> FilePeer? { sessions[session] }
 
-    private func makePeer(_ name: String) -> FilePeer {
+    private func makePeer(_ key: SharedFiles.PeerKey, _ name: String) -> FilePeer {
         defer { nextPeer += 1 }
-        return FilePeer(nextPeer, name: name, worker: worker, on: loop, tell: tell)
+        return FilePeer(nextPeer, of: key, name: name, worker: worker, on: loop, tell: tell)
     }
 
     /// Forgets peers that nothing is on its way to or from, or that have been away for too long.

@@ -34,6 +34,12 @@ public struct FileOptions: Sendable, Hashable {
         return (isThere ? downloads + "/heliograph" : NSHomeDirectory() + "/heliograph-files")
     }
 
+    /// Where what has come lies, as people write it: `It lies in ~/Downloads/heliograph.`
+    public var place: String {
+        let home = NSHomeDirectory() + "/"
+        return "It lies in \(folder.hasPrefix(home) ? "~/" + folder.dropFirst(home.count) : folder)."
+    }
+
     /// What a peer may that its own permission says this of.
     package func permission(for permission: FilePermission) -> FilePermission {
         switch (receiving, permission) {

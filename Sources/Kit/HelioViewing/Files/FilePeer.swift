@@ -20,13 +20,15 @@ final class FilePeer {
     /// The bytes that the session takes.
     private var room = 0
     private var waiting: [[UInt8]] = []
-    private var batches: [BatchID: FileBatch] = [:]
+    /// What is known of batches: the peer chooses the numbers of those that come, so they are apart from those that go.
+    private var batches: [FileDirection: [BatchID: FileBatch]] = [.sending: [:], .receiving: [:]]
     /// When its session ended.
     private(set) var left: Instant?
 
     /// - Parameter tell: called with each event, on the loop.
     init(
-        _ number: Int, name: String, worker: FileWorker, on loop: any EventLoop, tell: @escaping (FileEvent) -> Void
+        _ number: Int, of key: SharedFiles.PeerKey, name: String, worker: FileWorker, on loop: any EventLoop,
+        tell: @escaping (FileEvent) -> Void
     ) {
         self.number = number
         self.name = name
@@ -36,7 +38,17 @@ final class FilePeer {
         engine = EngineLoop(
             exchange, on: loop, perform: { [unowned self] in perform($0) }, settled: { [unowned self] in flush() })
         let bound = NIOLoopBound(Weak(self), eventLoop: loop)
-        port = worker.open { reply in loop.execute { bound.value.peer?.engine.feed(.disk(reply)) } }
+        port = worker.open(for: Self.sender(key)) { reply in
+            loop.execute { bound.value.peer?.engine.feed(.disk(reply)) }
+        }
+    }
+
+    /// What tells the parts of this peer's files from others': by it nobody finds out who a peer is, nor takes its place.
+    private static func sender(_ key: SharedFiles.PeerKey) -> PartSender {
+        var hash = SHA256Stream()
+        let bytes = Array("heliograph sender 1".utf8) + Array(key.token.text.utf8) + (key.device ?? [])
+        hash.update(bytes.span.bytes)
+        return PartSender(hash.digest())
     }
 
     private final class Weak {
@@ -86,7 +98,7 @@ final class FilePeer {
     func send(_ entries: [FileEntry], as batch: BatchID) {
         // Shown here as it is there.
         let name = SafeName(cleaning: entries[0].path[0]).text
-        batches[batch] = FileBatch(
+        batches[.sending]?[batch] = FileBatch(
             id: .init(peer: number, batch: batch), peer: self.name, isIncoming: false, name: name,
             count: entries.count, bytes: entries.reduce(0) { $0 + $1.size })
         engine.feed(.send(batch, entries))
@@ -116,7 +128,7 @@ final class FilePeer {
         case .disk(let command): port.perform(command)
         case .ask(let question): tell(.offered(add(question)))
         case .taken(let question): tell(.progress(add(question)))
-        case .unask(let id): if let batch = batches[id] { tell(.lapsed(batch)) }
+        case .unask(let id): if let batch = batches[.receiving]?[id] { tell(.lapsed(batch)) }
         case .progress(let progress):
             var batch = self.batch(progress.batch, progress.direction)
             batch.count = progress.count
@@ -126,14 +138,14 @@ final class FilePeer {
             batch.rate = progress.rate
             batch.timeLeft = progress.timeLeft
             batch.isInterrupted = progress.isInterrupted
-            batches[progress.batch] = batch
+            batches[progress.direction]?[progress.batch] = batch
             tell(.progress(batch))
         case .file(let outcome):
             let batch = self.batch(outcome.batch, outcome.direction)
             tell(.file(batch, name: outcome.name, failure: outcome.failure?.words(isPeers: false)))
         case .over(let outcome):
             let batch = self.batch(outcome.batch, outcome.direction)
-            batches[outcome.batch] = nil
+            batches[outcome.direction]?[outcome.batch] = nil
             tell(
                 .ended(
                     batch, arrived: outcome.arrived, failed: outcome.failed,
@@ -145,13 +157,13 @@ final class FilePeer {
         let batch = FileBatch(
             id: .init(peer: number, batch: question.batch), peer: name, isIncoming: true, name: question.name.text,
             count: question.count, bytes: question.bytes)
-        batches[question.batch] = batch
+        batches[.receiving]?[question.batch] = batch
         return batch
     }
 
     /// What is known of a batch; one that ended before it was asked about has shown nothing.
     private func batch(_ id: BatchID, _ direction: FileDirection) -> FileBatch {
-        batches[id]
+        batches[direction]?[id]
             ?? FileBatch(
                 id: .init(peer: number, batch: id), peer: name, isIncoming: direction == .receiving, name: "files",
                 count: 0, bytes: 0)

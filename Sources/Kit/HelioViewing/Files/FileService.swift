@@ -1,6 +1,7 @@
 private import Foundation
 public import HelioCore
 private import HelioLocalSocket
+private import HelioLoop
 internal import NIOCore
 internal import NIOPosix
 private import Synchronization
@@ -34,7 +35,7 @@ public final class FileService: Sendable {
                         return count <= Self.mostConnections
                     }
                     channel.closeFuture.whenComplete { _ in open.withLock { $0 -= 1 } }
-                    guard isRoom else { return channel.close() }
+                    guard isRoom, Self.isOwnUsers(channel) else { return channel.close() }
                     return channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(FileServiceHandler(desk))
                     }
@@ -46,9 +47,18 @@ public final class FileService: Sendable {
             Task { try? await group.shutdownGracefully() }
             throw HelioError(
                 .systemFailed,
-                "Other commands can't send files by this session: \(path) can't be used (\(error)).",
+                "Other commands can't send files by this session: \(path) can't be used: \(NetworkFailure.words(error)).",
                 cause: error)
         }
+    }
+
+    /// True where this user's own program is at the other end: not only the folder keeps others out.
+    private static func isOwnUsers(_ channel: any Channel) -> Bool {
+        let pipeline = channel.pipeline.syncOperations
+        let user = try? pipeline.withUnsafeTransportIfAvailable { (descriptor: NIOBSDSocket.Handle) in
+            LocalSocket.peerUser(of: descriptor)
+        }
+        return user == geteuid()
     }
 
     /// Ends it, and removes its socket.
@@ -130,8 +140,16 @@ private final class FileServiceDesk: Sendable {
         let events = files.events()
         var chosen: Int?
         if let name {
-            guard let recipient = await files.recipients().first(where: { $0.name == name }) else {
+            let named = await files.recipients().filter { $0.name == name }
+            guard let recipient = named.first else {
                 return answer(.over(failure: "Nobody called '\(name)' is connected."))
+            }
+            // Viewers by link are called by their address, which a whole household may have.
+            guard named.count == 1 else {
+                return answer(
+                    .over(
+                        failure: "\(named.count) that are connected are called '\(name)': nothing was sent. Pair them, "
+                            + "so that each has a name of its own."))
             }
             chosen = recipient.id
         }
@@ -149,7 +167,13 @@ private final class FileServiceDesk: Sendable {
 
     private func get(_ answer: @Sendable (FileServiceMessage.Answer) -> Void) async {
         let events = files.events()
-        var next = offers.first
+        let all = offers.all
+        // Whose are meant is not known here, and nobody has seen them in this terminal.
+        guard all.count < 2 else {
+            let names = all.map { "\($0.summary) from \($0.peer)" }.joined(separator: "; ")
+            return answer(.over(failure: "Several offer files: \(names). Answer in the session itself, by f and r."))
+        }
+        var next = all.first
         if next == nil {
             for await event in events {
                 if case .offered(let batch) = event { next = batch } else { continue }

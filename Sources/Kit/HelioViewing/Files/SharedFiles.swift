@@ -36,6 +36,7 @@ public final class SharedFiles: Sendable {
     private let loop: any EventLoop
     private let counts = Counts()
     private let brake = FileBrake(cores: System.coreCount)
+    private let backlog = FileBacklog()
     private let desk: NIOLoopBoundBox<FileDesk?>
 
     /// Throws `systemFailed` where the folder for what comes is there and can't be written to.
@@ -90,8 +91,20 @@ public final class SharedFiles: Sendable {
     }
 
     /// Takes what happens on a session's channel. Any thread.
-    package func take(_ traffic: FileTraffic, of session: UInt64) {
-        loop.execute { [desk] in desk.value?.take(traffic, of: session) }
+    ///
+    /// - Returns: false where more waits for this object's thread than the peer was ever given credit for. The message is
+    ///   dropped, and the caller ends the session.
+    package func take(_ traffic: FileTraffic, of session: UInt64) -> Bool {
+        guard case .received(let message) = traffic else {
+            loop.execute { [desk] in desk.value?.take(traffic, of: session) }
+            return true
+        }
+        guard backlog.put(message.count, of: session) else { return false }
+        loop.execute { [desk, backlog] in
+            backlog.taken(message.count, of: session)
+            desk.value?.take(traffic, of: session)
+        }
+        return true
     }
 
     /// Counts bytes of pictures that were coded here or have come: files wait for them. Any thread.
@@ -155,7 +168,11 @@ public final class SharedFiles: Sendable {
     /// Counts of what has gone and come, with all peers, as of the last event; never names.
     public var traffic: FileTrafficCounts { counts.value.withLock { FileTrafficCounts($0) } }
     /// Counts of what was thrown away, by name.
-    package var drops: [String: Int] { counts.value.withLock { $0.drops.byName } }
+    package var drops: [String: Int] {
+        var drops = counts.value.withLock { $0.drops.byName }
+        if backlog.refused > 0 { drops["file-backlog-full"] = backlog.refused }
+        return drops
+    }
 
     /// Ends all that is on its way: what has come of files is kept for later.
     package func stop() {

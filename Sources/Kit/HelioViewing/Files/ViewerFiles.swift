@@ -24,10 +24,11 @@ final class ViewerFiles: Sendable {
         }
     }
 
-    /// Takes what happens on a connection's channel.
-    func take(_ traffic: FileTraffic, of session: UInt64, host: String, send: @escaping SharedFiles.Send) {
+    /// Takes what happens on a connection's channel. False where the host sends more than it may.
+    func take(_ traffic: FileTraffic, of session: UInt64, host: String, send: @escaping SharedFiles.Send) -> Bool {
         guard case .opened = traffic else { return shared.take(traffic, of: session) }
         // There is one host: a batch that was cut goes on with it under any address.
         shared.open(session, of: .init(token: token), name: host, .ask, send: send)
+        return true
     }
 }

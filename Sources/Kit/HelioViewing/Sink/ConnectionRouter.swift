@@ -7,6 +7,8 @@ private import Synchronization
 final class ConnectionRouter: Sendable {
     private struct State {
         var connection: SinkConnection?
+        /// The last one, which may still hand over what is on the clipboard.
+        var leaving: SinkConnection?
         var closing = 0
         /// The drops of connections that were replaced.
         var earlierDrops: [String: Int] = [:]
@@ -18,7 +20,10 @@ final class ConnectionRouter: Sendable {
     /// Makes another connection the present one, and closes the old one in the background.
     func replace(with connection: SinkConnection?) {
         let old = state.withLock { state in
-            defer { state.connection = connection }
+            defer {
+                state.leaving = connection == nil ? state.connection : nil
+                state.connection = connection
+            }
             if let old = state.connection {
                 state.closing += 1
                 state.earlierDrops.add(old.drops)
@@ -33,7 +38,7 @@ final class ConnectionRouter: Sendable {
     }
 
     func send(_ event: InputEvent) { state.withLock { $0.connection }?.send(event) }
-    func submit(_ input: SinkSession.Input) { state.withLock { $0.connection }?.submit(input) }
+    func submit(_ input: SinkSession.Input) { state.withLock { $0.connection ?? $0.leaving }?.submit(input) }
     func takeNews() -> [SinkConnection.News] { state.withLock { $0.connection }?.takeNews() ?? [] }
 
     /// Drops of all connections so far, counted by reason.
@@ -50,5 +55,6 @@ final class ConnectionRouter: Sendable {
             return state.closing
         }
         for _ in 0..<count { _ = closed.wait(timeout: .now() + 2) }
+        state.withLock { $0.leaving = nil }
     }
 }

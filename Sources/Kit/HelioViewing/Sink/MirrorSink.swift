@@ -194,7 +194,7 @@ public final class MirrorSink: Sendable {
         viewerFiles = if let wanted = options.files, !target.isForeign { try ViewerFiles(wanted) } else { nil }
         clipboard =
             if let wanted = options.clipboard, !target.isForeign {
-                try SharedClipboard(wanted) { handler throws(HelioError) in
+                try SharedClipboard(wanted, isViewers: true) { handler throws(HelioError) in
                     try systemSink.openClipboard(marked: wanted.includesMarked, handler: handler)
                 }
             } else {
@@ -455,11 +455,14 @@ public final class MirrorSink: Sendable {
     private func end(_ error: HelioError?) async {
         let connection = state.withLock { state in
             state.isStopped = true
-            defer { state.connection = nil }
-            if let last = state.connection { state.earlierDrops.add(last.drops) }
             return state.connection
         }
+        // Until then the host may fetch what it keeps of the clipboard.
         await connection?.close()
+        state.withLock { state in
+            if let last = state.connection { state.earlierDrops.add(last.drops) }
+            state.connection = nil
+        }
         if state.withLock({ $0.host.hasPlayed }) { plugin?.stop() }
         coded?.stop()
         // It holds the session that it tells.

@@ -1,3 +1,4 @@
+internal import HelioCore
 internal import HelioRemoteWire
 
 /// The host's monitors, as it last told this viewer.
@@ -10,6 +11,9 @@ struct MonitorChoice: Sendable {
     func find(_ name: String) -> MonitorEntry? {
         list.first { $0.id == name } ?? list.first { $0.name == name }
     }
+
+    /// The size of the one that is shown, where that is known.
+    var screen: PixelSize? { selected.flatMap { id in list.first { $0.id == id }?.size } }
 
     /// The monitor after the shown one; `nil` where there is no other.
     var next: MonitorEntry? {

@@ -41,6 +41,7 @@ final class SinkConnection: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let news = Mutex(EventQueue<News>(capacity: SinkConnection.newsWaiting))
     private let bell: @Sendable () -> Void
+    private let clipboard: SharedClipboard?
     private let state = Mutex(State())
 
     private struct State {
@@ -89,6 +90,8 @@ final class SinkConnection: Sendable {
         bell: @escaping @Sendable () -> Void
     ) {
         self.bell = bell
+        self.clipboard = clipboard
+        clipboard?.beginAnew()
         let loop = group.next()
         loop.execute { ThreadPriority.raise() }
         Task { [self] in
@@ -111,14 +114,19 @@ final class SinkConnection: Sendable {
                             if case .clipboard(let order) = event { clipboard?.carryOut(order) }
                             if case .frame(let frame) = event { files?.shared.count(pictures: frame.annexB.count) }
                             if case .files(let traffic) = event, let session {
-                                files?.take(traffic, of: session, host: link.authority) { [weak self] in
+                                let host = link.name ?? link.authority
+                                let isTaken = files?.take(traffic, of: session, host: host) { [weak self] in
                                     self?.send(files: $0)
                                 }
+                                if isTaken == false { submit(.filesFlooded) }
                             }
                             take(event, onFrame, onPart, onPlaying, onTerms, onSound, onVoice)
                         },
                         onCursor: { [self] x, y in tell(.cursorMoved(x: x, y: y)) },
-                        onDriver: { [self] driver in tell(.driver(driver)) },
+                        onDriver: { [self] driver in
+                            if let clipboard, clipboard.heard(driver) { submit(.clipboardTerms(clipboard.terms)) }
+                            tell(.driver(driver))
+                        },
                         onControlRequest: { [self] name in tell(.controlRequested(by: name)) })
                 case .stream(let address):
                     made = try await RTSPClient<RTSPPlayClient>.play(
@@ -167,15 +175,11 @@ final class SinkConnection: Sendable {
             tell(.playing(format, allowsControl: control.allowsControl))
         case .terms(let terms):
             onTerms(terms)
-            let isNews = state.withLock { state in
-                defer { state.coded = terms.coded }
-                return state.coded != terms.coded
-            }
-            if isNews { tell(.note("The host codes for \(terms.coded) from now on.")) }
+            state.withLock { $0.coded = terms.coded }
         case .suite(let agreement): if let summary = agreement.summary { tell(.note(summary)) }
         case .transport(_, let reason): tell(.note(reason.viewerSentence))
         // Clipboard and files have done it by now.
-        case .clipboard, .files: break
+        case .clipboard, .files, .handedOver: break
         case .controlInside: tell(.note("The host's port for input is blocked here: input goes over TCP."))
         case .cursorShape(let shape): tell(.cursorShape(shape))
         case .permission(let allowsControl):
@@ -249,7 +253,12 @@ final class SinkConnection: Sendable {
     }
 
     /// Sends the person's input, before this returns. Any thread.
-    func send(_ event: InputEvent) { client(orKeep: .input(event))?.send(event) }
+    func send(_ event: InputEvent) {
+        if let clipboard, state.withLock({ $0.allowsControl }), clipboard.acted(event) {
+            submit(.clipboardTerms(clipboard.terms))
+        }
+        client(orKeep: .input(event))?.send(event)
+    }
 
     /// Passes on a request of the viewer: a keyframe, pause or resume, sound or none. Any thread.
     func submit(_ input: SinkSession.Input) { client(orKeep: .session(input))?.submit(input) }

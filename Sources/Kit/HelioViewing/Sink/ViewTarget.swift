@@ -44,6 +44,11 @@ enum ViewTarget: Sendable {
         }
     }
 
+    /// The host's name, where it is known by a pairing or an announcement, else its address.
+    var shownHost: String {
+        if case .link(let link) = self, let name = link.name { name } else { host }
+    }
+
     /// True for another program's stream: it has video alone, and its frames may come in another order than they are
     /// shown.
     var isForeign: Bool {

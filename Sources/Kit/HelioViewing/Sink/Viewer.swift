@@ -16,6 +16,15 @@ public final class Viewer {
         case integer
     }
 
+    /// What keys are at the host.
+    public enum Keys: String, Sendable, CaseIterable {
+        /// The character that a key makes here arrives, whatever the host's layout. Keys that make none, and all keys
+        /// with Ctrl, Alt or the system's key, go by their place.
+        case character
+        /// Each key goes by its place, and the host's layout says what it makes.
+        case place
+    }
+
     /// The pictures that wait to be in step with the host's sound.
     public enum Sync: String, Sendable, CaseIterable {
         /// Moving video waits for its sound; a pointer, a letter and all else is shown at once.
@@ -34,8 +43,8 @@ public final class Viewer {
         public var scale = Scale.fit
         /// Watches only, even where the host allows control.
         public var isViewOnly = false
-        /// Sends typed text as text, and not as keys.
-        public var isTextMode = false
+        /// What keys are at the host; `nil`: what the person chose there last, and by character where there is nothing.
+        public var keys: Keys?
         /// The largest picture to be sent, in pixels. The host scales a larger screen down; pictures that are larger
         /// all the same are not decoded. `nil` = any.
         public var largest: PixelSize?
@@ -63,6 +72,12 @@ public final class Viewer {
         /// The file that gets a line for each picture that is shown, as CSV: what it was and how long it spent in each
         /// stage; `nil` = none.
         public var trace: String?
+        /// Keeps the window when the host ends the session, with the reason in it, until the person closes it.
+        public var staysOpen = false
+        /// What to say in that window about an error: its message, or more, as a program's own options may help.
+        public var explanation: @Sendable (HelioError) -> String = { $0.message }
+        /// Says over the first picture how to find the window's keys.
+        public var showsHint = false
         /// Starts with the statistics overlay.
         public var showsStatistics = false
         /// The time between two statistics, told or shown; 50 ms at least.
@@ -76,7 +91,7 @@ public final class Viewer {
         public init() {}
     }
 
-    private let loop: any ViewerRunning
+    private let loop: any ViewerTurning
 
     /// Opens the window for a host or for a stream; `run` connects.
     ///
@@ -133,8 +148,13 @@ public final class Viewer {
     /// The files that go between this machine and the host; `nil` where they don't.
     public var files: SharedFiles? { loop.files?.shared }
 
-    /// Runs until the window is closed or the session is over; throws the error where the person did not end it.
+    /// Runs until the window is closed or the session is over; throws the error where the person did not end it. A host
+    /// that has stopped sharing is no error where the window stays open for it.
     public func run() throws(HelioError) { try loop.run() }
+
+    /// Has `run` end as if the person had closed the window: the host is told, and a recording is whole. To be called on
+    /// any thread, before `run` or while it goes on.
+    public var closer: @Sendable () -> Void { loop.closer }
 }
 
 extension Viewer.Sync {

@@ -8,7 +8,7 @@ extension ViewerLoop {
     ) throws(HelioError) -> SharedClipboard? {
         guard let wanted = options.clipboard, !options.isViewOnly, !target.isForeign else { return nil }
         return try SharedClipboard.open(
-            wanted, note: { onNote?("The clipboard is not shared: \($0.message)") },
+            wanted, isViewers: true, note: { onNote?("The clipboard is not shared: \($0.message)") },
             by: { handler throws(HelioError) in
                 try platform.openClipboard(marked: wanted.includesMarked, handler: handler)
             })

@@ -25,7 +25,12 @@ extension ViewerLoop {
                 askAboutFiles()
                 continue
             case .progress(let batch): tellProgress(of: batch)
-            case .ended: if let end = event.sentence { say(end, for: Self.requestTime) }
+            case .ended(let batch, let arrived, _, _):
+                let place = batch.isIncoming && arrived > 0 ? options.files?.place : nil
+                let end = [event.sentence, place].compactMap(\.self).joined(separator: " ")
+                say(end, for: Self.requestTime)
+                onNote?(end)
+                continue
             case .lapsed, .file, .leftOut: break
             }
             if let sentence = event.sentence { onNote?(sentence) }
@@ -33,19 +38,21 @@ extension ViewerLoop {
     }
 
     private func askAboutFiles() {
-        guard let batch = offers.first else { return }
+        guard let batch = offers.last else { return }
         guard let question = FileEvent.offered(batch).sentence else { return }
         onNote?(question)
         say("\(question) Ctrl+Alt+Shift+T takes it, Ctrl+Alt+Shift+R refuses.", for: .seconds(120))
     }
 
     func answerFiles(_ accepts: Bool) {
-        guard let batch = offers.takeFirst() else {
-            return say("The host has no files for you.", for: Self.messageTime)
+        switch offers.takeShown() {
+        case .nothing: say("The host has no files for you.", for: Self.messageTime)
+        case .tooSoon: say("These files were offered only just: press it again.", for: Self.messageTime)
+        case .offer(let batch):
+            files?.shared.answer(batch.id, accepts: accepts)
+            say("\(batch.summary) \(accepts ? "comes" : "is refused").", for: Self.messageTime)
+            askAboutFiles()
         }
-        files?.shared.answer(batch.id, accepts: accepts)
-        say(accepts ? "Files come." : "Files refused.", for: Self.messageTime)
-        askAboutFiles()
     }
 
     /// Once a second: a line over the picture is drawn with it.

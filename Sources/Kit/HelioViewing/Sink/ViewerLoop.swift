@@ -19,13 +19,13 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private static var leastInterval: Duration { .milliseconds(50) }
 
     private let platform: Platform
-    private let options: Viewer.Options
+    let options: Viewer.Options
     private let suite: SuiteOptions?
     private let onStatistics: ((ViewerStatistics) -> Void)?
     let onNote: ((String) -> Void)?
     private let onEvent: ((ViewerSession.Event) -> Void)?
     private var host: WatchedHost
-    private var target: ViewTarget { host.target }
+    var target: ViewTarget { host.target }
     let window: Platform.Window
     let waker: @Sendable () -> Void
     private let decoding: DecoderLoop<Platform.Decoder>
@@ -76,6 +76,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 
     /// True from the host's return until its first picture.
     private var comesBack = false
+    /// What the window's keys are at the host.
+    var keys: KeyMode
     private var allowsControl = false
     /// True while the host is to send nothing.
     private var isPaused = false
@@ -88,7 +90,9 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private var messageUntil: Instant?
     static var messageTime: Duration { .seconds(3) }
     static var requestTime: Duration { .seconds(10) }
+    static var hintTime: Duration { .seconds(4) }
     private var retryAt: Instant?
+    private let isClosing = SharedFlag()
     private var pointer: (x: Float, y: Float) = (0.5, 0.5)
 
     /// Opens the window, and starts the decoding thread; `run` or `begin` connects.
@@ -113,11 +117,13 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         self.onEvent = onEvent
         var settings = WindowOptions()
         settings.isFullScreen = options.isFullScreen
-        settings.isTextMode = options.isTextMode
+        let keys = target.keys(options.keys)
+        self.keys = keys
+        settings.keys = keys
         settings.controls = false
         settings.scaleMode = options.scale.mode
-        settings.waitingText = "Connecting to \(target.host)"
-        window = try platform.openWindow(title: "Heliograph: \(target.host)", options: settings)
+        settings.waitingText = "Connecting to \(target.shownHost)"
+        window = try platform.openWindow(title: "Heliograph: \(target.shownHost)", options: settings)
         let waker = wake ?? window.waker
         self.waker = waker
         let router = ConnectionRouter()
@@ -163,7 +169,39 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             end()
             finish()
         }
-        while try turn(until: nextDeadline) {}
+        do throws(HelioError) {
+            while try turn(until: nextDeadline) {}
+        } catch {
+            guard options.staysOpen, host.hasPlayed, Self.mayBeRead(error) else { throw error }
+            try stay(error)
+        }
+    }
+
+    /// True for the ends that leave the window as it is, so that the person can read in it what has happened.
+    private static func mayBeRead(_ error: HelioError) -> Bool {
+        [.ended, .refused, .unreachable, .protocolViolation].contains(error.code)
+    }
+
+    /// Says why the session is over, until the person closes the window. Throws the error then, but where the host has
+    /// only stopped.
+    private func stay(_ error: HelioError) throws(HelioError) {
+        let hasStopped = error.code == .ended
+        let why =
+            hasStopped && !target.isForeign ? "\(target.shownHost) has stopped sharing." : options.explanation(error)
+        onNote?(why)
+        router.replace(with: nil)
+        // No input is taken any more.
+        window.setControls(false)
+        window.setMessage("\(why) Close this window to end.")
+        while !isClosing.isSet, try !window.wait(until: nil).contains(.closeRequested) {}
+        if !hasStopped { throw error }
+    }
+
+    var closer: @Sendable () -> Void {
+        { [isClosing, waker] in
+            isClosing.set()
+            waker()
+        }
     }
 
     func begin() {
@@ -173,6 +211,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 
     func turn(until: Instant?) throws(HelioError) -> Bool {
         var dropped: [String] = []
+        if isClosing.isSet { return false }
         for event in try window.wait(until: until) {
             if case .closeRequested = event { return false }
             if case .dropped(let path) = event { dropped.append(path) }
@@ -239,11 +278,12 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             // A foreign server may not tell the size beforehand.
             let size = format.size.area > 0 ? ", \(format.size)" : ""
             let isFirst = host.played()
-            if isFirst || target.awaitsPublisher { onNote?("Watching \(target.host)\(size).") }
+            if isFirst || target.awaitsPublisher { onNote?("Watching \(target.shownHost)\(size).") }
             comesBack = !isFirst && !target.awaitsPublisher
             scheduler.reset()
             skipped = nil
             permit(allowsControl)
+            if isFirst, options.showsHint { hint() }
             onEvent?(.playing(format.size, allowsControl: self.allowsControl))
             window.setWaitingText("Waiting for the first picture")
             router.askForStatistics()
@@ -253,7 +293,10 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             permit(allowed)
             onEvent?(.permission(allowsControl: allowsControl))
             askForWantedMonitor()
-            onNote?(allowed ? "The host lets you drive from now on." : "The host lets you watch only from now on.")
+            onNote?(
+                allowed
+                    ? "\(target.shownHost) lets you control it from now on."
+                    : "\(target.shownHost) lets you watch only from now on.")
         case .waiting(let url, let left):
             let place = "Waiting for a program that publishes to \(url)"
             onNote?((left.map { "\($0). " } ?? "") + place + ".")
@@ -263,7 +306,9 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         case .note(let text): onNote?(text)
         case .cursorShape(let shape): window.setCursorShape(shape)
         case .cursorMoved(let x, let y):
-            if let size = window.picture?.size {
+            if let picture = window.picture?.size {
+                let screen = monitors.screen
+                let size = screen?.even == picture ? screen ?? picture : picture
                 window.setCursorPosition((x: Int(x * Float(size.width)), y: Int(y * Float(size.height))))
             }
         case .driver(let driver):
@@ -292,10 +337,10 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         switch driver {
         case .other(let name):
             otherDriver = name
-            onNote?("\(name) drives.")
+            onNote?("\(name) is in control.")
         case .nobody, .you:
             otherDriver = nil
-            if let before { onNote?(driver == .you ? "You drive now." : "\(before) drives no more.") }
+            if let before { onNote?(driver == .you ? "You are in control." : "\(before) is no longer in control.") }
         }
         window.setTitle(title)
         endMessage()
@@ -316,6 +361,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private func hear(_ choice: MonitorChoice) {
         let before = monitors
         monitors = choice
+        window.setScreenSize(choice.screen)
         if choice.list.count > 1, choice.list != before.list {
             onNote?("The host's monitors: \(choice.names). Ctrl+Alt+Shift+N shows the next.")
         }
@@ -361,8 +407,15 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         messageUntil = nil
     }
 
+    /// Says how to find the keys of the window: each other key goes to the host.
+    private func hint() {
+        let text = "Ctrl+Alt+Shift+H shows the keys of this window, Ctrl+Alt+Shift+Q ends."
+        onNote?(text)
+        say(allowsControl ? text : "You are watching. \(text)", for: Self.hintTime)
+    }
+
     private var title: String {
-        "Heliograph: \(target.host)" + (otherDriver.map { " (\($0) drives)" } ?? "")
+        "Heliograph: \(target.shownHost)" + (otherDriver.map { " (\($0) drives)" } ?? "")
     }
 
     private func permit(_ allowed: Bool) {
@@ -390,13 +443,14 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         router.replace(with: nil)
         microphone?.stop()
         sound?.stop()
-        clipboard?.stop()
         files?.shared.stop()
     }
 
     var finish: @Sendable () -> Void {
-        { [router, recording, decoding] in
+        { [router, recording, decoding, clipboard] in
             router.waitUntilClosed()
+            // The host may have fetched what it keeps of it.
+            clipboard?.stop()
             recording?.stop()
             decoding.close()
         }
@@ -499,7 +553,10 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             window.setStatistics(showsStatistics ? statistics.lines : nil)
         case .command(.changeDriver): changeDriver()
         case .command(.nextMonitor): showNextMonitor()
-        case .command(.toggleFullScreen): onEvent?(.fullScreenAsked)
+        case .command(.toggleFullScreen):
+            onEvent?(.fullScreenAsked)
+            tell(.toggleFullScreen)
+        case .command(.toggleKeys): toggleKeys()
         case .command(.toggleSound): toggleSound()
         case .command(.toggleMicrophone): toggleMicrophone()
         case .command(.toggleClipboard): toggleClipboard()
@@ -509,8 +566,14 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         case .command(.quieter): change(volumeBy: -Self.volumeStep)
         // It may be on another screen.
         case .resized: scheduler.setRefreshRate(window.refreshRate ?? 0)
-        case .command, .closeRequested, .dropped, .woken: break
+        case .command(let command): tell(command)
+        case .closeRequested, .dropped, .woken: break
         }
+    }
+
+    /// Says what a command has done that the window obeys by itself.
+    private func tell(_ command: WindowCommand) {
+        if let text = window.outcome(of: command) { say(text, for: Self.messageTime) }
     }
 
     private func send(_ input: WindowInput) {
@@ -527,7 +590,9 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         case .scrolled(let dx, let dy): router.send(.scroll(dx: dx, dy: dy))
         case .key(let usage, let modifiers, let isDown):
             router.send(.key(usage: usage, modifiers: KeyModifiers(rawValue: modifiers), isDown: isDown))
+        case .character(let character, let usage): router.send(.character(character, usage: usage))
         case .text(let text): router.send(.text(text))
+        case .locks(let locks): router.send(.locks(locks))
         case .focusGained: break
         case .focusLost: router.send(.releaseAll)
         }
@@ -596,8 +661,8 @@ extension WindowInput {
         switch self {
         case .button(_, let isDown), .key(_, _, let isDown): isDown
         case .touch(let phase, _, _, _): phase == .down
-        case .text, .scrolled: true
-        case .pointerMoved, .pointerMovedBy, .focusGained, .focusLost: false
+        case .character, .text, .scrolled: true
+        case .pointerMoved, .pointerMovedBy, .locks, .focusGained, .focusLost: false
         }
     }
 }

@@ -2,6 +2,9 @@ internal import HelioCore
 
 /// A viewer's loop that an app turns by itself, in place of `run`: on the thread that the window belongs to.
 protocol ViewerTurning: ViewerRunning {
+    /// Has `run` end as if the person had closed the window. Any thread.
+    var closer: @Sendable () -> Void { get }
+
     /// Connects.
     func begin()
     /// Takes what the person and the host have done, and shows what there is to show.

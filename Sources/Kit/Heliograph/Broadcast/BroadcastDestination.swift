@@ -19,7 +19,7 @@ public struct BroadcastDestination: Sendable {
     /// - Parameters:
     ///   - url: `rtmp://HOST[:PORT]/APPLICATION`; `rtmps://` for TLS, with `#sha256=FINGERPRINT` where no authority
     ///     vouches for the server's certificate; `srt://HOST:PORT?PARAMETERS`, with `mode=listener` where the other
-    ///     end connects to this machine; or `whips://HOST/PATH` for WHIP, which is the service's own `https://` address,
+    ///     end connects to this machine, which then wants a passphrase unless it is on loopback or has `open=yes`; or `whips://HOST/PATH` for WHIP, which is the service's own `https://` address,
     ///     `whip://` without TLS.
     ///   - key: the stream key of RTMP, which has to be given; for SRT what the URL leaves out, `passphrase=…` and
     ///     `streamid=…`, with `&` between them; for WHIP the bearer's token. It is in no description, event or log.
@@ -36,7 +36,9 @@ public struct BroadcastDestination: Sendable {
         } else if SRTAddress.isScheme(url) {
             var text = url
             if let key { text += (url.contains("?") ? "&" : "?") + key }
-            place = .srt(try SRTAddress(parsing: text))
+            let address = try SRTAddress(parsing: text)
+            try address.requireProtection()
+            place = .srt(address)
         } else if WHIPAddress.isScheme(url) {
             let token = try key.map { key throws(HelioError) in try WHIPToken(SecretBytes(Array(key.utf8))) }
             place = .whip(try WHIPAddress(parsing: url), token)
@@ -64,5 +66,11 @@ public struct BroadcastDestination: Sendable {
         case .srt(let address): address.passphrase != nil
         case .whip(let address, _): address.endpoint.isSecure
         }
+    }
+
+    /// True where whoever reaches this machine may watch, without any proof.
+    public var isOpenToAll: Bool {
+        guard case .srt(let address) = place else { return false }
+        return address.isOpen && address.passphrase == nil
     }
 }

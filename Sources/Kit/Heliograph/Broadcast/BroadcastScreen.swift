@@ -13,13 +13,14 @@ final class BroadcastScreen: Sendable {
     ///
     /// - Parameters:
     ///   - choice: what codes.
+    ///   - keepsAwake: whether the screen is kept from going dark while it is broadcast.
     ///   - submit: takes a slice, on the encode's thread; false where it could not.
     ///   - note: gives a note for the person.
     ///   - failed: called where it ends by an error.
     ///
     /// Throws `captureFailed` and `encoderFailed`.
     init<Platform: SourcePlatform>(
-        _ encode: BroadcastEncode, display: String?, monitor: ScreenMonitor.ID, choice: CodecChoice,
+        _ encode: BroadcastEncode, display: String?, monitor: ScreenMonitor.ID, choice: CodecChoice, keepsAwake: Bool,
         on platform: Platform, submit: @escaping @Sendable (EncodedSlice) -> Bool,
         note: @escaping @Sendable (String) -> Void, failed: @escaping @Sendable (HelioError) -> Void
     ) throws(HelioError) {
@@ -30,7 +31,7 @@ final class BroadcastScreen: Sendable {
         let controls = SourceControls(bell: capture.waker)
         let pipeline = try SourcePipeline(
             capture: capture, format: encode.format(of: capture.size), fit: { encode.fit($0) },
-            longestPause: BroadcastOptions.longestPause, controls: controls,
+            longestPause: BroadcastOptions.longestPause, keepsAwake: keepsAwake, controls: controls,
             surroundings: .init(
                 now: { MonotonicClock.now }, submit: submit, formatChanged: { _ in }, screenChanged: { _, _ in },
                 wantedSizeChanged: { _ in }, layoutChanged: { _ in },

@@ -11,6 +11,8 @@ final class AppInput: @unchecked Sendable {
     private let size: Mutex<PixelSize>
     private let tell: @Sendable (SinkInput) -> Void
     private var pointer = (x: 0.5, y: 0.5)
+    /// Keys that are down as a character, which the app was told as text: their releases are nothing to it.
+    private var typing: Set<UInt16> = []
 
     init(size: PixelSize, tell: @escaping @Sendable (SinkInput) -> Void) {
         self.size = Mutex(size)
@@ -38,10 +40,14 @@ final class AppInput: @unchecked Sendable {
             tell(
                 .touch(
                     SinkInput.TouchPhase(phase), x: pointer.x, y: pointer.y, pressure: Double(pressure)))
-        case .key(let usage, let isDown): tell(.key(usage: usage, isDown: isDown))
+        case .key(let usage, let isDown):
+            if typing.remove(usage) == nil || isDown { tell(.key(usage: usage, isDown: isDown)) }
+        case .character(let character, let usage):
+            typing.insert(usage)
+            tell(.text(String(character)))
         case .text(let text): tell(.text(text))
-        // What an app shares lies on no monitor.
-        case .monitor: break
+        // What an app shares lies on no monitor, and has no keyboard that locks or repeats.
+        case .monitor, .locks, .stopRepeating: break
         }
     }
 

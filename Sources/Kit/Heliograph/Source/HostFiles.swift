@@ -24,7 +24,9 @@ final class HostFiles: Sendable {
                 files.permission
             ) { [self] messages in server.withLock { $0 }?.send(files: messages, to: viewer) }
         case .permitted(let permission): shared?.permit(viewer.rawValue, permission)
-        case .traffic(let traffic): shared?.take(traffic, of: viewer.rawValue)
+        case .traffic(let traffic):
+            guard let shared, !shared.take(traffic, of: viewer.rawValue) else { return }
+            server.withLock { $0 }?.endForFlooding(viewer)
         }
     }
 }

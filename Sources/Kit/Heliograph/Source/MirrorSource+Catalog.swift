@@ -4,11 +4,13 @@ extension MirrorSource {
     /// Lists what can be shared on a display, a line each; or why nothing can.
     public static func screens(display: String?) -> [String] {
         do {
-            return try systemSource.monitors(display: display).enumerated().map { number, monitor in
+            let warnings = try systemSource.warnings(display: display).map { "note: \($0)." }
+            let monitors = try systemSource.monitors(display: display).enumerated().map { number, monitor in
                 let mark = monitor.isPrimary ? ", primary" : ""
                 return "screen \(number): \(monitor.name), \(monitor.rect.width)x\(monitor.rect.height) at "
                     + "\(monitor.rect.x),\(monitor.rect.y)\(mark)"
             }
+            return monitors + warnings
         } catch {
             return ["no screen: \(error.message)"]
         }

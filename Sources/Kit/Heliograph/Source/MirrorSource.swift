@@ -75,8 +75,10 @@ public final class MirrorSource: Sendable {
         /// How files go between this machine and viewers; `nil`: they don't. An app that leaves this in asks its person
         /// when `Event.files` says that a viewer offers some.
         public var files: FileOptions?
-        /// Lets viewers watch and listen only.
+        /// Lets viewers watch and listen only. So does a display that takes no input from programs; a note says so.
         public var isViewOnly = false
+        /// True where the screen is kept from going dark or being locked by itself while somebody watches.
+        public var keepsAwake = true
         /// The most moves of a pointer or finger a second that the target takes, within `inputRates`: viewers are told,
         /// and send no more. A move that is held back is never lost, but the newest takes the place of those before it.
         /// `nil` is what desktops take: 120 from our own viewers, and from a browser as many as its mouse reports.
@@ -165,6 +167,9 @@ public final class MirrorSource: Sendable {
         public let code: String
         /// The link for a browser, with the secret; `nil` where none are served.
         public let web: String?
+        /// Further addresses of this machine, the likeliest first, for viewers on its other networks. `text` has them too;
+        /// in `web` and beside `code` a person puts one in place of the first.
+        public internal(set) var otherAddresses: [String] = []
     }
 
     /// The source's events; ends when sharing ends.
@@ -278,8 +283,9 @@ public final class MirrorSource: Sendable {
             display: options.display, monitor: options.screen, framesPerSecond: options.framesPerSecond)
         let cursor = try platform.openCursor(on: capture)
         let largest = options.largest
+        let size = capture.size.fitted(within: largest).fitted(within: .largestCoded)
         let format = VideoFormat(
-            codec: fixed ?? .h264, size: capture.size.fitted(within: largest),
+            codec: fixed ?? .h264, size: size,
             framesPerSecond: options.framesPerSecond, bitrate: Bitrate(bitsPerSecond: options.bitrate),
             chroma: options.fullChroma ? .yuv444 : .yuv420)
         let soundSupply: SoundSupply? =
@@ -289,11 +295,10 @@ public final class MirrorSource: Sendable {
                 nil
             }
         let controls = SourceControls(bell: capture.waker, soundWanted: { soundSupply?.set($0) })
-        let injector =
-            options.isViewOnly
-            ? nil
-            : DirectInjector(try platform.openInjector(display: options.display))
-        let (clipboard, clipboardNote) = try Self.openClipboard(options, of: platform)
+        let (injector, inputNote) = try Self.openInjector(options, of: platform)
+        // Whoever drives shares the clipboard: where nobody can, nobody does.
+        var (clipboard, clipboardNote): (SharedClipboard?, [String]) = (nil, [])
+        if injector != nil { (clipboard, clipboardNote) = try Self.openClipboard(options, of: platform) }
         let board = MonitorBoard(capture.layout, controls)
         // Who names a monitor shows that one; to choose another is for this end alone.
         let isFixed = options.screen != nil
@@ -311,7 +316,7 @@ public final class MirrorSource: Sendable {
             // Who shares one may share the other later.
             sound: soundSupply == nil || options.sound == .off ? [] : Set(SoundOrigin.allCases),
             streamed: Self.streamed(options.sound, of: soundSupply),
-            recorded: Self.streamed(options.sound, of: soundSupply) == nil ? [] : options.sound.origins,
+            recorded: soundSupply == nil ? [] : options.sound.origins,
             slowViewers: capture.fillsFurtherPictures && ProcessInfo.processInfo.activeProcessorCount >= 2
                 ? .secondEncode : .refresh,
             heard: try HeardViewers.make(options, of: platform.sound), clipboard: clipboard,
@@ -319,7 +324,7 @@ public final class MirrorSource: Sendable {
             // Of a monitor that has just gone the viewer hears by the new list.
             selectMonitor: { try? board.select($0) }, inject: { injector?.inject($0) })
         let (server, events) = (serving.server, serving.events)
-        server.setScreen(capture.size, on: capture.layout.selected)
+        server.setScreen(capture.shownSize, on: capture.layout.selected)
         server.setMonitors(capture.layout, isFixed: isFixed)
         let pointer = CursorFeed(
             cursor, screen: capture.size, picture: format.size,
@@ -331,7 +336,7 @@ public final class MirrorSource: Sendable {
             pipeline = try SourcePipeline(
                 capture: capture, format: format, fit: { $0.fitted(within: largest) },
                 longestPause: isShared ? BroadcastOptions.longestPause : nil,
-                followsPath: options.adaptation == .automatic, controls: controls,
+                followsPath: options.adaptation == .automatic, keepsAwake: options.keepsAwake, controls: controls,
                 surroundings: .init(
                     now: { MonotonicClock.now },
                     submit: { serving.submit($0) },
@@ -375,7 +380,8 @@ public final class MirrorSource: Sendable {
                     try await broadcast.begin(
                         BroadcastScreen(
                             broadcast.encode, display: options.display, monitor: capture.layout.selected.id,
-                            choice: fixed == nil || fixed == broadcast.encode.codec ? choice : .automatic, on: platform,
+                            choice: fixed == nil || fixed == broadcast.encode.codec ? choice : .automatic,
+                            keepsAwake: options.keepsAwake, on: platform,
                             submit: { broadcast.take($0) }, note: { events.put(.info($0)) },
                             failed: { events.put(.info("The broadcast has no picture any more: \($0.message)")) }))
                 }
@@ -395,11 +401,26 @@ public final class MirrorSource: Sendable {
         }
         self.init(
             serving, supply: .screen(controls, thread), board: board, sound: soundSupply, encoder: summary,
-            size: format.size, notes: capture.notes + clipboardNote)
+            size: format.size,
+            notes: capture.notes + [size.note(scaledFrom: capture.size)].compactMap(\.self) + inputNote + clipboardNote)
         soundSupply?.begin(
             .init(
                 submit: { serving.submit($0) }, captured: { events.put(.soundShared($0)) },
                 note: { events.put(.info($0)) }))
+    }
+
+    /// Opens what viewers drive the machine by, unless they only watch. A display that takes no input from programs is
+    /// shared all the same, with a note: who watches needs none.
+    private static func openInjector<Platform: SourcePlatform>(
+        _ options: Options, of platform: Platform
+    ) throws(HelioError) -> (DirectInjector<Platform.Injector>?, notes: [String]) {
+        if options.isViewOnly { return (nil, []) }
+        do throws(HelioError) {
+            return (DirectInjector(try platform.openInjector(display: options.display)), [])
+        } catch {
+            guard error.code == .unsupported else { throw error }
+            return (nil, ["viewers can only watch. \(error.message)".withoutFullStop])
+        }
     }
 
     /// Opens the screen's clipboard where it is to be shared. One that can't be had is a note, and no error.
@@ -409,16 +430,17 @@ public final class MirrorSource: Sendable {
         guard let wanted = options.clipboard, !options.isViewOnly else { return (nil, []) }
         var notes: [String] = []
         let clipboard = try SharedClipboard.open(
-            wanted, note: { notes.append("the clipboard is not shared: \($0.message)") },
+            wanted, isViewers: false, note: { notes.append("the clipboard is not shared: \($0.message)") },
             by: { handler throws(HelioError) in
                 try platform.openClipboard(display: options.display, marked: wanted.includesMarked, handler: handler)
             })
         return (clipboard, notes)
     }
 
-    /// The sound that players and servers are told of; `nil` where there is none, as they wait for what they are told of.
+    /// The sound that players and servers are told of; `nil` where none is shared. It is silence until there is a device,
+    /// which may come later: they can't be told of another track then.
     private static func streamed(_ sharing: SoundSharing, of supply: SoundSupply?) -> SoundOrigin? {
-        guard let supply, sharing != .off, supply.lookForTrouble() == nil else { return nil }
+        guard supply != nil, sharing != .off else { return nil }
         return sharing == .microphone ? .microphone : .system
     }
 
@@ -600,4 +622,9 @@ extension MirrorSource.Options {
         }
         return codec
     }
+}
+
+extension String {
+    /// This text as notes are: without the full stop at its end.
+    fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -82,7 +82,7 @@ public final class ScreenStream: Sendable {
         _ capture: Capture, _ options: Options, on platform: Platform
     ) throws(HelioError) where Capture.Picture == Platform.Encoder.Picture {
         let limits = try options.profileLevelID.map { text throws(HelioError) in try ReceiverLimits(text) }
-        var size = capture.size.fitted(within: options.largest)
+        var size = capture.size.fitted(within: options.largest).fitted(within: .largestCoded)
         if let limits { size = limits.fit(size) }
         let rate = limits?.framesPerSecond(options.framesPerSecond, of: size) ?? options.framesPerSecond
         let format = VideoFormat(

@@ -10,6 +10,7 @@ internal import HelioServing
 internal import HelioSession
 private import HelioSound
 internal import HelioStores
+private import HelioTLS
 internal import HelioViewing
 private import NIOCore
 internal import NIOPosix
@@ -35,7 +36,8 @@ final class Serving: Sendable {
     private let advertising: HostAdvertising?
     private let group: MultiThreadedEventLoopGroup
     private let identity: Identity
-    private let host: String
+    /// The address that it listens on.
+    private let address: String
     private let started = MonotonicClock.now
     private let encoderTroubles = Mutex(DropCounter<EncoderTrouble>())
     private let shortage = Mutex<String?>(nil)
@@ -64,7 +66,7 @@ final class Serving: Sendable {
         inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) async throws(HelioError) {
         let events = SourceEvents()
-        let host = LocalAddress.reachable(listeningAt: options.address)
+        let address = options.address
         let code = try options.pairingCode.map { code throws(HelioError) in SecretBytes(try ShareLink.secret(code)) }
         let suite = try options.protection?.suiteOptions()
         let name = options.name ?? ProcessInfo.processInfo.hostName
@@ -86,12 +88,17 @@ final class Serving: Sendable {
             } else {
                 nil
             }
+        // One for both ports: a stranger has no more of two.
+        let handshakes = HandshakeLimit()
+        let strangers = BoundedEvents("tries to come in were refused") { events.put($0) }
+        let transports = BoundedEvents("changes of transport were made") { events.put($0) }
         let stream = StreamMailbox(on: group.next())
         group.next().execute { ThreadPriority.raise() }
         let web: WebEndpoint? =
             if let wanted = options.web {
                 try await WebEndpoint(
-                    wanted, address: options.address, bitrate: format.bitrate, identity: identity, on: group.next())
+                    wanted, address: options.address, bitrate: format.bitrate, identity: identity,
+                    handshakes: handshakes, on: group.next())
             } else {
                 nil
             }
@@ -113,7 +120,7 @@ final class Serving: Sendable {
                 .init(
                     address: options.address, port: options.port,
                     host: settings,
-                    inputRate: options.inputRate.map { UInt16($0) }),
+                    inputRate: options.inputRate.map { UInt16($0) }, handshakes: handshakes),
                 identity: identity, devices: options.places.devices, web: web?.serving,
                 stream: stream, on: group.next(),
                 onEvent: { event in
@@ -121,9 +128,7 @@ final class Serving: Sendable {
                     case .keyframeNeeded(let reason, let encoding): feed.requestKeyframe(reason, of: encoding)
                     case .repairNeeded(let frame, let reason, let encoding):
                         feed.requestRepair(since: frame, reason: reason, of: encoding)
-                    case .bitrate(let rate):
-                        feed.setBitrate(rate)
-                        events.put(.info("Coding for \(rate), as the slowest viewer's path carries."))
+                    case .bitrate(let rate): feed.setBitrate(rate)
                     case .second(let rate):
                         feed.setSecond(rate)
                         let wasThere = hasSecond.withLock { has -> Bool in
@@ -142,7 +147,7 @@ final class Serving: Sendable {
                     case .suite(let agreement, let address):
                         if let summary = agreement.summary { events.put(.info("\(address): \(summary)")) }
                     case .transport(_, let address, let device, _, let reason):
-                        events.put(.info(reason.hostSentence(about: device ?? address)))
+                        transports.put(.info(reason.hostSentence(about: device ?? address)))
                     case .watched(let watched): audience.setViewers(watched)
                     case .soundWanted(let demands): audience.setSound(demands, of: .viewers)
                     case .joined(_, let address, let device):
@@ -157,12 +162,12 @@ final class Serving: Sendable {
                     case .paired(let device, let address):
                         events.put(.paired(address: address, device: device.name, isVisitor: device.isVisitor))
                     case .pairingRefused(let address, let refusal):
-                        events.put(.pairingRefused(address: address, reason: refusal.rawValue))
+                        strangers.put(.pairingRefused(address: address, reason: refusal.rawValue))
                     case .refused(let address, let refusal):
-                        events.put(.viewerRefused(address: address, reason: refusal.rawValue))
+                        strangers.put(.viewerRefused(address: address, reason: refusal.rawValue))
                     case .linkReplaced(let secret):
                         events.put(
-                            .link(Self.link(host, port.withLock { $0 }, web, identity, secret: secret.bytes)))
+                            .link(Self.link(address, port.withLock { $0 }, web, identity, secret: secret.bytes)))
                     }
                 },
                 onNote: { events.put(.info($0)) }, selectMonitor: selectMonitor, inject: inject,
@@ -194,7 +199,7 @@ final class Serving: Sendable {
             throw error
         }
         do throws(HelioError) {
-            try await web?.open(for: server)
+            await web?.open(for: server)
             publication = try await options.publication?.open(
                 format: format, sound: isStreamed ? options.publication?.sound?.streamed : nil,
                 soundOrigin: streamed ?? .system,
@@ -225,11 +230,13 @@ final class Serving: Sendable {
         self.stream = stream
         self.group = group
         self.identity = identity
-        self.host = host
+        self.address = address
         recording?.begin()
     }
 
-    func link(secret: [UInt8]) -> MirrorSource.Link { Self.link(host, server.localPort, web, identity, secret: secret) }
+    func link(secret: [UInt8]) -> MirrorSource.Link {
+        Self.link(address, server.localPort, web, identity, secret: secret)
+    }
 
     /// Sends a slice to all.
     ///
@@ -320,10 +327,15 @@ final class Serving: Sendable {
         events.finish()
     }
 
+    /// The link by the addresses that the machine has now: it may have gone from one network to another.
     private static func link(
-        _ host: String, _ port: Int, _ web: WebEndpoint?, _ identity: Identity, secret: [UInt8]
+        _ address: String, _ port: Int, _ web: WebEndpoint?, _ identity: Identity, secret: [UInt8]
     ) -> MirrorSource.Link {
-        let link = ShareLink(host: host, port: UInt16(port), fingerprint: identity.fingerprint, secret: secret)
-        return MirrorSource.Link(text: link.text, code: link.code, web: web.map { "\($0.url)#\(link.code)" })
+        let hosts = LocalAddress.reachable(listeningAt: address)
+        var link = ShareLink(host: hosts[0], port: UInt16(port), fingerprint: identity.fingerprint, secret: secret)
+        link.otherHosts = Array(hosts.dropFirst())
+        return MirrorSource.Link(
+            text: link.text, code: link.code, web: web.map { "\($0.url(at: hosts[0]))#\(link.code)" },
+            otherAddresses: link.otherHosts)
     }
 }

@@ -16,7 +16,7 @@ where Encoder.Picture == Capture.Picture {
         var submit: (EncodedSlice) -> Bool
         /// The stream has this format from the next frame on.
         var formatChanged: (VideoFormat) -> Void
-        /// The capture has this size, on that monitor, from now on.
+        /// The screen has this size, on that monitor, from now on; the capture is a pixel more where a side is odd.
         var screenChanged: (PixelSize, ScreenMonitor) -> Void
         /// The wanted picture has this size, before any viewer's limit.
         var wantedSizeChanged: (PixelSize) -> Void
@@ -51,6 +51,8 @@ where Encoder.Picture == Capture.Picture {
     private let surroundings: Surroundings
     /// True where size and frame rate follow the path, too.
     private var followsPath: Bool
+    /// True where the screen is kept from going dark while somebody watches.
+    private let keepsAwake: Bool
 
     /// The agreed bitrate: the ceiling for the rates that the viewers' paths suggest.
     private var configuredBitrate: Bitrate
@@ -63,8 +65,11 @@ where Encoder.Picture == Capture.Picture {
     /// The largest picture that the viewers take; `nil` = any.
     private var agreedLargest: PixelSize?
     private var layout: MonitorLayout
-    /// The size that is captured of the selected monitor.
+    /// The size that is captured of the selected monitor, and the part of it that the screen has.
     private var screen: PixelSize
+    private var shown: PixelSize
+    /// True while all outputs of the display are switched off.
+    private var isOff = false
     /// The format that is coded.
     private var format: VideoFormat
     /// The format to code from the next keyframe on: other rates, for an encoder that takes them no other way.
@@ -114,11 +119,12 @@ where Encoder.Picture == Capture.Picture {
     ///   - fit: gives the size that this end wants for a screen's size; the screen's own as a rule.
     ///   - longestPause: after this time the picture is coded once more, though nothing has changed; sooner where it had.
     ///   - followsPath: whether size and frame rate follow what the path carries (row 6), as the bitrate always does.
+    ///   - keepsAwake: whether the screen is kept from going dark by itself while somebody watches.
     ///   - makeEncoder: makes the chosen encoder or, as fallback, the one that is likeliest to work where that has
     ///   failed.
     init(
         capture: Capture, format: VideoFormat, fit: @escaping (PixelSize) -> PixelSize = { $0 },
-        longestPause: Duration? = nil, followsPath: Bool = false,
+        longestPause: Duration? = nil, followsPath: Bool = false, keepsAwake: Bool = false,
         controls: SourceControls, surroundings: Surroundings,
         makeEncoder: @escaping (VideoFormat, _ isFallback: Bool) throws(HelioError) -> Encoder
     ) throws(HelioError) {
@@ -135,10 +141,12 @@ where Encoder.Picture == Capture.Picture {
         self.fit = fit
         self.longestPause = longestPause
         self.followsPath = followsPath
+        self.keepsAwake = keepsAwake
         layout = capture.layout
         screen = capture.size
+        shown = capture.shownSize
         var format = format
-        format.size = fit(capture.size)
+        format.size = fit(capture.size).fitted(within: .largestCoded)
         self.format = format
         configuredBitrate = format.bitrate
         configuredRate = format.framesPerSecond
@@ -180,6 +188,7 @@ where Encoder.Picture == Capture.Picture {
             isWatched = watched
             needsWholeScreen = true
             isBlank = false
+            if keepsAwake { capture.keepAwake(watched) }
             if watched {
                 ladder.begin()
                 watch = ContentWatch()
@@ -535,7 +544,7 @@ where Encoder.Picture == Capture.Picture {
 
     /// The size that is agreed on: the screen's, within the limits of this end and of all viewers.
     private var agreedSize: PixelSize { wantedSize.fitted(within: agreedLargest) }
-    private var wantedSize: PixelSize { fit(capture.size) }
+    private var wantedSize: PixelSize { fit(capture.size).fitted(within: .largestCoded) }
 
     /// Adopts the viewers' agreement on codec, size, rate or chroma; a codec that can't be coded stays as it is.
     private func adopt(_ agreement: StreamAgreement) throws(HelioError) {
@@ -580,9 +589,17 @@ where Encoder.Picture == Capture.Picture {
 
     /// Follows a new layout: positions are mapped to the new capture before anybody sees it.
     private func followLayout() throws(HelioError) {
+        if capture.isOff != isOff {
+            isOff = capture.isOff
+            surroundings.note(
+                isOff
+                    ? "The display is switched off: viewers keep its last picture until it is on again."
+                    : "The display is on again.")
+        }
+        if isOff { return }
         let before = (layout: layout, screen: screen)
-        (layout, screen) = (capture.layout, capture.size)
-        surroundings.screenChanged(screen, layout.selected)
+        (layout, screen, shown) = (capture.layout, capture.size, capture.shownSize)
+        surroundings.screenChanged(shown, layout.selected)
         surroundings.layoutChanged(layout)
         let isOther = layout.selected.id != before.layout.selected.id
         if isOther {
@@ -600,7 +617,8 @@ where Encoder.Picture == Capture.Picture {
         try replacePicture(changed)
         _ = try reconfigure(changed, mayKeep: false)
         renewSecond()
-        if !isOther { surroundings.note("The display is \(screen) now.") }
+        if !isOther { surroundings.note("The display is \(shown) now.") }
+        if let note = wantedSize.note(scaledFrom: screen) { surroundings.note("\(note).") }
         tellShortage()
     }
 
@@ -608,7 +626,7 @@ where Encoder.Picture == Capture.Picture {
         let isGone = !layout.monitors.contains { $0.id == before.id }
         surroundings.note(
             (isGone ? "The monitor \(before.name) is gone. " : "")
-                + "The monitor \(layout.selected.name) is shared from now on, \(screen).")
+                + "The monitor \(layout.selected.name) is shared from now on, \(shown).")
     }
 
     private func replacePicture(_ format: VideoFormat) throws(HelioError) {

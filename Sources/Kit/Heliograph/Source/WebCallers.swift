@@ -15,7 +15,8 @@ final class WebCallers {
             let id = server.makeWebViewer()
             numbers[connection.id] = id
             connections[id] = connection
-            server.webInput(.connected(address: connection.remoteAddress), from: id)
+            server.webInput(
+                .connected(address: connection.remoteAddress, isSecure: connection.isSecure), from: id)
         case .message(let connection, let bytes):
             guard let id = numbers[connection.id] else { return }
             server.webInput(.received(bytes), from: id)

@@ -13,6 +13,7 @@ internal import HelioServing
 internal import HelioSession
 private import HelioSignaling
 internal import HelioStores
+internal import HelioTLS
 internal import HelioViewing
 private import HelioWebPages
 internal import NIOCore
@@ -28,17 +29,27 @@ final class WebEndpoint: Sendable {
 
     private let options: WebOptions
     private let address: String
+    private let loop: any EventLoop
     private let sockets: PeerPort
-    private let callers: NIOLoopBound<WebCallers>
+    private let door: NIOLoopBound<WebDoor>
     private let service: LocalSignalingService
 
-    /// Opens the WebRTC port. Throws `systemFailed`, `unreachable` or `invalidArgument`.
+    /// The way in on the event loop: what comes before there is a host to join it to is sent away.
+    private final class WebDoor {
+        let callers = WebCallers()
+        var server: SourceServer?
+        var sockets: PeerPort?
+    }
+
+    /// Opens the page's port, and WebRTC's. Throws `systemFailed`, `unreachable` or `invalidArgument`.
     ///
     /// - Parameters:
     ///   - address: the address to listen on, as the host does.
     ///   - bitrate: the ceiling of the bitrate to one browser.
+    ///   - handshakes: the limit of the host's strangers.
     init(
-        _ options: WebOptions, address: String, bitrate: Bitrate, identity: Identity, on loop: any EventLoop
+        _ options: WebOptions, address: String, bitrate: Bitrate, identity: Identity, handshakes: HandshakeLimit,
+        on loop: any EventLoop
     ) async throws(HelioError) {
         var configuration = PeerConnectionConfiguration()
         // Browsers decode more than their level says; what they take is told by `StreamCapabilities.browser`.
@@ -48,7 +59,7 @@ final class WebEndpoint: Sendable {
         var entries: [ICEServerEntry] = []
         let servers = try ICEServerList(
             options.iceServers.map { .init(url: $0.url, username: $0.username, password: $0.password) })
-        notes = await servers.add(to: &configuration)
+        var notes = await servers.add(to: &configuration)
         // A browser may be able to use what can't be used here.
         for server in options.iceServers {
             let place = try ICEServerAddress(server.url, username: server.username)
@@ -63,12 +74,32 @@ final class WebEndpoint: Sendable {
         } catch {
             throw HelioError(.systemFailed, "OpenSSL can't make a certificate: is its version 3?", cause: error)
         }
-        var port = PeerPortSettings()
-        // On one address alone, media go there too.
-        if let ip = IPAddress(address), !ip.isUnspecified { port.addresses = [ip] }
-        port.includesLoopback = true
-        sockets = try await PeerPort.open(port, on: loop)
-        callers = await Self.makeCallers(on: loop)
+        let door = await Self.makeDoor(on: loop)
+        let service = LocalSignalingService(
+            try Self.service(options, address: address, identity: identity, handshakes: handshakes) { channel in
+                guard let sockets = door.value.sockets else { throw ChannelError.ioOnClosedChannel }
+                try sockets.acceptOnLoop(channel)
+            }, on: loop)
+        try await service.start { event in
+            if let server = door.value.server { return door.value.callers.take(event, for: server) }
+            if case .opened(let connection) = event { connection.close() }
+        }
+        let page = service.localPort ?? 0
+        do throws(HelioError) {
+            sockets = try await PeerPort.open(Self.media(options, address: address, page: page), on: loop)
+        } catch {
+            await service.stop()
+            throw error
+        }
+        if options.mediaPort == nil, Int(sockets.localPort) != page {
+            notes.append(
+                "Browsers' pictures go by UDP port \(sockets.localPort), as \(page), the page's number, is taken there: "
+                    + "behind a firewall, give one by --web-port-udp.")
+        }
+        try? await loop.submit { [sockets] in door.value.sockets = sockets }.get()
+        self.notes = notes
+        self.door = door
+        self.service = service
         var settings = WebSettings(
             fingerprint: dtls.fingerprint.bytes, iceServers: entries, configuration: configuration
         ) { configuration, now in
@@ -79,15 +110,55 @@ final class WebEndpoint: Sendable {
         settings.servesHTTPS = !options.usesTLS
         self.settings = settings
         serving = WebServing(
-            port: sockets, order: { [callers] id, order in callers.value.carryOut(order, for: id) })
-        service = LocalSignalingService(
-            LocalSignalingSettings(
-                address: address, port: options.port.map { .exactly($0) } ?? .preferably(8080),
-                identity: identity, servesHTTP: !options.usesTLS,
-                files: Self.files()),
-            on: loop)
+            port: sockets, order: { [door] id, order in door.value.callers.carryOut(order, for: id) })
         self.options = options
         self.address = address
+        self.loop = loop
+    }
+
+    /// The settings of the page's service. Throws `invalidArgument`.
+    private static func service(
+        _ options: WebOptions, address: String, identity: Identity, handshakes: HandshakeLimit,
+        takesMedia: @escaping @Sendable (any Channel) throws -> Void
+    ) throws(HelioError) -> LocalSignalingSettings {
+        var settings = LocalSignalingSettings(
+            address: address, port: options.port.map { .exactly($0) } ?? .preferably(8080),
+            identity: identity, servesHTTP: !options.usesTLS, files: files())
+        settings.handshakes = handshakes
+        for name in options.allowedHosts where !HostNames.isPattern(name) {
+            throw HelioError(
+                .invalidArgument,
+                "'\(name)' is no name to allow: give one such as desk.example.org, or *.example.org for all below it. "
+                    + "Addresses need none.")
+        }
+        settings.allowedNames = options.allowedHosts
+        for text in options.proxies {
+            guard let proxy = IPAddress(text) else {
+                throw HelioError(
+                    .invalidArgument, "The proxy '\(text)' is no IP address: give the one that it connects from.")
+            }
+            settings.proxies.insert(proxy.unmapped)
+        }
+        settings.takesMedia = takesMedia
+        return settings
+    }
+
+    /// The settings of WebRTC's port. Throws `invalidArgument`.
+    private static func media(
+        _ options: WebOptions, address: String, page: Int
+    ) throws(HelioError) -> PeerPortSettings {
+        var settings = PeerPortSettings()
+        // On one address alone, media go there too.
+        if let ip = IPAddress(address), !ip.isUnspecified { settings.addresses = [ip] }
+        settings.includesLoopback = true
+        guard let port = UInt16(exactly: options.mediaPort ?? page) else {
+            throw HelioError(
+                .invalidArgument, "The UDP port \(options.mediaPort ?? page): give a number from 0 to 65535.")
+        }
+        settings.port = port
+        settings.fallsBack = options.mediaPort == nil
+        settings.sharedTCPPort = UInt16(exactly: page)
+        return settings
     }
 
     /// The page as one file at `/`, and its files by themselves, for who looks into it. Should they ever not be joined, `/`
@@ -112,22 +183,24 @@ final class WebEndpoint: Sendable {
         #endif
     }
 
-    private static func makeCallers(on loop: any EventLoop) async -> NIOLoopBound<WebCallers> {
+    private static func makeDoor(on loop: any EventLoop) async -> NIOLoopBound<WebDoor> {
         await withCheckedContinuation { continuation in
-            loop.execute { continuation.resume(returning: NIOLoopBound(WebCallers(), eventLoop: loop)) }
+            loop.execute { continuation.resume(returning: NIOLoopBound(WebDoor(), eventLoop: loop)) }
         }
     }
 
-    /// Starts to serve the page. Throws `systemFailed`.
-    func open(for server: SourceServer) async throws(HelioError) {
-        try await service.start { [callers] event in callers.value.take(event, for: server) }
+    /// Lets browsers in, to a host that runs.
+    func open(for server: SourceServer) async {
+        try? await loop.submit { [door] in door.value.server = server }.get()
     }
 
-    /// The page's URL, for people; with a link's secret behind it, it lets a browser in.
-    var url: String {
-        let authority = LocalAddress.authority(listeningAt: address, port: service.localPort ?? 0)
-        return "\(options.usesTLS ? "https" : "http")://\(authority)/"
+    /// The page's URL at one of this machine's addresses, for people; with a link's secret behind it, it lets a browser in.
+    func url(at host: String) -> String {
+        "\(options.usesTLS ? "https" : "http")://\(Authority.text(host, port: port))/"
     }
+
+    /// The page's URL at the likeliest address.
+    var url: String { url(at: LocalAddress.reachable(listeningAt: address)[0]) }
 
     var port: Int { service.localPort ?? 0 }
 

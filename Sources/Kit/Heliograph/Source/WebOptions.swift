@@ -20,6 +20,15 @@ public struct WebOptions: Sendable {
 
     /// The TCP port of the page; 0 picks a free one. `nil` is 8080, or a free one where that is taken.
     public var port: Int?
+    /// The UDP port of picture, sound and input by WebRTC; 0 picks a free one. `nil` is the page's own number, or a free
+    /// one where that is taken. What goes by TCP comes to the page's port.
+    public var mediaPort: Int?
+    /// Names that the page may be opened by, beside this machine's own and its addresses: those that a VPN, or the proxy
+    /// in front of it, has for this machine. `*.NAME` allows all names below one.
+    public var allowedHosts: [String] = []
+    /// The IP addresses of proxies in front of the page: what they say of a request by `X-Forwarded-Proto`, `-Host` and
+    /// `-For` counts.
+    public var proxies: [String] = []
     /// Serves the page by HTTPS alone, with this installation's own certificate, which browsers warn of. Without it, by
     /// both at the same port.
     public var usesTLS = false

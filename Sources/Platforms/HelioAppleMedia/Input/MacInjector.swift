@@ -73,6 +73,13 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
         events.postKey(code, isDown: isDown, flags: modifiers.flags | MacModifiers.ownFlags(usage: usage))
     }
 
+    /// Switches Caps Lock where it is not as it is told; there is no Num Lock.
+    package func setLocks(_ locks: LockState) {
+        guard let caps = locks.caps, caps != modifiers.capsLock else { return }
+        key(usage: 0x39, isDown: true)
+        key(usage: 0x39, isDown: false)
+    }
+
     package func type(_ text: String) {
         for units in TextChunks.split(text) { events.postText(units) }
     }

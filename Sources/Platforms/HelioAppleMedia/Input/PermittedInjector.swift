@@ -51,5 +51,8 @@ package final class PermittedInjector<Inner: InputInjecting>: InputInjecting {
     package func button(_ button: PointerButton, isDown: Bool) { pass { $0.button(button, isDown: isDown) } }
     package func scroll(dx: Int, dy: Int) { pass { $0.scroll(dx: dx, dy: dy) } }
     package func key(usage: UInt16, isDown: Bool) { pass { $0.key(usage: usage, isDown: isDown) } }
+    package func press(_ character: Unicode.Scalar, usage: UInt16) { pass { $0.press(character, usage: usage) } }
+    package func setLocks(_ locks: LockState) { pass { $0.setLocks(locks) } }
+    package func stopRepeating() { pass { $0.stopRepeating() } }
     package func type(_ text: String) { pass { $0.type(text) } }
 }

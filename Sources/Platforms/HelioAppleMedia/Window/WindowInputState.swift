@@ -39,7 +39,7 @@ package struct WindowInputState: Sendable {
     private static let mouseTouch = Int.min
 
     package init(isTextMode: Bool = false, controls: Bool = true) {
-        keyboard = KeyboardRouter(isTextMode: isTextMode)
+        keyboard = KeyboardRouter(mode: isTextMode ? .text : .place)
         self.controls = controls
     }
 
@@ -240,6 +240,10 @@ package struct WindowInputState: Sendable {
 
     // MARK: Keys
 
+    /// What types a character goes as text from now on, or as a key by its place again. The command that asks for it has
+    /// released what was down.
+    mutating func toggleKeys() { keyboard.mode = keyboard.mode == .place ? .text : .place }
+
     /// A key of a Mac's keyboard: its virtual key code; what is repeated while it is held is dropped.
     ///
     /// - Parameter characters: what it types, for text mode.
@@ -302,6 +306,9 @@ package struct WindowInputState: Sendable {
             switch action {
             case .key(let usage, let modifiers, let isDown):
                 controls ? .input(.key(usage: usage, modifiers: modifiers, isDown: isDown)) : nil
+            case .character(let character, let usage):
+                controls ? .input(.character(character, usage: usage)) : nil
+            case .text(let text): controls ? .input(.text(text)) : nil
             case .command(let command): .command(command)
             }
         }

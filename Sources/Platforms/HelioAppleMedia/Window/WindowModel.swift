@@ -29,7 +29,7 @@ package final class WindowModel<Surface: DrawingSurface> {
         self.surface = surface
         self.host = host
         presenter = PicturePresenter(surface: surface, mode: options.scaleMode)
-        input = WindowInputState(isTextMode: options.isTextMode, controls: options.controls)
+        input = WindowInputState(isTextMode: options.keys != .place, controls: options.controls)
         texts = WindowTexts(waiting: options.waitingText)
         grabsKeyboard = options.grabsKeyboard
         adoptsPictureSize = options.adoptsPictureSize && !options.isFullScreen
@@ -144,6 +144,7 @@ package final class WindowModel<Surface: DrawingSurface> {
         case .scrollRight: presenter.scroll(byX: step.x, y: 0)
         case .scrollUp: presenter.scroll(byX: 0, y: -step.y)
         case .scrollDown: presenter.scroll(byX: 0, y: step.y)
+        case .toggleKeys: input.toggleKeys()
         case .toggleStatistics, .changeDriver, .nextMonitor, .toggleSound, .toggleMicrophone, .toggleClipboard,
             .takeFiles, .declineFiles, .louder, .quieter, .quit:
             break

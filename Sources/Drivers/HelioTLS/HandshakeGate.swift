@@ -1,20 +1,20 @@
-internal import NIOCore
+package import NIOCore
 
 /// Asks, at the first bytes of a connection, whether a TLS handshake may begin: a silent connection costs none.
-final class HandshakeGate: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
+package final class HandshakeGate: ChannelInboundHandler {
+    package typealias InboundIn = ByteBuffer
 
     private let mayBegin: () -> Bool
     private let refused: () -> Void
     private var isOpen = false
 
     /// - Parameter refused: closes the connection.
-    init(mayBegin: @escaping () -> Bool, refused: @escaping () -> Void) {
+    package init(mayBegin: @escaping () -> Bool, refused: @escaping () -> Void) {
         self.mayBegin = mayBegin
         self.refused = refused
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if !isOpen {
             guard mayBegin() else { return refused() }
             isOpen = true

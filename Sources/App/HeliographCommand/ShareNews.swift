@@ -1,0 +1,60 @@
+internal import HelioTerminal
+internal import Heliograph
+
+/// The lines that `heliograph share` writes about what happens, each with the time and a mark in front.
+enum ShareNews {
+    /// The kind of a line, to be seen at a glance.
+    enum Mark: String {
+        case came = "+"
+        case left = "-"
+        case refused = "!"
+        case other = " "
+    }
+
+    /// Writes a line.
+    static func tell(_ mark: Mark = .other, _ text: String) {
+        var line = TerminalText("\(LocalTime.now) ", .dim)
+        line += TerminalText("\(mark.rawValue) ", mark == .refused ? .red : .bold)
+        say(line + TerminalText(text))
+    }
+
+    /// A viewer, as people know it.
+    static func who(_ address: String, _ device: String?) -> String { device.map { "\($0) (\(address))" } ?? address }
+
+    /// Why somebody was not let in.
+    ///
+    /// - Parameter reason: the refusal's name in the protocol.
+    static func refusal(of address: String, _ reason: String) -> String {
+        switch reason {
+        case "wrong-proof": "Somebody at \(address) tried a wrong link or code."
+        case "link-used": "Somebody at \(address) tried a link that was used already."
+        case "unknown-device": "Somebody at \(address) came by a pairing that this machine does not know, or no longer."
+        case "too-many-tries": "Somebody at \(address) has tried too often, and has to wait a minute."
+        case "too-many-viewers": "\(address) was not let in: there are as many viewers as there may be."
+        case "suite-required":
+            "\(address) was not let in: one end wants a suite (--suite) that the other does not have."
+        case "suite-key-differs": "\(address) was not let in: the keys of the suite differ (--suite-key)."
+        case "other-certificate": "\(address) was not let in: its connection is not the one that its proof was for."
+        case "wrong-credentials": "A player at \(address) gave a wrong name or password."
+        default: "\(address) was not let in: \(reason)."
+        }
+    }
+
+    /// Why a device was not paired.
+    static func pairingRefusal(of address: String, _ reason: String) -> String {
+        switch reason {
+        case "pairing-off":
+            "Somebody at \(address) wanted to pair. Nobody can be asked here: see --pair-code-file."
+        case "pairing-busy": "Somebody at \(address) wanted to pair while another was asking."
+        case "pairing-too-many-tries": "Somebody at \(address) has tried to pair too often, and has to wait."
+        case "pairing-too-many-devices":
+            "\(address) was not paired: this machine knows as many devices as it can. 'heliograph devices revoke' makes "
+                + "room."
+        case "pairing-wrong-code": "Somebody at \(address) tried a wrong code for pairing."
+        case "pairing-denied": "\(address) was not paired: somebody said no."
+        case "pairing-timed-out": "\(address) was not paired: nobody answered in time."
+        case "pairing-mismatch": "\(address) was not paired: somebody may be in between."
+        default: "\(address) was not paired: what it sent makes no sense (\(reason))."
+        }
+    }
+}

@@ -1,0 +1,67 @@
+private import Foundation
+
+/// The interfaces that lead out of this machine's own networks, by the system's main table of routes.
+///
+/// The main table, and not the way of a datagram that is sent out: a VPN that takes all traffic has rules of its own, or
+/// two routes of half the addresses each, and who is on the same network reaches the machine by the interface below it.
+package enum DefaultRoutes {
+    /// The longest table that is read, in bytes.
+    private static let longestTable = 1 << 20
+
+    /// The names of the interfaces with a default route, best first, those of IPv4 ahead; empty where there is none, or
+    /// where the system has no such table.
+    package static func interfaces() -> [String] {
+        var names: [String] = []
+        for name in ofIPv4(read("/proc/net/route")) + ofIPv6(read("/proc/net/ipv6_route")) where !names.contains(name) {
+            names.append(name)
+        }
+        return names
+    }
+
+    private static func read(_ path: String) -> String {
+        guard let file = FileHandle(forReadingAtPath: path) else { return "" }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: longestTable)).flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) }
+            ?? ""
+    }
+
+    /// RTF_UP and RTF_REJECT of `linux/route.h`.
+    private static let isUp = 0x0001
+    private static let isRejecting = 0x0200
+
+    /// - Parameter table: `/proc/net/route`: a line of titles, then for each route the interface, destination and gateway
+    ///   as hexadecimal numbers, flags, counts, the metric in decimal, and the mask.
+    static func ofIPv4(_ table: String) -> [String] {
+        var found: [(name: String, metric: Int)] = []
+        for line in table.split(separator: "\n").dropFirst() {
+            let fields = line.split(whereSeparator: \.isWhitespace)
+            guard fields.count >= 8, fields[1] == "00000000", fields[7] == "00000000",
+                let flags = Int(fields[3], radix: 16), flags & isUp != 0, flags & isRejecting == 0,
+                let metric = Int(fields[6])
+            else { continue }
+            found.append((String(fields[0]), metric))
+        }
+        return sorted(found)
+    }
+
+    /// - Parameter table: `/proc/net/ipv6_route`: for each route destination and length of its prefix, source and length
+    ///   of that, gateway, metric, two counts and flags, all as hexadecimal numbers, and the interface.
+    static func ofIPv6(_ table: String) -> [String] {
+        var found: [(name: String, metric: Int)] = []
+        for line in table.split(separator: "\n") {
+            let fields = line.split(whereSeparator: \.isWhitespace)
+            guard fields.count >= 10, fields[0].allSatisfy({ $0 == "0" }), fields[1] == "00", fields[9] != "lo",
+                let flags = Int(fields[8], radix: 16), flags & isUp != 0, flags & isRejecting == 0,
+                let metric = Int(fields[5], radix: 16)
+            else { continue }
+            found.append((String(fields[9]), metric))
+        }
+        return sorted(found)
+    }
+
+    /// By metric, the lower the better; of equal ones the first in the table.
+    private static func sorted(_ found: [(name: String, metric: Int)]) -> [String] {
+        found.enumerated().sorted { ($0.element.metric, $0.offset) < ($1.element.metric, $1.offset) }
+            .map(\.element.name)
+    }
+}

@@ -1,0 +1,49 @@
+private import CInterfaces
+package import HelioCore
+
+/// An address of this machine, with what the system says of the interface that has it.
+package struct InterfaceAddress: Hashable, Sendable {
+    /// The interface's name, such as `eth0`.
+    package var interface: String
+    package var ip: IPAddress
+    /// True where the interface is switched on and connected: to a switch, an access point, or a tunnel's other end.
+    package var hasCarrier: Bool
+    /// True for a link to one other machine, as tunnels of VPNs are.
+    package var isPointToPoint: Bool
+
+    package init(_ interface: String, _ ip: IPAddress, hasCarrier: Bool = true, isPointToPoint: Bool = false) {
+        self.interface = interface
+        self.ip = ip
+        self.hasCarrier = hasCarrier
+        self.isPointToPoint = isPointToPoint
+    }
+
+    /// The most addresses that are listed: machines with hundreds of containers have hundreds.
+    private static let limit = 1024
+
+    /// Lists this machine's addresses, in the system's order; empty where it does not tell them.
+    package static func all() -> [InterfaceAddress] {
+        var list = [helio_interface_address](repeating: helio_interface_address(), count: limit)
+        let count = Int(helio_interface_addresses(&list, Int32(limit)))
+        return list.prefix(count).compactMap { entry in
+            let bytes = withUnsafeBytes(of: entry.bytes) { Array($0.prefix(Int(entry.length))) }
+            guard let ip = IPAddress(networkOrder: bytes) else { return nil }
+            let name = withUnsafeBytes(of: entry.name) { Array($0.prefix { $0 != 0 }) }
+            return InterfaceAddress(
+                String(decoding: name, as: UTF8.self), ip, hasCarrier: entry.is_up != 0 && entry.has_carrier != 0,
+                isPointToPoint: entry.is_point_to_point != 0)
+        }
+    }
+}
+
+extension IPAddress {
+    /// - Parameter bytes: 4 or 16 bytes, in network order; the result is `nil` for any other number.
+    fileprivate init?(networkOrder bytes: [UInt8]) {
+        func number(_ range: Range<Int>) -> UInt64 { bytes[range].reduce(0) { $0 << 8 | UInt64($1) } }
+        switch bytes.count {
+        case 4: self = .v4(UInt32(truncatingIfNeeded: number(0..<4)))
+        case 16: self = IPAddress.v6(high: number(0..<8), low: number(8..<16)).unmapped
+        default: return nil
+        }
+    }
+}

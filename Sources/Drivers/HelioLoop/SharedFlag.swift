@@ -1,0 +1,11 @@
+private import Synchronization
+
+/// A flag that any thread may set, once and for good, and any may ask for.
+package final class SharedFlag: Sendable {
+    private let flag = Atomic(false)
+
+    package init() {}
+
+    package var isSet: Bool { flag.load(ordering: .acquiring) }
+    package func set() { flag.store(true, ordering: .releasing) }
+}

@@ -1,0 +1,42 @@
+package import HelioCore
+
+/// What keys are at each host, where the person has switched it there: `keys` in the installation's folder, a line a
+/// host, the one that was switched last at the end.
+package struct KeyModeStore: Sendable {
+    /// The most hosts that are remembered; the one that was switched longest ago is forgotten for another.
+    package static let limit = 256
+
+    private let storage: any SecretStorage
+
+    package init(in storage: any SecretStorage) { self.storage = storage }
+
+    /// The file in an installation's folder.
+    package static func file(in folder: String) -> any SecretStorage {
+        SecretFile(folder: folder, name: "keys", advice: "Remove it: keys then go by their character again.")
+    }
+
+    /// Reads the choice for a host; `nil` where there is none. Throws `systemFailed` where the file can't be used.
+    ///
+    /// - Parameter host: what names the host, without spaces.
+    package func mode(of host: String) throws(HelioError) -> KeyMode? {
+        Self.lines(try storage.read()).last { $0.host == host }?.mode
+    }
+
+    /// Stores the choice for a host. Throws `systemFailed` where the file can't be written.
+    package func set(_ mode: KeyMode, of host: String) throws(HelioError) {
+        try storage.change { bytes in
+            var lines = Self.lines(bytes).filter { $0.host != host }
+            lines.append((host, mode))
+            return Array(lines.suffix(Self.limit).map { "\($0.host) \($0.mode.rawValue)\n" }.joined().utf8)
+        }
+    }
+
+    /// Reads the lines; one that can't be read says nothing.
+    private static func lines(_ bytes: [UInt8]?) -> [(host: String, mode: KeyMode)] {
+        String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 2, let mode = KeyMode(rawValue: String(words[1])) else { return nil }
+            return (String(words[0]), mode)
+        }
+    }
+}

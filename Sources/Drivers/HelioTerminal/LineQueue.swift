@@ -1,0 +1,62 @@
+/// The lines that wait to be written, oldest first. Bounded: what comes while it is full is dropped and counted, as the
+/// lines before it say more of what happened first.
+struct LineQueue: Sendable {
+    /// The reason for which a line was not written.
+    enum Drop: String, CaseIterable {
+        /// Too many lines waited: nobody read them, or not fast enough.
+        case notRead = "output-not-read"
+        /// The system took it not: its disk is full, or its reader has gone.
+        case notWritten = "output-not-written"
+    }
+
+    let mostLines: Int
+    let mostBytes: Int
+    private var lines: [TerminalText] = []
+    private var bytes = 0
+    /// The lines dropped since the beginning, by reason.
+    private(set) var drops: [Drop: Int] = [:]
+    /// The lines dropped since the last notice of it.
+    private var untold = 0
+    private var why: String?
+
+    init(mostLines: Int, mostBytes: Int) {
+        self.mostLines = mostLines
+        self.mostBytes = mostBytes
+    }
+
+    var isEmpty: Bool { lines.isEmpty }
+
+    /// Appends a line; drops it where there is no room.
+    mutating func put(_ line: TerminalText) {
+        let size = line.plain.utf8.count
+        guard lines.count < mostLines, bytes + size <= mostBytes else { return drop(.notRead, "nobody read them") }
+        lines.append(line)
+        bytes += size
+    }
+
+    /// Counts a line that is not written.
+    ///
+    /// - Parameter why: for the notice.
+    mutating func drop(_ reason: Drop, _ why: String) {
+        drops[reason, default: 0] += 1
+        untold += 1
+        self.why = why
+    }
+
+    /// Takes all lines.
+    mutating func takeAll() -> [TerminalText] {
+        defer {
+            lines = []
+            bytes = 0
+        }
+        return lines
+    }
+
+    /// Takes a sentence about the lines that were dropped since the last one; `nil` where none were. To be asked for once
+    /// a line could be written again.
+    mutating func takeNotice() -> String? {
+        guard untold > 0 else { return nil }
+        defer { untold = 0 }
+        return "(\(untold) \(untold == 1 ? "line is" : "lines are") missing here: \(why ?? "they were not written").)"
+    }
+}

@@ -1,0 +1,26 @@
+/// What an output can show: found from the environment once, and the size again whenever it is used.
+package struct OutputAbilities: Sendable, Equatable {
+    /// True where a person's terminal takes the output.
+    package var isTerminal: Bool
+    /// True where the cursor can go back in its row.
+    package var movesCursor: Bool
+    /// True where bold, dim and coloured text shows as such.
+    package var hasStyles: Bool
+    /// True where more than ASCII shows as it is. A file or a pipe gets UTF-8 in any case: whoever reads it later has a
+    /// locale of his own.
+    package var isUnicode: Bool
+
+    /// - Parameters:
+    ///   - environment: TERM, NO_COLOR (https://no-color.org), and LC_ALL, LC_CTYPE and LANG, of which the first that is
+    ///     set counts (POSIX, section 8.2).
+    ///   - isTerminal: whether the output is a terminal.
+    package init(environment: [String: String], isTerminal: Bool) {
+        self.isTerminal = isTerminal
+        let isDumb = ["", "dumb", "unknown"].contains(environment["TERM"] ?? "")
+        movesCursor = isTerminal && !isDumb
+        hasStyles = movesCursor && environment["NO_COLOR", default: ""].isEmpty
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let name = locale.lowercased()
+        isUnicode = !isTerminal || name.contains("utf-8") || name.contains("utf8")
+    }
+}

@@ -1,0 +1,187 @@
+private import Dispatch
+private import Foundation
+private import HelioCore
+private import HelioLoop
+private import Synchronization
+
+/// The one writer of an output of this program. Lines are written by a thread of its own, in their order, so that whoever
+/// has something to say never waits: not for a terminal that was stopped, a pager that nobody pages, a full disk or a
+/// reader that has gone.
+///
+/// What can't be written is dropped and counted; see `drops`. Once lines go out again, one says how many are missing.
+package final class OutputWriter: Sendable {
+    private struct State: Sendable {
+        var queue: LineQueue
+        /// The text of the last row, and whether it is another than the one that was written.
+        var status: TerminalText?
+        var isStatusNew = false
+        var isShown = false
+        /// True while the thread has something to write.
+        var isBusy = false
+        var waiting: [DispatchSemaphore] = []
+    }
+
+    /// Standard output.
+    package static let standard = OutputWriter(STDOUT_FILENO)
+    /// Standard error.
+    package static let error = OutputWriter(STDERR_FILENO)
+
+    package let abilities: OutputAbilities
+    private let descriptor: Int32
+    private let state: Mutex<State>
+    private let bell = DispatchSemaphore(value: 0)
+    /// Takes the notice of missing lines, where this output is for programs.
+    private let noticed = Mutex<(@Sendable (String) -> Void)?>(nil)
+
+    /// Goes back to the row's begin and empties the row (ECMA-48, EL).
+    private static let clear = "\r\u{1B}[K"
+
+    /// - Parameters:
+    ///   - descriptor: of a file, a pipe or a terminal; it stays open, and is written by this alone.
+    ///   - environment: what the output's abilities are found from; `nil` is this program's.
+    ///   - mostLines: how many lines may wait.
+    ///   - mostBytes: how many bytes may wait.
+    package init(
+        _ descriptor: Int32, environment: [String: String]? = nil, mostLines: Int = 32768,
+        mostBytes: Int = 8 << 20
+    ) {
+        self.descriptor = descriptor
+        abilities = OutputAbilities(
+            environment: environment ?? ProcessInfo.processInfo.environment, isTerminal: isatty(descriptor) != 0)
+        state = Mutex(State(queue: LineQueue(mostLines: mostLines, mostBytes: mostBytes)))
+        WorkerThread(name: "heliograph-output", isUrgent: false) { [self] in run() }
+    }
+
+    /// Writes a line, above the status. Returns at once.
+    package func write(_ line: TerminalText) {
+        wake { $0.queue.put(line) }
+    }
+
+    /// Shows a text in the terminal's last row, below all lines, in place of the one before; `nil`: none any more. Does
+    /// nothing where the output is no terminal, or one that can't go back in its row.
+    package func show(_ status: TerminalText?) {
+        guard abilities.movesCursor else { return }
+        wake { state in
+            guard state.status != status else { return }
+            state.status = status
+            state.isStatusNew = true
+        }
+    }
+
+    /// The size of the terminal in columns and rows; `nil` where it is none or does not say.
+    package var size: (columns: Int, rows: Int)? {
+        var size = winsize()
+        guard abilities.isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+        else { return nil }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// Lines that were not written since the beginning, by reason.
+    package var drops: [String: Int] {
+        let drops = state.withLock { $0.queue.drops }
+        return Dictionary(uniqueKeysWithValues: drops.map { ($0.key.rawValue, $0.value) })
+    }
+
+    /// Has another take the notice of missing lines, as the lines of this output are for programs.
+    package func sendNotices(to take: @escaping @Sendable (String) -> Void) { noticed.withLock { $0 = take } }
+
+    /// Waits until all lines so far are written, but not longer than this: before the program ends. What is left then is
+    /// lost with it.
+    @discardableResult
+    package func drain(within limit: Duration) -> Bool {
+        let done = DispatchSemaphore(value: 0)
+        let isBusy = state.withLock { state in
+            if state.isBusy { state.waiting.append(done) }
+            return state.isBusy
+        }
+        return !isBusy || done.wait(timeout: .now() + limit.inSeconds) == .success
+    }
+
+    private func wake(_ change: (inout State) -> Void) {
+        let isAsleep = state.withLock { state in
+            change(&state)
+            let hasWork = !state.queue.isEmpty || state.isStatusNew
+            defer { if hasWork { state.isBusy = true } }
+            return hasWork && !state.isBusy
+        }
+        if isAsleep { bell.signal() }
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        while true {
+            bell.wait()
+            while let work = takeWork() { write(work) }
+        }
+    }
+
+    private struct Work {
+        var lines: [TerminalText]
+        var status: TerminalText?
+        /// Whether a status is in the last row now.
+        var isShown: Bool
+    }
+
+    private func takeWork() -> Work? {
+        let (work, waiting) = state.withLock { state -> (Work?, [DispatchSemaphore]) in
+            guard !state.queue.isEmpty || state.isStatusNew else {
+                state.isBusy = false
+                defer { state.waiting = [] }
+                return (nil, state.waiting)
+            }
+            let work = Work(lines: state.queue.takeAll(), status: state.status, isShown: state.isShown)
+            state.isStatusNew = false
+            state.isShown = state.status != nil
+            return (work, [])
+        }
+        for done in waiting { done.signal() }
+        return work
+    }
+
+    private func write(_ work: Work) {
+        if work.isShown { _ = put(Self.clear) }
+        for line in work.lines { writeLine(line) }
+        if let status = work.status { _ = put(status.shown(by: abilities, inColumns: size?.columns ?? 80)) }
+    }
+
+    private func writeLine(_ line: TerminalText) {
+        if let why = put(line.shown(by: abilities) + "\n") {
+            return state.withLock { $0.queue.drop(.notWritten, why) }
+        }
+        guard let notice = state.withLock({ $0.queue.takeNotice() }) else { return }
+        if let take = noticed.withLock({ $0 }) { return take(notice) }
+        if put(notice + "\n") != nil { state.withLock { $0.queue.drop(.notWritten, "they were not written") } }
+    }
+
+    /// True where a line was written in part: the next one has to begin anew. Touched by the thread alone.
+    private let isBroken = Atomic(false)
+
+    /// Writes all of a text, however long the system takes.
+    ///
+    /// - Returns: `nil`, or why it could not be written.
+    private func put(_ text: String) -> String? {
+        var bytes = Array(text.utf8)
+        if isBroken.load(ordering: .relaxed) { bytes.insert(UInt8(ascii: "\n"), at: 0) }
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes[offset...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                offset += count
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN:
+                // Somebody else that has the same terminal or pipe has made it so.
+                var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&wanted, 1, -1)
+            case let error:
+                if offset > 0 { isBroken.store(true, ordering: .relaxed) }
+                return String(cString: strerror(error))
+            }
+        }
+        isBroken.store(false, ordering: .relaxed)
+        return nil
+    }
+}

@@ -1,0 +1,120 @@
+/// A line for a person, in parts that may stand out.
+///
+/// What it says may come from the network: control characters are shown as "?", so that nothing in it can move the cursor
+/// or set the terminal's title.
+package struct TerminalText: Sendable, Equatable, ExpressibleByStringLiteral {
+    /// How a part stands out, where the terminal can show it.
+    package enum Style: Sendable, Equatable {
+        case plain
+        case bold
+        case dim
+        case red
+        /// Escape sequences of our own: a QR code. Shown as it is, so only for a terminal that takes styles and Unicode.
+        case ready
+        /// A line for programs: as it is, but for a terminal.
+        case data
+    }
+
+    private struct Part: Sendable, Equatable {
+        var text: String
+        var style: Style
+    }
+
+    private var parts: [Part]
+
+    package init(_ text: String, _ style: Style = .plain) { parts = [Part(text: text, style: style)] }
+
+    package init(stringLiteral text: String) { self.init(text) }
+
+    package static func + (left: Self, right: Self) -> Self {
+        var sum = left
+        sum.parts += right.parts
+        return sum
+    }
+
+    package static func += (left: inout Self, right: Self) { left.parts += right.parts }
+
+    /// The words alone.
+    package var plain: String { parts.map(\.text).joined() }
+
+    /// The text as this output shows it, without an end of line.
+    package func shown(by abilities: OutputAbilities) -> String {
+        parts.map { part in
+            if part.style == .ready || part.style == .data && !abilities.isTerminal { return part.text }
+            let words = Self.clean(part.text, isUnicode: abilities.isUnicode)
+            guard abilities.hasStyles, let code = Self.code(of: part.style), !words.isEmpty else { return words }
+            return "\u{1B}[\(code)m\(words)\u{1B}[0m"
+        }
+        .joined()
+    }
+
+    /// The text in one row of so many columns, the last of which stays empty: some terminals go to the next row there.
+    package func shown(by abilities: OutputAbilities, inColumns columns: Int) -> String {
+        var left = max(0, columns - 1)
+        var row = self
+        row.parts = []
+        for part in parts where left > 0 {
+            var text = ""
+            for character in part.text.replacing("\n", with: " ") {
+                let width = Self.columns(of: character)
+                guard width <= left else {
+                    left = 0
+                    break
+                }
+                left -= width
+                text.append(character)
+            }
+            row.parts.append(Part(text: text, style: part.style))
+        }
+        return row.shown(by: abilities)
+    }
+
+    private static func code(of style: Style) -> Int? {
+        switch style {
+        case .plain, .ready, .data: nil
+        case .bold: 1
+        case .dim: 2
+        case .red: 31
+        }
+    }
+
+    /// The columns that a character takes, near enough: East Asian and pictorial ones take two.
+    private static func columns(of character: Character) -> Int {
+        guard let first = character.unicodeScalars.first else { return 0 }
+        let isWide =
+            (0x1100...0x115F).contains(first.value) || (0x2E80...0xA4CF).contains(first.value)
+            || (0xAC00...0xD7A3).contains(first.value) || (0xF900...0xFAFF).contains(first.value)
+            || (0xFE30...0xFE6F).contains(first.value) || (0xFF00...0xFF60).contains(first.value)
+            || (0xFFE0...0xFFE6).contains(first.value) || first.value >= 0x1F000
+        return isWide ? 2 : 1
+    }
+
+    /// Signs that have a common spelling in ASCII.
+    private static let spellings: [Unicode.Scalar: String] = [
+        "●": "*", "·": "-", "…": "...", "–": "-", "—": "-", "‘": "'", "’": "'", "“": "\"", "”": "\"", "ä": "ae",
+        "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "é": "e", "è": "e", "á": "a", "à": "a",
+    ]
+
+    private static func clean(_ text: String, isUnicode: Bool) -> String {
+        let isFine = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0x0A }
+        if isFine { return text }
+        var clean = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            // What joins and separates letters and pictures.
+            case .format where isUnicode && (scalar == "\u{200C}" || scalar == "\u{200D}"):
+                clean.unicodeScalars.append(scalar)
+            // Marks of direction among them can turn a line's words round.
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
+                clean += scalar == "\n" ? "\n" : scalar == "\t" ? " " : "?"
+            default:
+                if isUnicode || scalar.isASCII {
+                    clean.unicodeScalars.append(scalar)
+                } else {
+                    clean += spellings[scalar] ?? "?"
+                }
+            }
+        }
+        return clean
+    }
+}

@@ -1,0 +1,46 @@
+package import HelioCore
+
+/// The pointer's shapes that a host has sent to a viewer, by number: one that comes again is named, not sent again.
+///
+/// Both ends add the same shapes in the same order, and so forget the same ones: the oldest, where there are more than
+/// ``mostShapes`` or ``mostBytes``. Numbers count up from 0 and are never used again.
+package struct CursorList: Sendable {
+    package static let mostShapes = 256
+    /// The most bytes of pixels: 4 MiB, of which the largest shape is a sixteenth.
+    package static let mostBytes = 4 << 20
+
+    private var shapes: [UInt32: CursorShape] = [:]
+    private var numbers: [CursorShape: UInt32] = [:]
+    private var oldest: UInt32 = 0
+    private var next: UInt32 = 0
+    private var bytes = 0
+
+    package init() {}
+
+    package var count: Int { shapes.count }
+
+    /// The number of a shape that was added and is not forgotten.
+    package func number(of shape: CursorShape) -> UInt32? { numbers[shape] }
+
+    /// The shape of this number; `nil` where it was never added, or is forgotten.
+    package subscript(number: UInt32) -> CursorShape? { shapes[number] }
+
+    /// Adds a shape; returns its number.
+    @discardableResult
+    package mutating func add(_ shape: CursorShape) -> UInt32 {
+        let number = next
+        next &+= 1
+        shapes[number] = shape
+        numbers[shape] = number
+        bytes += shape.rgba.count
+        while shapes.count > Self.mostShapes || bytes > Self.mostBytes, shapes.count > 1 {
+            if let gone = shapes.removeValue(forKey: oldest) {
+                bytes -= gone.rgba.count
+                // One that was added twice has the later number.
+                if numbers[gone] == oldest { numbers[gone] = nil }
+            }
+            oldest &+= 1
+        }
+        return number
+    }
+}

@@ -1,0 +1,19 @@
+internal import CSDL2
+internal import HelioCore
+
+extension KeyStrike {
+    /// A press of which this machine's layout makes a keysym (X11 protocol, appendix A; keysymdef.h).
+    init(keysym: UInt32) {
+        let role: Role =
+            switch keysym {
+            // ISO_Level2_Latch to ISO_Level5_Lock with the groups among them, and Mode_switch.
+            case 0xFE02...0xFE13, 0xFF7E: .levelShift
+            // Dead keys; Multi_key, which composes.
+            case 0xFE50...0xFE93, 0xFF20, 0: .silent
+            default: .plain
+            }
+        // What types no character: function keys, the keypad's among them, whose digits SDL gives as text.
+        let scalar = (0xFD00...0xFFFF).contains(keysym) ? 0 : xkb_keysym_to_utf32(keysym)
+        self.init(character: scalar == 0 ? nil : Unicode.Scalar(scalar), role: role)
+    }
+}

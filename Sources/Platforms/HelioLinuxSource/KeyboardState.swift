@@ -1,0 +1,27 @@
+import CXCB
+import Glibc
+
+/// The modifiers that count at the X server now, as characters are chosen by them, and the active layout.
+struct KeyboardState: Equatable {
+    var isShifted = false
+    /// True while AltGr, or another key that chooses a key's third level, counts.
+    var isLevel3 = false
+    var hasCapsLock = false
+    /// The active layout, from 0.
+    var group = 0
+
+    /// Asks the server, behind all requests that were made before.
+    static func now(_ x: X11Connection, hasXKB: Bool, level3: UInt8) -> KeyboardState {
+        var state = helio_xkb_state()
+        if !hasXKB || helio_xkb_get_state(x.raw, &state) == 0 {
+            let reply = try? x.reply { xcb_query_pointer_reply(x.raw, xcb_query_pointer(x.raw, x.root), $0) }
+            guard let reply else { return KeyboardState() }
+            state.modifiers = UInt8(reply.pointee.mask & 0xFF)
+            state.group = UInt8(reply.pointee.mask >> 13 & 3)
+            free(reply)
+        }
+        return KeyboardState(
+            isShifted: state.modifiers & 1 != 0, isLevel3: state.modifiers & level3 != 0,
+            hasCapsLock: state.modifiers & 2 != 0, group: Int(state.group))
+    }
+}

@@ -1,0 +1,114 @@
+import CXCB
+import Glibc
+
+/// The X server's keymap: what its keys make, and which of them are modifiers.
+///
+/// Read by the core protocol, in whose columns XKB lists a keymap (The X Keyboard Extension: Library Specification,
+/// "Core Keyboard Mapping to Xkb"): group 1 plain and shifted, group 2 plain and shifted, then group 1's third and
+/// fourth level.
+struct ServerKeymap {
+    let lowest: UInt8
+    /// The keys, from `lowest` on, with `perKey` keysyms each.
+    private let keysyms: [xcb_keysym_t]
+    private let perKey: Int
+    /// The characters that the keysyms make, without and with Caps Lock where the key's level does not follow it; 0: none.
+    private let scalars: [UInt32]
+    private let capitals: [UInt32]
+    /// The keys of each of the eight modifiers: Shift, Lock, Control, Mod1 to Mod5.
+    private let modifierKeys: [[UInt8]]
+
+    /// Asks the server; `nil` where it does not answer.
+    init?(_ x: X11Connection) {
+        guard let setup = xcb_get_setup(x.raw) else { return nil }
+        lowest = setup.pointee.min_keycode
+        let count = Int(setup.pointee.max_keycode) - Int(lowest) + 1
+        let (raw, first) = (x.raw, lowest)
+        let mapping = xcb_get_keyboard_mapping(raw, first, UInt8(count))
+        let modifiers = xcb_get_modifier_mapping(raw)
+        let keys = try? x.reply { xcb_get_keyboard_mapping_reply(raw, mapping, $0) }
+        let rows = try? x.reply { xcb_get_modifier_mapping_reply(raw, modifiers, $0) }
+        defer {
+            free(keys)
+            free(rows)
+        }
+        guard let keys, let rows, keys.pointee.keysyms_per_keycode > 1,
+            let symbols = xcb_get_keyboard_mapping_keysyms(keys), let codes = xcb_get_modifier_mapping_keycodes(rows)
+        else { return nil }
+        perKey = Int(keys.pointee.keysyms_per_keycode)
+        keysyms = Array(UnsafeBufferPointer(start: symbols, count: count * perKey))
+        scalars = keysyms.map(Self.scalar)
+        capitals = keysyms.map { Self.scalar(xkb_keysym_to_upper($0)) }
+        let width = Int(rows.pointee.keycodes_per_modifier)
+        modifierKeys = (0..<8).map { row in (0..<width).map { codes[row * width + $0] }.filter { $0 >= first } }
+    }
+
+    /// The character of a keysym that types one; 0 for all others, the keypad's too.
+    private static func scalar(_ keysym: xcb_keysym_t) -> UInt32 {
+        (0xFD00...0xFFFF).contains(keysym) ? 0 : xkb_keysym_to_utf32(keysym)
+    }
+
+    var keycodes: ClosedRange<UInt8> { lowest...UInt8(Int(lowest) + keysyms.count / perKey - 1) }
+
+    func keysyms(of keycode: UInt8) -> ArraySlice<xcb_keysym_t> {
+        let at = (Int(keycode) - Int(lowest)) * perKey
+        return keysyms[at..<at + perKey]
+    }
+
+    /// The keys that hold Shift down, and those that choose the third level.
+    var shiftKeys: [UInt8] { modifierKeys[0] }
+    var level3Keys: [UInt8] { modifierKeys.joined().filter { keysyms(of: $0).first == Self.level3Shift } }
+
+    /// The mask of the modifier that has a key with this keysym, of the core protocol's eight; 0: none has.
+    func mask(of keysym: xcb_keysym_t) -> UInt8 {
+        for (row, keys) in modifierKeys.enumerated() where keys.contains(where: { keysyms(of: $0).contains(keysym) }) {
+            return 1 << UInt8(row)
+        }
+        return 0
+    }
+
+    static let level3Shift: xcb_keysym_t = 0xFE03
+    static let numLock: xcb_keysym_t = 0xFF7F
+
+    /// Returns whether a key types a character in a state. Caps Lock inverts Shift where the shifted character is the
+    /// plain one's capital (XKB's type ALPHABETIC); clients make capitals of all else.
+    func types(_ scalar: Unicode.Scalar, _ keycode: UInt8, _ state: KeyboardState) -> Bool {
+        guard keycodes.contains(keycode), let level = levels(of: keycode, state), scalars[level.plain] != 0 else {
+            return false
+        }
+        let (plain, shifted) = (level.plain, scalars[level.shifted] == 0 ? level.plain : level.shifted)
+        if level.isAlphabetic {
+            return scalars[state.isShifted != state.hasCapsLock ? shifted : plain] == scalar.value
+        }
+        let found = state.isShifted ? shifted : plain
+        return (state.hasCapsLock ? capitals[found] : scalars[found]) == scalar.value
+    }
+
+    /// Returns whether a key is one of the keypad and types this character while Num Lock is on and Shift up.
+    func isKeypad(_ keycode: UInt8, typing scalar: Unicode.Scalar) -> Bool {
+        guard keycodes.contains(keycode) else { return false }
+        return keysyms(of: keycode).prefix(2).contains {
+            (0xFFAA...0xFFBD).contains($0) && xkb_keysym_to_utf32($0) == scalar.value
+        }
+    }
+
+    /// Where a key's plain and shifted keysym lie for the active layout and the chosen level; `nil`: it has none there.
+    private func levels(
+        of keycode: UInt8, _ state: KeyboardState
+    ) -> (plain: Int, shifted: Int, isAlphabetic: Bool)? {
+        let at = (Int(keycode) - Int(lowest)) * perKey
+        let plain = at + 2 * state.group
+        // The core protocol has two layouts.
+        guard state.group < 2, plain + 1 < at + perKey else { return nil }
+        let isPair = isPair(plain)
+        guard state.isLevel3 else { return (plain, plain + 1, isPair) }
+        // With two layouts, the columns behind may be either's.
+        guard state.group == 0, perKey > 5, keysyms[at + 2] == keysyms[at] || keysyms[at + 2] == 0,
+            keysyms[at + 3] == keysyms[at + 1] || keysyms[at + 3] == 0
+        else { return nil }
+        return (at + 4, at + 5, isPair && self.isPair(at + 4))
+    }
+
+    private func isPair(_ index: Int) -> Bool {
+        scalars[index] != scalars[index + 1] && scalars[index] != 0 && capitals[index] == scalars[index + 1]
+    }
+}

@@ -1,0 +1,75 @@
+import CSessionBus
+import Glibc
+import Synchronization
+
+/// Asks the desktop's session, by D-Bus, not to blank or lock the screen; that ends when this value goes, or the process.
+///
+/// The bus is talked to on a thread of its own, as it may be slow to answer. Where there is none, nothing happens.
+final class SessionInhibitor: Sendable {
+    /// The address of the session's bus; `nil` where there is none.
+    ///
+    /// - Parameter variable: gives the environment's variable of a name.
+    static func busAddress(_ variable: (String) -> String?) -> String? {
+        if let address = variable("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty { return address }
+        guard let folder = variable("XDG_RUNTIME_DIR"), !folder.isEmpty else { return nil }
+        let path = folder + "/bus"
+        return access(path, F_OK) == 0 ? "unix:path=\(path)" : nil
+    }
+
+    /// What the thread and the value have in common.
+    private final class Shared: Sendable {
+        /// The connection as a number, as pointers are not `Sendable`; `nil` before there is one.
+        let state = Mutex<(connection: UInt?, isOver: Bool)>((nil, false))
+    }
+
+    private final class Start {
+        let shared: Shared
+        let address: String
+
+        init(_ shared: Shared, _ address: String) { (self.shared, self.address) = (shared, address) }
+
+        func run() {
+            guard
+                let made = helio_session_inhibit(
+                    address, "Heliograph", "Somebody watches this screen from another device")
+            else { return }
+            let isOver = shared.state.withLock { state -> Bool in
+                if !state.isOver { state.connection = UInt(bitPattern: made) }
+                return state.isOver
+            }
+            if isOver { helio_session_release(made) }
+        }
+    }
+
+    private let shared = Shared()
+
+    /// - Parameter address: `nil` is that of this process's session.
+    init?(address: String? = nil) {
+        guard let address = address ?? Self.busAddress({ getenv($0).map { String(cString: $0) } }) else { return nil }
+        var thread = pthread_t()
+        let start = Unmanaged.passRetained(Start(shared, address))
+        let failure = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, start.toOpaque())
+        if failure != 0 {
+            start.release()
+            return nil
+        }
+        pthread_detach(thread)
+    }
+
+    deinit {
+        let connection = shared.state.withLock { state -> UInt? in
+            state.isOver = true
+            return state.connection.take()
+        }
+        guard let connection, let made = UnsafeMutablePointer<helio_session_inhibitor>(bitPattern: connection) else {
+            return
+        }
+        helio_session_release(made)
+    }
+}

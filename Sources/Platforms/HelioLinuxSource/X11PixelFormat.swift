@@ -1,0 +1,144 @@
+import CXCB
+import HelioCore
+
+/// The form in which an X server gives the pixels of its root window, and their conversion to B, G, R, X bytes.
+///
+/// A pixel is a number of 2, 3 or 4 bytes, in which three masks say where red, green and blue lie (X11 protocol, "visual
+/// types"): 8 bits each as a rule, 10 on desktops of 30 bits, 5 and 6 on those of 15 and 16.
+struct X11PixelFormat {
+    /// The colour's bits a pixel: the root window's depth.
+    let depth: UInt8
+    /// The bytes of a pixel in an image: 2, 3 or 4.
+    let bytesPerPixel: Int
+    private let isLittleEndian: Bool
+    /// A row of an image takes a whole number of these bytes.
+    private let rowUnit: Int
+    private let red: Channel
+    private let green: Channel
+    private let blue: Channel
+
+    /// One colour of a pixel: where it lies, and its value of 8 bits for each value that is there.
+    private struct Channel {
+        let mask: UInt32
+        let shift: UInt32
+        let values: [UInt8]
+
+        /// `nil` for a mask that is empty, has gaps, or more than 12 bits.
+        init?(mask: UInt32) {
+            let most = mask == 0 ? 0 : mask >> UInt32(mask.trailingZeroBitCount)
+            guard most > 0, most & (most + 1) == 0, most < 4096 else { return nil }
+            self.mask = mask
+            shift = UInt32(mask.trailingZeroBitCount)
+            values = (0...most).map { UInt8(($0 * 255 + most / 2) / most) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - bitsPerPixel, rowBits: of the server's format of images; a row is padded to a multiple of `rowBits`.
+    ///   - masks: of red, green and blue.
+    ///
+    /// `nil` for a form that can't be converted.
+    init?(
+        depth: UInt8, bitsPerPixel: Int, rowBits: Int, isLittleEndian: Bool, masks: (UInt32, UInt32, UInt32)
+    ) {
+        guard [16, 24, 32].contains(bitsPerPixel), rowBits >= 8, rowBits % 8 == 0, let red = Channel(mask: masks.0),
+            let green = Channel(mask: masks.1), let blue = Channel(mask: masks.2)
+        else { return nil }
+        self.depth = depth
+        bytesPerPixel = bitsPerPixel / 8
+        rowUnit = rowBits / 8
+        self.isLittleEndian = isLittleEndian
+        (self.red, self.green, self.blue) = (red, green, blue)
+    }
+
+    /// The format of the root window.
+    ///
+    /// Throws `captureFailed`, saying what to change, for one that can't be converted: a palette, or shades of grey.
+    init(_ x: X11Connection) throws(HelioError) {
+        guard let setup = xcb_get_setup(x.raw) else { throw x.lost }
+        var formats = xcb_setup_pixmap_formats_iterator(setup)
+        var image: xcb_format_t?
+        while formats.rem > 0 {
+            if formats.data.pointee.depth == x.screen.root_depth { image = formats.data.pointee }
+            xcb_format_next(&formats)
+        }
+        // The iterator walks the setup's own memory: a copy of the screen will not do.
+        var roots = xcb_setup_roots_iterator(setup)
+        while roots.rem > 1, roots.data.pointee.root != x.root { xcb_screen_next(&roots) }
+        var visual: xcb_visualtype_t?
+        var depths = xcb_screen_allowed_depths_iterator(roots.data)
+        while depths.rem > 0 {
+            var visuals = xcb_depth_visuals_iterator(depths.data)
+            while visuals.rem > 0 {
+                if visuals.data.pointee.visual_id == x.screen.root_visual { visual = visuals.data.pointee }
+                xcb_visualtype_next(&visuals)
+            }
+            xcb_depth_next(&depths)
+        }
+        let hasColours = [XCB_VISUAL_CLASS_TRUE_COLOR.rawValue, XCB_VISUAL_CLASS_DIRECT_COLOR.rawValue]
+        guard let image, let visual, hasColours.contains(UInt32(visual._class)),
+            let format = X11PixelFormat(
+                depth: image.depth, bitsPerPixel: Int(image.bits_per_pixel), rowBits: Int(image.scanline_pad),
+                isLittleEndian: setup.pointee.image_byte_order == UInt8(XCB_IMAGE_ORDER_LSB_FIRST.rawValue),
+                masks: (visual.red_mask, visual.green_mask, visual.blue_mask))
+        else {
+            throw HelioError(
+                .captureFailed,
+                "The X display \(x.displayName) has \(x.screen.root_depth) bits a pixel in a form that can't be shared "
+                    + "(a palette or shades of grey). Start it with 24 bits: 'DefaultDepth 24' in Xorg's configuration, "
+                    + "'-depth 24' for a VNC server, '-screen 0 1280x720x24' for Xvfb.")
+        }
+        self = format
+    }
+
+    /// True where pixels are B, G, R, X bytes already.
+    var isBGRX: Bool {
+        bytesPerPixel == 4 && isLittleEndian && (red.mask, green.mask, blue.mask) == (0xFF0000, 0xFF00, 0xFF)
+    }
+
+    /// The bytes of a row of an image.
+    func rowBytes(_ width: Int) -> Int { (width * bytesPerPixel + rowUnit - 1) / rowUnit * rowUnit }
+
+    /// The bits of a pixel that say something, as a number.
+    var colours: UInt32 { red.mask | green.mask | blue.mask }
+
+    /// Reads the pixel that begins at `bytes`, as a number.
+    func pixel(at bytes: UnsafePointer<UInt8>) -> UInt32 {
+        var value: UInt32 = 0
+        for i in 0..<bytesPerPixel {
+            let place = isLittleEndian ? i : bytesPerPixel - 1 - i
+            value |= UInt32(bytes[i]) << UInt32(place * 8)
+        }
+        return value
+    }
+
+    /// Converts an image of this form.
+    ///
+    /// - Parameters:
+    ///   - stride: the bytes of a row of `source`.
+    ///   - target: room for `height` rows of `targetStride` bytes; each pixel gets its B, G, R and X.
+    func convert(
+        _ source: UnsafePointer<UInt8>, stride: Int, width: Int, height: Int, to target: UnsafeMutablePointer<UInt8>,
+        targetStride: Int
+    ) {
+        red.values.withUnsafeBufferPointer { reds in
+            green.values.withUnsafeBufferPointer { greens in
+                blue.values.withUnsafeBufferPointer { blues in
+                    for y in 0..<height {
+                        var from = source + y * stride
+                        var to = target + y * targetStride
+                        for _ in 0..<width {
+                            let value = pixel(at: from)
+                            to[0] = blues[Int((value & blue.mask) >> blue.shift)]
+                            to[1] = greens[Int((value & green.mask) >> green.shift)]
+                            to[2] = reds[Int((value & red.mask) >> red.shift)]
+                            to[3] = 0
+                            from += bytesPerPixel
+                            to += 4
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// The addresses of this machine with their interfaces' flags: a list of structures within structures, which Swift reads
+// by casts alone.
+#pragma once
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+
+/// One address of an interface. `length`: 4 or 16 of `bytes` are the address, in network order.
+struct helio_interface_address {
+    char name[IF_NAMESIZE];
+    uint8_t bytes[16];
+    uint8_t length;
+    /// Switched on.
+    uint8_t is_up;
+    /// Connected: a cable with something at its other end, an access point, or a peer.
+    uint8_t has_carrier;
+    /// From one machine to one other, as tunnels of VPNs are.
+    uint8_t is_point_to_point;
+};
+
+/// Fills in up to `room` addresses of IPv4 and IPv6, in the system's order.
+///
+/// Returns how many; 0 where the system does not tell.
+static inline int helio_interface_addresses(struct helio_interface_address *list, int room) {
+    struct ifaddrs *all = NULL;
+    if (getifaddrs(&all) != 0) return 0;
+    int count = 0;
+    for (const struct ifaddrs *each = all; each != NULL && count < room; each = each->ifa_next) {
+        if (each->ifa_addr == NULL || each->ifa_name == NULL) continue;
+        struct helio_interface_address *entry = &list[count];
+        memset(entry, 0, sizeof *entry);
+        switch (each->ifa_addr->sa_family) {
+        case AF_INET:
+            entry->length = 4;
+            memcpy(entry->bytes, &((const struct sockaddr_in *)(const void *)each->ifa_addr)->sin_addr, 4);
+            break;
+        case AF_INET6:
+            entry->length = 16;
+            memcpy(entry->bytes, &((const struct sockaddr_in6 *)(const void *)each->ifa_addr)->sin6_addr, 16);
+            break;
+        default: continue;
+        }
+        strncpy(entry->name, each->ifa_name, sizeof entry->name - 1);
+        entry->is_up = (each->ifa_flags & IFF_UP) != 0;
+        entry->has_carrier = (each->ifa_flags & IFF_RUNNING) != 0;
+        entry->is_point_to_point = (each->ifa_flags & IFF_POINTOPOINT) != 0;
+        count += 1;
+    }
+    freeifaddrs(all);
+    return count;
+}

@@ -1,0 +1,77 @@
+// The X Keyboard Extension's few requests that the host needs, and what keysyms mean.
+#pragma once
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/uio.h>
+#include <xcb/xcb.h>
+#include <xcb/xcbext.h>
+#include <xkbcommon/xkbcommon.h>
+
+/// What XkbGetState says (The X Keyboard Extension: Protocol Specification, 16.3.3): modifiers are masks of the core
+/// protocol's eight.
+typedef struct {
+    /// All that count now, and those of them that are locked.
+    uint8_t modifiers, locked;
+    /// The layout that counts now, from 0.
+    uint8_t group;
+} helio_xkb_state;
+
+static inline xcb_extension_t *helio_xkb_extension(void) {
+    static xcb_extension_t extension = {"XKEYBOARD", 0};
+    return &extension;
+}
+
+/// Sends a request of the extension; its first four bytes are XCB's to fill.
+static inline unsigned int helio_xkb_send(
+    xcb_connection_t *c, uint8_t opcode, void *request, size_t size, int hasReply) {
+    struct iovec parts[4] = {{0}};
+    parts[2].iov_base = request;
+    parts[2].iov_len = size;
+    parts[3].iov_len = -size & 3;
+    xcb_protocol_request_t protocol = {2, helio_xkb_extension(), opcode, !hasReply};
+    return (unsigned)xcb_send_request(c, hasReply ? XCB_REQUEST_CHECKED : 0, parts + 2, &protocol);
+}
+
+/// Begins to use the extension; 0 where the server has none.
+static inline int helio_xkb_begin(xcb_connection_t *c) {
+    const xcb_query_extension_reply_t *data = xcb_get_extension_data(c, helio_xkb_extension());
+    if (!data || !data->present) return 0;
+    struct { uint8_t major, minor; uint16_t length, wanted_major, wanted_minor; } request = {0, 0, 0, 1, 0};
+    xcb_generic_error_t *error = NULL;
+    uint8_t *reply = xcb_wait_for_reply(c, helio_xkb_send(c, 0, &request, sizeof request, 1), &error);
+    int isThere = reply && reply[1];
+    free(reply);
+    free(error);
+    return isThere;
+}
+
+/// Asks for the state, and waits for it; 0 where there was no answer.
+static inline int helio_xkb_get_state(xcb_connection_t *c, helio_xkb_state *state) {
+    struct { uint8_t major, minor; uint16_t length, device, pad; } request = {0, 0, 0, 0x100, 0};
+    xcb_generic_error_t *error = NULL;
+    uint8_t *reply = xcb_wait_for_reply(c, helio_xkb_send(c, 4, &request, sizeof request, 1), &error);
+    if (reply) {
+        state->modifiers = reply[8];
+        state->locked = reply[11];
+        state->group = reply[12];
+    }
+    free(error);
+    int isThere = reply != NULL;
+    free(reply);
+    return isThere;
+}
+
+/// Locks and unlocks modifiers: of those in `affected`, those in `locked` are locked from now on.
+static inline void helio_xkb_lock(xcb_connection_t *c, uint8_t affected, uint8_t locked) {
+    struct {
+        uint8_t major, minor;
+        uint16_t length, device;
+        uint8_t affected, locked, lock_group, group, affected_latches, latches, pad, latch_group;
+        uint16_t group_latch;
+    } request = {0};
+    request.device = 0x100;
+    request.affected = affected;
+    request.locked = locked;
+    helio_xkb_send(c, 5, &request, sizeof request, 0);
+}

@@ -1,0 +1,68 @@
+import Foundation
+import HelioSignaling
+import HelioStores
+import HelioTLS
+import HelioTestLanes
+import Testing
+
+@Suite("What strangers may begin and be sent at the page's port", .timeLimit(.minutes(1)), .tags(.quiet))
+struct StrangerLimitTests {
+    @Test(
+        "more TLS handshakes than an address may begin are closed before they cost anything", arguments: [true, false])
+    func handshakes(servesHTTP: Bool) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let identity = try Identity.loadOrCreate(in: folder)
+        let host = try await EchoHost {
+            $0.identity = identity
+            $0.servesHTTP = servesHTTP
+        }
+        let context = try TLSClientContext()
+        var served = 0
+        for _ in 0..<60 {
+            guard let client = try? await RawClient(port: host.port, tls: context) else { continue }
+            if (try? await client.ask("GET", "/main.js")) != nil { served += 1 }
+        }
+        // 32 at once, and 8 a second of the time that this takes.
+        #expect((32..<60).contains(served))
+        #expect(await host.drops()["too-fast", default: 0] == 60 - served)
+        await host.service.stop()
+    }
+
+    @Test("more WebSockets than an address may begin are refused, and say so")
+    func webSockets() async throws {
+        let host = try await EchoHost()
+        var opened = 0
+        var refused: [HTTPAnswer] = []
+        for _ in 0..<60 {
+            let client = try await host.client()
+            try await client.send(RawClient.upgrade())
+            let answer = try await client.answer()
+            if answer.status == 101 { opened += 1 } else { refused.append(answer) }
+        }
+        #expect((32..<60).contains(opened))
+        #expect(refused.allSatisfy { $0.status == 429 && $0.headers["retry-after"] == "5" })
+        #expect(await host.drops() == ["too-fast": refused.count])
+        await host.service.stop()
+    }
+
+    @Test("pages are sent up to a bound, and a stranger who asks on gets a few bytes")
+    func pages() async throws {
+        let host = try await EchoHost()
+        var bytes = 0
+        var statuses: [Int] = []
+        while statuses.last != 429 {
+            let client = try await host.client()
+            for _ in 0..<8 where statuses.last != 429 {
+                let answer = try await client.ask("GET", "/parts/large.bin")
+                statuses.append(answer.status)
+                bytes += answer.content.count
+            }
+            try #require(statuses.count < 2000)
+        }
+        // 16 MiB, one more answer, and 1 MiB for each second that this takes.
+        #expect((16 << 20...40 << 20).contains(bytes))
+        #expect(await host.drops() == ["too-much-asked": 1])
+        await host.service.stop()
+    }
+}

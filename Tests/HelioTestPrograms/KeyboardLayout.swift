@@ -1,0 +1,52 @@
+/// A keyboard layout that people have, and what it makes of keys, by an X client that no one here wrote.
+package struct KeyboardLayout: Sendable, CustomStringConvertible {
+    /// As `setxkbmap` has it.
+    package let name: String
+    /// A dead key's sequence and what it makes; `nil`: the layout has none.
+    package let dead: (strokes: [Desktop.Stroke], text: String)?
+
+    package var description: String { name }
+
+    package static let all: [KeyboardLayout] = {
+        typealias Stroke = Desktop.Stroke
+        let e = Stroke(26)
+        return [
+            .init(name: "us", dead: nil),
+            .init(name: "de", dead: ([Stroke(21), e], "é")),
+            .init(name: "fr", dead: ([Stroke(34), e], "ê")),
+            .init(name: "es", dead: ([Stroke(48), e], "é")),
+            .init(name: "cz", dead: ([Stroke(21), e], "é")),
+            .init(name: "ru", dead: nil),
+            .init(name: "gr", dead: ([Stroke(47), e], "έ")),
+            .init(name: "jp", dead: nil),
+            .init(name: "kr", dead: nil),
+            .init(name: "ch", dead: ([Stroke(35), e], "ë")),
+            .init(name: "us(intl)", dead: ([Stroke(48), e], "é")),
+            .init(name: "us(dvorak)", dead: nil),
+        ]
+    }()
+
+    /// The keys of a keyboard that type somewhere: rows, space, the keys of European and Japanese ones, the keypad.
+    private static let keys: [UInt8] =
+        Array(10...21) + Array(24...35) + Array(38...49) + Array(51...61) + [65, 94, 97, 132, 63, 82, 86, 106]
+        + Array(79...91)
+
+    /// What types a character by itself with the locks that are on, alone, with Shift, and with AltGr where there is one.
+    ///
+    /// - Parameters:
+    ///   - desktop: one with this layout.
+    ///   - client: a client there.
+    package static func strokes(
+        _ desktop: Desktop, _ client: KeyClient
+    ) throws -> [(stroke: Desktop.Stroke, character: Unicode.Scalar)] {
+        desktop.strike([Desktop.Stroke(Desktop.rightAlt)])
+        let hasAltGr = try client.press(modifiers: true).keysym == 0xFE03
+        var strokes = keys.flatMap { [Desktop.Stroke($0), Desktop.Stroke($0, with: [Desktop.shift])] }
+        if hasAltGr { strokes += keys.map { Desktop.Stroke($0, with: [Desktop.rightAlt]) } }
+        desktop.strike(strokes)
+        return try strokes.compactMap { stroke in
+            let press = try client.press()
+            return press.isDead ? nil : press.character.map { (stroke, $0) }
+        }
+    }
+}

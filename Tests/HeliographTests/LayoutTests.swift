@@ -1,0 +1,105 @@
+import Foundation
+import HelioCore
+import HelioTestLanes
+import HelioTestPrograms
+import Testing
+
+/// What a person types at the viewer arrives in a real X client of the host, whatever the layouts and locks of both.
+@Suite("Keyboard layouts", .serialized, .timeLimit(.minutes(4)), .tags(.quiet))
+struct LayoutTests {
+    private static let size = PixelSize(width: 640, height: 480)
+
+    /// A host, a viewer, and beside them a desktop that shows what the viewer's keys make.
+    private struct Rig {
+        let desktop: SharedDesktop
+        let client: KeyClient
+        let reference: Desktop
+        let witness: KeyClient
+
+        init(_ arguments: [String] = []) throws {
+            // Xlib composes only what the locale has.
+            let locale = SharedDesktop.noSound.merging(["LC_ALL": "C.UTF-8"]) { $1 }
+            desktop = try SharedDesktop(LayoutTests.size, environments: (SharedDesktop.noSound, locale))
+            client = try KeyClient(desktop.source, LayoutTests.size)
+            try desktop.watch(arguments)
+            try desktop.destination.run("xdotool", "mousemove", "400", "300", "click", "1")
+            reference = try Desktop(LayoutTests.size)
+            witness = try KeyClient(reference, LayoutTests.size)
+        }
+
+        /// Switches the viewer's locks while the host's are the other way round.
+        func lock(caps: Bool, num: Bool) throws {
+            for desktop in [self.desktop.destination, self.desktop.source] { try desktop.lock(caps: !caps, num: !num) }
+            for desktop in [self.desktop.destination, reference] { try desktop.lock(caps: caps, num: num) }
+        }
+
+        /// Types at the viewer; returns what arrived.
+        func type(_ strokes: [Desktop.Stroke]) throws -> String {
+            desktop.destination.strike(strokes + [Desktop.enter])
+            return try client.typedUntilReturn()
+        }
+    }
+
+    /// Hosts of the same layout, of another, and of a Latin one.
+    private static func hosts(of index: Int) -> [String] {
+        let all = KeyboardLayout.all
+        return Array(Set([all[index].name, all[(index + 1) % all.count].name, "us"])).sorted()
+    }
+
+    @Test("by character: what is on the viewer's keys arrives, of each layout with each lock", arguments: 0..<12)
+    func characters(index: Int) throws {
+        let layout = KeyboardLayout.all[index]
+        let rig = try Rig()
+        for desktop in [rig.desktop.destination, rig.reference] { try desktop.setLayout(layout.name) }
+        for host in Self.hosts(of: index) {
+            try rig.desktop.source.setLayout(host)
+            for (caps, num) in [(false, false), (true, false), (false, true), (true, true)] {
+                try rig.lock(caps: caps, num: num)
+                let known = try KeyboardLayout.strokes(rig.reference, rig.witness)
+                #expect(known.count > 90, "\(layout): \(known.count)")
+                let wanted = String(String.UnicodeScalarView(known.map(\.character)))
+                let typed = try rig.type(known.map(\.stroke))
+                #expect(typed == wanted, "\(layout) at \(host), Caps Lock \(caps), Num Lock \(num)")
+                #expect(try rig.desktop.source.modifiers() == (caps ? 0x02 : 0) | (num ? 0x10 : 0))
+            }
+            guard let dead = layout.dead else { continue }
+            try rig.lock(caps: false, num: false)
+            #expect(try rig.type(dead.strokes) == dead.text, "\(layout) at \(host): a dead key")
+        }
+        #expect(try rig.desktop.source.keysDown == [])
+    }
+
+    @Test("by place: what is on the host's keys arrives, and locks agree", arguments: ["us", "de", "ru", "us(dvorak)"])
+    func places(host: String) throws {
+        let rig = try Rig(["--keys", "place"])
+        try rig.desktop.destination.setLayout("fr")
+        for desktop in [rig.desktop.source, rig.reference] { try desktop.setLayout(host) }
+        for (caps, num) in [(false, false), (true, true)] {
+            try rig.lock(caps: caps, num: num)
+            let known = try KeyboardLayout.strokes(rig.reference, rig.witness)
+            let wanted = String(String.UnicodeScalarView(known.map(\.character)))
+            #expect(try rig.type(known.map(\.stroke)) == wanted, "at \(host), locks \(caps)")
+        }
+    }
+
+    @Test("what a program types arrives, every character of each layout", arguments: ["character", "place"])
+    func typed(keys: String) throws {
+        let rig = try Rig(["--keys", keys])
+        for host in ["us", "ru"] {
+            try rig.desktop.source.setLayout(host)
+            for layout in KeyboardLayout.all {
+                try rig.reference.setLayout(layout.name)
+                let characters = try KeyboardLayout.strokes(rig.reference, rig.witness).map(\.character)
+                // A program lends one keycode to one character after another, so it must not be hurried.
+                let text = String(String.UnicodeScalarView(characters.filter { !$0.isASCII }.prefix(4))) + "a(B"
+                try rig.desktop.destination.run("xdotool", "type", "--delay", "80", text)
+                rig.desktop.destination.strike([Desktop.enter])
+                // By place the host's layout says what keys of a keyboard make.
+                let isLatin = keys == "character" || host == "us"
+                let typed = try rig.client.typedUntilReturn()
+                #expect(
+                    isLatin ? typed == text : typed.hasPrefix(text.prefix(text.count - 3)), "\(layout) at \(host)")
+            }
+        }
+    }
+}
