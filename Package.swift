@@ -207,7 +207,7 @@ HelioAppleFakes        Tests/2      @linux AppleMedia Bitstream Core LinuxSink L
                                     TestPrograms Viewing
 WebViewerTests         Tests/3      @linux Admission AppleFakes AppleMedia Core ExtensionCommand Heliograph
                                     HeliographCommand Host Loop NIOCore NIOPosix Protection Serving Session Simulation
-                                    SoundCodecs Stores TestLanes TestPrograms
+                                    SoundCodecs Stores TestLanes TLS TestPrograms
 """
 
 let package = Package(

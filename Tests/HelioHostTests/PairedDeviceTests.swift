@@ -106,7 +106,7 @@ struct PairedDeviceTests {
         world.host.tick(now: world.now)
         try world.run(.milliseconds(100))
         #expect(world.viewer.ended?.code == .refused)
-        #expect(world.viewer.ended?.remedy == .pairAgain(host: "10.0.0.1"))
+        #expect(world.viewer.ended?.remedy == .pairAgain(host: "10.0.0.1:7236"))
         #expect(world.host.injected == [.key(usage: 9, isDown: true), .key(usage: 9, isDown: false)])
         let left = world.host.events.compactMap {
             if case .left(_, _, let device, let reason) = $0 { "\(device ?? "?") \(reason)" } else { nil }

@@ -117,7 +117,8 @@ struct SessionLossTests {
         world.stepper.network.partition(world.now..<(world.now + .seconds(60)))
         world.pipe.isCut = true
         try world.run(.milliseconds(2600))
-        #expect(world.host.injected == [.key(usage: 4, isDown: true), .key(usage: 4, isDown: false)])
+        #expect(
+            world.host.injected == [.key(usage: 4, isDown: true), .stopRepeating, .key(usage: 4, isDown: false)])
         try world.run(.milliseconds(2500))
         let left = world.host.events.contains {
             if case .left(_, _, _, let reason) = $0 { reason.contains("vanished") } else { false }

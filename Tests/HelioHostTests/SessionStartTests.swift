@@ -225,7 +225,8 @@ struct SessionStartTests {
                     id: "\($0)", name: String(repeating: "m", count: 200), size: PixelSize(width: 16, height: 16),
                     isPrimary: false)
             }
-            for _ in 0..<(takesLong ? 1 : 700) {
+            let most = (9 << 20) / MonitorsMessage.encode(monitors, selected: nil).count
+            for _ in 0..<(takesLong ? 1 : most) {
                 world.host.host.handle(.monitors(monitors, selected: nil), now: world.now)
             }
             try world.run(takesLong ? .seconds(11) : .milliseconds(100))

@@ -29,7 +29,8 @@ struct ControlLossTests {
             }
             ends.run(until: ends.now + .seconds(60), stopWhenIdle: true)
             var seen = PointerState()
-            for input in ends.inputs { seen.apply(input) }
+            // Several losses in a row are silence, in which no key is repeated: that is no event.
+            for input in ends.inputs where input != .stopRepeating { seen.apply(input) }
             let isIdle = ends.sender.isIdle
             #expect(isIdle, "seed \(seed)")
             #expect(seen.moments == script.expected.moments, "seed \(seed)")

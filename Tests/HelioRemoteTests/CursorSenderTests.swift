@@ -66,7 +66,7 @@ import Testing
         #expect((CursorSender.burst...most).contains(bytes), "\(bytes)")
         #expect(names == 0 && sender.skipped > 2500)
         // At rest the last one arrives, when the deadline says.
-        let newest = Self.shape(7, side: 96)
+        let newest = Self.shape(3000, side: 96)
         sender.show(newest)
         let due = try #require(sender.deadline)
         #expect(sender.poll(now: due.at + .microseconds(-10)) == nil)

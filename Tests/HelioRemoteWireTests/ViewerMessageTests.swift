@@ -74,7 +74,9 @@ struct ViewerMessageTests {
     func vector(_ vector: MessageVector<ViewerMessage>) throws {
         try vector.check()
         // What is in a list of inputs is no field of the message.
-        let optional: Set = ["tx", "ty", "n", "x", "y", "modifiers", "inStep", "list", "most", "prefers"]
+        let optional: Set = [
+            "tx", "ty", "n", "x", "y", "modifiers", "inStep", "list", "most", "prefers", "character", "caps", "num",
+        ]
         try vector.checkFields(optional: vector.message.type == "mouseTo" ? [] : optional)
     }
 

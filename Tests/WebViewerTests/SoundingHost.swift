@@ -7,6 +7,7 @@ import HelioProtection
 import HelioServing
 import HelioSession
 import HelioStores
+import HelioTLS
 import HelioTestPrograms
 import NIOCore
 import NIOPosix
@@ -47,7 +48,8 @@ final class SoundingHost: Sendable {
         var options = WebOptions()
         options.port = 0
         web = try await WebEndpoint(
-            options, address: "127.0.0.1", bitrate: .megabits(8), identity: identity, on: group.next())
+            options, address: "127.0.0.1", bitrate: .megabits(8), identity: identity,
+            handshakes: HandshakeLimit(), on: group.next())
         var settings = SourceHost.Settings(
             format: VideoFormat(codec: .h264, size: Self.size, framesPerSecond: 10), allowsControl: false,
             web: web.settings)

@@ -12,6 +12,8 @@ extension HelioError {
         case chooseHome
         /// Name another display, or make one known.
         case chooseDisplay
+        /// Switch the display's outputs on.
+        case switchOnOutputs
         /// Open the window on a desktop, or name its display.
         case watchFromDesktop
         /// Record to another file, or replace the one that is there.

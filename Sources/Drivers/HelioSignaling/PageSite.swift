@@ -32,8 +32,8 @@ struct PageSite {
         guard isProven || names.contain(host) else {
             return refuse(
                 .forbidden, .foreignHost,
-                "Forbidden: open this page by this machine's IP address, by its name, or by its name with .local. Other "
-                    + "names are allowed where sharing starts, by --allow-host NAME.")
+                "Forbidden: open this page by this machine's IP address, by its name, or by its name with .local. Any "
+                    + "other name must be allowed where sharing starts.")
         }
         let isSignaling = request.uri == Self.signalingPath
         guard request.method == .GET || (request.method == .HEAD && !isSignaling) else {
@@ -110,8 +110,8 @@ struct PageSite {
         guard origins.count == 1, origins[0].lowercased() == own || isOfAllowedName(origins[0].lowercased()) else {
             return refuse(
                 .forbidden, .foreignOrigin,
-                "Forbidden: only this machine's own page may connect. A proxy's name is allowed where sharing starts, by "
-                    + "--allow-host NAME, or the proxy is by --proxy ADDRESS.")
+                "Forbidden: only this machine's own page may connect. A proxy, or its name, must be allowed where "
+                    + "sharing starts.")
         }
         return .webSocket
     }

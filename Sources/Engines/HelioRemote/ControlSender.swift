@@ -80,6 +80,9 @@ package struct ControlSender: ~Copyable, Engine {
     private var totalX: Int32 = 0
     private var totalY: Int32 = 0
     private var isRelative = false
+    /// When input was sent last: the time that its acknowledgement has runs from there, whatever is sent to keep alive.
+    private var inputSent: Instant?
+    /// When anything was sent last.
     private var lastSent: Instant?
     private var outputs: [Output] = []
 
@@ -129,7 +132,7 @@ package struct ControlSender: ~Copyable, Engine {
 
     private var retransmitsAt: Instant? {
         guard queue.sentCount > 0 || motion?.sequence != nil else { return nil }
-        return lastSent.map { $0 + timer.timeout }
+        return inputSent.map { $0 + timer.timeout }
     }
 
     private var keepsAliveAt: Instant? {
@@ -301,6 +304,7 @@ extension ControlSender {
             sentAt: UInt32(truncatingIfNeeded: now.microseconds), firstSequence: queue.firstSequence,
             events: Array(window), motion: carried)
         emit(.input(input), now)
+        inputSent = now
     }
 
     private mutating func emit(_ message: ControlMessage, _ now: Instant) {

@@ -84,7 +84,7 @@ package final class X11ScreenCapture: ScreenCapturing {
             throw HelioError(
                 .captureFailed,
                 "The X display \(x.displayName) has a screen of \(chosen.rect.size), which is too small to share: are all "
-                    + "its outputs switched off? 'xrandr --auto' switches them on.")
+                    + "its outputs switched off?", remedy: .switchOnOutputs)
         }
         let area = chosen.rect
         if let note = WaylandSession.note(x, monitors) { notes.append(note) }

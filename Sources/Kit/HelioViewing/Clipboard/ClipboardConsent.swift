@@ -31,10 +31,10 @@ struct ClipboardConsent {
     /// The person has done something that is sent to the host.
     mutating func acted(_ event: InputEvent, now: Instant) {
         switch event {
-        case .pointerMove, .relativeMove, .scroll, .text, .touch, .key(_, _, isDown: true),
-            .button(_, isDown: true, _, _):
+        case .pointerMove, .relativeMove, .scroll, .text, .character, .touch,
+            .key(_, _, isDown: true), .button(_, isDown: true, _, _):
             hasActed = true
-        case .key, .button, .releaseAll, .requestControl, .handOver, .selectMonitor: break
+        case .key, .button, .locks, .releaseAll, .requestControl, .handOver, .selectMonitor: break
         }
         if Self.isPaste(event) { pasteBy = now + Self.pasteTime }
     }

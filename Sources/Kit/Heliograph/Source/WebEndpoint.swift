@@ -94,7 +94,7 @@ final class WebEndpoint: Sendable {
         if options.mediaPort == nil, Int(sockets.localPort) != page {
             notes.append(
                 "Browsers' pictures go by UDP port \(sockets.localPort), as \(page), the page's number, is taken there: "
-                    + "behind a firewall, give one by --web-port-udp.")
+                    + "a firewall can only let them through if you choose a fixed one")
         }
         try? await loop.submit { [sockets] in door.value.sockets = sockets }.get()
         self.notes = notes
