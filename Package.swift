@@ -127,7 +127,7 @@ HelioRTMPSending       Drivers/3    Broadcast Core Loop NIOCore NIOPosix RTMPLin
                                   | Bitstream Broadcast Core Loop NIOCore NIOPosix Protection RTMP RTMPLink TestLanes
                                     TestPrograms
 HelioSignaling         Drivers/3    Core Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL Stores TLS
-                                  | Core Loop NIOCore NIOPosix Stores TLS TestLanes TestPrograms
+                                  | Admission Core Loop NIOCore NIOPosix Stores TLS TestLanes TestPrograms
 HelioServing           Drivers/4    Admission ControlWire Core Host Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
                                     Protection RTP RTSPClient RTSPServer Remote RemoteWire Session Stores TLS
                                     TransferWire

@@ -245,13 +245,10 @@ final class InputWindow {
         let window = InputWindow(server)
         let injector = try XTestInjector(display: server.display)
         injector.movePointer(toX: 50, y: 50)
-        injector.button(.left, isDown: true)
         injector.flush()
-        // It goes up as what it went down as.
+        // A server takes no other numbers while a button is down.
         _ = try server.run("xmodmap", "-e", "pointer = 3 2 1 5 4 6 7 8 9 10")
-        injector.button(.left, isDown: false)
         _ = try events(server, window, injector)
-        #expect(try server.buttons() == 0)
         for button in PointerButton.allCases {
             injector.button(button, isDown: true)
             injector.button(button, isDown: false)

@@ -1,9 +1,14 @@
+import HelioAdmission
 import HelioSignaling
+import HelioTLS
 import HelioTestLanes
 import Testing
 
 @Suite("What one or many may ask of the host", .timeLimit(.minutes(1)), .tags(.quiet))
 struct BoundsTests {
+    /// Crowds that begin faster than strangers may.
+    private static let noLimit = HandshakeLimit(GuessLimiter(burst: 1000, refill: 1000))
+
     @Test("too many messages: an error, and out")
     func flood() async throws {
         let host = try await EchoHost(echoes: false) { $0.messagesPerSecond = 0.001 }
@@ -91,7 +96,7 @@ struct BoundsTests {
 
     @Test("hundreds at once: strangers make room, the oldest first")
     func manyConnections() async throws {
-        let host = try await EchoHost()
+        let host = try await EchoHost { $0.handshakes = Self.noLimit }
         var clients: [RawClient] = []
         for _ in 0..<256 { clients.append(try await host.talker()) }
         var statistics = await host.service.statistics()
@@ -130,7 +135,10 @@ struct BoundsTests {
 
     @Test("who opens many connections pushes out his own")
     func crowd() async throws {
-        let host = try await EchoHost { $0.maximumConnections = 8 }
+        let host = try await EchoHost {
+            $0.maximumConnections = 8
+            $0.handshakes = Self.noLimit
+        }
         let quiet = try await RawClient(port: host.port, from: "127.0.0.2")
         try await quiet.upgrade()
         var crowd: [RawClient] = []

@@ -18,10 +18,12 @@ extension Desktop {
     package static let rightAlt: UInt8 = 108
     package static let enter = Stroke(36)
 
-    /// Presses and releases keys, all at once, as whoever sits here; returns when the server has done it.
+    /// Presses and releases keys, as fast as the server can, as whoever sits here; returns when the server has done it.
     package func strike(_ strokes: [Stroke]) {
+        var last: UInt8?
         for stroke in strokes {
-            for key in stroke.held + [stroke.keycode] { fake(XCB_KEY_PRESS, key) }
+            for key in stroke.held + [stroke.keycode] { fake(XCB_KEY_PRESS, key, after: key == last ? Self.least : 0) }
+            last = stroke.keycode
             for key in [stroke.keycode] + stroke.held.reversed() { fake(XCB_KEY_RELEASE, key) }
         }
         settle()
@@ -46,8 +48,11 @@ extension Desktop {
     /// Sets the keyboard's layout as `setxkbmap` has it: "de", "us(intl)".
     package func setLayout(_ layout: String) throws { try run("setxkbmap", "-layout", layout) }
 
-    private func fake(_ type: Int32, _ keycode: UInt8) {
-        xcb_test_fake_input(connection, UInt8(type), keycode, 0, root, 0, 0, 0)
+    /// The milliseconds in which nobody presses a key again. SDL takes a press that comes sooner for the key's own repeating.
+    private static let least: UInt32 = 5
+
+    private func fake(_ type: Int32, _ keycode: UInt8, after milliseconds: UInt32 = 0) {
+        xcb_test_fake_input(connection, UInt8(type), keycode, milliseconds, root, 0, 0, 0)
     }
 
     private func settle() {

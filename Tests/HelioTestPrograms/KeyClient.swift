@@ -10,7 +10,7 @@ package final class KeyClient {
 
         /// The character that it types; `nil`: none.
         package var character: Unicode.Scalar? {
-            let value = xkb_keysym_to_utf32(keysym)
+            let value = isDead ? 0 : xkb_keysym_to_utf32(keysym)
             return value < 0x20 || value == 0x7F ? nil : Unicode.Scalar(value)
         }
 
@@ -18,6 +18,8 @@ package final class KeyClient {
         package var isModifier: Bool { (0xFFE1...0xFFEE).contains(keysym) || (0xFE01...0xFE13).contains(keysym) }
         /// True for a key that changes what comes next.
         package var isDead: Bool { (0xFE50...0xFE93).contains(keysym) || keysym == 0xFF20 }
+        /// True for what Xlib made of a dead key and of the key behind it, and reports beside both.
+        package var isComposed: Bool { keycode == 0 }
     }
 
     private let program: RunningProgram

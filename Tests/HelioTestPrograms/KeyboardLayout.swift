@@ -45,7 +45,8 @@ package struct KeyboardLayout: Sendable, CustomStringConvertible {
         if hasAltGr { strokes += keys.map { Desktop.Stroke($0, with: [Desktop.rightAlt]) } }
         desktop.strike(strokes)
         return try strokes.compactMap { stroke in
-            let press = try client.press()
+            var press = try client.press()
+            while press.isComposed { press = try client.press() }
             return press.isDead ? nil : press.character.map { (stroke, $0) }
         }
     }

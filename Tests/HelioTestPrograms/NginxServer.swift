@@ -59,6 +59,7 @@ package final class NginxServer {
                 notify_method get;
                 application live {
                     live on;
+                    wait_video on;
                     publish_notify on;
                     record all;
                     record_path \(folder);

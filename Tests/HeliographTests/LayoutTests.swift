@@ -78,7 +78,8 @@ struct LayoutTests {
             try rig.lock(caps: caps, num: num)
             let known = try KeyboardLayout.strokes(rig.reference, rig.witness)
             let wanted = String(String.UnicodeScalarView(known.map(\.character)))
-            #expect(try rig.type(known.map(\.stroke)) == wanted, "at \(host), locks \(caps)")
+            let typed = try rig.type(known.map(\.stroke))
+            #expect(typed == wanted, "at \(host), locks \(caps)")
         }
     }
 
@@ -90,15 +91,17 @@ struct LayoutTests {
             for layout in KeyboardLayout.all {
                 try rig.reference.setLayout(layout.name)
                 let characters = try KeyboardLayout.strokes(rig.reference, rig.witness).map(\.character)
-                // A program lends one keycode to one character after another, so it must not be hurried.
-                let text = String(String.UnicodeScalarView(characters.filter { !$0.isASCII }.prefix(4))) + "a(B"
+                // A program lends one keycode to one character after another, so it must not be hurried; and of a Latin
+                // capital this one makes a small letter.
+                let some = characters.filter { !$0.isASCII && !$0.properties.changesWhenLowercased }.prefix(4)
+                let text = String(String.UnicodeScalarView(some)) + "a(B"
                 try rig.desktop.destination.run("xdotool", "type", "--delay", "80", text)
                 rig.desktop.destination.strike([Desktop.enter])
                 // By place the host's layout says what keys of a keyboard make.
                 let isLatin = keys == "character" || host == "us"
                 let typed = try rig.client.typedUntilReturn()
-                #expect(
-                    isLatin ? typed == text : typed.hasPrefix(text.prefix(text.count - 3)), "\(layout) at \(host)")
+                let wanted = isLatin ? text : String(text.dropLast(3))
+                #expect((isLatin ? typed : String(typed.prefix(wanted.count))) == wanted, "\(layout) at \(host)")
             }
         }
     }

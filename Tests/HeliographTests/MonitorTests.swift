@@ -21,7 +21,7 @@ struct MonitorTests {
     func command() throws {
         let terminal = try Terminal()
         let desktop = try SharedDesktop(Self.both, destination: Self.monitor, standardInput: terminal.side)
-        try desktop.share.line(with: "m shares the next monitor")
+        try desktop.share.line(with: "[?] more")
         desktop.source.fill(SharingTests.patchwork(Self.both))
         try desktop.watch()
         terminal.type("m")

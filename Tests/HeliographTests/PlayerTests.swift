@@ -65,6 +65,8 @@ struct PlayerTests {
         let port = try #require(LoopbackPort.find())
         let description = try dialogue.ask("DESCRIBE", "").body
             .replacing("m=video 0", with: "m=video \(port)").replacing("IN IP4 0.0.0.0", with: "IN IP4 127.0.0.1")
+            // VLC would wait for sound that nobody asks for here.
+            .components(separatedBy: "m=audio")[0]
         let file = played.shared.folder.appendingPathComponent("screen.sdp")
         try description.write(to: file, atomically: true, encoding: .utf8)
         let player = try played.startAsNobody(

@@ -40,7 +40,7 @@ struct SuiteTests {
         let wrong = try desktop.startViewer(["--link-file", link] + suite + ["--suite-key", others.path])
         #expect(wrong.waitUntilExit() != 0)
         #expect(wrong.text.contains("different keys"))
-        try desktop.share.line(with: "suite-key-differs")
+        try desktop.share.line(with: "the keys of the suite differ")
         try desktop.watch(suite + ["--suite-key", keys.path])
     }
 

@@ -167,7 +167,7 @@ struct SurroundingsTests {
         if locale == "C" { #expect(text.utf8.allSatisfy { $0 < 0x80 }) }
         #expect(!text.contains("▀"), "the QR code waits for its key where it does not fit")
         // No row of the keys is broken within a word.
-        for row in text.replacing("\r", with: "").split(separator: "\n") where row.contains("[") && row.contains("] ") {
+        for row in text.split(whereSeparator: \.isNewline) where row.contains("[") && row.contains("] ") {
             #expect(row.count <= columns || row.contains("\u{1B}"), "\(row)")
         }
         terminal.type("?")

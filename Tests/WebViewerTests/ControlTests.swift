@@ -115,7 +115,7 @@ struct ControlTests {
         try native.line(with: "Chrome on Linux is in control.")
         try other.run("xdotool", "key", "ctrl+alt+shift+d")
         try viewer.page.click(on: "#request-yes")
-        try native.line(with: "You drive now.")
+        try native.line(with: "You are in control.")
         try other.run("xdotool", "mousemove", "520", "300", "click", "3")
         try Self.expectClick(client, x: 520, y: 300, button: 3)
     }

@@ -81,7 +81,8 @@ struct LayoutTests {
             try rig.desktop.screen.lock(caps: true, num: false)
             try rig.viewer.page.insert(wanted)
             try rig.viewer.page.strike(.enter)
-            #expect(try rig.client.typedUntilReturn() == wanted, "\(layout) as text at \(host)")
+            let inserted = try rig.client.typedUntilReturn()
+            #expect(inserted == wanted, "\(layout) as text at \(host)")
         }
         #expect(try rig.viewer.page.problems() == [])
     }

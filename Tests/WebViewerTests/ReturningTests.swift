@@ -98,8 +98,8 @@ struct ReturningTests {
         try viewer.waitForPicture()
     }
 
-    @Test("by plain HTTP a pairing brings back to a host that was killed, and is stored nowhere")
-    func hostComesBack() throws {
+    @Test("by plain HTTP a pairing lasts as long as the host runs, and is stored nowhere")
+    func visit() throws {
         let terminal = try Terminal()
         let desktop = try WebDesktop(share: ["--name", "tower"], standardInput: terminal.side)
         let browser = try Browser()
@@ -112,17 +112,11 @@ struct ReturningTests {
         #expect(try page.evaluate("'heliograph.pairings' in localStorage", as: Bool.self) == false)
         try viewer.waitForColorChange(on: desktop)
 
-        for _ in 0..<2 {
-            desktop.killHost()
-            try page.until("document.body.dataset.screen !== 'watching'")
-            try desktop.startHost()
-            try viewer.waitForPicture(seconds: 40)
-            try viewer.waitForColorChange(on: desktop)
-        }
-        // A page that knows nothing, in the same browser, at the same address: with it, whoever answers there next.
+        // Others on the network may have read along: the next run of the host knows nothing of it.
         desktop.killHost()
+        try page.until("document.body.dataset.screen !== 'watching'")
         try desktop.startHost()
-        try viewer.waitForPicture(seconds: 40)
+        try page.until("document.body.innerText.includes('does not know this browser any more')", seconds: 40)
         let kept = try page.evaluate("JSON.stringify({...localStorage})", as: String.self)
         #expect(!kept.contains("secret") && !kept.contains("pairings"), "\(kept)")
     }

@@ -220,6 +220,8 @@ class Checks:
             step.run("docc", "convert", f"Sources/Kit/{name}/{name}.docc", "--additional-symbol-graph-dir", symbols,
                      "--fallback-display-name", name, "--fallback-bundle-identifier", name, "--warnings-as-errors",
                      "--output-path", made / name, nice=10)
+        # Options, commands and keys that the documents name.
+        step.run("script/check-words", self.bin_path / "heliograph")
 
     def modules(self):
         """The options by which a compiler finds what was built: our modules, and those of C."""

@@ -1,13 +1,17 @@
-internal import HelioAdmission
+package import HelioAdmission
 package import HelioCore
 private import Synchronization
 
 /// Limits what strangers may have begun, by one address (or /64 of IPv6) and by all together: TLS handshakes, which take
 /// milliseconds of a thread each, and WebSockets. One limit is for all ports of a host.
 package final class HandshakeLimit: Sendable {
-    private let limiter = Mutex(GuessLimiter(burst: 32, refill: 8, overallBurst: 96, overallRefill: 24))
+    private let limiter: Mutex<GuessLimiter>
 
-    package init() {}
+    package convenience init() {
+        self.init(GuessLimiter(burst: 32, refill: 8, overallBurst: 96, overallRefill: 24))
+    }
+
+    package init(_ limiter: GuessLimiter) { self.limiter = Mutex(limiter) }
 
     /// Returns true where one more may begin, and counts it.
     ///

@@ -1,4 +1,5 @@
 internal import CSDL2
+private import Glibc
 package import HelioCore
 internal import HelioLinuxWaiting
 private import HelioPatch
@@ -51,8 +52,18 @@ package final class ViewerWindow: FramePresenting {
     /// True where a part was drawn of a later picture than the one that is shown.
     private var isAhead = false
 
+    /// Chooses a locale of Unicode where the environment names none that is there (a bare login, a container): Xlib, which
+    /// SDL asks what keys make, composes only what the locale has.
+    private static func wantUnicode() {
+        let locale = newlocale(1 << LC_CTYPE, "", nil)
+        defer { if let locale { freelocale(locale) } }
+        let codes = locale.flatMap { nl_langinfo_l(nl_item(CODESET), $0) }.map { String(cString: $0) }
+        if codes != "UTF-8" { setenv("LC_ALL", "C.UTF-8", 1) }
+    }
+
     package init(title: String, options: WindowOptions = WindowOptions()) throws(HelioError) {
         let wakeup = try Wakeup()
+        Self.wantUnicode()
         SDL_SetMainReady()
         // No renderer behind the window's surface, signals left alone, compositors told to stay out of the way.
         SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0")

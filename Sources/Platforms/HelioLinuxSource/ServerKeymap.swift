@@ -11,9 +11,8 @@ struct ServerKeymap {
     /// The keys, from `lowest` on, with `perKey` keysyms each.
     private let keysyms: [xcb_keysym_t]
     private let perKey: Int
-    /// The characters that the keysyms make, without and with Caps Lock where the key's level does not follow it; 0: none.
+    /// The characters that the keysyms make; 0: none.
     private let scalars: [UInt32]
-    private let capitals: [UInt32]
     /// The keys of each of the eight modifiers: Shift, Lock, Control, Mod1 to Mod5.
     private let modifierKeys: [[UInt8]]
 
@@ -37,12 +36,11 @@ struct ServerKeymap {
         perKey = Int(keys.pointee.keysyms_per_keycode)
         keysyms = Array(UnsafeBufferPointer(start: symbols, count: count * perKey))
         scalars = keysyms.map(Self.scalar)
-        capitals = keysyms.map { Self.scalar(xkb_keysym_to_upper($0)) }
         let width = Int(rows.pointee.keycodes_per_modifier)
         modifierKeys = (0..<8).map { row in (0..<width).map { codes[row * width + $0] }.filter { $0 >= first } }
     }
 
-    /// The character of a keysym that types one; 0 for all others, the keypad's too.
+    /// The character of a keysym that types one; 0 for all others, dead keys and the keypad's too.
     private static func scalar(_ keysym: xcb_keysym_t) -> UInt32 {
         (0xFD00...0xFFFF).contains(keysym) ? 0 : xkb_keysym_to_utf32(keysym)
     }
@@ -69,18 +67,20 @@ struct ServerKeymap {
     static let level3Shift: xcb_keysym_t = 0xFE03
     static let numLock: xcb_keysym_t = 0xFF7F
 
-    /// Returns whether a key types a character in a state. Caps Lock inverts Shift where the shifted character is the
-    /// plain one's capital (XKB's type ALPHABETIC); clients make capitals of all else.
+    /// Returns whether a key types a character in a state, as far as that is certain. Caps Lock inverts Shift where the
+    /// shifted character is the plain one's capital (XKB's type ALPHABETIC). What it makes of other letters, the key's type
+    /// says, or each client by itself.
     func types(_ scalar: Unicode.Scalar, _ keycode: UInt8, _ state: KeyboardState) -> Bool {
         guard keycodes.contains(keycode), let level = levels(of: keycode, state), scalars[level.plain] != 0 else {
             return false
         }
-        let (plain, shifted) = (level.plain, scalars[level.shifted] == 0 ? level.plain : level.shifted)
-        if level.isAlphabetic {
-            return scalars[state.isShifted != state.hasCapsLock ? shifted : plain] == scalar.value
+        let (plain, shifted) = (level.plain, keysyms[level.shifted] == 0 ? level.plain : level.shifted)
+        var isShifted = state.isShifted
+        if state.hasCapsLock, hasCase(plain) || hasCase(shifted) {
+            guard isPair(plain), !state.isLevel3 else { return false }
+            isShifted.toggle()
         }
-        let found = state.isShifted ? shifted : plain
-        return (state.hasCapsLock ? capitals[found] : scalars[found]) == scalar.value
+        return scalars[isShifted ? shifted : plain] == scalar.value
     }
 
     /// Returns whether a key is one of the keypad and types this character while Num Lock is on and Shift up.
@@ -92,23 +92,31 @@ struct ServerKeymap {
     }
 
     /// Where a key's plain and shifted keysym lie for the active layout and the chosen level; `nil`: it has none there.
-    private func levels(
-        of keycode: UInt8, _ state: KeyboardState
-    ) -> (plain: Int, shifted: Int, isAlphabetic: Bool)? {
+    private func levels(of keycode: UInt8, _ state: KeyboardState) -> (plain: Int, shifted: Int)? {
         let at = (Int(keycode) - Int(lowest)) * perKey
         let plain = at + 2 * state.group
         // The core protocol has two layouts.
         guard state.group < 2, plain + 1 < at + perKey else { return nil }
-        let isPair = isPair(plain)
-        guard state.isLevel3 else { return (plain, plain + 1, isPair) }
+        guard state.isLevel3 else { return (plain, plain + 1) }
         // With two layouts, the columns behind may be either's.
         guard state.group == 0, perKey > 5, keysyms[at + 2] == keysyms[at] || keysyms[at + 2] == 0,
             keysyms[at + 3] == keysyms[at + 1] || keysyms[at + 3] == 0
         else { return nil }
-        return (at + 4, at + 5, isPair && self.isPair(at + 4))
+        return (at + 4, at + 5)
     }
 
+    private func hasCase(_ index: Int) -> Bool { Unicode.Scalar(scalars[index])?.hasCase ?? false }
+
+    /// True where the next character is this one's capital.
     private func isPair(_ index: Int) -> Bool {
-        scalars[index] != scalars[index + 1] && scalars[index] != 0 && capitals[index] == scalars[index + 1]
+        guard let plain = Unicode.Scalar(scalars[index]), let shifted = Unicode.Scalar(scalars[index + 1]) else {
+            return false
+        }
+        return plain != shifted && plain.properties.uppercaseMapping == String(shifted)
     }
+}
+
+extension Unicode.Scalar {
+    /// True for a letter that has a capital, or is one: Caps Lock may make another of it.
+    var hasCase: Bool { properties.changesWhenUppercased || properties.changesWhenLowercased }
 }

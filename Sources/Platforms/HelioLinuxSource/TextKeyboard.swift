@@ -37,8 +37,9 @@ struct TextKeyboard {
         }
     }
 
-    /// Takes the server's report that other keys are its modifiers.
-    mutating func forgetModifiers() { isKnown = false }
+    /// Takes the server's report of a change that is not of ours: other keys are its modifiers, or all of its keymap is
+    /// another.
+    mutating func forgetAll() { isKnown = false }
 
     /// The earlier meanings of the keys that are bound.
     private(set) var changedMeanings: [UInt8: [xcb_keysym_t]] = [:]
@@ -157,7 +158,7 @@ struct TextKeyboard {
     private mutating func use(_ key: Int, _ level: Int, _ keysym: xcb_keysym_t, _ state: KeyboardState) -> Stroke {
         useCount += 1
         spare[key].lastUse[level] = useCount
-        let isLetter = xkb_keysym_to_upper(keysym) != keysym || xkb_keysym_to_lower(keysym) != keysym
+        let isLetter = Unicode.Scalar(xkb_keysym_to_utf32(keysym))?.hasCase ?? false
         return Stroke(
             keycode: spare[key].keycode, isShifted: level == 1, isLevel3: state.isLevel3,
             isUnlocked: isLetter && state.hasCapsLock)

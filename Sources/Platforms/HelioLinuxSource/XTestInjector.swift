@@ -170,9 +170,11 @@ package final class XTestInjector: InputInjecting {
                 let mapping = UnsafeRawPointer(event).load(as: xcb_mapping_notify_event_t.self)
                 switch UInt32(mapping.request) {
                 case XCB_MAPPING_POINTER.rawValue: buttons.forget()
-                case XCB_MAPPING_MODIFIER.rawValue: keyboard.forgetModifiers()
+                case XCB_MAPPING_MODIFIER.rawValue: keyboard.forgetAll()
                 default: keyboard.forget()
                 }
+            } else if hasXKB, helio_xkb_is_other_keymap(x.raw, event) != 0 {
+                keyboard.forgetAll()
             }
             free(event)
         }

@@ -33,7 +33,8 @@ static inline unsigned int helio_xkb_send(
     return (unsigned)xcb_send_request(c, hasReply ? XCB_REQUEST_CHECKED : 0, parts + 2, &protocol);
 }
 
-/// Begins to use the extension; 0 where the server has none.
+/// Begins to use the extension, and has the server report other keymaps by it: of those that it loads, the core protocol
+/// tells nothing to whoever uses the extension. 0 where the server has none.
 static inline int helio_xkb_begin(xcb_connection_t *c) {
     const xcb_query_extension_reply_t *data = xcb_get_extension_data(c, helio_xkb_extension());
     if (!data || !data->present) return 0;
@@ -43,7 +44,26 @@ static inline int helio_xkb_begin(xcb_connection_t *c) {
     int isThere = reply && reply[1];
     free(reply);
     free(error);
-    return isThere;
+    if (!isThere) return 0;
+    struct {
+        uint8_t major, minor;
+        uint16_t length, device, affected, cleared, all, affected_parts, parts;
+    } select = {0};
+    select.device = 0x100;
+    select.affected = 1 << 0 | 1 << 1;
+    select.all = 1 << 0;
+    select.affected_parts = select.parts = 0xFF;
+    helio_xkb_send(c, 1, &select, sizeof select, 0);
+    return 1;
+}
+
+/// Returns whether an event tells of another keymap (XkbNewKeyboardNotify, XkbMapNotify). That of a single key is left to
+/// the core protocol's event, which comes too.
+static inline int helio_xkb_is_other_keymap(xcb_connection_t *c, const xcb_generic_event_t *event) {
+    const xcb_query_extension_reply_t *data = xcb_get_extension_data(c, helio_xkb_extension());
+    const uint8_t *bytes = (const uint8_t *)event;
+    if (!data || !data->present || (bytes[0] & 0x7F) != data->first_event) return 0;
+    return bytes[1] == 0 || (bytes[1] == 1 && bytes[17] != 1);
 }
 
 /// Asks for the state, and waits for it; 0 where there was no answer.

@@ -136,7 +136,15 @@ final class FakeCapture: SoundCapturing, @unchecked Sendable {
 
     func next(until: Instant?) throws(HelioError) -> SoundCaptureEvent {
         condition.withLock {
-            while events.isEmpty { condition.wait() }
+            while events.isEmpty {
+                guard let until else {
+                    condition.wait()
+                    continue
+                }
+                let left = until - MonotonicClock.now
+                if left <= .zero { return .timeout }
+                _ = condition.wait(until: Date(timeIntervalSinceNow: left.inSeconds))
+            }
             return events.removeFirst()
         }
     }
