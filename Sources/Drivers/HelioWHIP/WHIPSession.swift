@@ -30,8 +30,9 @@ final class WHIPSession {
     /// Of what waits longer than that, the peer's own queue would drop some; so it is left in the broadcast's.
     private static let mostWaiting = Duration.milliseconds(100)
     private static let drainStep = TimeAmount.milliseconds(10)
-    /// How long what was taken may take to leave at the end, and then what of it got lost.
+    /// How long queued packets may take to leave at the end.
     private static let drainTime = Duration.milliseconds(700)
+    /// How long, after that, retransmissions are answered.
     private static let repairTime = Duration.milliseconds(150)
     /// The tracks' stream: players play what is of one stream in step.
     private static let stream = "broadcast"
@@ -258,7 +259,7 @@ final class WHIPSession {
 
     /// Ends it.
     ///
-    /// - Parameter draining: what was taken leaves first, and is sent again where it got lost.
+    /// - Parameter draining: queued packets leave first, and lost ones are sent again.
     func leave(draining: Bool) {
         guard !isLeaving, !isOver else { return }
         isLeaving = true

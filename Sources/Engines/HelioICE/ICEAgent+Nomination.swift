@@ -84,8 +84,9 @@ extension ICEAgent {
         return now >= nominatedAt + settings.renominationAfter
     }
 
-    /// Selects a pair that the peer wants and that works. Of several the best is used (aggressive nomination, RFC
-    /// 5245), the one that came up when the peer had moved, or the one that it has changed to.
+    /// Selects a pair that works and that the peer has nominated. Where it nominated several (aggressive nomination,
+    /// RFC 5245), switches to one of higher priority, one found after the peer moved, or one that it renominated; and
+    /// to any while the selected pair brings nothing.
     func selectAsControlled(_ index: Int, _ now: Instant) {
         guard !isControlling, session.pairs[index].isNominatedByPeer else { return }
         let candidate = session.pairs[index]

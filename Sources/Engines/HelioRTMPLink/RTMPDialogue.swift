@@ -33,9 +33,11 @@ struct RTMPDialogue: Sendable {
     private var reader = RTMPChunkReader(messageLimit: messageLimit)
     private var writer = RTMPChunkWriter()
     private var streamID: UInt32 = 0
-    /// What the server wants to hear of, and has heard of.
+    /// The server's acknowledgement window, in bytes.
     private var window: UInt32 = 0
+    /// The bytes received, modulo 2^32.
     private var received: UInt32 = 0
+    /// Of those, the bytes acknowledged so far.
     private var acknowledged: UInt32 = 0
     private var toldWindow: UInt32 = 0
     private var askedAt = Instant.zero

@@ -49,7 +49,7 @@ public final class SystemSession: WatchingSession {
     public func setSound(on: Bool) { viewer.isSoundOn = on }
     /// Shows the picture at its actual size, or fitted.
     public func setActualSize(_ isOn: Bool) { viewer.setScale(isOn ? .oneToOne : .fit) }
-    /// Has the host send nothing, or go on.
+    /// Pauses the stream, or resumes it.
     public func setPaused(_ isPaused: Bool) { viewer.isPaused = isPaused }
     /// Leaves the host.
     public func leave() { viewer.leave() }

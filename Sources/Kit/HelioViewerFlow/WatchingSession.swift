@@ -13,7 +13,7 @@ public protocol WatchingSession: AnyObject {
     func setSound(on: Bool)
     /// Shows a pixel of the host as a pixel here, or the whole picture.
     func setActualSize(_ isOn: Bool)
-    /// Has the host send nothing while nobody sees it, or go on.
+    /// Pauses the stream while nobody sees it, or resumes it.
     func setPaused(_ isPaused: Bool)
     /// Leaves the host; `SessionEvent.ended` follows. What is held down there is released.
     func leave()

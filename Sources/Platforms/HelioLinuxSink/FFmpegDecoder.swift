@@ -242,8 +242,8 @@ package final class FFmpegDecoder: VideoDecoding {
         return try finish(frameIndex: frameIndex, mediaTime: mediaTime)
     }
 
-    /// Makes the open unit, of which the rest was lost, a picture that others may refer to: what is missing stays as it
-    /// was. A repair picture codes whatever may have changed in either.
+    /// Completes a picture whose last slices were lost, filling in from the previous picture, so that the repair
+    /// picture that follows has a reference.
     ///
     /// - Returns: false where that can't be done.
     private func completeUnit() -> Bool {

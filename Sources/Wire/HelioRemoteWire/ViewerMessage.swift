@@ -49,7 +49,7 @@ package enum ViewerMessage: RemoteMessage {
     case keepsCursors
 
     package static let maximumSize = 16_384
-    /// The most values of the JSON text: of as many keys with all their modifiers as a message has, and some.
+    /// The most JSON values in one message: the largest batch of keys, each with all modifiers, needs fewer.
     static let mostValues = 512
     package static let longestText = 4096
     /// The most bytes of a new offer: with all that is escaped in it, it is one message.

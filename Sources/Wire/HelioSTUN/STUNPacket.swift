@@ -66,7 +66,8 @@ package struct STUNPacket: Hashable, Sendable {
         return bytes
     }
 
-    /// Keeps a code. The first of a kind counts; the weaker code behind the stronger is not protected by it.
+    /// Stores a MESSAGE-INTEGRITY value. Only the first of each kind counts; a SHA-1 value after SHA-256 is ignored, as
+    /// SHA-256 doesn't cover it.
     private mutating func keep(_ integrity: STUNIntegrity, _ value: RawSpan, _ offset: Int) throws(STUNError) {
         guard integrity.allows(size: value.byteCount), let code = value.bytes(at: 0, count: value.byteCount)
         else { throw .malformedAttribute }

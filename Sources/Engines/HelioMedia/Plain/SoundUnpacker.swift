@@ -11,7 +11,7 @@ struct SoundUnpacker {
     /// A reason for which something is thrown away.
     enum Drop: String, CaseIterable, Hashable, Sendable {
         case malformed = "sound-malformed"
-        /// AAC that came after what follows it.
+        /// An AAC packet older than one already given out.
         case late = "sound-late"
     }
 

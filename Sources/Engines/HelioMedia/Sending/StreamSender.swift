@@ -22,8 +22,8 @@ package final class StreamSender {
         package var timestampOffset: UInt32 = 0
         /// The offset from an instant to the NTP time since 1900.
         package var clockOffset: Duration = .zero
-        /// True where timestamps count the clock of `now`, and not an app's own, of which only differences mean
-        /// something: so reports can map them to the time.
+        /// True if `timing.captured` is on the same clock as `now`, so that sender reports can map RTP time to it;
+        /// false for an app's own clock, of which only differences mean something.
         package var isHostClock = false
         /// The largest packet of header, extensions and payload, before encryption.
         package var largestPacket: Int

@@ -465,7 +465,7 @@ public final class MirrorSink: Sendable {
         }
         if state.withLock({ $0.host.hasPlayed }) { plugin?.stop() }
         coded?.stop()
-        // It holds the session that it tells.
+        // Breaks a retain cycle: the clipboard's handler holds the session.
         clipboard?.stop()
         viewerFiles?.shared.stop()
         if let error { events.put(.ended(error)) }

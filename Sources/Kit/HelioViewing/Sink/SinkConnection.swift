@@ -178,7 +178,7 @@ final class SinkConnection: Sendable {
             state.withLock { $0.coded = terms.coded }
         case .suite(let agreement): if let summary = agreement.summary { tell(.note(summary)) }
         case .transport(_, let reason): tell(.note(reason.viewerSentence))
-        // Clipboard and files have done it by now.
+        // Handled above.
         case .clipboard, .files, .handedOver: break
         case .controlInside: tell(.note("The host's port for input is blocked here: input goes over TCP."))
         case .cursorShape(let shape): tell(.cursorShape(shape))

@@ -28,6 +28,6 @@ protocol ViewerTurning: ViewerRunning {
     /// Whether the host's sound is played.
     var isSoundOn: Bool { get set }
     func setScale(_ scale: Viewer.Scale)
-    /// Has the host send nothing for a while, or pictures from a keyframe on, and sound.
+    /// Pauses the stream, or resumes it, video from a keyframe on.
     func setPaused(_ isPaused: Bool)
 }
