@@ -218,7 +218,7 @@ let package = Package(
     platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
         .library(name: "Heliograph", targets: ["Heliograph"]),
-        // The viewing half of Heliograph: links no encoder.
+        // The viewing half of Heliograph: links no video encoder.
         .library(name: "HelioViewing", targets: ["HelioViewing"]),
         .library(name: "HelioWebRTC", targets: ["HelioWebRTC"]),
         // What the screens of Apps/ show and do.
@@ -227,7 +227,8 @@ let package = Package(
         .library(name: "HelioHostFlow", targets: ["HelioHostFlow"]),
         .library(name: "HelioBroadcastFlow", targets: ["HelioBroadcastFlow"]),
         .library(name: "HelioViewerFlow", targets: ["HelioViewerFlow"]),
-        // What a broadcast extension links: hands pictures and sound to its app. Neither SwiftNIO nor Foundation.
+        // For a broadcast extension that hands pictures and sound to its app: links neither SwiftNIO nor Foundation.
+        // That of Apps/Apple, which may also broadcast by itself, links HelioBroadcastFlow and so both.
         .library(name: "HelioExtension", targets: ["HelioExtension"]),
         .executable(name: "heliograph", targets: ["HeliographCommand"]),
         .executable(name: "helio-extension", targets: ["HelioExtensionCommand"]),

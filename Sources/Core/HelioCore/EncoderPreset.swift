@@ -59,13 +59,14 @@ public struct EncoderPreset: Sendable, Hashable {
     /// The limit at the start rate.
     public var dataRateLimit: DataRateLimit { Self.limit(ofAverage: startBitrate) }
 
-    /// The row's own settings: 720x1280, 30 frames a second, a keyframe every 10 frames, 1 Mbit/s (its 300 kbit/s lie below
-    /// its minimum).
+    /// The settings of row 139: 720x1280, 30 frames a second, a keyframe every 10 frames, 1 Mbit/s (its 300 kbit/s lie
+    /// below its minimum). Nothing codes by them: a broadcast to the app takes the size as its first guess.
     public static let relayedPortrait = EncoderPreset(
         size: PixelSize(width: 720, height: 1280), startBitrate: 300_000, minimumBitrate: 1_000_000,
         framesPerSecond: 30, keyframeInterval: 10)
 
-    /// What a broadcast has unless told otherwise: 1280x720, 30 frames a second, a keyframe every 2 s (rows 151 and 161).
+    /// The settings of a broadcast extension unless told otherwise: 1280x720, 30 frames a second, a keyframe every 2 s
+    /// (rows 151 and 161), 4 Mbit/s to begin with.
     public static let broadcast = EncoderPreset(
         size: PixelSize(width: 1280, height: 720), startBitrate: 4_000_000, minimumBitrate: 1_000_000,
         framesPerSecond: 30, keyframeInterval: 60)

@@ -109,7 +109,7 @@ public final class ViewerFlow {
         world.stopBrowsing()
     }
 
-    /// The app ends: the host is left in good order.
+    /// The app ends: the host is left in good order. Where an app ends without it, the connection's end tells the host.
     public func quit() {
         release()
         watching?.leave()

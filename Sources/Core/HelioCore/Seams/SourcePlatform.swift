@@ -1,7 +1,7 @@
 /// A platform's source side: the types that fill the seams, and how to make each of them.
 ///
 /// The library is generic over it, so that a picture stays the platform's own from capture to encoder and no call on
-/// its way goes through an interface. The clipboard gets its place here when it is carried.
+/// its way goes through an interface.
 package protocol SourcePlatform: Sendable {
     associatedtype Screen: ScreenCapturing
     /// A screen that shows a test picture, and needs no display.

@@ -77,7 +77,8 @@ public final class MirrorSource: Sendable {
         public var files: FileOptions?
         /// Lets viewers watch and listen only. So does a display that takes no input from programs; a note says so.
         public var isViewOnly = false
-        /// True where the screen is kept from going dark or being locked by itself while somebody watches.
+        /// True where the screen is kept from going dark or being locked by itself while somebody watches. It has an
+        /// effect on X11 alone.
         public var keepsAwake = true
         /// The most moves of a pointer or finger a second that the target takes, within `inputRates`: viewers are told,
         /// and send no more. A move that is held back is never lost, but the newest takes the place of those before it.
@@ -105,13 +106,13 @@ public final class MirrorSource: Sendable {
         public var pairingCode: String?
         /// The name of this machine for devices that it is paired with; `nil` takes its host name.
         public var name: String?
-        /// True where others on the local network can find this source by its name, see `HostBrowser`. Without Avahi an
-        /// event says that they can't, and sharing goes on.
+        /// True where others on the local network can find this source by its name, see `HostBrowser`. Where they
+        /// can't, as without Avahi on Linux, an event says so, and sharing goes on.
         public var isAdvertised = false
         /// One of the specification's suites, for viewers that choose it too; `nil` is AES-GCM for all.
         public var protection: ProtectionOptions?
 
-        /// Makes options for the primary screen, H.264, to be watched and driven, on every address.
+        /// Makes options for the primary screen, to be watched and driven, on every address; the codec is chosen.
         public init() {}
     }
 
