@@ -87,7 +87,7 @@ struct SuiteSessionTests {
     }
 
     @Test(
-        "what is out of scope keeps AES-GCM, and nothing is in clear (row 34)",
+        "what is out of scope keeps AES-GCM, and no picture is in clear (row 34)",
         arguments: [SuiteScope.video, .command, .audio, [.video, .audio], [.audio, .command]])
     func scope(_ scope: SuiteScope) throws {
         var world = SessionWorld(hostSuite: try .test(Self.suite, scope: scope), viewerSuite: try .test(Self.suite))
@@ -98,6 +98,10 @@ struct SuiteSessionTests {
         #expect(world.viewer.agreements == [.on(Self.suite, scope: scope, masksKeys: false)])
         #expect(shapes.media.allSatisfy { $0 } == scope.contains(.video))
         #expect(shapes.control.allSatisfy { $0 } == scope.contains(.command))
+        var encoder = TestEncoder(seed: 7)
+        let slices = encoder.frame(keyframe: true, now: .zero)
+        #expect(slices.allSatisfy { WireShapes.showsPicture($0.annexB) })
+        #expect(shapes.media.count > 100 && shapes.clear == 0)
     }
 
     @Test("a lossy path costs no more than without: what is sent again is the same packet")
@@ -145,10 +149,13 @@ struct SuiteSessionTests {
     }
 }
 
-/// Tells by their sizes whether datagrams of a host are a suite's: whole blocks, vector and tag behind the header.
+/// Tells by their sizes whether datagrams of a host are a suite's: whole blocks, vector and tag behind the header; and
+/// counts those in which the picture can be read.
 private final class WireShapes {
     private(set) var media: [Bool] = []
     private(set) var control: [Bool] = []
+    /// The packets of media with coded picture in clear.
+    private(set) var clear = 0
     private let suite: ProtectionSuite
 
     init(_ suite: ProtectionSuite) { self.suite = suite }
@@ -162,8 +169,19 @@ private final class WireShapes {
             } else {
                 let words = bytes[0] & 0x10 == 0 ? -1 : Int(bytes[14]) << 8 | Int(bytes[15])
                 media.append(isWhole(bytes.count - 12 - 4 * (words + 1)))
+                if Self.showsPicture(bytes.dropFirst(12 + 4 * (words + 1))) { clear += 1 }
             }
         }
+    }
+
+    /// True where bytes are of a slice of the test encoder's, which is one byte over and over.
+    static func showsPicture(_ bytes: some Collection<UInt8>) -> Bool {
+        var run = 1
+        for (byte, next) in zip(bytes, bytes.dropFirst()) {
+            run = byte == next ? run + 1 : 1
+            if run == 16 { return true }
+        }
+        return false
     }
 
     private func isWhole(_ count: Int) -> Bool {
