@@ -47,14 +47,15 @@ HelioBroadcast         Engines/1    Bitstream Core DequeModule | Bitstream Core 
 HelioProtection        Engines/1    Core | Core Fuzzing OpenSSL
 HelioICE               Engines/2    Core DequeModule Protection STUN | Core OpenSSL Protection STUN Simulation
 HelioPatch             Engines/2    Bitstream Core | Core
-HelioRTMPLink          Engines/2    Broadcast Core Protection RTMP | Bitstream Broadcast Core Protection RTMP
+HelioRTMPLink          Engines/2    Broadcast Core Protection RTMP
+                                  | Bitstream Broadcast Core Protection RTMP Simulation
 HelioRelay             Engines/2    Bitstream Core DequeModule RelayWire | Core RelayWire
 HelioSCTP              Engines/2    Core DequeModule Protection | Core DequeModule OpenSSL Simulation
 HelioSRTLink           Engines/2    Broadcast Core MPEGTS Protection
                                   | Bitstream Broadcast Core Fuzzing MPEGTS Protection
 HelioTURN              Engines/2    Core DequeModule Protection STUN
                                   | Core OpenSSL Protection STUN Simulation TestLanes TestPrograms
-HelioWHIPLink          Engines/2    Broadcast Core Protection | Broadcast Core Protection
+HelioWHIPLink          Engines/2    Broadcast Core Protection | Broadcast Core Protection Simulation
 HelioAdmission         Engines/3    Core DequeModule Protection RTSP | Core
 HelioMedia             Engines/3    Bitstream Core DequeModule RTP SDP | Bitstream Core RTP Simulation
 HelioRemote            Engines/3    ControlWire Core DequeModule Protection RemoteWire | ControlWire Core RemoteWire

@@ -65,6 +65,8 @@ struct RTMPWorld {
     /// While it is true, what is sent is not taken.
     var isStalled = false
     private var heldBack: [[UInt8]] = []
+    /// The bytes that were sent and not taken.
+    var heldBackBytes: Int { heldBack.reduce(0) { $0 + $1.count } }
     /// The connection breaks when so many bytes were sent by us, or to it.
     var cutsAfter: (toServer: Int, toClient: Int) = (.max, .max)
     var bytes: (toServer: Int, toClient: Int) = (0, 0)

@@ -1,6 +1,7 @@
 import HelioBroadcast
 import HelioCore
 import HelioProtection
+import HelioSimulation
 import HelioWHIPLink
 import Testing
 
@@ -141,7 +142,14 @@ struct WHIPExchangeTests {
         #expect(stage.answer(201, fields, body: "v=0") == [.ended])
     }
 
-    /// Whatever a server answers: all that is asked goes to the server that the person has named.
+    /// The most bytes that an exchange holds, whatever is answered: its own offer, and places.
+    private static let mostHeld = 64 << 10
+    /// More than an answer may have, 1.6 MB.
+    private static let manyServers = (0..<200).map {
+        ("Link", "<stun:\($0)\(String(repeating: "x", count: 8000))>; rel=\"ice-server\"")
+    }
+
+    /// Whatever a server answers: all that is asked goes to the server that the person has named, and little is held.
     @Test(arguments: 0..<200) func anything(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let places =
@@ -151,8 +159,11 @@ struct WHIPExchangeTests {
         let bodies = ["", "v=0", String(repeating: "a", count: WHIPResponse.maximumBody + 1)]
         var stage = try Stage()
         var outputs = stage.handle(.offer("v=0"))
+        var requests = 0
         for _ in 0..<50 where !stage.exchange.isOver {
+            #expect(heldBytes(stage.exchange) < Self.mostHeld)
             for case .send(let request) in outputs {
+                requests += 1
                 #expect(
                     request.target.description == "https://h:8443" || request.target.description == "https://H:8443")
             }
@@ -167,9 +178,11 @@ struct WHIPExchangeTests {
                         [
                             ("Location", places.randomElement(using: &generator) ?? ""),
                             ("Content-Type", ["application/sdp", "text/html"].randomElement(using: &generator) ?? ""),
-                        ], body: bodies.randomElement(using: &generator) ?? "")
+                        ] + (Bool.random(using: &generator) ? Self.manyServers : []),
+                        body: bodies.randomElement(using: &generator) ?? "")
                 }
         }
+        #expect(requests > 0)
     }
 
     @Test("the candidates of a server of the Internet lead nowhere else") func candidates() {

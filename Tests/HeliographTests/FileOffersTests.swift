@@ -53,4 +53,13 @@ struct FileOffersTests {
         offers.follow(.offered(Self.batch(1, "harmful")))
         #expect(Self.name(offers.takeShown()) == "too soon")
     }
+
+    @Test("those of one end are told apart by its name")
+    func byName() {
+        let offers = FileOffers(now: { .zero })
+        for (peer, name) in [(1, "a"), (2, "b"), (1, "c")] { offers.follow(.offered(Self.batch(peer, name))) }
+        #expect(offers.all(from: nil).map(\.name) == ["a", "b", "c"])
+        #expect(offers.all(from: "viewer 1").map(\.name) == ["a", "c"])
+        #expect(offers.all(from: "viewer").isEmpty)
+    }
 }

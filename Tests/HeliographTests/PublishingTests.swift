@@ -172,6 +172,8 @@ struct PublishingTests {
         try share.line(with: "Published at \(server.pushAddress)")
         let commandLine = try String(contentsOfFile: "/proc/\(share.processIdentifier)/cmdline", encoding: .utf8)
         #expect(!commandLine.contains("sesame") && !share.text.contains("sesame"))
+        let inherited = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(share.processIdentifier)/environ"))
+        #expect(!inherited.isEmpty && inherited.range(of: Data("sesame".utf8)) == nil)
         let other = try desktop.start(
             SharedDesktop.heliograph, arguments + ["rtsp://bert@127.0.0.1/live"], environment: environment)
         #expect(other.waitUntilExit() != 0)

@@ -79,10 +79,9 @@ struct BroadcastArguments: ParsableArguments {
 
     /// The options of the broadcasts; `nil` where there are none.
     func options() throws -> BroadcastOptions? {
-        // The programs that this one starts have no use for it.
-        defer { unsetenv(Self.variable) }
+        let variable = SecretVariable.take(Self.variable)
         guard !broadcast.isEmpty else { return nil }
-        let keys = try keys()
+        let keys = try keys(orElse: variable ?? "")
         var destinations: [BroadcastDestination] = []
         for (index, url) in broadcast.enumerated() {
             destinations.append(try BroadcastDestination(url: url, key: index < keys.count ? keys[index] : nil))
@@ -99,10 +98,9 @@ struct BroadcastArguments: ParsableArguments {
         return options
     }
 
-    private func keys() throws -> [String] {
-        let text =
-            try broadcastKeys.map { try PrivateFile.read($0, of: "--broadcast-keys") }
-            ?? ProcessInfo.processInfo.environment[Self.variable] ?? ""
+    /// - Parameter variable: the lines where no file is given.
+    private func keys(orElse variable: String) throws -> [String] {
+        let text = try broadcastKeys.map { try PrivateFile.read($0, of: "--broadcast-keys") } ?? variable
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }
         while lines.last?.isEmpty == true { lines.removeLast() }

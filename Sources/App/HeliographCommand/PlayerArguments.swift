@@ -54,10 +54,9 @@ enum PlayerArguments {
     private static func credentials(
         file: String?, of option: String, variable: String = PlayerArguments.variable
     ) throws -> PlayerOptions.Credentials? {
-        // The programs that this one starts have no use for it.
-        defer { unsetenv(variable) }
+        let line = SecretVariable.take(variable)
         if let file { return try PlayerOptions.Credentials(line: try PrivateFile.read(file, of: option)) }
-        return try ProcessInfo.processInfo.environment[variable].map { try PlayerOptions.Credentials(line: $0) }
+        return try line.map { try PlayerOptions.Credentials(line: $0) }
     }
 
     /// Parses `HOST:PORT`, `[IPV6]:PORT` or `HOST` alone.

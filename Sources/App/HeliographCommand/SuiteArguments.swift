@@ -26,9 +26,7 @@ struct SuiteArguments: ParsableArguments {
 
     /// The options of the suite; `nil` where none is wanted.
     func options() throws -> ProtectionOptions? {
-        // The programs that this one starts have no use for it.
-        let variable = ProcessInfo.processInfo.environment[Self.variable]
-        unsetenv(Self.variable)
+        let variable = SecretVariable.take(Self.variable)
         guard let suite else {
             if suiteKey != nil || suiteRequired || suiteMask {
                 throw ValidationError("--suite-key, --suite-required and --suite-mask: give --suite too.")

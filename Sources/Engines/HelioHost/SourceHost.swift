@@ -675,6 +675,9 @@ package final class SourceHost: Audience, SessionHost {
         ]
     }
 
+    /// The bytes of clipboards' content that are held.
+    package var clipboardBytes: Int { clipboard.bufferedBytes }
+
     package struct Statistics: Sendable {
         /// The format that is encoded now.
         package var format: VideoFormat

@@ -775,6 +775,9 @@ package final class SinkSession: Engine {
 
     // MARK: Statistics
 
+    /// The bytes of clipboards' content that are held.
+    package var clipboardBytes: Int { clipboard.bufferedBytes }
+
     package var statistics: SinkStatistics {
         var all = SinkStatistics()
         media?.add(to: &all)

@@ -131,6 +131,11 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
         viewers.values.reduce(earlier) { $0 + $1.exchange.statistics }
     }
 
+    /// The bytes of content that are held, of all viewers and of one that has left.
+    package var bufferedBytes: Int {
+        viewers.values.reduce(kept.values.reduce(0) { $0 + $1.count }) { $0 + $1.exchange.bufferedBytes }
+    }
+
     // MARK: Viewers
 
     private mutating func open(_ viewer: Viewer) {

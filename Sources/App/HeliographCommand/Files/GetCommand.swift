@@ -12,8 +12,11 @@ struct GetCommand: ParsableCommand {
             Ctrl-C stops it.
             """)
 
+    @Option(help: "Take from this end alone: a paired device's name, or an address. Default: from whoever offers.")
+    var from: String?
+
     func run() throws {
         defer { Output.showProgress(nil) }
-        try FileCommands.get { FileLine.show($0) }
+        try FileCommands.get(from: from) { FileLine.show($0) }
     }
 }

@@ -54,8 +54,10 @@ public enum FileCommands {
     ///
     /// Throws `unreachable` where there is no session, and `ended` where something did not arrive.
     ///
-    /// - Parameter tell: called with each line for the person.
-    public static func get(tell: (Line) -> Void) throws(HelioError) {
+    /// - Parameters:
+    ///   - name: whose files, as the session calls them; `nil`: anybody's.
+    ///   - tell: called with each line for the person.
+    public static func get(from name: String? = nil, tell: (Line) -> Void) throws(HelioError) {
         let sessions = FileServicePlace.sockets.compactMap { try? LocalSocket.connect(to: $0) }
         guard let session = sessions.first else {
             throw HelioError(
@@ -65,7 +67,7 @@ public enum FileCommands {
             throw HelioError(
                 .invalidArgument, "\(sessions.count) sessions run on this machine: answer in their own terminals.")
         }
-        try follow(session, .get, tell)
+        try follow(session, .get(from: name), tell)
     }
 
     private static func recipients(at path: String) -> [String]? {

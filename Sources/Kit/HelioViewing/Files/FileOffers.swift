@@ -45,8 +45,12 @@ public final class FileOffers: Sendable {
     /// The one that was offered last; `nil` where there is none.
     public var last: FileBatch? { waiting.withLock { $0.last?.batch } }
 
-    /// All, in their order.
-    public var all: [FileBatch] { waiting.withLock { $0.map(\.batch) } }
+    /// Those of whoever has this name, in their order.
+    ///
+    /// - Parameter name: what the other end is called; `nil`: anybody.
+    func all(from name: String?) -> [FileBatch] {
+        waiting.withLock { $0.map(\.batch).filter { name == nil || $0.peer == name } }
+    }
 
     /// Takes the one that was shown last, to answer it. The one before it is to be shown again: it is the last then.
     public func takeShown() -> Answered {

@@ -129,7 +129,7 @@ private final class FileServiceDesk: Sendable {
         switch request {
         case .recipients: answer(.recipients(await files.recipients().map(\.name)))
         case .send(let paths, let name): await send(paths, to: name, answer)
-        case .get: await get(answer)
+        case .get(let name): await get(from: name, answer)
         }
     }
 
@@ -165,18 +165,20 @@ private final class FileServiceDesk: Sendable {
         }
     }
 
-    private func get(_ answer: @Sendable (FileServiceMessage.Answer) -> Void) async {
+    private func get(from name: String?, _ answer: @Sendable (FileServiceMessage.Answer) -> Void) async {
         let events = files.events()
-        let all = offers.all
-        // Whose are meant is not known here, and nobody has seen them in this terminal.
+        let all = offers.all(from: name)
+        // Which are meant is not known here, and nobody has seen them in this terminal.
         guard all.count < 2 else {
             let names = all.map { "\($0.summary) from \($0.peer)" }.joined(separator: "; ")
-            return answer(.over(failure: "Several offer files: \(names). Answer in the session itself, by f and r."))
+            let remedy = name == nil ? "Say whose with --from NAME, or answer" : "Answer"
+            return answer(.over(failure: "Several offers wait: \(names). \(remedy) in the session itself, by f and r."))
         }
         var next = all.first
         if next == nil {
             for await event in events {
-                if case .offered(let batch) = event { next = batch } else { continue }
+                guard case .offered(let batch) = event, name == nil || batch.peer == name else { continue }
+                next = batch
                 break
             }
         }

@@ -6,8 +6,8 @@ enum FileServiceMessage {
         case recipients
         /// Sends these paths to the recipient of this name, or to all.
         case send(paths: [String], to: String?)
-        /// Takes the next batch that somebody offers, or that somebody has offered already.
-        case get
+        /// Takes the next batch that whoever has this name, or anybody, offers or has offered already.
+        case get(from: String?)
     }
 
     /// What it is told.

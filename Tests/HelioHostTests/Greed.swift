@@ -1,0 +1,67 @@
+import HelioCore
+import HelioRTSP
+import HelioTransferWire
+
+/// Messages of a peer that was let in and sends anything: junk, and what is valid and too much.
+enum Greed {
+    /// The most bytes of junk: a frame on a connection has 65,535.
+    private static let longest = 60_000
+
+    /// Bytes of which the first ones are anything.
+    ///
+    /// - Parameter first: the first of them; `nil`: anything.
+    static func junk(
+        _ generator: inout SeededGenerator, from first: UInt8? = nil, most: Int = longest
+    ) -> [UInt8] {
+        let count = Int.random(in: 1...most, using: &generator)
+        var bytes = [UInt8](repeating: UInt8.random(in: .min ... .max, using: &generator), count: count)
+        for index in 0..<min(16, count) { bytes[index] = UInt8.random(in: .min ... .max, using: &generator) }
+        if let first { bytes[0] = first }
+        return bytes
+    }
+
+    /// An interleaved frame, well formed as such.
+    static func frame(_ channel: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+        RTSPMessage.interleaved(channel: channel, bytes).serialised()
+    }
+
+    /// A message about the clipboard: of what the other end has requested, too, and without regard to its credit.
+    ///
+    /// - Parameter pastes: how much was pasted at the other end, which numbers what it requests from 1 on.
+    static func clipboardMessage(_ generator: inout SeededGenerator, _ pastes: UInt64) -> TransferMessage {
+        let id = TransferID(UInt32.random(in: 1...UInt32(pastes + 1), using: &generator))
+        switch Int.random(in: 0..<20, using: &generator) {
+        case 0: return .terms(ClipboardTerms(maySend: true, mayReceive: true, mostBytes: .max))
+        case 1...2:
+            let entries = [ClipboardEntry(.text), ClipboardEntry(.html), ClipboardEntry(.png, size: 5)]
+            return .offer(ClipboardOffer(serial: UInt32.random(in: 0...9, using: &generator), entries: entries))
+        case 3...4:
+            let own = TransferID(UInt32.random(in: .min ... .max, using: &generator))
+            return .request(own, serial: UInt32.random(in: 0...40, using: &generator), .text)
+        case 5: return .credit(id, total: UInt32.random(in: .min ... .max, using: &generator))
+        case 6: return .refuse(id, .busy)
+        case 7: return .cancel(id)
+        case 8: return Bool.random(using: &generator) ? .kept : .leaving
+        default:
+            let isLast = Int.random(in: 0..<100, using: &generator) == 0
+            return .data(id, isLast: isLast, [UInt8](repeating: 0x41, count: TransferMessage.mostData))
+        }
+    }
+
+    /// A message about files, in any order.
+    static func fileMessage(_ generator: inout SeededGenerator) -> FileMessage {
+        let batch = BatchID(UInt64.random(in: 0...20, using: &generator))
+        let number = UInt32.random(in: 0...20, using: &generator)
+        switch Int.random(in: 0..<10, using: &generator) {
+        case 0: return .offer(FileOffer(batch, count: 1 + number, bytes: 1 << 40, name: "a"))
+        case 1: return .entry(batch, index: number, FileEntry(path: ["a", "b"], size: 1 << 40))
+        case 2: return .begin(batch, offset: UInt64(number))
+        case 3: return .end(batch, FileDigest([UInt8](repeating: 1, count: FileDigest.size)))
+        case 4: return .skip(batch, index: number, .cancelled)
+        case 5: return .accept(batch, next: number, failed: 0)
+        case 6: return .want(batch, index: number, offset: 0, nil)
+        case 7: return .credit(batch, total: .max)
+        default: return .data(batch, [UInt8](repeating: 2, count: FileMessage.mostData))
+        }
+    }
+}
