@@ -95,7 +95,7 @@ import Testing
         let capture = try X11ScreenCapture(display: server.display)
         let picture = try capture.makePicture(size: capture.size, chroma: .yuv420, color: .bt709)
         injector.movePointer(toX: 50, y: 50)
-        injector.flush()
+        XTestInjectorTests.settle(injector)
         try server.alone {
             server.sync()
             injector.button(.left, isDown: true)
@@ -137,6 +137,45 @@ import Testing
             """)
         #expect(state.trimmed == (isWatched ? "0" : "1"))
     }
+
+    @Test("a desktop's session is asked to stay awake by D-Bus, and may sleep when nobody watches")
+    func session() throws {
+        let bus = try RunningProgram("dbus-daemon", ["--session", "--nofork", "--print-address"], environment: [:])
+        defer { bus.kill() }
+        let address = try bus.line("the bus's address") { $0.hasPrefix("unix:") }
+        let desktop = try RunningProgram(
+            "/usr/bin/python3", ["-u", "-c", Self.screenSaverService],
+            environment: ["DBUS_SESSION_BUS_ADDRESS": address])
+        defer { desktop.kill() }
+        try desktop.line(with: "ready")
+        var inhibitor = SessionInhibitor(address: address)
+        #expect(inhibitor != nil)
+        try desktop.line(with: "inhibited by Heliograph")
+        inhibitor = nil
+        try desktop.line(with: "free again")
+    }
+
+    /// A desktop's service for screen savers: tells of each caller, and of its end.
+    private static let screenSaverService = """
+        from gi.repository import Gio, GLib
+
+        name, path = "org.freedesktop.ScreenSaver", "/org/freedesktop/ScreenSaver"
+        node = Gio.DBusNodeInfo.new_for_xml(
+            f'<node><interface name="{name}"><method name="Inhibit"><arg type="s" direction="in"/>'
+            '<arg type="s" direction="in"/><arg type="u" direction="out"/></method></interface></node>')
+
+        def called(connection, sender, path, interface, method, arguments, invocation):
+            print("inhibited by", *arguments.unpack(), flush=True)
+            Gio.bus_watch_name_on_connection(
+                connection, sender, 0, None, lambda *_: print("free again", flush=True))
+            invocation.return_value(GLib.Variant("(u)", (1,)))
+
+        Gio.bus_own_name(
+            Gio.BusType.SESSION, name, 0,
+            lambda connection, _: connection.register_object(path, node.interfaces[0], called, None, None),
+            lambda *_: print("ready", flush=True), None)
+        GLib.MainLoop().run()
+        """
 
     @Test(
         "a Wayland session is told by its variables",

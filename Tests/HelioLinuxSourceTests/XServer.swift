@@ -55,9 +55,6 @@ final class XServer {
     func buttons() throws -> Int { try pointer() >> 8 }
 
     private func pointer() throws -> Int {
-        // What another client has sent before is served by the second of two round trips.
-        sync()
-        sync()
         guard let reply = xcb_query_pointer_reply(connection, xcb_query_pointer(connection, root), nil) else {
             throw XServerError.noDisplay
         }

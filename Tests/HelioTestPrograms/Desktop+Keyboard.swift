@@ -19,11 +19,17 @@ extension Desktop {
     package static let enter = Stroke(36)
 
     /// Presses and releases keys, as fast as the server can, as whoever sits here; returns when the server has done it.
-    package func strike(_ strokes: [Stroke]) {
-        var last: UInt8?
+    ///
+    /// - Parameter pace: the milliseconds between two strokes.
+    package func strike(_ strokes: [Stroke], pace: UInt32 = 0) {
+        var held: [UInt8] = []
         for stroke in strokes {
-            for key in stroke.held + [stroke.keycode] { fake(XCB_KEY_PRESS, key, after: key == last ? Self.least : 0) }
-            last = stroke.keycode
+            var pause = stroke.held == held ? pace : max(pace, Self.pause)
+            held = stroke.held
+            for key in stroke.held + [stroke.keycode] {
+                fake(XCB_KEY_PRESS, key, after: pause)
+                pause = 0
+            }
             for key in [stroke.keycode] + stroke.held.reversed() { fake(XCB_KEY_RELEASE, key) }
         }
         settle()
@@ -48,8 +54,9 @@ extension Desktop {
     /// Sets the keyboard's layout as `setxkbmap` has it: "de", "us(intl)".
     package func setLayout(_ layout: String) throws { try run("setxkbmap", "-layout", layout) }
 
-    /// The milliseconds in which nobody presses a key again. SDL takes a press that comes sooner for the key's own repeating.
-    private static let least: UInt32 = 5
+    /// The milliseconds before keys are pressed with others held than before: SDL takes a key's press that comes sooner than
+    /// 2 ms after its release for its repeating.
+    private static let pause: UInt32 = 5
 
     private func fake(_ type: Int32, _ keycode: UInt8, after milliseconds: UInt32 = 0) {
         xcb_test_fake_input(connection, UInt8(type), keycode, milliseconds, root, 0, 0, 0)

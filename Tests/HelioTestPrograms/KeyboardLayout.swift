@@ -41,7 +41,8 @@ package struct KeyboardLayout: Sendable, CustomStringConvertible {
     ) throws -> [(stroke: Desktop.Stroke, character: Unicode.Scalar)] {
         desktop.strike([Desktop.Stroke(Desktop.rightAlt)])
         let hasAltGr = try client.press(modifiers: true).keysym == 0xFE03
-        var strokes = keys.flatMap { [Desktop.Stroke($0), Desktop.Stroke($0, with: [Desktop.shift])] }
+        // The same key never twice in a row.
+        var strokes = keys.map { Desktop.Stroke($0) } + keys.map { Desktop.Stroke($0, with: [Desktop.shift]) }
         if hasAltGr { strokes += keys.map { Desktop.Stroke($0, with: [Desktop.rightAlt]) } }
         desktop.strike(strokes)
         return try strokes.compactMap { stroke in

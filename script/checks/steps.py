@@ -22,7 +22,7 @@ BUDGETS = {
     "web": 60,
     "build": 700,
     "engines": 220,
-    "timed": 400,
+    "timed": 480,
     "quiet": 650,
     "apple": 150,
     "docs": 60,

@@ -7,7 +7,7 @@ package import HelioCore
 /// Requests are only written, never waited for, except that a character asks the server for its modifiers first (some
 /// 50 µs), and after a change for its keymap. After the server is gone all calls do nothing.
 package final class XTestInjector: InputInjecting {
-    private let x: X11Connection
+    let x: X11Connection
     private let hasXKB: Bool
     /// The position of the captured area in the root window.
     private var origin = (x: 0, y: 0)
