@@ -171,7 +171,7 @@ private final class FileServiceDesk: Sendable {
         // Which are meant is not known here, and nobody has seen them in this terminal.
         guard all.count < 2 else {
             let names = all.map { "\($0.summary) from \($0.peer)" }.joined(separator: "; ")
-            let remedy = name == nil ? "Say whose with --from NAME, or answer" : "Answer"
+            let remedy = name == nil ? "Say whose you want, or answer" : "Answer"
             return answer(.over(failure: "Several offers wait: \(names). \(remedy) in the session itself, by f and r."))
         }
         var next = all.first
