@@ -1,5 +1,5 @@
 // Shows a shared screen in a window, and nothing else: ViewScreen LINK
-// It links no video encoder: see what of Heliograph is in it by HelioViewing.
+// HelioViewing is the half of Heliograph that watches: this program links no video encoder.
 import HelioViewing
 
 guard CommandLine.arguments.count == 2 else { fatalError("usage: ViewScreen LINK") }

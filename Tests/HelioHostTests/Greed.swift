@@ -7,6 +7,40 @@ enum Greed {
     /// The most bytes of junk: a frame on a connection has 65,535.
     private static let longest = 60_000
 
+    /// The clipboards' terms: contents of up to 1 MiB.
+    static let clipboard = ClipboardTerms(maySend: true, mayReceive: true, mostBytes: 1 << 20)
+    /// The most bytes of content that an end holds by these terms: 4 contents may be under way each way, and what a peer
+    /// that leaves has may be kept.
+    static let mostClipboard = 10 << 20
+
+    /// The programs at the end that is tried, which paste and copy, and its clipboard, which gives all that is asked of it.
+    struct Programs {
+        /// How often was pasted.
+        private(set) var pastes: UInt64 = 0
+        private var reads = 0
+
+        mutating func act(turn: Int, orders: () -> [ClipboardOrder], tell: (ClipboardEvent) -> Void) {
+            if turn % 100 == 0 {
+                pastes += 1
+                tell(.wanted(PasteID(pastes), .text))
+            }
+            if turn % 400 == 0 { tell(.changed(ClipboardSerial(UInt64(turn) + 1), [ClipboardEntry(.text, size: nil)])) }
+            while reads < orders().count {
+                if case .read(_, _, _, let read) = orders()[reads] {
+                    tell(.content(read, .success([UInt8](repeating: 0x41, count: 1 << 20))))
+                }
+                reads += 1
+            }
+        }
+    }
+
+    /// A request with more headers than any program has.
+    static func wordyRequest(_ uri: String, cSeq: Int = 1) -> RTSPRequest {
+        var headers: RTSPHeaders = ["CSeq": "\(cSeq)"]
+        for number in 0..<60 { headers.append("X-\(number)", String(repeating: "x", count: 500)) }
+        return RTSPRequest(.options, uri: uri, headers: headers)
+    }
+
     /// Bytes of which the first ones are anything.
     ///
     /// - Parameter first: the first of them; `nil`: anything.

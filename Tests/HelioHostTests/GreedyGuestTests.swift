@@ -12,16 +12,13 @@ import Testing
 struct GreedyGuestTests {
     /// The most bytes that the host's engines hold beside the clipboard's content, as SECURITY.md says.
     private static let most = 8 << 20
-    /// Contents of up to 1 MiB: 4 may be under way each way, and what a viewer that leaves has may be kept.
-    private static let clipboard = ClipboardTerms(maySend: true, mayReceive: true, mostBytes: 1 << 20)
-    private static let mostClipboard = 10 << 20
 
     @Test("a viewer of our own kind, with every channel that there is", arguments: 0..<2 as Range<UInt64>)
     func native(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var world = SessionWorld(
-            seed: seed &+ 1, hearsViewers: true, speaks: true, hostClipboard: Self.clipboard,
-            viewerClipboard: Self.clipboard, hasFiles: true, viewerFiles: FileToken(using: &generator))
+            seed: seed &+ 1, hearsViewers: true, speaks: true, hostClipboard: Greed.clipboard,
+            viewerClipboard: Greed.clipboard, hasFiles: true, viewerFiles: FileToken(using: &generator))
         try world.run(.seconds(1))
         #expect(world.viewer.isPlaying)
         world.viewer.send(.pointerMove(x: 0.5, y: 0.5), now: world.now)
@@ -35,9 +32,9 @@ struct GreedyGuestTests {
         let filesBefore = host.files.count
         let answersBefore = host.bytesSent
         let elsewhereBefore = host.elsewhere
-        var (sent, pastes, reads) = (0, UInt64(0), 0)
+        var (sent, programs) = (0, Greed.Programs())
         for turn in 0..<2500 {
-            let message = Self.message(&generator, pastes: pastes)
+            let message = Self.message(&generator, pastes: programs.pastes)
             sent += message.count
             host.tell(.received(HostPeer.connection, message), now: now)
             if turn % 4 == 0 {
@@ -48,24 +45,9 @@ struct GreedyGuestTests {
                 viewer.send(Self.input(&generator), now: now)
                 while let datagram = viewer.pollDatagram(now: now) { host.receive(datagram, now: now) }
             }
-            if turn % 100 == 0 {
-                // Programs at the host paste and copy, and its clipboard gives all that is asked of it.
-                pastes += 1
-                host.tell(.clipboard(.wanted(PasteID(pastes), .text)), now: now)
-            }
-            if turn % 400 == 0 {
-                let entries = [ClipboardEntry(.text, size: nil)]
-                host.tell(.clipboard(.changed(ClipboardSerial(UInt64(turn) + 1), entries)), now: now)
-            }
-            while reads < host.clipboard.count {
-                if case .read(_, _, _, let read) = host.clipboard[reads] {
-                    let content = [UInt8](repeating: 0x41, count: 1 << 20)
-                    host.tell(.clipboard(.content(read, .success(content))), now: now)
-                }
-                reads += 1
-            }
+            programs.act(turn: turn, orders: { host.clipboard }, tell: { host.tell(.clipboard($0), now: now) })
             while host.pollDatagram(now: now) != nil {}
-            #expect(host.host.clipboardBytes <= Self.mostClipboard)
+            #expect(host.host.clipboardBytes <= Greed.mostClipboard)
             if turn % 500 == 499 { Self.expectBounded(host.host, host.control) }
         }
         // A good share of it was taken, and it was more than may be held.
@@ -80,7 +62,7 @@ struct GreedyGuestTests {
 
         host.tell(.received(HostPeer.connection, Array("nonsense\r\n\r\n".utf8)), now: now)
         #expect(host.host.held.values.allSatisfy { $0 == 0 }, "\(host.host.held)")
-        #expect(host.host.clipboardBytes <= Int(Self.clipboard.mostBytes))
+        #expect(host.host.clipboardBytes <= Int(Greed.clipboard.mostBytes))
     }
 
     @Test("a browser's messages, by its data channels and its WebSocket") func browser() {
@@ -155,7 +137,8 @@ struct GreedyGuestTests {
 
     private static func request(_ generator: inout SeededGenerator) -> RTSPRequest {
         let uri = "rtsps://10.0.0.1:7236/screen"
-        var headers: RTSPHeaders = ["CSeq": "\(Int.random(in: 0...999, using: &generator))"]
+        let number = Int.random(in: 0...999, using: &generator)
+        var headers: RTSPHeaders = ["CSeq": "\(number)"]
         switch Int.random(in: 0..<6, using: &generator) {
         case 0: return RTSPRequest(.play, uri: uri, headers: headers)
         case 1: return RTSPRequest(.pause, uri: uri, headers: headers)
@@ -166,9 +149,7 @@ struct GreedyGuestTests {
         case 3:
             headers.append("Transport", "TCP/HELIOGRAPH-TRANSFER;interleaved=2-2")
             return RTSPRequest(.setup, uri: uri + "/transfer", headers: headers)
-        case 4:
-            for number in 0..<60 { headers.append("X-\(number)", String(repeating: "x", count: 500)) }
-            return RTSPRequest(.options, uri: uri, headers: headers)
+        case 4: return Greed.wordyRequest(uri, cSeq: number)
         default:
             let methods: [RTSPMethod] = [.describe, .setup, .getParameter, .setParameter, .announce, .record]
             headers.append("Content-Type", "application/x-heliograph-sound")

@@ -10,18 +10,15 @@ import Testing
 struct GreedyHostTests {
     /// The most bytes that a viewer's session holds beside the clipboard's content, as SECURITY.md says.
     private static let most = 24 << 20
-    /// What it holds for somebody who has proven nothing.
+    /// The most bytes that a viewer's session holds for a host that has proven nothing.
     private static let mostUnproven = 1 << 20
-    /// Contents of up to 1 MiB: 4 may be under way each way, and what a host that leaves has may be kept.
-    private static let clipboard = ClipboardTerms(maySend: true, mayReceive: true, mostBytes: 1 << 20)
-    private static let mostClipboard = 10 << 20
 
     @Test("a host that has proven who it is", arguments: 0..<2 as Range<UInt64>)
     func proven(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed &+ 50)
         var world = SessionWorld(
-            seed: seed &+ 1, transport: .tcp, hearsViewers: true, speaks: true, hostClipboard: Self.clipboard,
-            viewerClipboard: Self.clipboard, hasFiles: true, viewerFiles: FileToken(using: &generator))
+            seed: seed &+ 1, transport: .tcp, hearsViewers: true, speaks: true, hostClipboard: Greed.clipboard,
+            viewerClipboard: Greed.clipboard, hasFiles: true, viewerFiles: FileToken(using: &generator))
         try world.run(.seconds(1))
         #expect(world.viewer.isPlaying)
         for _ in 0..<100 where world.pipe.viewerDeadline != nil { try world.run(.milliseconds(1)) }
@@ -30,32 +27,18 @@ struct GreedyHostTests {
         let viewer = world.viewer
         var now = world.now
         let filesBefore = viewer.files.count
-        var (sent, pastes, reads) = (0, UInt64(0), 0)
+        var (sent, programs) = (0, Greed.Programs())
         for turn in 0..<1500 {
-            let message = Self.message(&generator, pastes: pastes)
+            let message = Self.message(&generator, pastes: programs.pastes)
             sent += message.count
             viewer.tell(.received(message), now: now)
             if turn % 4 == 0 {
                 now = now + .milliseconds(2)
                 viewer.tick(now: now)
             }
-            if turn % 100 == 0 {
-                pastes += 1
-                viewer.tell(.clipboard(.wanted(PasteID(pastes), .text)), now: now)
-            }
-            if turn % 400 == 0 {
-                let entries = [ClipboardEntry(.text, size: nil)]
-                viewer.tell(.clipboard(.changed(ClipboardSerial(UInt64(turn) + 1), entries)), now: now)
-            }
-            while reads < viewer.clipboard.count {
-                if case .read(_, _, _, let read) = viewer.clipboard[reads] {
-                    let content = [UInt8](repeating: 0x41, count: 1 << 20)
-                    viewer.tell(.clipboard(.content(read, .success(content))), now: now)
-                }
-                reads += 1
-            }
+            programs.act(turn: turn, orders: { viewer.clipboard }, tell: { viewer.tell(.clipboard($0), now: now) })
             while viewer.pollDatagram(now: now) != nil {}
-            #expect(viewer.session.clipboardBytes <= Self.mostClipboard)
+            #expect(viewer.session.clipboardBytes <= Greed.mostClipboard)
             if turn % 500 == 499 {
                 let held = heldBytes(viewer.session)
                 #expect((1000...Self.most).contains(held), "\(held)")
@@ -104,10 +87,7 @@ struct GreedyHostTests {
             let isAllowed = Bool.random(using: &generator)
             return set("application/x-heliograph-permission", Array((isAllowed ? "control" : "watch").utf8))
         case 5: return set("application/x-heliograph-terms", Greed.junk(&generator, most: 300))
-        case 6:
-            var headers: RTSPHeaders = ["CSeq": "1"]
-            for number in 0..<60 { headers.append("X-\(number)", String(repeating: "x", count: 500)) }
-            return RTSPRequest(.options, uri: "*", headers: headers).serialised()
+        case 6: return Greed.wordyRequest("*").serialised()
         case 7:
             let body = Greed.junk(&generator, most: 200_000)
             return RTSPRequest(.announce, uri: "*", headers: ["CSeq": "1"], body: body).serialised()

@@ -1,4 +1,5 @@
 import Foundation
+import HelioTestPrograms
 import Heliograph
 import Synchronization
 import Testing
@@ -114,11 +115,10 @@ extension SDKTests {
                             }
                         }
                     }
-                    // Until they have met each of the limits.
-                    while ContinuousClock.now - begun < .seconds(30) {
-                        let drops = (try? await source.statistics().drops) ?? [:]
-                        if limits.allSatisfy({ drops[$0] != nil }) { break }
-                        try? await Task.sleep(for: .milliseconds(20))
+                    // Where one of the limits is not met, the figures below say so.
+                    try? await eventually("each of the limits is met") {
+                        let drops = try await source.statistics().drops
+                        return limits.allSatisfy { drops[$0] != nil }
                     }
                     over.isOver.store(true, ordering: .releasing)
                 }
