@@ -13,14 +13,18 @@ import Testing
         let output = try LinuxSound(server: server.address).openOutput(device: nil, render: renderer.render)
         #expect(output.state == .playing)
         #expect(Patience().wait { renderer.frames > 4800 })
-        let before = output.underruns
-        let samples = try server.record("a.monitor", for: .seconds(2)).drop { $0 == 0 }.dropFirst(960)
+        let (samples, underruns) = try MachineStalls.measure {
+            let before = output.underruns
+            let samples = try server.record("a.monitor", for: .seconds(2)).drop { $0 == 0 }.dropFirst(960)
+            return (samples, output.underruns - before)
+        }.value
         let found = renderer.tone.find(in: Array(samples))
         #expect(abs(found.cents) < 1)
         #expect(abs(found.level) < 0.5)
         #expect(found.click < 0.02)
-        #expect(output.underruns == before)
-        #expect(output.latency > .zero && output.latency < .milliseconds(40))
+        #expect(underruns == 0)
+        // It keeps 5 ms more in advance after each time that it ran out.
+        #expect(output.latency > .zero && output.latency < .milliseconds(40 + 5 * Int(output.underruns)))
         output.stop()
         let asked = renderer.frames
         #expect(try server.pactl("list", "short", "sink-inputs") == "")
@@ -34,7 +38,11 @@ import Testing
         let capture = try sound.openCapture(.system, device: nil)
         let output = try sound.openOutput(device: nil, render: ClickRenderer().render)
         defer { output.stop() }
-        let errors = ClickRenderer.errors(in: try Recording(capture).sound(.seconds(3)))
+        let blocks = try MachineStalls.measure {
+            while case .sound = try capture.next(until: .now) {}
+            return try Recording(capture).sound(.seconds(3))
+        }.value
+        let errors = ClickRenderer.errors(in: blocks)
         #expect((50...70).contains(errors.count))
         // The first ones are from before the server has told its times.
         let settled = errors.dropFirst(5).map { abs($0) }

@@ -1,4 +1,3 @@
-import Glibc
 import HelioCore
 import HelioTestPrograms
 import Testing
@@ -56,15 +55,5 @@ struct Recording {
             let found = tone.find(in: samples)
             if abs(found.cents) < 5, abs(found.level) < 1, found.noise > 20 { return }
         }
-    }
-}
-
-extension Instant {
-    /// The present time on CLOCK_MONOTONIC.
-    static var now: Instant {
-        // What the clock of a continuous time counts on Linux.
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 }

@@ -50,7 +50,6 @@ package final class NarrowPath: Sendable {
     }
 
     /// The clock of the ledger.
-    package static var now: Instant { PathCarrier.now }
 
     /// The port for UDP.
     package var port: UInt16 { carrier.port }

@@ -121,12 +121,6 @@ final class PathCarrier: @unchecked Sendable {
                 targets: targets))
     }
 
-    static var now: Instant {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-    }
-
     // MARK: For other threads
 
     func start() {
@@ -145,7 +139,7 @@ final class PathCarrier: @unchecked Sendable {
     }
 
     func change(to conditions: LinkConditions) -> Instant {
-        let now = Self.now
+        let now = Instant.now
         state.withLock { $0.change(to: conditions, at: now) }
         // What is next may have come nearer.
         ring()
@@ -157,7 +151,7 @@ final class PathCarrier: @unchecked Sendable {
     var ledger: PathLedger { state.withLock { $0.snapshot } }
 
     var queueDelay: Duration {
-        let now = Self.now
+        let now = Instant.now
         return state.withLock { $0.path.forth.queueDelay(now: now) }
     }
 
@@ -169,7 +163,7 @@ final class PathCarrier: @unchecked Sendable {
     // MARK: The thread
 
     private func run() {
-        while let turn = state.withLock({ $0.turn(at: Self.now) }) {
+        while let turn = state.withLock({ $0.turn(at: Instant.now) }) {
             for arrival in turn.arrivals { hand(arrival) }
             var waiting = watched.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             guard poll(&waiting, nfds_t(waiting.count), Self.milliseconds(until: turn.next)) > 0 else { continue }
@@ -180,7 +174,7 @@ final class PathCarrier: @unchecked Sendable {
     /// Rounded up; a second where nothing is to come.
     private static func milliseconds(until instant: Instant?) -> Int32 {
         guard let instant else { return 1000 }
-        return Int32(min(1000, max(0, ((instant - now).nanoseconds + 999_999) / 1_000_000)))
+        return Int32(min(1000, max(0, ((instant - .now).nanoseconds + 999_999) / 1_000_000)))
     }
 
     private var watched: [Int32] { [bell.read] + doors + flows.map(\.far) + (connections?.descriptors ?? []) }
@@ -207,7 +201,7 @@ final class PathCarrier: @unchecked Sendable {
             guard count >= 0 else { return }
             guard let number = number(of: sender, at: door) else { continue }
             let bytes = Array(buffer[..<count])
-            let now = Self.now
+            let now = Instant.now
             state.withLock { $0.path.send(bytes, flow: number, .back, now: now) }
         }
     }
@@ -217,7 +211,7 @@ final class PathCarrier: @unchecked Sendable {
             let count = recv(flows[number].far, &buffer, buffer.count, 0)
             guard count >= 0 else { return }
             let bytes = Array(buffer[..<count])
-            let now = Self.now
+            let now = Instant.now
             state.withLock { $0.give(bytes, flow: number, at: now) }
         }
     }

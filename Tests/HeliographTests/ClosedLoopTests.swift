@@ -53,13 +53,13 @@ struct ClosedLoopTests {
         let rate = Bitrate.megabits(8)
         let session = try NarrowDesktop(NarrowPath.link(rate))
         try session.pass(.seconds(4), "finding out what the path carries")
-        let from = NarrowPath.now
+        let from = Instant.now
         try session.pass(.seconds(6), "a path without loss")
         let turn = session.path.change(to: NarrowPath.link(rate, loss: 0.05))
         let watch = ScreenWatch(session.desktop)
         let last = try session.pass(time, "a path that loses 5 %")
         let seen = watch.stop()
-        let end = NarrowPath.now
+        let end = Instant.now
         let ledger = session.path.ledger
 
         // Else nothing was shown of what loss does to a rate.

@@ -56,14 +56,14 @@ final class NarrowDesktop {
     ///
     /// - Returns: every second that the viewer told of, at least one.
     func seconds(_ time: Duration, _ what: String) throws -> [Second] {
-        let end = NarrowPath.now + time
+        let end = Instant.now + time
         var seconds: [Second] = []
         repeat {
             let line = try view.line("a second's statistics, for \(time) of \(what)", within: .seconds(20)) {
                 $0.contains("framesPerSecond")
             }
             seconds.append(try JSONDecoder().decode(Second.self, from: Data(line.utf8)))
-        } while NarrowPath.now < end
+        } while Instant.now < end
         return seconds
     }
 

@@ -50,7 +50,7 @@ struct ClosedLoopTests {
         let rate = Bitrate.megabits(8)
         let browser = try NarrowBrowser(NarrowPath.link(rate))
         try browser.pass(.seconds(4), "8 Mbit/s, to find out what that carries")
-        let from = NarrowPath.now
+        let from = Instant.now
         _ = try browser.takeShown()
         try browser.pass(.seconds(5), "8 Mbit/s without loss")
         let control = try browser.takeShown()
@@ -58,7 +58,7 @@ struct ClosedLoopTests {
         try browser.pass(.seconds(12), "8 Mbit/s that lose 5 %")
         let shown = try browser.takeShown()
         browser.stop()
-        let (ledger, end) = (browser.ledger, NarrowPath.now)
+        let (ledger, end) = (browser.ledger, Instant.now)
 
         let before = ledger.carriedRate(from: from, to: turn)
         try #require(before > 2e6, "\(before) bits a second without loss\n\(ledger.trace)")

@@ -41,8 +41,8 @@ final class NarrowBrowser {
 
     /// Lets so much time pass, by what the host says each second.
     func pass(_ time: Duration, _ what: String) throws {
-        let over = NarrowPath.now + time
-        while NarrowPath.now < over {
+        let over = Instant.now + time
+        while Instant.now < over {
             try desktop.host.line("a second's statistics of a browser over \(what)", within: .seconds(20)) {
                 $0.contains("\"isBrowser\":true")
             }

@@ -11,6 +11,8 @@ from graph import Change
 from steps import ASIDE, BUDGETS, NIGHTLY, PLAN, Checks, Step
 
 ALL = {**BUDGETS, **ASIDE, **NIGHTLY}
+# So many lines of why a step failed are said again at the end.
+REASON_LINES = 15
 
 
 class Run:
@@ -20,6 +22,8 @@ class Run:
         self.checks = checks
         self.ended = []
         self.failures = []
+        # Why, for the end of what is printed: of a long run that is what everybody sees.
+        self.reasons = []
 
     def step(self, name):
         step = Step(name, ALL[name])
@@ -33,6 +37,7 @@ class Run:
             return
         except Failed as failure:
             self.failures.append(name)
+            self.reasons += str(failure).splitlines()[:REASON_LINES]
             stop.set()
             show(failure)
             say(f"FAILED: {name}, after {step.seconds:.0f} s.")
@@ -96,6 +101,7 @@ def main(arguments):
         # For who reads how many there were.
         print(f"{passed} passed, {failed} failed", flush=True)
     if run.failures:
+        show("\n".join(run.reasons))
         show(f"FAILED: {', '.join(run.failures)}.")
         return 1
     if stop.is_set():
