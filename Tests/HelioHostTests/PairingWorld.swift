@@ -30,10 +30,11 @@ final class PairingWorld {
 
     /// - Parameters:
     ///   - fingerprint: of the certificate that TLS showed the viewer; the host's own is all nines.
+    ///   - known: what the viewer has of an earlier pairing with the host.
     init(
         _ host: SourceHost? = nil, method: PairingSession.Method = .compare, connection: UInt64 = 1,
-        address: String = "10.0.0.2", name: String = "laptop", fingerprint: UInt8 = 9, seed: UInt64 = 1,
-        now: Instant = .zero
+        address: String = "10.0.0.2", name: String = "laptop", fingerprint: UInt8 = 9,
+        known: PairingRenewal.Known? = nil, seed: UInt64 = 1, now: Instant = .zero
     ) {
         self.host = host ?? Self.makeHost(seed: seed)
         self.connection = ConnectionID(connection)
@@ -41,7 +42,7 @@ final class PairingWorld {
         self.now = now
         viewer = PairingSession(
             method, address: "10.0.0.1:7236", name: name,
-            certificateFingerprint: Array(repeating: fingerprint, count: 32), crypto: OpenSSLCrypto(),
+            certificateFingerprint: Array(repeating: fingerprint, count: 32), known: known, crypto: OpenSSLCrypto(),
             random: SeededGenerator(seed: seed &+ 1000 &+ connection), now: now)
     }
 

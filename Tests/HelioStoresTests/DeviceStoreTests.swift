@@ -69,6 +69,32 @@ final class DeviceStoreTests {
         #expect(left[0].device.secret == (try device(3)).secret)
     }
 
+    @Test("a new pairing of a device takes its earlier one's place, under its name")
+    func replaced() throws {
+        let store = DeviceStore(in: folder)
+        try store.add(device(2), pairedAt: 1000)
+        try store.add(device(3, "tablet"), pairedAt: 1500)
+        var again = try device(4)
+        again.replaces = try device(2).id
+        try store.add(again, pairedAt: 2000)
+        let entries = try store.load()
+        #expect(entries.map(\.device.name) == ["tablet", "laptop"])
+        #expect(entries.map(\.device.id) == [try device(3).id, try device(4).id])
+        #expect(entries.map(\.device.replaces) == [nil, nil])
+    }
+
+    @Test("a visit is noted, and that of nobody is nothing")
+    func visits() throws {
+        let store = DeviceStore(in: folder)
+        try store.add(device(2), pairedAt: 1000)
+        #expect(try store.load().map(\.lastVisit) == [nil])
+        try store.note(visitOf: "laptop", at: 3000)
+        try store.note(visitOf: "tablet", at: 4000)
+        #expect(try store.load().map(\.lastVisit) == [3000])
+        try store.rename("laptop", to: "Ann's")
+        #expect(try store.load().map(\.lastVisit) == [3000])
+    }
+
     @Test("mistakes are named")
     func mistakes() throws {
         let store = DeviceStore(in: folder)

@@ -95,6 +95,21 @@ struct PairingTests {
         }
         // The link is as it was: nobody used it.
         try desktop.watch()
+
+        // The same machine once more, by another name: it is no other device.
+        let again = try desktop.destination.start(
+            SharedDesktop.heliograph, ["pair", host, "--name", "notebook"],
+            environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/viewer"], standardInput: viewerTerminal.side)
+        try again.line(with: "show the code")
+        try desktop.share.line(with: "'notebook' at 127.0.0.1 wants to come")
+        hostTerminal.type("y\n")
+        viewerTerminal.type("y\n")
+        #expect(again.waitUntilExit() == 0)
+        try desktop.share.line(with: "laptop (127.0.0.1) is paired")
+        let list = try Self.run(desktop, "host", "devices")
+        #expect(list.waitUntilExit() == 0)
+        #expect(list.text.contains("  laptop   control   since 20") && !list.text.contains("notebook"), "\(list.text)")
+        #expect(list.text.split(separator: "\n").count == 2)
     }
 
     @Test("who says no at the host pairs nobody, and neither does who says no at the viewer", arguments: [true, false])
@@ -127,6 +142,11 @@ struct PairingTests {
         let list = try Self.run(desktop, "host", "devices")
         #expect(list.waitUntilExit() == 0)
         #expect(list.text.contains("laptop   control   since 20"))
+        let hasVisit = Patience().wait {
+            guard let list = try? Self.run(desktop, "host", "devices") else { return false }
+            return list.waitUntilExit() == 0 && list.text.contains(", last here 20")
+        }
+        #expect(hasVisit)
         let known = try Self.run(desktop, "viewer", "devices")
         #expect(known.waitUntilExit() == 0)
         #expect(known.text.contains("tower   \(host)"))

@@ -7,7 +7,7 @@ import {english} from "../viewer/english.js";
 import {REASONS} from "../viewer/filemessage.js";
 import {german} from "../viewer/german.js";
 import {fill, languageFor, translate, words} from "../viewer/language.js";
-import {wordsFor} from "../viewer/words.js";
+import {warningFor, wordsFor} from "../viewer/words.js";
 
 const folder = new URL("../viewer/", import.meta.url);
 const page = readFileSync(new URL("index.html", folder), "utf8");
@@ -105,4 +105,17 @@ test("each ending has a title and words, whatever a host gives as its reason", (
     assert.equal(wordsFor({kind: "bye", reason: "eaten"}).text, "The host has ended the session: eaten.");
     assert.deepEqual(wordsFor({kind: "nonsense"}), wordsFor({kind: "left"}));
     assert.equal(wordsFor({kind: "no-path"}).title, "No way through");
+});
+
+test("a browser's warning is told in its own words", () => {
+    const webKit = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)";
+    for (const [agent, expected] of [
+        ["Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+            /“Advanced”, then “Proceed to 10\.0\.0\.5 \(unsafe\)”/],
+        ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", /“Accept the Risk and Continue”/],
+        [`${webKit} Version/18.0 Safari/605.1.15`, /“visit this website”/],
+        ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 CriOS/140 Mobile Safari/604.1",
+            /“visit this website”/],
+        ["curl/8", /go on all the same/],
+    ]) assert.match(warningFor(agent, "10.0.0.5"), expected, agent);
 });

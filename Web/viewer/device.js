@@ -14,6 +14,17 @@ export function nameOf(userAgent) {
     return system ? `${browser} on ${system}` : browser;
 }
 
+/**
+ * Whose words a browser warns in: every one on an iPhone or iPad is Safari inside, and most others are Chromium.
+ * @param {string} userAgent @returns {"chromium" | "firefox" | "safari" | "other"}
+ */
+export function kindOf(userAgent) {
+    if (/iPhone|iPad/.test(userAgent)) return "safari";
+    if (/Firefox\//.test(userAgent)) return "firefox";
+    if (/Chrome\//.test(userAgent)) return "chromium";
+    return /Safari\//.test(userAgent) ? "safari" : "other";
+}
+
 /** A name as a person typed it, without control characters and cut to what the host takes. */
 export function tidyName(text) {
     let name = "", length = 0;

@@ -28,9 +28,8 @@ export const english = {
         qualityHint: "Where the network carries less than the picture needs.",
         secure: "Change to HTTPS",
         secureHint: "The pointer follows at once, sound comes sooner, the clipboard is shared by itself, pairings last, "
-            + "and the page can be installed. The browser warns of the host's own certificate.",
-        secureOffer: "This page came over plain HTTP. By HTTPS the pointer follows at once and pairings last; the "
-            + "browser warns of the host's own certificate.",
+            + "and the page can be installed.",
+        secureOffer: "This page came over plain HTTP. By HTTPS the pointer follows at once and pairings last.",
         sound: "Sound",
         soundText: "Click to hear",
         keys: "Special keys",
@@ -263,6 +262,13 @@ export const english = {
         "other-codec": "The host has gone on to a codec that this browser can't show.",
         "put-out": "The host has put you out.",
         "revoked": "This browser's pairing was revoked at the host.",
+    },
+    // The browser's own words for its two clicks, as it has them in this language.
+    warning: {
+        chromium: "The browser warns first, as it can't know the host: choose “Advanced”, then “Proceed to {host} (unsafe)”.",
+        firefox: "The browser warns first, as it can't know the host: choose “Advanced…”, then “Accept the Risk and Continue”.",
+        safari: "The browser warns first, as it can't know the host: choose “Show Details”, then “visit this website”.",
+        other: "The browser warns first, as it can't know the host: choose to go on all the same.",
     },
     endings: {
         refused: "Not let in",

@@ -26,10 +26,8 @@ export const german = {
         qualityHint: "Wenn das Netz weniger trägt, als das Bild braucht.",
         secure: "Zu HTTPS wechseln",
         secureHint: "Der Zeiger folgt sofort, der Ton kommt früher, die Zwischenablage wird von selbst geteilt, "
-            + "Kopplungen bleiben, und die Seite lässt sich installieren. Der Browser warnt vor dem eigenen Zertifikat "
-            + "des Hosts.",
-        secureOffer: "Diese Seite kam über einfaches HTTP. Über HTTPS folgt der Zeiger sofort, und Kopplungen bleiben; "
-            + "der Browser warnt vor dem eigenen Zertifikat des Hosts.",
+            + "Kopplungen bleiben, und die Seite lässt sich installieren.",
+        secureOffer: "Diese Seite kam über einfaches HTTP. Über HTTPS folgt der Zeiger sofort, und Kopplungen bleiben.",
         sound: "Ton",
         soundText: "Klicken zum Hören",
         keys: "Sondertasten",
@@ -267,6 +265,15 @@ export const german = {
         "other-codec": "Der Host ist zu einem Codec übergegangen, den dieser Browser nicht zeigen kann.",
         "put-out": "Der Host hat Sie hinausgesetzt.",
         "revoked": "Die Kopplung dieses Browsers wurde am Host widerrufen.",
+    },
+    warning: {
+        chromium: "Der Browser warnt vorher, denn er kann den Host nicht kennen: „Erweitert“ wählen, dann „Weiter zu {host} "
+            + "(unsicher)“.",
+        firefox: "Der Browser warnt vorher, denn er kann den Host nicht kennen: „Erweitert…“ wählen, dann „Risiko akzeptieren "
+            + "und fortfahren“.",
+        safari: "Der Browser warnt vorher, denn er kann den Host nicht kennen: „Details einblenden“ wählen, dann „öffne diese "
+            + "Website“.",
+        other: "Der Browser warnt vorher, denn er kann den Host nicht kennen: trotzdem fortfahren.",
     },
     endings: {
         refused: "Nicht eingelassen",

@@ -33,6 +33,7 @@ import {TransferLink} from "./transferlink.js";
 import {Typing} from "./typing.js";
 import {Unseen} from "./unseen.js";
 import {View} from "./view.js";
+import {warningFor} from "./words.js";
 
 // First of all, before anything can fail: the secret leaves the address bar and the history.
 function takeFragment() {
@@ -43,6 +44,8 @@ function takeFragment() {
 const fragment = takeFragment();
 translate(document);
 offerInstallation(document, isSecureContext);
+/** What the browser will say where the page is changed to HTTPS. */
+const warning = warningFor(navigator.userAgent, location.hostname);
 
 /** Milliseconds that the first picture may take without a word. */
 const PICTURE_LIMIT = 6000;
@@ -79,6 +82,7 @@ const client = new Client({
             view.thaw();
             card.ask(host, why);
             find("secure-offer").hidden = !gainsByHTTPS(isSecureContext, host);
+            find("secure-warning").textContent = warning;
         },
         compare: (code) => card.compare(code),
         retrying: (_, isWatching) => card.retrying(isWatching),
@@ -175,7 +179,10 @@ function playingChanged() {
 function opened() {
     isOpen = true;
     // Not on this machine's own address: browsers trust that as it is.
-    for (const id of ["more-secure", "more-secure-hint"]) find(id).hidden = !gainsByHTTPS(isSecureContext, client.host);
+    for (const id of ["more-secure", "more-secure-hint", "more-secure-warning"]) {
+        find(id).hidden = !gainsByHTTPS(isSecureContext, client.host);
+    }
+    find("more-secure-warning").textContent = warning;
     keys.system = client.host?.system ?? "";
     find("host-name").textContent = client.host?.name || location.host;
     document.title = client.host?.name ? `${client.host.name} · Heliograph` : "Heliograph";

@@ -1,5 +1,6 @@
 // What went wrong, in words that say what to do. A reason that is not known is shown as it is.
 
+import {kindOf} from "./device.js";
 import {fill, words} from "./language.js";
 
 /** What each kind of ending is called in `words.endings`, where that is no kind itself. */
@@ -16,3 +17,9 @@ export function wordsFor({kind, reason = "", what = ""}) {
     const text = known && Object.hasOwn(known, reason) ? known[reason] : fill(endings[`${name}Text`], {reason, what});
     return {title: endings[name], text};
 }
+
+/**
+ * What a browser will say of a certificate that nobody vouches for, and how one gets past it.
+ * @param {string} userAgent @param {string} host as the address has it
+ */
+export function warningFor(userAgent, host) { return fill(words.warning[kindOf(userAgent)], {host}); }

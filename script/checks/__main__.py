@@ -71,9 +71,9 @@ class Run:
             show(f"{name:16} {seconds:7.0f} {budget:7}{'  OVER' if seconds > budget else ''}")
         results = [(lane.name, one) for lane in self.checks.lanes if lane.name != "engines" for one in lane.results]
         if results:
-            show("\nslowest suites   seconds  tests")
+            show("\nslowest suites   seconds    cpu  tests")
             for lane, one in sorted(results, key=lambda pair: -pair[1].seconds)[:10]:
-                show(f"{lane:16} {one.seconds:7.1f} {len(one.passed):6}  {one.name}")
+                show(f"{lane:16} {one.seconds:7.1f} {one.work:6.1f} {len(one.passed):6}  {one.name}")
             show("")
         for lane in self.checks.lanes:
             show(f"lane {lane.name}: {len(lane.passed)} tests passed of {len(lane.tests)}")

@@ -118,6 +118,8 @@ class Command:
         with Command._counting:
             Command._count += 1
             self.mark = f"{os.getpid()}.{Command._count}"
+        # The processor time of it and of all of its children that it has waited for, in seconds; known at its end.
+        self.work = 0.0
         self.words = [str(word) for word in words]
         self.log = log
         log.parent.mkdir(parents=True, exist_ok=True)
@@ -132,10 +134,13 @@ class Command:
         deadline = time.monotonic() + limit
         status = None
         while status is None and time.monotonic() < deadline and not stop.is_set():
-            try:
-                status = self.process.wait(timeout=0.2)
-            except subprocess.TimeoutExpired:
-                pass
+            # It stays a zombie until its time was read.
+            if os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG):
+                ticks = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()[11:15]
+                self.work = sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+                status = self.process.wait()
+            else:
+                time.sleep(0.05)
         end(self.mark)
         self.process.wait()
         if status is None and stop.is_set():

@@ -101,6 +101,8 @@ class Result:
     def __init__(self, name):
         self.name = name
         self.seconds = 0.0
+        # Processor time, in seconds.
+        self.work = 0.0
         self.passed = set()
         self.failed = set()
         self.begun = set()
@@ -160,6 +162,7 @@ def execute(bin_path, name, options, limit, log_name=None, environment=None):
         result.log, environment)
     status = command.wait(limit)
     result.seconds = time.monotonic() - began
+    result.work = command.work
     result.read(events)
     if status is None:
         result.trouble = f"took more than {limit:.0f} s, and was ended" + (

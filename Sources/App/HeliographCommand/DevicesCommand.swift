@@ -33,7 +33,8 @@ struct DevicesCommand: ParsableCommand {
                     case .always: ", files without asking"
                     case .never: ", no files"
                     }
-                say("  \(device.name)   \(permission)\(exception)\(files)   \(time)")
+                let visit = device.lastVisit.map { ", last here \(LocalTime.minute(of: $0))" } ?? ""
+                say("  \(device.name)   \(permission)\(exception)\(files)   \(time)\(visit)")
             }
             let hosts = try book.allHosts()
             if !hosts.isEmpty { say("This machine may watch:") }

@@ -1,3 +1,4 @@
+private import Dispatch
 private import Foundation
 internal import HelioAdmission
 internal import HelioCore
@@ -48,6 +49,12 @@ final class DeviceWatch {
             onNote("\(device.name) was not stored: \(error.message)")
         }
         read()
+    }
+
+    /// Stores that a device has come, on a thread of its own: a slow disk is no reason for a viewer to wait.
+    func note(visitOf name: String) {
+        let (store, time) = (store, Int(Date().timeIntervalSince1970))
+        DispatchQueue.global(qos: .utility).async { try? store.note(visitOf: name, at: time) }
     }
 
     private func look() {

@@ -21,15 +21,18 @@ package enum PairingClient {
     ///
     /// - Parameters:
     ///   - name: this device's name.
+    ///   - known: gives what this device has from an earlier pairing with the host of a certificate's fingerprint.
     ///   - confirm: asks the person here whether the host shows the same code.
     package static func pair(
-        _ method: PairingSession.Method, addresses: [String], port: UInt16, name: String, on loop: any EventLoop,
+        _ method: PairingSession.Method, addresses: [String], port: UInt16, name: String,
+        known: @escaping @Sendable ([UInt8]) -> PairingRenewal.Known?, on loop: any EventLoop,
         confirm: @escaping @Sendable (PairingCode) async -> Bool
     ) async throws(HelioError) -> Result {
         let tls = try TLSClientContext()
         do {
             return try await loop.flatSubmit {
-                PairingCore(method, name: name, on: loop, confirm: confirm).run(.init(addresses, port: port), tls)
+                PairingCore(method, name: name, known: known, on: loop, confirm: confirm).run(
+                    .init(addresses, port: port), tls)
             }.get()
         } catch let error as HelioError {
             throw error
@@ -43,6 +46,7 @@ package enum PairingClient {
 private final class PairingCore {
     private let method: PairingSession.Method
     private let name: String
+    private let known: @Sendable ([UInt8]) -> PairingRenewal.Known?
     private let loop: any EventLoop
     private let confirm: @Sendable (PairingCode) async -> Bool
     private let result: EventLoopPromise<PairingClient.Result>
@@ -51,11 +55,12 @@ private final class PairingCore {
     private var asking: Task<Void, Never>?
 
     init(
-        _ method: PairingSession.Method, name: String, on loop: any EventLoop,
-        confirm: @escaping @Sendable (PairingCode) async -> Bool
+        _ method: PairingSession.Method, name: String, known: @escaping @Sendable ([UInt8]) -> PairingRenewal.Known?,
+        on loop: any EventLoop, confirm: @escaping @Sendable (PairingCode) async -> Bool
     ) {
         self.method = method
         self.name = name
+        self.known = known
         self.loop = loop
         self.confirm = confirm
         result = loop.makePromise()
@@ -83,8 +88,8 @@ private final class PairingCore {
     private func start(_ host: HostDialer.Answer, port: UInt16) {
         let session = PairingSession(
             method, address: Authority.text(host.address, port: port), name: name,
-            certificateFingerprint: host.fingerprint, crypto: OpenSSLCrypto(), random: SecureGenerator(),
-            now: MonotonicClock.now)
+            certificateFingerprint: host.fingerprint, known: known(host.fingerprint), crypto: OpenSSLCrypto(),
+            random: SecureGenerator(), now: MonotonicClock.now)
         engine = EngineLoop(session, on: loop, perform: { [unowned self] in perform($0) }, settled: {})
         engine?.feed(.connected)
     }

@@ -280,7 +280,11 @@ private final class Core {
             self.sources = sources
             listenToSources()
         case .event(let event):
-            if case .paired(let device, _) = event { devices?.add(device) }
+            switch event {
+            case .paired(let device, _): devices?.add(device)
+            case .joined(_, _, let device?): devices?.note(visitOf: device)
+            default: break
+            }
             onEvent(event)
         }
     }

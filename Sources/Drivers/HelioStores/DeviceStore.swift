@@ -5,11 +5,13 @@ private import HelioProtection
 
 /// The devices that may come to this machine without asking: `devices.json` in the installation's folder.
 package struct DeviceStore: Sendable {
-    /// A paired device, with the time of its pairing.
+    /// A paired device, with the time of its pairing and of its last visit.
     package struct Entry: Sendable, Equatable {
         package var device: PairedDevice
         /// When it was paired, in seconds since 1970.
         package var pairedAt: Int
+        /// When it last came, in seconds since 1970; `nil` where it has not come yet.
+        package var lastVisit: Int?
 
         package init(device: PairedDevice, pairedAt: Int) {
             self.device = device
@@ -27,6 +29,8 @@ package struct DeviceStore: Sendable {
         /// Whether files are taken of it: never or always; missing where a person is asked.
         var files: String?
         var pairedAt: Int
+        /// Missing where it has not come yet.
+        var lastVisit: Int?
         /// True for a visitor; missing for other devices.
         var visit: Bool?
     }
@@ -56,9 +60,11 @@ package struct DeviceStore: Sendable {
     /// Throws `systemFailed` where the file is damaged, open to others or can't be read: that is never "everybody".
     package func load() throws(HelioError) -> [Entry] { try file.decode(try file.load(), entry) }
 
-    /// Adds a device, under a name that no other has. A visitor evicts the oldest visitor where there are too many.
+    /// Adds a device, under a name that no other has, in place of its earlier pairing where it has one. A visitor evicts the
+    /// oldest visitor where there are too many.
     package func add(_ device: PairedDevice, pairedAt: Int) throws(HelioError) {
         try change { entries throws(HelioError) in
+            if let earlier = device.replaces { entries.removeAll { $0.device.id == earlier } }
             let others = entries.count { $0.device.isVisitor == device.isVisitor }
             if device.isVisitor {
                 if others >= PairedDevice.visitorLimit, let oldest = entries.firstIndex(where: \.device.isVisitor) {
@@ -69,6 +75,7 @@ package struct DeviceStore: Sendable {
                     .systemFailed, "This machine knows \(others) devices: revoke one before you pair another.")
             }
             var device = device
+            device.replaces = nil
             device.name = Self.freeName(device.name, among: entries)
             entries.append(Entry(device: device, pairedAt: pairedAt))
         }
@@ -78,6 +85,14 @@ package struct DeviceStore: Sendable {
     package func forgetVisitors() throws(HelioError) {
         guard try load().contains(where: \.device.isVisitor) else { return }
         try change { entries throws(HelioError) in entries.removeAll { $0.device.isVisitor } }
+    }
+
+    /// Notes that a device has come; nothing where none is called so.
+    package func note(visitOf name: String, at time: Int) throws(HelioError) {
+        try change { entries throws(HelioError) in
+            guard let index = entries.firstIndex(where: { $0.device.name == name }) else { return }
+            entries[index].lastVisit = time
+        }
     }
 
     package func rename(_ name: String, to new: String) throws(HelioError) {
@@ -128,7 +143,7 @@ package struct DeviceStore: Sendable {
                     permission: $0.device.allowsControl ? "control" : "watch",
                     clipboard: $0.device.sharesClipboard ? nil : false,
                     files: $0.device.files == .ask ? nil : $0.device.files.rawValue, pairedAt: $0.pairedAt,
-                    visit: $0.device.isVisitor ? true : nil)
+                    lastVisit: $0.lastVisit, visit: $0.device.isVisitor ? true : nil)
             }
         }
     }
@@ -146,7 +161,9 @@ package struct DeviceStore: Sendable {
         // One that this version does not know is no permission.
         device.files = record.files.map { FilePermission(rawValue: $0) ?? .never } ?? .ask
         device.isVisitor = record.visit ?? false
-        return Entry(device: device, pairedAt: record.pairedAt)
+        var entry = Entry(device: device, pairedAt: record.pairedAt)
+        entry.lastVisit = record.lastVisit
+        return entry
     }
 
     private static func find(_ name: String, in entries: [Entry]) throws(HelioError) -> Int {

@@ -88,6 +88,7 @@ package struct AdmissionDesk {
     package mutating func count(_ refusal: Refusal) { refusals.count(refusal) }
 
     package mutating func add(_ device: PairedDevice) {
+        if let earlier = device.replaces { devices[earlier] = nil }
         devices[device.id] = device
         guard device.isVisitor else { return }
         if visitors.count == PairedDevice.visitorLimit { devices[visitors.removeFirst()] = nil }

@@ -21,6 +21,8 @@ package struct PairedDevice: Sendable, Equatable {
     package var files = FilePermission.ask
     /// True for a visitor, which can keep its secret for one visit only: it makes room for the next ones.
     package var isVisitor = false
+    /// The earlier pairing of the same device, whose place this one takes.
+    package var replaces: DeviceID?
 
     package init(id: DeviceID, name: String, secret: SecretBytes, allowsControl: Bool) {
         self.id = id
@@ -33,5 +35,14 @@ package struct PairedDevice: Sendable, Equatable {
         self.init(
             id: DeviceID(using: &generator), name: name,
             secret: SecretBytes(count: Self.secretLength, using: &generator), allowsControl: allowsControl)
+    }
+
+    /// Takes the place of an earlier pairing: with the name that the host's person gave it, and what they allowed beside
+    /// control, which they were asked about again.
+    mutating func replace(_ earlier: PairedDevice) {
+        replaces = earlier.id
+        name = earlier.name
+        sharesClipboard = earlier.sharesClipboard
+        files = earlier.files
     }
 }

@@ -66,8 +66,12 @@ package struct PairingDesk {
         let binding: [UInt8]
         let commitment: [UInt8]
         let hostNonce: [UInt8]
+        /// Known once it was revealed.
+        var viewerNonce: [UInt8] = []
         var isComparing = false
         var isConfirmed = false
+        /// The device that the viewer has shown to be, of those that are paired.
+        var renewed: PairedDevice?
         var answer: Answer?
     }
 
@@ -122,18 +126,27 @@ package struct PairingDesk {
             let code = try? exchange.code(hostNonce: pairing.hostNonce, crypto: crypto)
         else { throw .mismatch }
         current?.isComparing = true
+        current?.viewerNonce = nonce
         return Question(
             connection: connection, address: pairing.address, name: DeviceName.clean(pairing.name), code: code)
     }
 
     /// Takes the viewer's person's word that the codes are the same. `nil` while the host's has not answered.
+    ///
+    /// - Parameters:
+    ///   - renewal: what shows that the viewer is one of the paired devices; one that shows nothing pairs a new device.
+    ///   - devices: the paired devices.
     package mutating func confirm(
-        _ connection: ConnectionID, random: inout some RandomNumberGenerator
+        _ connection: ConnectionID, renewal: PairingRenewal? = nil, among devices: [DeviceID: PairedDevice] = [:],
+        random: inout some RandomNumberGenerator
     ) throws(Refusal) -> PairedDevice? {
         guard let pairing = current, pairing.connection == connection, pairing.isComparing, !pairing.isConfirmed else {
             throw .outOfOrder
         }
         current?.isConfirmed = true
+        current?.renewed = renewal?.device(
+            among: devices, binding: pairing.binding, viewerNonce: pairing.viewerNonce, hostNonce: pairing.hostNonce,
+            crypto: crypto)
         return device(&random)
     }
 
@@ -155,8 +168,10 @@ package struct PairingDesk {
             return nil
         }
         current = nil
-        return PairedDevice(
+        var device = PairedDevice(
             name: DeviceName.clean(pairing.name), allowsControl: answer == .control, using: &random)
+        if let renewed = pairing.renewed { device.replace(renewed) }
+        return device
     }
 
     /// Ends the pairing of a connection that has ended: whoever comes next can be paired. Returns true if the host's
@@ -170,7 +185,8 @@ package struct PairingDesk {
     /// Judges a proof that the viewer knows the host's code; gives the host's own proof back. The code is void then.
     package mutating func judge(
         proof: [UInt8], viewerNonce: [UInt8], hostNonce: [UInt8], name: String, allowsControl: Bool,
-        from address: String, now: Instant, random: inout some RandomNumberGenerator
+        renewal: PairingRenewal? = nil, among devices: [DeviceID: PairedDevice] = [:], from address: String,
+        now: Instant, random: inout some RandomNumberGenerator
     ) throws(Refusal) -> (device: PairedDevice, hostProof: [UInt8]) {
         guard let code else { throw .off }
         let evidence = LinkProof(
@@ -179,6 +195,10 @@ package struct PairingDesk {
             let hostProof = try? evidence.proof(by: .host, crypto: crypto)
         else { throw tries.take(address, now: now) ? .wrongCode : .tooManyTries }
         self.code = nil
-        return (PairedDevice(name: name, allowsControl: allowsControl, using: &random), hostProof)
+        var device = PairedDevice(name: name, allowsControl: allowsControl, using: &random)
+        let renewed = renewal?.device(
+            among: devices, binding: fingerprint, viewerNonce: viewerNonce, hostNonce: hostNonce, crypto: crypto)
+        if let renewed { device.replace(renewed) }
+        return (device, hostProof)
     }
 }

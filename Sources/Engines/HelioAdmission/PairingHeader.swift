@@ -13,14 +13,17 @@ import HelioProtection
 ///
 ///     Authorization: Heliograph-Pairing step="code", nonce="HEX", proof="HEX", name="HEX"  (viewer)
 ///
+/// A viewer that the host knows already, from an earlier pairing, adds `device="HEX", renewal="HEX"` to its last message
+/// (`PairingRenewal`).
+///
 /// Every field has one length that is accepted; a name is UTF-8.
 package enum PairingHeader: Equatable {
     case begin(commitment: [UInt8], name: String)
     case nonce([UInt8])
     case reveal(nonce: [UInt8])
     case compare
-    case confirm
-    case code(nonce: [UInt8], proof: [UInt8], name: String)
+    case confirm(PairingRenewal?)
+    case code(nonce: [UInt8], proof: [UInt8], name: String, PairingRenewal?)
 
     package static let scheme = "Heliograph-Pairing"
 
@@ -44,12 +47,12 @@ package enum PairingHeader: Equatable {
             guard let nonce else { return nil }
             self = .reveal(nonce: nonce)
         case "compare": self = .compare
-        case "confirm": self = .confirm
+        case "confirm": self = .confirm(PairingRenewal(fields))
         case "code":
             guard let nonce, let name, let proof = HeaderFields.bytes(fields["proof"], count: LinkProof.length) else {
                 return nil
             }
-            self = .code(nonce: nonce, proof: proof, name: name)
+            self = .code(nonce: nonce, proof: proof, name: name, PairingRenewal(fields))
         default: return nil
         }
     }
@@ -65,12 +68,13 @@ package enum PairingHeader: Equatable {
         case .nonce(let nonce): fields = [("step", "nonce"), ("nonce", Hexadecimal.text(nonce))]
         case .reveal(let nonce): fields = [("step", "reveal"), ("nonce", Hexadecimal.text(nonce))]
         case .compare: fields = [("step", "compare")]
-        case .confirm: fields = [("step", "confirm")]
-        case .code(let nonce, let proof, let name):
-            fields = [
-                ("step", "code"), ("nonce", Hexadecimal.text(nonce)), ("proof", Hexadecimal.text(proof)),
-                ("name", Hexadecimal.text(Array(name.utf8))),
-            ]
+        case .confirm(let renewal): fields = [("step", "confirm")] + (renewal?.fields ?? [])
+        case .code(let nonce, let proof, let name, let renewal):
+            fields =
+                [
+                    ("step", "code"), ("nonce", Hexadecimal.text(nonce)), ("proof", Hexadecimal.text(proof)),
+                    ("name", Hexadecimal.text(Array(name.utf8))),
+                ] + (renewal?.fields ?? [])
         }
         return HeaderFields.write(Self.scheme, fields)
     }
@@ -82,5 +86,19 @@ package enum PairingHeader: Equatable {
             !name.isEmpty
         else { return nil }
         return name
+    }
+}
+
+extension PairingRenewal {
+    /// `nil` where a field is missing, or has another length than its own.
+    fileprivate init?(_ fields: [String: String]) {
+        guard let device = fields["device"].flatMap(HeaderFields.bytes).flatMap(DeviceID.init),
+            let proof = HeaderFields.bytes(fields["renewal"], count: LinkProof.length)
+        else { return nil }
+        self.init(device: device, proof: proof)
+    }
+
+    fileprivate var fields: [(name: String, value: String)] {
+        [("device", Hexadecimal.text(device.bytes)), ("renewal", Hexadecimal.text(proof))]
     }
 }

@@ -62,25 +62,30 @@ package final class PairingSession: Engine {
     private let name: String
     private let crypto: any CryptoProvider
     private let nonce: [UInt8]
+    private let known: PairingRenewal.Known?
     private var parser = RTSPParser(limits: .init(body: PairingSession.longestBody))
     private var state = State.idle
     private var outputs = Deque<Output>()
     private var nextCSeq: UInt32 = 1
     private var evidence: LinkProof?
     private var code: PairingCode?
+    private var renewal: PairingRenewal?
     private var answerBy: Instant
 
     /// - Parameters:
     ///   - name: the name that this device gives itself.
     ///   - certificateFingerprint: the fingerprint of the certificate that TLS showed.
+    ///   - known: what this device has from an earlier pairing with the host of that certificate.
     package init(
-        _ method: Method, address: String, name: String, certificateFingerprint: [UInt8], crypto: any CryptoProvider,
-        random: any RandomNumberGenerator & Sendable, now: Instant
+        _ method: Method, address: String, name: String, certificateFingerprint: [UInt8],
+        known: PairingRenewal.Known? = nil, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable,
+        now: Instant
     ) {
         self.method = method
         uri = "rtsps://\(address)/screen"
         self.name = DeviceName.clean(name)
         fingerprint = certificateFingerprint
+        self.known = known
         self.crypto = crypto
         var random = random
         nonce = SecretBytes(count: PairingExchange.nonceLength, using: &random).bytes
@@ -112,7 +117,7 @@ package final class PairingSession: Engine {
                         reason: PairingDesk.Refusal.mismatch.rawValue))
             }
             state = .waiting
-            send(.confirm)
+            send(.confirm(renewal))
         }
     }
 
@@ -215,6 +220,7 @@ package final class PairingSession: Engine {
         }
         state = .revealed
         self.code = code
+        renewal = makeRenewal(hostNonce)
         send(.reveal(nonce: nonce))
     }
 
@@ -226,7 +232,11 @@ package final class PairingSession: Engine {
         else { return end(violation("it does not ask for a proof")) }
         self.evidence = evidence
         state = .proving
-        send(.code(nonce: nonce, proof: proof, name: name))
+        send(.code(nonce: nonce, proof: proof, name: name, makeRenewal(hostNonce)))
+    }
+
+    private func makeRenewal(_ hostNonce: [UInt8]) -> PairingRenewal? {
+        known?.renewal(binding: fingerprint, viewerNonce: nonce, hostNonce: hostNonce, crypto: crypto)
     }
 
     private func handle(_ response: RTSPResponse) {

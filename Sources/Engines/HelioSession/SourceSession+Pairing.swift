@@ -21,16 +21,18 @@ extension SourceSession {
                 beginPairing(until: now + PairingDesk.compareTime)
                 respond(.unauthorized, to: request, ["WWW-Authenticate": PairingHeader.compare.value])
                 demand(.event(.pairingAsked(question)))
-            case .confirm:
-                let device = try host.pairing.confirm(id, random: &host.random)
+            case .confirm(let renewal):
+                let device = try host.pairing.confirm(
+                    id, renewal: renewal, among: host.desk.devices, random: &host.random)
                 confirmation = request
                 if let device { grant(device, host: host, now: now) }
-            case .code(let nonce, let proof, let name):
+            case .code(let nonce, let proof, let name, let renewal):
                 guard let hostNonce = takeNonce() else { throw .outOfOrder }
                 guard host.hasRoomForDevice else { throw .tooManyDevices }
                 let (device, hostProof) = try host.pairing.judge(
                     proof: proof, viewerNonce: nonce, hostNonce: hostNonce, name: name,
-                    allowsControl: host.allowsControl, from: address, now: now, random: &host.random)
+                    allowsControl: host.allowsControl, renewal: renewal, among: host.desk.devices, from: address,
+                    now: now, random: &host.random)
                 confirmation = request
                 grant(device, hostProof: hostProof, host: host, now: now)
             case .nonce, .compare: throw .malformed

@@ -21,6 +21,8 @@ public struct DeviceBook: Sendable {
         public let files: Files
         /// When the device was paired, in seconds since 1970.
         public let pairedAt: Int
+        /// When the device last came, in seconds since 1970; `nil` where it has not come yet.
+        public let lastVisit: Int?
         /// True for a browser that can keep the pairing only while its page is open; it makes room for the next such
         /// one.
         public let isVisitor: Bool
@@ -61,7 +63,7 @@ public struct DeviceBook: Sendable {
             Device(
                 name: $0.device.name, allowsControl: $0.device.allowsControl,
                 sharesClipboard: $0.device.sharesClipboard, files: Files($0.device.files), pairedAt: $0.pairedAt,
-                isVisitor: $0.device.isVisitor)
+                lastVisit: $0.lastVisit, isVisitor: $0.device.isVisitor)
         }
     }
 

@@ -39,13 +39,13 @@ public enum HostPairing {
             if let code { .code(SecretBytes(try ShareLink.secret(code))) } else { .compare }
         let store = HeliographHome.places.hosts
         // A store that can't be used is better known of now.
-        _ = try store.load()
+        let earlier = try store.load()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let result: PairingClient.Result
         do throws(HelioError) {
             result = try await PairingClient.pair(
                 method, addresses: addresses, port: port, name: name ?? ProcessInfo.processInfo.hostName,
-                on: group.next(),
+                known: { fingerprint in earlier.last { $0.link.fingerprint == fingerprint }?.known }, on: group.next(),
                 confirm: { await confirm("\($0)") })
         } catch {
             try? await group.shutdownGracefully()
@@ -133,5 +133,10 @@ extension KnownHostStore.Entry {
         var link = link
         link.name = name
         return link
+    }
+
+    /// What shows that host which of its devices this machine is.
+    fileprivate var known: PairingRenewal.Known? {
+        link.device.map { PairingRenewal.Known(device: $0, secret: SecretBytes(link.secret)) }
     }
 }
