@@ -218,6 +218,11 @@ struct PairingTests {
         let viewer = try desktop.startViewer([host, "--fullscreen"])
         try viewer.line(with: "Watching")
         let devices = desktop.folder.path + "/host/devices.json"
+        // The host writes it once more, as somebody has come.
+        let isNoted = Patience().wait {
+            (try? String(contentsOfFile: devices, encoding: .utf8).contains("lastVisit")) ?? false
+        }
+        #expect(isNoted)
         try "{\"version\":1,\"entries\":[{}]}".write(toFile: devices, atomically: false, encoding: .utf8)
         try desktop.share.line(with: "devices.json is damaged")
         try desktop.share.line(with: "no longer watches")

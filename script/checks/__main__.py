@@ -1,4 +1,5 @@
 """All checks; script/test is how it is called, and says how."""
+import re
 import signal
 import subprocess
 import sys
@@ -11,8 +12,15 @@ from graph import Change
 from steps import ASIDE, BUDGETS, NIGHTLY, PLAN, Checks, Step
 
 ALL = {**BUDGETS, **ASIDE, **NIGHTLY}
-# So many lines of why a step failed are said again at the end.
-REASON_LINES = 15
+# So many lines of why a step failed are said again at the end, and which.
+GIST_LINES = 15
+GIST = re.compile(r"error:|failed|FAILED|recorded an issue|Fatal")
+
+
+def gist(text):
+    """Of a failure's text its first line, and those that say what was wrong."""
+    first, *rest = text.splitlines()
+    return [first] + [line for line in rest if GIST.search(line)][:GIST_LINES]
 
 
 class Run:
@@ -37,7 +45,7 @@ class Run:
             return
         except Failed as failure:
             self.failures.append(name)
-            self.reasons += str(failure).splitlines()[:REASON_LINES]
+            self.reasons += gist(str(failure))
             stop.set()
             show(failure)
             say(f"FAILED: {name}, after {step.seconds:.0f} s.")

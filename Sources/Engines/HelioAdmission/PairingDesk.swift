@@ -131,22 +131,25 @@ package struct PairingDesk {
             connection: connection, address: pairing.address, name: DeviceName.clean(pairing.name), code: code)
     }
 
+    /// Takes what shows that the viewer is one of the paired devices. Where it shows nothing, a new device is paired.
+    package mutating func renew(
+        _ connection: ConnectionID, _ renewal: PairingRenewal, among devices: [DeviceID: PairedDevice]
+    ) {
+        guard let pairing = current, pairing.connection == connection, pairing.isComparing else { return }
+        let renewed = renewal.device(
+            among: devices, binding: pairing.binding, viewerNonce: pairing.viewerNonce, hostNonce: pairing.hostNonce,
+            crypto: crypto)
+        current?.renewed = renewed
+    }
+
     /// Takes the viewer's person's word that the codes are the same. `nil` while the host's has not answered.
-    ///
-    /// - Parameters:
-    ///   - renewal: what shows that the viewer is one of the paired devices; one that shows nothing pairs a new device.
-    ///   - devices: the paired devices.
     package mutating func confirm(
-        _ connection: ConnectionID, renewal: PairingRenewal? = nil, among devices: [DeviceID: PairedDevice] = [:],
-        random: inout some RandomNumberGenerator
+        _ connection: ConnectionID, random: inout some RandomNumberGenerator
     ) throws(Refusal) -> PairedDevice? {
         guard let pairing = current, pairing.connection == connection, pairing.isComparing, !pairing.isConfirmed else {
             throw .outOfOrder
         }
         current?.isConfirmed = true
-        current?.renewed = renewal?.device(
-            among: devices, binding: pairing.binding, viewerNonce: pairing.viewerNonce, hostNonce: pairing.hostNonce,
-            crypto: crypto)
         return device(&random)
     }
 

@@ -73,6 +73,7 @@ extension SourceHost {
 
     private func identity(of viewer: ConnectionID) -> (device: PairedDevice?, address: String)? {
         if let session = sessions[viewer] { return (session.device, session.address) }
-        return web.sessions[viewer].map { ($0.device, $0.address) }
+        guard let session = web.sessions[viewer] else { return nil }
+        return (session.device, session.address)
     }
 }

@@ -22,8 +22,8 @@ extension SourceSession {
                 respond(.unauthorized, to: request, ["WWW-Authenticate": PairingHeader.compare.value])
                 demand(.event(.pairingAsked(question)))
             case .confirm(let renewal):
-                let device = try host.pairing.confirm(
-                    id, renewal: renewal, among: host.desk.devices, random: &host.random)
+                if let renewal { host.pairing.renew(id, renewal, among: host.desk.devices) }
+                let device = try host.pairing.confirm(id, random: &host.random)
                 confirmation = request
                 if let device { grant(device, host: host, now: now) }
             case .code(let nonce, let proof, let name, let renewal):

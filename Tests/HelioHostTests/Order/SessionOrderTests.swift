@@ -202,7 +202,7 @@ struct SessionOrderTests {
                 let step = PairingHeader.begin(commitment: [UInt8](repeating: 5, count: 32), name: "laptop")
                 return viewer.ask("DESCRIBE", "", [("Authorization", step.value)], now: now)
             case .confirmPairing:
-                return viewer.ask("DESCRIBE", "", [("Authorization", PairingHeader.confirm.value)], now: now)
+                return viewer.ask("DESCRIBE", "", [("Authorization", PairingHeader.confirm(nil).value)], now: now)
             case .setUpVideo:
                 return viewer.ask("SETUP", "/video", [("Transport", "RTP/SAVPF/UDP")], body: video, now: now)
             case .setUpControl:
