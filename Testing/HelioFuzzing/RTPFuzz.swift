@@ -66,17 +66,17 @@ package enum RTPFuzz {
     }
 
     private static func checkRetransmission(_ header: RTPHeader, _ packet: RawSpan) {
-        _ = Retransmission.unwrap(packet, ssrc: header.ssrc, payloadType: header.payloadType)
         guard let payload = header.payload(in: packet) else { return }
-        let wrapped = Retransmission.wrap(packet, ssrc: SSRC(7), payloadType: PayloadType(97), sequence: 8)
-        guard let wrapped else { preconditionFailure("a packet can't be sent again") }
-        precondition(wrapped.count == packet.byteCount + Retransmission.overhead)
-        let back = Retransmission.unwrap(wrapped.span.bytes, ssrc: header.ssrc, payloadType: header.payloadType)
-        // The same up to the padding, which is not brought back.
-        guard let back, let again = RTPHeader.parse(back.span.bytes) else { preconditionFailure("nothing came back") }
-        precondition(back.count == payload.upperBound && again.sequence == header.sequence && !again.hasPadding)
-        precondition(again.ssrc == header.ssrc && again.payloadType == header.payloadType)
-        precondition(Array(back[again.length...]) == packet.bytes(at: payload.lowerBound, count: payload.count))
+        if let found = Retransmission.split(payload, of: packet) {
+            precondition(found.payload.upperBound == payload.upperBound, "an original's payload has another end")
+            precondition(found.payload.count + Retransmission.overhead == payload.count)
+        }
+        var again = packet.bytes(at: 0, count: header.length)
+        Retransmission.append(original: header.sequence, to: &again)
+        again += packet.bytes(at: payload.lowerBound, count: payload.count)
+        let found = Retransmission.split(header.length..<again.count, of: again.span.bytes)
+        guard let found, found.original == header.sequence else { preconditionFailure("nothing came back") }
+        precondition(Array(again[found.payload]) == packet.bytes(at: payload.lowerBound, count: payload.count))
     }
 
     private static func checkTiming(_ timing: FrameTimingExtension) {

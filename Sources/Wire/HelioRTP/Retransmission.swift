@@ -1,8 +1,8 @@
 import HelioBitstream
 package import HelioCore
 
-/// Retransmissions in a stream of their own: RTX (RFC 4588 section 4). Header and extension stay but for payload type,
-/// SSRC and sequence number, and the payload starts with the sequence number that the packet had.
+/// Retransmissions in a stream of their own: RTX (RFC 4588 section 4). The payload of an RTX packet begins with the
+/// sequence number that the packet had in its own stream; the rest is the original payload.
 ///
 /// ```
 /// | RTP header of the RTX stream … | original sequence number (16) | original payload … |
@@ -11,39 +11,18 @@ package enum Retransmission {
     /// The bytes that a packet grows by.
     package static let overhead = 2
 
-    /// Makes the packet that the RTX stream carries, open, in an array with room for `reserve` bytes more. `nil` if
-    /// `packet` is no RTP packet.
-    package static func wrap(
-        _ packet: RawSpan, ssrc: SSRC, payloadType: PayloadType, sequence: UInt16, reserve: Int = 0
-    ) -> [UInt8]? {
-        guard let header = RTPHeader.parse(packet), header.payload(in: packet) != nil else { return nil }
-        var wrapped: [UInt8] = []
-        wrapped.reserveCapacity(packet.byteCount + overhead + reserve)
-        wrapped.append(packet, 0..<header.length)
-        rename(&wrapped, ssrc: ssrc, payloadType: payloadType, sequence: sequence)
-        wrapped.append(bigEndian: header.sequence)
-        wrapped.append(packet, header.length..<packet.byteCount)
-        return wrapped
+    /// Appends the sequence number that the packet had in its own stream; the original payload goes behind it.
+    package static func append(original sequence: UInt16, to packet: inout [UInt8]) {
+        packet.append(bigEndian: sequence)
     }
 
-    /// Makes the packet that was retransmitted, as it would have come in its own stream, but without padding. `nil` if
-    /// it is no RTP packet or holds no original: senders probe with RTX packets of nothing but padding.
-    package static func unwrap(_ packet: RawSpan, ssrc: SSRC, payloadType: PayloadType) -> [UInt8]? {
-        guard let header = RTPHeader.parse(packet), let payload = header.payload(in: packet),
-            payload.count >= overhead, let sequence = packet.uint16(at: payload.lowerBound)
-        else { return nil }
-        var original: [UInt8] = []
-        original.reserveCapacity(header.length + payload.count - overhead)
-        original.append(packet, 0..<header.length)
-        original[0] &= ~0x20
-        rename(&original, ssrc: ssrc, payloadType: payloadType, sequence: sequence)
-        original.append(packet, payload.lowerBound + overhead..<payload.upperBound)
-        return original
-    }
-
-    private static func rename(_ packet: inout [UInt8], ssrc: SSRC, payloadType: PayloadType, sequence: UInt16) {
-        packet[1] = packet[1] & 0x80 | payloadType.rawValue
-        packet.set(bigEndian: sequence, at: 2)
-        packet.set(bigEndian: ssrc.rawValue, at: 8)
+    /// Splits the payload of an RTX packet (without padding) into the original sequence number and the place of the
+    /// original payload. `nil` if it is too short to hold an original: senders probe with RTX packets of nothing but
+    /// padding.
+    package static func split(
+        _ payload: Range<Int>, of packet: RawSpan
+    ) -> (original: UInt16, payload: Range<Int>)? {
+        guard payload.count >= overhead, let sequence = packet.uint16(at: payload.lowerBound) else { return nil }
+        return (sequence, payload.lowerBound + overhead..<payload.upperBound)
     }
 }

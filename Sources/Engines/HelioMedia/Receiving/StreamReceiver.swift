@@ -207,13 +207,11 @@ package final class StreamReceiver {
             guard isRetransmission(header.ssrc), let highest = extender.highest else {
                 return drop(.strayRetransmission)
             }
-            guard let original = bytes.span.bytes.uint16(at: payload.lowerBound),
-                payload.count >= Retransmission.overhead
-            else { return drop(.probe) }
+            guard let repeated = Retransmission.split(payload, of: bytes.span.bytes) else { return drop(.probe) }
             format = agreed
-            sequence = extender.extended(original)
+            sequence = extender.extended(repeated.original)
             guard sequence.rawValue <= highest.rawValue + Self.mostAhead else { return drop(.strayRetransmission) }
-            payload = payload.lowerBound + Retransmission.overhead..<payload.upperBound
+            payload = repeated.payload
             if buffer?.hasCome(sequence) ?? false {
                 // Nothing was missing: senders fill up probes so.
                 probePackets += 1

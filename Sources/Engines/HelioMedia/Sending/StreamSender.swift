@@ -627,7 +627,7 @@ package final class StreamSender {
             extensions.headerLength(notes) + Retransmission.overhead + payload.count
                 + configuration.reserve)
         extensions.write(header, notes, into: &packet)
-        if let original { packet.append(bigEndian: original) }
+        if let original { Retransmission.append(original: original, to: &packet) }
         packet.append(contentsOf: bytes[payload])
         if let source {
             parity.take(
