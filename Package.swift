@@ -62,6 +62,7 @@ HelioRemote            Engines/3    ControlWire Core DequeModule Protection Remo
 HelioTransfer          Engines/3    Core DequeModule Protection TransferWire | Core Protection TransferWire
 HelioPeer              Engines/4    Core DequeModule ICE Media Protection RTP SCTP SDP STUN TURN
                                   | Bitstream Core ICE Media OpenSSL Protection RTP SCTP SDP STUN Simulation TURN
+HelioPicture           Engines/4    Core DequeModule Media | Core Media
 HelioRTSPServer        Engines/4    Admission Core DequeModule Media Protection RTP RTSP
                                   | Admission Core Media OpenSSL Protection RTP RTSP SDP Session Simulation
 HelioSession           Engines/4    Admission Bitstream Core DequeModule Media Protection RTP RTSP Remote RemoteWire SDP
@@ -177,11 +178,11 @@ HelioViewerFlow        Kit/2        AppModels ControlWire Core Remote RemoteWire
                                   | AppModels Core Heliograph TestLanes Viewing
 Heliograph             Kit/2        Admission AppleSource@apple Bitstream Broadcast ControlWire Core Discovery Heartbeat
                                     Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix OpenSSL Peer PeerPort
-                                    Protection RTMPLink RTMPSending RTP RTSPClient RTSPServer Recording Relay
+                                    Picture Protection RTMPLink RTMPSending RTP RTSPClient RTSPServer Recording Relay
                                     RelayDriver RelayWire Remote RemoteWire SDP SRT SRTLink Serving Session Signaling
                                     Sound Stores TLS Viewing WHIP WHIPLink WebPages
                                   | Bitstream ControlWire Core Extension ExtensionCommand HeliographCommand LinuxSink
-                                    LinuxSource Loop Media Remote SendFile Session Simulation Sound TestLanes
+                                    LinuxSource Loop Media Picture Remote SendFile Session Simulation Sound TestLanes
                                     TestPrograms TransferWire ViewScreen Viewing WriteFile
 HelioBroadcastFlow     Kit/3        AppModels AppleMedia Core Extension Heliograph
                                   | AppModels AppleMedia Bitstream Core Extension Heliograph LinuxSource Patch

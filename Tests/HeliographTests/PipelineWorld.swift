@@ -1,4 +1,5 @@
 import HelioCore
+import HelioPicture
 import HelioSession
 import Testing
 
@@ -87,18 +88,26 @@ final class PipelineWorld {
                     self.submitted.append(slice)
                     return true
                 },
-                formatChanged: { self.formats.append($0) },
-                screenChanged: { _, _ in }, wantedSizeChanged: { _ in }, layoutChanged: { _ in }, pollCursor: {},
-                encoderChanged: { self.encoderChanges.append($1) }, count: { self.troubles.append($0) },
-                shortageChanged: { self.shortages.append($0) },
-                secondChanged: { self.secondFormats.append($0) }, secondFailed: { self.secondFailures += 1 },
-                note: { self.notes.append($0) }),
+                tell: { self.take($0) }),
             makeEncoder: { format, isFallback throws(HelioError) in
                 defer { self.starts += 1 }
                 if self.faults.starts.contains(self.starts) || self.faults.refuses(format) { throw Self.failure }
                 return FakeEncoder(self, format, isHardware: self.isHardware && !isFallback)
             })
         try pipeline.run()
+    }
+
+    private func take(_ news: PictureNews) {
+        switch news {
+        case .format(let format, of: .main): formats.append(format)
+        case .format(let format, of: .second): secondFormats.append(format)
+        case .encoder(_, let isHardware): encoderChanges.append(isHardware)
+        case .trouble(let trouble): troubles.append(trouble)
+        case .shortage(let cause): shortages.append(cause)
+        case .secondFailed: secondFailures += 1
+        case .note(let sentence): notes.append(sentence)
+        case .screen, .layout, .wantedSize: break
+        }
     }
 
     func pause(_ duration: Duration) { now = now + duration }

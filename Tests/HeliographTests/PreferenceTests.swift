@@ -39,9 +39,7 @@ struct PreferenceTests {
                 submit: { slice in
                     slices.append(slice)
                     return true
-                },
-                formatChanged: { _ in }, screenChanged: { _, _ in }, wantedSizeChanged: { _ in },
-                layoutChanged: { _ in }, pollCursor: {}, note: { _ in }),
+                }),
             makeEncoder: { format, _ throws(HelioError) in try X264Encoder(format) })
         try pipeline.run()
         let last = slices.filter { $0.timing.captured >= screen.end - .seconds(lastSeconds) }

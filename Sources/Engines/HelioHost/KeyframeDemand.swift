@@ -13,32 +13,30 @@ struct KeyframeDemand {
     /// The least time from the keyframe before to one for a viewer whom a repair picture should have helped.
     private static let lastResortSpacing = Duration.seconds(1)
 
-    private var wish: KeyframeWish?
+    private var wishes = PictureWishes()
     private var asked: Instant?
 
-    mutating func ask(_ new: KeyframeWish) {
-        if wish == nil || new.isJoin || wish?.isLastResort == true && !new.isLastResort { wish = new }
-    }
+    mutating func ask(_ new: KeyframeWish) { wishes.ask(new) }
 
     /// Drops the request: a keyframe is on its way to all, or nobody is there to wait for one.
-    mutating func clear() { wish = nil }
+    mutating func clear() { wishes.clear() }
 
     /// Takes the request; the reason where a keyframe has to be coded now.
     mutating func poll(_ budget: inout KeyframeBudget, now: Instant) -> String? {
-        guard let wish, due(budget).map({ now >= $0 }) ?? true else { return nil }
+        guard let wish = wishes.keyframe, due(budget).map({ now >= $0 }) ?? true else { return nil }
         asked = now
         if !wish.isJoin { budget.note(now) }
-        self.wish = nil
+        wishes.clear()
         return wish.reason
     }
 
     func deadline(_ budget: KeyframeBudget) -> Deadline? {
-        wish == nil ? nil : due(budget).map { Deadline(at: $0, why: "a keyframe is owed") }
+        wishes.isEmpty ? nil : due(budget).map { Deadline(at: $0, why: "a keyframe is owed") }
     }
 
     /// The time of the next keyframe; `nil`: at once.
     private func due(_ budget: KeyframeBudget) -> Instant? {
-        guard let wish else { return nil }
+        guard let wish = wishes.keyframe else { return nil }
         let soonest = asked.map { $0 + (wish.isLastResort ? Self.lastResortSpacing : Self.spacing) }
         return wish.isJoin ? soonest : [soonest, budget.due].compactMap(\.self).max()
     }

@@ -9,20 +9,18 @@ import HelioMedia
 struct RepairDemand {
     private static let spacing = Duration.milliseconds(50)
 
-    private var wish: RepairWish?
+    private var wishes = PictureWishes()
     private var asked: Instant?
     /// True where the encoder was told and has given neither yet.
     private var isOwed = false
     /// True where the last that the encoder was asked for came as a keyframe.
     private var givesKeyframes = false
 
-    mutating func ask(_ new: RepairWish) {
-        if new.since < wish?.since ?? .max { wish = new }
-    }
+    mutating func ask(_ new: RepairWish) { wishes.ask(new) }
 
     /// Drops the request: nobody is there to wait for a picture.
     mutating func clear() {
-        wish = nil
+        wishes.clear()
         isOwed = false
     }
 
@@ -38,21 +36,21 @@ struct RepairDemand {
         } else if let since = slice.repairsSince {
             isOwed = false
             givesKeyframes = false
-            if let wish, wish.since >= since { self.wish = nil }
+            wishes.repairBegins(since: since)
         }
     }
 
     /// Takes the request; the wish where a repair has to be coded now.
     mutating func poll(_ budget: KeyframeBudget, now: Instant) -> RepairWish? {
-        guard let wish, due(budget).map({ now >= $0 }) ?? true else { return nil }
+        guard let wish = wishes.repair, due(budget).map({ now >= $0 }) ?? true else { return nil }
         asked = now
         isOwed = true
-        self.wish = nil
+        wishes.clear()
         return wish
     }
 
     func deadline(_ budget: KeyframeBudget) -> Deadline? {
-        wish == nil ? nil : due(budget).map { Deadline(at: $0, why: "a repair is owed") }
+        wishes.isEmpty ? nil : due(budget).map { Deadline(at: $0, why: "a repair is owed") }
     }
 
     /// The time of the next repair; `nil`: at once.

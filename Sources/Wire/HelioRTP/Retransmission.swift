@@ -1,5 +1,5 @@
 import HelioBitstream
-package import HelioCore
+import HelioCore
 
 /// Retransmissions in a stream of their own: RTX (RFC 4588 section 4). The payload of an RTX packet begins with the
 /// sequence number that the packet had in its own stream; the rest is the original payload.

@@ -7,7 +7,7 @@ package struct KeyframeRequests: Sendable {
     private let spacing: Duration
     /// The wait after which the request is repeated when frames come without a keyframe; `nil`: once is enough.
     private let patience: Duration?
-    private var wish: KeyframeWish?
+    private var wishes = PictureWishes()
     private var asked: Instant?
 
     package init(spacing: Duration = .zero, patience: Duration? = nil) {
@@ -15,12 +15,9 @@ package struct KeyframeRequests: Sendable {
         self.patience = patience
     }
 
-    package var isEmpty: Bool { wish == nil }
+    package var isEmpty: Bool { wishes.isEmpty }
 
-    /// Adds a request. The first reason counts; a newcomer's before all.
-    package mutating func ask(_ new: KeyframeWish) {
-        if wish == nil || new.isJoin || wish?.isLastResort == true && !new.isLastResort { wish = new }
-    }
+    package mutating func ask(_ new: KeyframeWish) { wishes.ask(new) }
 
     /// Notes that a frame was left out for want of a keyframe.
     package mutating func missed(now: Instant) {
@@ -29,18 +26,18 @@ package struct KeyframeRequests: Sendable {
     }
 
     /// Drops the request: a keyframe is on its way, or nobody waits for one.
-    package mutating func clear() { wish = nil }
+    package mutating func clear() { wishes.clear() }
 
     /// Takes the request that the encoder is to get now, once.
     package mutating func poll(now: Instant) -> KeyframeWish? {
-        guard let wish, due.map({ now >= $0 }) ?? true else { return nil }
-        self.wish = nil
+        guard let wish = wishes.keyframe, due.map({ now >= $0 }) ?? true else { return nil }
+        wishes.clear()
         asked = now
         return wish
     }
 
     package var deadline: Deadline? {
-        wish == nil ? nil : due.map { Deadline(at: $0, why: "a keyframe is owed") }
+        isEmpty ? nil : due.map { Deadline(at: $0, why: "a keyframe is owed") }
     }
 
     /// The time at which the encoder may be asked; `nil`: at once.

@@ -11,31 +11,28 @@ package struct RepairRequests: Sendable {
     private static let patience = Duration.seconds(1)
     private static let patienceRoundTrips = 5
 
-    private var wish: RepairWish?
+    private var wishes = PictureWishes()
     private var asked: Instant?
     /// When the encoder was first told of the present request.
     private var begun: Instant?
 
     package init() {}
 
-    package var isEmpty: Bool { wish == nil }
+    package var isEmpty: Bool { wishes.isEmpty }
     /// The index of the last frame that the peer has whole, where it lacks others.
-    package var since: UInt64? { wish?.since }
+    package var since: UInt64? { wishes.repair?.since }
 
-    /// Adds a request. Of several the oldest frame counts, as what repairs since then repairs all after it.
-    package mutating func ask(_ new: RepairWish) {
-        if new.since < wish?.since ?? .max { wish = new }
-    }
+    package mutating func ask(_ new: RepairWish) { wishes.ask(new) }
 
     /// Drops the request: a picture that helps is on its way, or nobody waits for one.
     package mutating func clear() {
-        wish = nil
+        wishes.clear()
         begun = nil
     }
 
     /// Takes the request that the encoder is to get now; it stays pending.
     package mutating func poll(roundTrip: Duration?, now: Instant) -> RepairWish? {
-        guard let wish, due(roundTrip).map({ now >= $0 }) ?? true else { return nil }
+        guard let wish = wishes.repair, due(roundTrip).map({ now >= $0 }) ?? true else { return nil }
         asked = now
         if begun == nil { begun = now }
         return wish
@@ -48,7 +45,7 @@ package struct RepairRequests: Sendable {
     }
 
     package func deadline(roundTrip: Duration?) -> Deadline? {
-        wish == nil ? nil : due(roundTrip).map { Deadline(at: $0, why: "a repair is owed") }
+        isEmpty ? nil : due(roundTrip).map { Deadline(at: $0, why: "a repair is owed") }
     }
 
     /// The time at which the encoder may be told; `nil`: at once.

@@ -1,6 +1,7 @@
 internal import HelioBroadcast
 internal import HelioCore
 private import HelioLoop
+private import HelioPicture
 
 /// The encode of a screen for broadcasts, apart from that for viewers: a capture, a picture and an encoder of its own, on a
 /// thread that gives way to the viewers'.
@@ -33,8 +34,7 @@ final class BroadcastScreen: Sendable {
             capture: capture, format: encode.format(of: capture.size), fit: { encode.fit($0) },
             longestPause: BroadcastOptions.longestPause, keepsAwake: keepsAwake, controls: controls,
             surroundings: .init(
-                now: { MonotonicClock.now }, submit: submit, formatChanged: { _ in }, screenChanged: { _, _ in },
-                wantedSizeChanged: { _ in }, layoutChanged: { _ in },
+                now: { MonotonicClock.now }, submit: submit,
                 // Who watches by a server has nothing to draw the pointer by.
                 pollCursor: { () throws(HelioError) in
                     let (shape, place) = (try cursor.takeShape(), try cursor.takePosition())
@@ -47,7 +47,9 @@ final class BroadcastScreen: Sendable {
                     }
                     capture.draw(cursor.isOnScreen ? pointer : nil)
                 },
-                note: note),
+                tell: { news in
+                    if case .note(let sentence) = news { note(sentence) }
+                }),
             makeEncoder: { format, isFallback throws(HelioError) in
                 try platform.makeEncoder(format, choice: isFallback ? .software : choice)
             })

@@ -4,6 +4,7 @@ public import HelioCore
 import HelioHost
 private import HelioLoop
 private import HelioMedia
+private import HelioPicture
 private import HelioProtection
 private import HelioRemote
 private import HelioServing
@@ -341,28 +342,30 @@ public final class MirrorSource: Sendable {
                 surroundings: .init(
                     now: { MonotonicClock.now },
                     submit: { serving.submit($0) },
-                    formatChanged: { format in
-                        serving.change(format)
-                        pointer.scale(to: format.size, of: capture.size)
-                    },
-                    screenChanged: { server.setScreen($0, on: $1) },
-                    wantedSizeChanged: { serving.wish($0) },
-                    layoutChanged: { layout in
-                        board.layout = layout
-                        serving.broadcast?.select(layout.selected.id)
-                        server.setMonitors(layout, isFixed: isFixed)
-                        events.put(
-                            .monitors(layout.monitors.map { Monitor($0) }, selected: layout.selected.id))
-                    },
                     pollCursor: { () throws(HelioError) in try pointer.poll() },
-                    // By software H.265 takes too long: who had it by hardware gets H.264.
-                    encoderChanged: { codec, isHardware in if codec == .h265, !isHardware { serving.hardwareFailed() }
-                    },
-                    count: { serving.count($0) },
-                    shortageChanged: { serving.setShortage($0) },
-                    secondChanged: { serving.changeSecond($0) },
-                    secondFailed: { serving.secondFailed() },
-                    note: { events.put(.info($0)) }),
+                    tell: { news in
+                        switch news {
+                        case .format(let format, of: .main):
+                            serving.change(format)
+                            pointer.scale(to: format.size, of: capture.size)
+                        case .format(let format, of: .second): serving.changeSecond(format)
+                        case .screen(let size, let monitor): server.setScreen(size, on: monitor)
+                        case .layout(let layout):
+                            board.layout = layout
+                            serving.broadcast?.select(layout.selected.id)
+                            server.setMonitors(layout, isFixed: isFixed)
+                            events.put(
+                                .monitors(layout.monitors.map { Monitor($0) }, selected: layout.selected.id))
+                        case .wantedSize(let size): serving.wish(size)
+                        // By software H.265 takes too long: who had it by hardware gets H.264.
+                        case .encoder(.h265, isHardware: false): serving.hardwareFailed()
+                        case .encoder: break
+                        case .trouble(let trouble): serving.count(trouble)
+                        case .shortage(let cause): serving.setShortage(cause)
+                        case .secondFailed: serving.secondFailed()
+                        case .note(let sentence): events.put(.info(sentence))
+                        }
+                    }),
                 makeEncoder: { format, isFallback throws(HelioError) in
                     // An encoder by name has one codec; viewers may have agreed on the other.
                     let isOther = fixed != nil && format.codec != fixed

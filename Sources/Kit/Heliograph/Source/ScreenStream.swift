@@ -97,10 +97,7 @@ public final class ScreenStream: Sendable {
             capture: capture, format: format, fit: { $0.fitted(within: largest) }, controls: controls,
             surroundings: .init(
                 now: { MonotonicClock.now },
-                submit: { slice in gathered.add(slice).map { frames.put($0) } ?? true },
-                formatChanged: { _ in }, screenChanged: { _, _ in }, wantedSizeChanged: { _ in },
-                layoutChanged: { _ in },
-                pollCursor: {}, note: { _ in }),
+                submit: { slice in gathered.add(slice).map { frames.put($0) } ?? true }),
             makeEncoder: { format, _ throws(HelioError) in try platform.makeEncoder(format, choice: .automatic) })
         encoder = pipeline.encoderSummary
         controls.setWatched(true)

@@ -4,6 +4,7 @@ internal import HelioCore
 import HelioHost
 internal import HelioLoop
 internal import HelioMedia
+internal import HelioPicture
 private import HelioProtection
 internal import HelioRemote
 internal import HelioServing

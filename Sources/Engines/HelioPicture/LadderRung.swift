@@ -1,4 +1,5 @@
 package import HelioCore
+import HelioMedia
 
 /// A size and a frame rate to code in: one rung of an `AdaptationLadder`.
 package struct LadderRung: Sendable, Hashable, CustomStringConvertible {

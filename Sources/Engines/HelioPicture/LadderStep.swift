@@ -1,4 +1,5 @@
 package import HelioCore
+package import HelioMedia
 
 /// A step of an `AdaptationLadder` to another rung, with its reason.
 package struct LadderStep: Sendable, Hashable {

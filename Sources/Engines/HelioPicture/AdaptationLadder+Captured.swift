@@ -1,4 +1,5 @@
 package import HelioCore
+package import HelioMedia
 
 extension AdaptationLadder {
     /// Takes a live picture that was coded, as an encode has it: neither a keyframe nor a refinement, and one in which

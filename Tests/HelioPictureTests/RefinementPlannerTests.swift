@@ -1,5 +1,5 @@
 import HelioCore
-import HelioMedia
+import HelioPicture
 import Testing
 
 @Suite struct RefinementPlannerTests {

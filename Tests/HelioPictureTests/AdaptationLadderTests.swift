@@ -1,7 +1,8 @@
 import HelioCore
+import HelioMedia
 import Testing
 
-@testable import HelioMedia
+@testable import HelioPicture
 
 @Suite("The ladder of sizes and frame rates (row 6)")
 struct AdaptationLadderTests {

@@ -1,7 +1,8 @@
 import Foundation
 import HelioCore
+import HelioMedia
 
-@testable import HelioMedia
+@testable import HelioPicture
 
 /// A ladder, a screen that changes, and an encoder that keeps to its bitrate by the quantiser; without time.
 struct LadderWorld {

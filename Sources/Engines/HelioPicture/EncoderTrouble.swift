@@ -1,5 +1,5 @@
 /// A failure of an encoder that a source survived, by the name that statistics show.
-enum EncoderTrouble: String, Sendable, CaseIterable, Hashable {
+package enum EncoderTrouble: String, Sendable, CaseIterable, Hashable {
     /// An encoder failed to code a picture; another took its place.
     case failed = "encoder-failed"
     /// An encoder refused another rate, size or codec.

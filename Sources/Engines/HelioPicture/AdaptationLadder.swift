@@ -1,4 +1,5 @@
 package import HelioCore
+package import HelioMedia
 
 /// Decides in which size and how often a screen is coded where the path carries too little for the agreed format
 /// (row 6): a ladder from that down to 360p10; for text down to 720p10, as long as anything to speak of is carried.

@@ -1,0 +1,35 @@
+/// The requests for a keyframe or a repair picture that an encoder has not answered yet: those of one stream, of all
+/// viewers of an encode, or of an encode.
+package struct PictureWishes: Sendable, Hashable {
+    package private(set) var keyframe: KeyframeWish?
+    package private(set) var repair: RepairWish?
+
+    package init() {}
+
+    package var isEmpty: Bool { keyframe == nil && repair == nil }
+
+    /// Adds a request for a keyframe. The first reason counts; a newcomer's before all, a last resort after all.
+    package mutating func ask(_ new: KeyframeWish) {
+        if keyframe.map({ new.isJoin || $0.isLastResort && !new.isLastResort }) ?? true { keyframe = new }
+    }
+
+    /// Adds a request for a repair picture. The oldest frame counts, as a picture that repairs since that frame repairs
+    /// all after it.
+    package mutating func ask(_ new: RepairWish) {
+        if new.since < repair?.since ?? .max { repair = new }
+    }
+
+    /// Adds the requests that were kept elsewhere.
+    package mutating func merge(_ other: PictureWishes) {
+        if let keyframe = other.keyframe { ask(keyframe) }
+        if let repair = other.repair { ask(repair) }
+    }
+
+    /// Drops all requests: a keyframe begins, and answers them.
+    package mutating func clear() { (keyframe, repair) = (nil, nil) }
+
+    /// Drops the request that a repair picture answers, as that repairs since the same frame or an older one.
+    package mutating func repairBegins(since frame: UInt64) {
+        if let wanted = repair?.since, wanted >= frame { repair = nil }
+    }
+}

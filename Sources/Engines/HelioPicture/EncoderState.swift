@@ -1,0 +1,41 @@
+package import HelioCore
+
+/// The state of an encoder at an instant: it decides what the encoder may be asked for next.
+package struct EncoderState: Sendable {
+    package var keyframeAside = KeyframeAside.absent
+    /// The time in which the bitrate carries what was coded beyond it, see `VideoEncoding.debt(now:)`.
+    package var debt = Duration.zero
+    package var repairs = false
+    package var changesRatesInPlace = true
+    package var refinementSteps = 0
+    package var isSharp = true
+    package var quality: CodedQuality?
+
+    package init() {}
+
+    package init(_ encoder: some VideoEncoding, now: Instant) {
+        keyframeAside = encoder.keyframeAside
+        debt = encoder.debt(now: now)
+        repairs = encoder.repairs
+        changesRatesInPlace = encoder.changesRatesInPlace
+        refinementSteps = encoder.refinementSteps
+        isSharp = encoder.isSharp
+        quality = encoder.quality
+    }
+}
+
+/// What stays the same about an encoder as long as it runs.
+package struct EncoderTraits: Sendable, Hashable {
+    /// The encoder's name, for people.
+    package var summary: String
+    package var isHardware: Bool
+
+    package init(summary: String, isHardware: Bool) {
+        self.summary = summary
+        self.isHardware = isHardware
+    }
+
+    package init(_ encoder: some VideoEncoding) {
+        self.init(summary: encoder.summary, isHardware: encoder.isHardware)
+    }
+}
