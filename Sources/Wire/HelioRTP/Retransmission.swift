@@ -1,8 +1,8 @@
 import HelioBitstream
 package import HelioCore
 
-/// Retransmissions in a stream of their own: RTX (RFC 4588 section 4). Header and extension stay but for payload type,
-/// SSRC and sequence number, and the payload starts with the sequence number that the packet had.
+/// Retransmissions in a stream of their own: RTX (RFC 4588 section 4). Header and extension keep their values except
+/// payload type, SSRC and sequence number, and the payload starts with the original sequence number.
 ///
 /// ```
 /// | RTP header of the RTX stream … | original sequence number (16) | original payload … |
@@ -11,8 +11,8 @@ package enum Retransmission {
     /// The bytes that a packet grows by.
     package static let overhead = 2
 
-    /// Makes the packet that the RTX stream carries, open, in an array with room for `reserve` bytes more. `nil` if
-    /// `packet` is no RTP packet.
+    /// Makes the RTX packet, unencrypted, in an array with room for `reserve` more bytes. `nil` if `packet` is not an
+    /// RTP packet.
     package static func wrap(
         _ packet: RawSpan, ssrc: SSRC, payloadType: PayloadType, sequence: UInt16, reserve: Int = 0
     ) -> [UInt8]? {
@@ -26,8 +26,8 @@ package enum Retransmission {
         return wrapped
     }
 
-    /// Makes the packet that was retransmitted, as it would have come in its own stream, but without padding. `nil` if
-    /// it is no RTP packet or holds no original: senders probe with RTX packets of nothing but padding.
+    /// Restores the retransmitted packet as it was in its own stream, but without padding. `nil` if `packet` is not an
+    /// RTP packet or holds no original: senders probe with RTX packets that contain only padding.
     package static func unwrap(_ packet: RawSpan, ssrc: SSRC, payloadType: PayloadType) -> [UInt8]? {
         guard let header = RTPHeader.parse(packet), let payload = header.payload(in: packet),
             payload.count >= overhead, let sequence = packet.uint16(at: payload.lowerBound)
