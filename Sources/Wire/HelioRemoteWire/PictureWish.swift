@@ -2,11 +2,11 @@ package import HelioCore
 
 /// A browser user's wish for the picture, for a path that can't carry all of it, or should not.
 package struct PictureWish: Hashable, Sendable {
-    /// What is given up last.
+    /// The quality that the host reduces last.
     package enum Preference: String, Hashable, Sendable, CaseIterable {
-        /// The size: fewer pictures come.
+        /// Keeps the size and reduces the frame rate.
         case sharpness
-        /// The pictures a second: they are smaller.
+        /// Keeps the frame rate and reduces the size.
         case motion
     }
 
