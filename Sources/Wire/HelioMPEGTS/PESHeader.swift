@@ -74,8 +74,8 @@ struct PESHeader: Sendable, Hashable {
     /// Appends a header; ``setLength(of:)`` fills in its length.
     ///
     /// - Parameters:
-    /// - presentation: the PTS in ticks of 90 kHz, of which 33 bits are written.
-    /// - decode: the DTS, if it differs.
+    ///   - presentation: the PTS in ticks of 90 kHz, of which 33 bits are written.
+    ///   - decode: the DTS, if it differs.
     static func write(_ stream: Stream, presentation: Int64, decode: Int64?, into output: inout [UInt8]) {
         output.append(contentsOf: [0, 0, 1, stream.rawValue, 0, 0, 0x84])
         if let decode {

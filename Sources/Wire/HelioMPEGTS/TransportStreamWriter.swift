@@ -50,7 +50,7 @@ package struct TransportStreamWriter: Sendable {
     /// - Parameters:
     ///   - video: `nil` for sound alone.
     ///   - sound: `nil` for pictures alone.
-    /// - lead: the distance from the PCR to the decoding times; 0 to 10 s.
+    ///   - lead: the distance from the PCR to the decoding times; 0 to 10 s.
     package init(
         video: VideoCodec?, sound: TransportSound? = nil, lead: Duration = defaultLead
     ) throws(TransportStreamError) {
@@ -83,10 +83,10 @@ package struct TransportStreamWriter: Sendable {
     /// Writes an access unit with a delimiter before it, and the parameter sets that a keyframe lacks.
     ///
     /// - Parameters:
-    /// - annexB: NAL units with start codes.
-    /// - presentation: the presentation time (PTS).
-    /// - decode: the decoding time (DTS), if it is earlier.
-    /// - output: receives the packets; unchanged if the call throws.
+    ///   - annexB: NAL units with start codes.
+    ///   - presentation: the presentation time (PTS).
+    ///   - decode: the decoding time (DTS), if it is earlier.
+    ///   - output: receives the packets; unchanged if the call throws.
     /// - Returns: true for a keyframe.
     @discardableResult
     package mutating func write(
@@ -136,8 +136,8 @@ package struct TransportStreamWriter: Sendable {
     /// Writes an AAC access unit without a header, or an Opus packet.
     ///
     /// - Parameters:
-    /// - presentation: the presentation time of the first sample (PTS).
-    /// - output: receives the packets; unchanged if the call throws.
+    ///   - presentation: the presentation time of the first sample (PTS).
+    ///   - output: receives the packets; unchanged if the call throws.
     package mutating func write(
         sound packet: [UInt8], at presentation: Int64, into output: inout [UInt8]
     ) throws(TransportStreamError) {

@@ -27,8 +27,8 @@ package struct FLVVideoWriter: Sendable {
     package var size: PixelSize? { sets.size }
 
     /// - Parameters:
-    /// - annexB: NAL units with start codes.
-    /// - offset: milliseconds from the decoding time to the presentation time.
+    ///   - annexB: NAL units with start codes.
+    ///   - offset: milliseconds from the decoding time to the presentation time.
     package mutating func write(annexB: [UInt8], offset: Int32 = 0) throws(FLVVideoFault) -> Output {
         guard annexB.count <= Self.maximumPicture else { throw .tooLarge }
         let bytes = annexB.span.bytes

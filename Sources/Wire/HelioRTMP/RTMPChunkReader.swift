@@ -31,7 +31,7 @@ package struct RTMPChunkReader: Sendable {
     package private(set) var chunkSize = RTMP.defaultChunkSize
 
     /// - Parameters:
-    /// - messageLimit: the most bytes of a message, and of all incomplete messages together.
+    ///   - messageLimit: the most bytes of a message, and of all incomplete messages together.
     ///   - streamLimit: the most chunk streams.
     package init(messageLimit: Int, streamLimit: Int = defaultStreamLimit) {
         self.messageLimit = min(messageLimit, RTMP.maximumMessage)

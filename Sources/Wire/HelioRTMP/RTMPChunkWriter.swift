@@ -32,9 +32,9 @@ package struct RTMPChunkWriter: Sendable {
     /// Writes a whole message.
     ///
     /// - Parameters:
-    /// - message: at most 0xFFFFFF bytes of payload.
+    ///   - message: at most 0xFFFFFF bytes of payload.
     ///   - id: the chunk stream: 2 to 65599.
-    /// - output: receives the chunks.
+    ///   - output: receives the chunks.
     package mutating func write(_ message: RTMPMessage, on id: Int, into output: inout [UInt8]) {
         precondition(message.payload.count <= RTMP.maximumMessage && RTMP.chunkStreams.contains(id))
         let chunks = message.payload.count / chunkSize + 1

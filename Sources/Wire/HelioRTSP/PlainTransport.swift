@@ -53,8 +53,8 @@ package enum PlainTransport: Sendable, Equatable {
     /// Makes the header with which a client requests a transport.
     ///
     /// - Parameters:
-    /// - clientPorts: the client's ports; `nil` requests channels of the connection.
-    /// - firstChannel: the first of the two channels.
+    ///   - clientPorts: the client's ports; `nil` requests channels of the connection.
+    ///   - firstChannel: the first of the two channels.
     package static func request(
         clientPorts: (rtp: UInt16, rtcp: UInt16)?, firstChannel: UInt8 = 0, for use: Use
     ) -> String {
