@@ -30,8 +30,8 @@ package struct ClockEstimator: Sendable {
 
     package init() {}
 
-    /// Adds an exchange: sent at `t1` and answered at `t4` on the sink's clock, received at `t2` and answered at `t3`
-    /// on the source's.
+    /// Adds an exchange: the request is sent at `t1` and the answer received at `t4` on the sink's clock; the request
+    /// is received at `t2` and the answer sent at `t3` on the source's.
     ///
     /// - Returns: false, without storing the exchange, if its times are impossible.
     @discardableResult

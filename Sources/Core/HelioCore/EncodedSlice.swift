@@ -1,7 +1,8 @@
 /// A part of one access unit, on its way from the encoder to the packetiser while the rest is still being encoded: one
 /// or more whole NAL units.
 package struct EncodedSlice: Sendable {
-    /// The access unit's number in coding order, counted from 0 without gaps (row 77's second key).
+    /// The access unit's number in coding order, counted without gaps from `EncodingID.firstFrameIndex`, which is 0 for
+    /// the main encode (row 77's second key).
     package var frameIndex: UInt64
     /// NAL units in Annex-B form, each after a start code of 3 or 4 bytes (row 89).
     package var annexB: [UInt8]
@@ -36,8 +37,8 @@ package struct EncodedSlice: Sendable {
 
 /// The instants at which a frame passed each stage of the source, on the source's clock.
 ///
-/// `captured` is the instant right before the request for the picture's pixels, from which on the screen's content was
-/// known to be this picture. A later slice has more stages than an early one.
+/// `captured` is the instant at which the screen's content was known to be this picture: right before the request for
+/// its pixels. A later slice has more stages than an early one.
 package struct FrameTiming: Sendable, Hashable {
     /// The time of the first report of the change (the damage event); equals `captured` if nothing reported it.
     package var damaged: Instant

@@ -35,7 +35,7 @@ package enum IPAddress: Hashable, Sendable {
     }
 
     /// True for a public address; false for loopback, private (RFC 1918, RFC 4193, RFC 6598), link-local, multicast and
-    /// reserved addresses (RFC 6890), also inside an IPv6 address that maps to an IPv4 one.
+    /// reserved addresses (RFC 6890). An IPv6 address that leads to an IPv4 one is judged by the latter.
     package var isGlobal: Bool {
         switch unmapped {
         case .v4(let bits):

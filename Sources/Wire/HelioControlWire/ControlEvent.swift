@@ -49,7 +49,7 @@ package import HelioCore
 ///   +--------+-----------+-------------+------------+
 ///   | action | usage u16 | scalar u32  |  time u64  |   the usage's key, action 6, releases it
 ///   +--------+-----------+-------------+------------+
-/// 15 locks                                              10 bytes; bits: 0 Caps on, 1 Num on, 2 Caps told, 3 Num told
+/// 15 locks                                              10 bytes; bits: 0 Caps on, 1 Num on, 2 Caps known, 3 Num known
 ///   0        1        2            10
 ///   +--------+--------+------------+
 ///   | action |  bits  |  time u64  |

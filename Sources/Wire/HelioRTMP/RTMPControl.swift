@@ -3,7 +3,7 @@ private import HelioCore
 /// A message that controls the connection itself (RTMP sections 5.4 and 6.2). The chunk reader handles chunk sizes and
 /// aborts.
 package enum RTMPControl: Sendable, Hashable {
-    /// How a receiver applies a peer bandwidth.
+    /// The limit type of a peer bandwidth message.
     package enum Limit: UInt8, Sendable, Hashable {
         case hard = 0
         case soft = 1

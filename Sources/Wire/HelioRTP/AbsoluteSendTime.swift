@@ -13,7 +13,7 @@ package struct AbsoluteSendTime: RTPExtensionValue {
 
     package init(ticks: UInt32) { self.ticks = ticks & 0xFF_FFFF }
 
-    /// Takes an instant, rounded down.
+    /// Converts an instant, rounded down.
     package init(_ sent: Instant) {
         let nanoseconds = UInt64(bitPattern: sent.nanoseconds % Self.period)
         let positive = sent.nanoseconds < 0 ? nanoseconds &+ UInt64(Self.period) : nanoseconds

@@ -9,8 +9,8 @@ import HelioCore
 /// |    first sequence number      |  sources (k)  |  parities (m) |
 /// |   index (j)   |   parity of the symbols …
 /// ```
-/// The sources are k packets with consecutive sequence numbers; the m parity packets of a block have the indices 0 to m
-/// - 1.
+/// The sources are k packets with consecutive sequence numbers; the m parity packets of a block have the indices
+/// 0 ..< m.
 package struct ParityHeader: Sendable, Hashable {
     /// The length in bytes.
     package static let size = 5

@@ -96,7 +96,7 @@ package enum PlainTransport: Sendable, Equatable {
             return nil
         }
         var name = offer.transport.uppercased()
-        // When recording, this end is the one that sends feedback, and may choose not to (RFC 4585).
+        // When the client records, this end would be the one to send feedback, and need not (RFC 4585).
         if use == .record, name.hasPrefix("RTP/AVPF") { name.remove(at: name.index(name.startIndex, offsetBy: 7)) }
         switch name {
         case "RTP/AVP", "RTP/AVP/UDP":

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The format of the following pictures, until the next format message. The color is in the parameter sets.
+/// The format of the following pictures, until the next format message. The colour is in the parameter sets.
 ///
 /// ```
 /// | 2 | codec 1 | frames a second 1 | width 2 | height 2 | quarter turns 1 |

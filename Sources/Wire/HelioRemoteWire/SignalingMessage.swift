@@ -1,4 +1,4 @@
-/// A signaling message on the WebSocket, in either direction, until the peer connection is established.
+/// A signalling message on the WebSocket, in either direction, until the peer connection is established.
 ///
 /// Parsing checks lengths: each nonce has 16 bytes, each fingerprint, proof and commitment 32.
 package enum SignalingMessage: RemoteMessage {

@@ -1,6 +1,6 @@
 /// Input for the host.
 package enum WindowInput: Sendable, Hashable {
-    /// The pointer's position, as a fraction of the picture: 0 ..< 1 from left and from top, at the center of the
+    /// The pointer's position, as a fraction of the picture: 0 ..< 1 from left and from top, at the middle of the
     /// window's pixel. The host's pixel is `Int(x * width)`.
     case pointerMoved(x: Double, y: Double)
     /// The pointer's movement in counts while it is locked.

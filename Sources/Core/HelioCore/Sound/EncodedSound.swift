@@ -9,7 +9,7 @@ package struct EncodedSound: Sendable, Hashable {
     package var mediaTime: Int64
     /// The number of decoded samples of each channel, at 48 kHz.
     package var frames: Int
-    /// The time at which the device heard or played the first sample, on the source's clock.
+    /// The capture time of the first sample at the device, on the source's clock.
     package var captured: Instant
     /// True for the first packet after silence that was not sent, which gets RTP's marker bit (RFC 3551 section 4.1).
     package var beginsTalk: Bool

@@ -3,7 +3,7 @@ package struct SoundBlock: Sendable {
     package var format: SoundFormat
     /// `frames * format.channels` samples: floats, full scale at ±1, interleaved.
     package var samples: [Float]
-    /// The time at which the device heard or played the first sample, on this machine's clock.
+    /// The capture time of the first sample at the device, on this machine's clock.
     package var captured: Instant
 
     package init(format: SoundFormat, samples: [Float], captured: Instant) {

@@ -43,7 +43,7 @@ package struct PictureLayout: Sendable, Hashable {
         ).intersection(visible)
     }
 
-    /// The position in the picture of a pixel of the window, as a fraction of the picture's size, 0 ..< 1: the center
+    /// The position in the picture of a pixel of the window, as a fraction of the picture's size, 0 ..< 1: the middle
     /// of the window's pixel. `nil` outside the picture.
     package func normalized(x: Int, y: Int) -> (x: Double, y: Double)? {
         guard x >= content.x, y >= content.y, x < content.maxX, y < content.maxY else { return nil }
