@@ -1,4 +1,4 @@
-/// A datagram, and the path that it is sent on.
+/// A datagram with the path to send it on.
 package struct AddressedDatagram: Sendable {
     package var bytes: [UInt8]
     package var path: PathID

@@ -1,9 +1,9 @@
-/// An engine that sends the one encoded stream on to whoever it serves: viewers, players, another program's server.
+/// An engine that forwards the one encoded stream to its clients: viewers, players, or another program's server.
 ///
-/// The stream arrives as inputs, each slice once; what it needs of the encoder it reports as events.
+/// The stream arrives as inputs, each slice once; requests to the encoder leave as events.
 package protocol Audience: Engine where Input: AudienceInput {
-    /// True where those whom it serves may be sent another encode than the main one; slices of others are not given to
-    /// it where it is false.
+    /// True if the engine's clients may be sent an encode other than the main one; the engine gets slices of other
+    /// encodes only if it is true.
     static var servesSecond: Bool { get }
 }
 
@@ -11,16 +11,17 @@ extension Audience {
     package static var servesSecond: Bool { false }
 }
 
-/// The inputs by which an ``Audience`` hears of the stream.
+/// The inputs through which an ``Audience`` receives the stream.
 package protocol AudienceInput {
-    /// A slice of a frame. Slices of a frame come in order, and frames too.
+    /// A slice of a frame. Slices of a frame arrive in order, and so do frames.
     static func slice(_ slice: EncodedSlice) -> Self
-    /// The format that is coded from the next slice on.
+    /// The format of the encode from the next slice on.
     static func format(_ format: VideoFormat) -> Self
-    /// Another source from the next slice on: its format is the wished-for one, and its codec is the only one.
+    /// A change of source from the next slice on: its format is the desired one, and its codec is the only one
+    /// available.
     ///
-    /// - Parameter wantedSize: what is wished for, where the format's size is what was agreed on.
+    /// - Parameter wantedSize: the desired size, where the format's size is the negotiated one.
     static func source(_ format: VideoFormat, wantedSize: PixelSize) -> Self
-    /// A packet of sound, of an encode that some audience wants. Those of an encode come in order.
+    /// A packet of sound, from an encode that some audience requested. The packets of an encode arrive in order.
     static func sound(_ sound: EncodedSound) -> Self
 }

@@ -1,11 +1,11 @@
-/// The retransmission timer of a STUN request (RFC 8489 section 6.2.1): sent `count` times at distances of RTO, 2 RTO,
-/// 4 RTO ..., then a last wait of `lastWait` RTO, after which it has failed.
+/// The retransmission timer of a STUN request (RFC 8489 section 6.2.1): the request is sent `count` times at intervals
+/// of RTO, 2 RTO, 4 RTO ..., and fails after a last wait of `lastWait` RTO.
 package struct Backoff: Sendable {
     private let timeout: Duration
     private let count: Int
     private let lastWait: Int
     private var sent = 1
-    /// When the next retransmission, or the failure, is due.
+    /// The time of the next retransmission, or of the failure.
     package private(set) var at: Instant
 
     package init(timeout: Duration, count: Int, lastWait: Int, now: Instant) {
@@ -15,7 +15,8 @@ package struct Backoff: Sendable {
         at = now + (count > 1 ? timeout : timeout * lastWait)
     }
 
-    /// Returns true if the request is to be retransmitted; `false`: it has failed. To be called when it is due.
+    /// Returns true if the request is to be retransmitted, false if it has failed. The caller calls it at the time
+    /// `at`.
     package mutating func sendsAgain(now: Instant) -> Bool {
         guard sent < count else { return false }
         at = now + (sent + 1 < count ? timeout * (1 << sent) : timeout * lastWait)
@@ -23,7 +24,7 @@ package struct Backoff: Sendable {
         return true
     }
 
-    /// Stops retransmitting: only the last wait is left.
+    /// Stops retransmitting; only the last wait remains.
     package mutating func stop(now: Instant) {
         sent = count
         at = now + timeout * lastWait

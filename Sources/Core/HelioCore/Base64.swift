@@ -1,5 +1,5 @@
-/// Base64 with padding (RFC 4648 section 4), in its one canonical form: whitespace, missing padding and
-/// stray bits at the end are refused.
+/// Base64 with padding (RFC 4648 section 4), only in its canonical form: whitespace, missing padding and nonzero unused
+/// bits at the end are refused.
 package enum Base64 {
     private static let digits = Base64Digits(last: "+/")
 

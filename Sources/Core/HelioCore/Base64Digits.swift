@@ -1,11 +1,11 @@
-/// A base64 alphabet, and coding with it (RFC 4648): six bits a digit, no padding. Alphabets differ in their last two
-/// digits.
+/// A base64 alphabet with its encoder and decoder (RFC 4648): six bits per digit, no padding. Alphabets differ in their
+/// last two digits.
 struct Base64Digits: Sendable {
     private static let shared = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
     private let alphabet: [UInt8]
 
-    /// - Parameter last: the digits of 62 and 63.
+    /// - Parameter last: the digits of the values 62 and 63.
     init(last: StaticString) {
         alphabet = Array(Self.shared.utf8) + last.withUTF8Buffer { Array($0) }
     }
@@ -22,8 +22,8 @@ struct Base64Digits: Sendable {
         return text
     }
 
-    /// Decodes digits; `nil` for a foreign character, for a number of digits that no bytes have, and for stray bits at
-    /// the end.
+    /// Decodes digits; `nil` for a character outside the alphabet, for an impossible number of digits, and for nonzero
+    /// unused bits at the end.
     func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.count & 3 != 1 else { return nil }
         var bytes: [UInt8] = []

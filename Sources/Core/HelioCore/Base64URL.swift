@@ -1,5 +1,5 @@
-/// Base64url without padding (RFC 4648 sections 3.2 and 5), in its one canonical form: padding, whitespace, the letters
-/// of plain base64 and stray bits at the end are refused.
+/// Base64url without padding (RFC 4648 sections 3.2 and 5), only in its canonical form: padding, whitespace, the digits
+/// `+` and `/` of plain base64 and nonzero unused bits at the end are refused.
 package enum Base64URL {
     private static let digits = Base64Digits(last: "-_")
 

@@ -1,5 +1,5 @@
-// Checked reads of wire formats, and writes. Every length from the wire goes through here:
-// a read past the end gives `nil`, never a trap.
+// Checked reads and writes of wire formats. Every length from the wire is checked here: a read past the end returns
+// `nil` and never traps.
 
 extension RawSpan {
     package func uint8(at offset: Int) -> UInt8? {
@@ -7,34 +7,34 @@ extension RawSpan {
         return unsafeLoad(fromByteOffset: offset, as: UInt8.self)
     }
 
-    /// Big-endian.
+    /// Reads a big-endian number.
     package func uint16(at offset: Int) -> UInt16? {
         guard offset >= 0, offset <= byteCount - 2 else { return nil }
         return UInt16(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
     }
 
-    /// Big-endian, 24 bits.
+    /// Reads a big-endian number of 24 bits.
     package func uint24(at offset: Int) -> UInt32? {
         guard let high = uint8(at: offset), let low = uint16(at: offset + 1) else { return nil }
         return UInt32(high) << 16 | UInt32(low)
     }
 
-    /// Big-endian.
+    /// Reads a big-endian number.
     package func uint32(at offset: Int) -> UInt32? {
         guard offset >= 0, offset <= byteCount - 4 else { return nil }
         return UInt32(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
-    /// Big-endian.
+    /// Reads a big-endian number.
     package func uint64(at offset: Int) -> UInt64? {
         guard offset >= 0, offset <= byteCount - 8 else { return nil }
         return UInt64(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// A copy of `count` bytes, or `nil` where they are not all there.
+    /// A copy of `count` bytes; `nil` if they are not all there.
     package func bytes(at offset: Int, count: Int) -> [UInt8]? {
         guard offset >= 0, count >= 0, offset <= byteCount - count else { return nil }
-        // As a buffer of its own it is copied at once, a slice byte by byte.
+        // A rebased buffer is copied in one go, a slice byte by byte.
         return withUnsafeBytes { [UInt8](UnsafeRawBufferPointer(rebasing: $0[offset..<offset + count])) }
     }
 }
@@ -61,13 +61,13 @@ extension [UInt8] {
 
     package mutating func append(littleEndian value: UInt64) { append(bigEndian: value.byteSwapped) }
 
-    /// Overwrites two bytes. The caller has made sure that they exist.
+    /// Overwrites two bytes. The caller ensures that they exist.
     package mutating func set(bigEndian value: UInt16, at offset: Int) {
         self[offset] = UInt8(truncatingIfNeeded: value >> 8)
         self[offset + 1] = UInt8(truncatingIfNeeded: value)
     }
 
-    /// Overwrites four bytes. The caller has made sure that they exist.
+    /// Overwrites four bytes. The caller ensures that they exist.
     package mutating func set(bigEndian value: UInt32, at offset: Int) {
         set(bigEndian: UInt16(truncatingIfNeeded: value >> 16), at: offset)
         set(bigEndian: UInt16(truncatingIfNeeded: value), at: offset + 2)

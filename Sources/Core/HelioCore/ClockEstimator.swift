@@ -1,22 +1,22 @@
-/// Estimates the offset of the source's clock from the sink's, from exchanges of four instants, as NTP does (RFC 5905
-/// section 8).
+/// Estimates the offset between the source's and the sink's clock from exchanges of four instants, as NTP does (RFC
+/// 5905 section 8).
 ///
-/// An exchange can be wrong by at most half its round-trip time, so the quickest one is believed. But clocks drift
-/// apart: the bound of each exchange grows with its age, and the one with the least bound *now* counts. A fast exchange
-/// is used for as long as nothing newer is better, and is then superseded, however long the session.
+/// An exchange can be wrong by at most half its round-trip time, so the fastest one is the most accurate. But clocks
+/// drift apart: the error bound of each exchange grows with its age, and the exchange with the smallest bound *now* is
+/// used. A fast exchange is used until a newer one is better, regardless of the session's length.
 package struct ClockEstimator: Sendable {
     package struct Estimate: Sendable, Hashable {
-        /// The source's clock less the sink's.
+        /// The source's clock minus the sink's.
         package var offset: Duration
-        /// The most by which the offset can be wrong.
+        /// The largest possible error of the offset.
         package var error: Duration
-        /// The round-trip time of the exchange that the offset comes from, without the time spent at the source.
+        /// The round-trip time of the exchange that gave the offset, without the time spent at the source.
         package var roundTrip: Duration
     }
 
-    /// The most that two clocks may drift apart, in parts per million: 100 each.
+    /// The most that two clocks drift apart, in parts per million: 100 each.
     private static let driftPerMillion: Int64 = 200
-    /// The number of exchanges that are remembered.
+    /// The number of stored exchanges.
     private static let window = 32
 
     private struct Exchange {
@@ -30,10 +30,10 @@ package struct ClockEstimator: Sendable {
 
     package init() {}
 
-    /// Notes an exchange: asked at `t1` and answered at `t4` on the sink's clock, received at `t2` and sent at `t3` on
-    /// the source's.
+    /// Adds an exchange: the request is sent at `t1` and the answer received at `t4` on the sink's clock; the request
+    /// is received at `t2` and the answer sent at `t3` on the source's.
     ///
-    /// - Returns: `false`, and nothing is noted, if no two clocks can have read so.
+    /// - Returns: false, without storing the exchange, if its times are impossible.
     @discardableResult
     package mutating func add(t1: Instant, t2: Instant, t3: Instant, t4: Instant) -> Bool {
         let (there, overflowThere) = t2.nanoseconds.subtractingReportingOverflow(t1.nanoseconds)

@@ -1,13 +1,13 @@
-/// The choice of a video encoder or decoder among those of a machine.
+/// The choice of one of a machine's video encoders or decoders.
 public enum CodecChoice: Sendable, Hashable {
-    /// The best there is. Hardware only if it has coded, or decoded, a test picture.
+    /// The best available codec. A hardware codec has to pass a test picture first.
     case automatic
     /// Software only.
     case software
-    /// The one of this name, as `heliograph share --list` gives it, and no other to begin with.
+    /// The codec with this name, from the list of `heliograph share --list`, and initially no other.
     case named(String)
 
-    /// Reads the choice as a person writes it: `auto`, `software`, or a name.
+    /// Parses the choice from text: `auto`, `software`, or a name.
     public init(_ text: String) {
         switch text {
         case "auto": self = .automatic

@@ -1,4 +1,4 @@
-/// A signalling connection, named by the driver.
+/// A signalling connection's identifier, assigned by the driver.
 package struct ConnectionID: Hashable, Sendable {
     package var rawValue: UInt64
     package init(_ rawValue: UInt64) { self.rawValue = rawValue }

@@ -1,4 +1,4 @@
-/// A viewer's permission: to control the host, or only to watch. The words are used in offers, messages and stored
+/// A viewer's permission to control the host, or only to watch. The raw values are used in offers, messages and stored
 /// pairings.
 package enum ControlPermission: String, Sendable {
     case control

@@ -1,7 +1,8 @@
 extension CursorShape {
-    /// The same shape in another size, with its hot spot; `nil` for a shape without pixels, or with fewer than it says.
+    /// The shape scaled to another size, with its hot spot; `nil` for a shape without pixels, or with fewer pixels than
+    /// its size requires.
     ///
-    /// Averages (or, larger, repeats) whole areas with their alpha as weight, so that no dark rim appears.
+    /// Averages (or repeats, when enlarging) areas of pixels weighted by alpha, so that no dark rim appears.
     package func scaled(to target: PixelSize) -> CursorShape? {
         guard size.width > 0, size.height > 0, rgba.count >= size.area * 4, target.width > 0, target.height > 0 else {
             return nil
@@ -36,9 +37,9 @@ extension CursorShape {
             hotspotY: min(target.height - 1, max(0, hotspotY * target.height / size.height)), rgba: pixels)
     }
 
-    /// The same shape as messages carry it: no side longer than `side`, the hot spot inside, exactly as many pixels as it
-    /// says. A shape without pixels, which hides the pointer, becomes one pixel that is not seen; `nil` for one with fewer
-    /// pixels than it says.
+    /// The shape adapted for messages: no side longer than `side`, the hot spot inside, and exactly as many pixels as
+    /// its size requires. A shape without pixels, which hides the pointer, becomes one transparent pixel; `nil` if
+    /// there are fewer pixels than its size requires.
     package func fitted(within side: Int) -> CursorShape? {
         if size.width <= 0 || size.height <= 0 {
             return CursorShape(size: PixelSize(width: 1, height: 1), hotspotX: 0, hotspotY: 0, rgba: [0, 0, 0, 0])

@@ -1,10 +1,10 @@
-/// The identifier of a pairing, known to its two ends alone: 128 random bits that the host has drawn.
+/// The identifier of a pairing, known only to its two ends: 128 random bits drawn by the host.
 package struct DeviceID: Hashable, Sendable {
     package static let length = 16
 
     package let bytes: [UInt8]
 
-    /// Takes 16 bytes; `nil` for any other number.
+    /// Makes an identifier of 16 bytes; `nil` for any other number.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = bytes

@@ -1,10 +1,10 @@
-/// The name that a device gives itself: for people, and no proof of anything.
+/// The name that a device gives itself, for people; it is not verified.
 package enum DeviceName {
     /// The longest name, in bytes of UTF-8.
     package static let longest = 48
 
-    /// The name without what could mislead on a terminal (control and formatting characters, runs of spaces), cut to
-    /// the longest that is taken; `fallback` where nothing is left.
+    /// The name without what could mislead on a terminal (control and formatting characters, runs of spaces), truncated
+    /// to `longest` bytes; `fallback` if nothing remains.
     package static func clean(_ name: String, fallback: String = "unnamed device") -> String {
         var scalars = String.UnicodeScalarView()
         var length = 0

@@ -1,6 +1,6 @@
-/// Counts what was thrown away, by name: every drop in Heliograph has one.
+/// Counts drops by name: every drop in Heliograph has one.
 ///
-/// `Reason` is an enum of strings, one for each way in which a stage loses something on purpose.
+/// `Reason` is an enum of strings, with a case for each way in which a stage drops something on purpose.
 package struct DropCounter<Reason: RawRepresentable & CaseIterable & Hashable & Sendable>: Sendable
 where Reason.RawValue == String {
     private var counts: [Reason: Int] = [:]
@@ -11,22 +11,22 @@ where Reason.RawValue == String {
         if n != 0 { counts[reason, default: 0] += n }
     }
 
-    /// Adds what another stage of this kind has counted.
+    /// Adds the counts of another stage of the same kind.
     package mutating func add(_ other: Self) { counts.merge(other.counts, uniquingKeysWith: +) }
 
     package subscript(_ reason: Reason) -> Int { counts[reason] ?? 0 }
     package var total: Int { counts.values.reduce(0, +) }
 
-    /// The count of each reason that has occurred, by its name: for statistics.
+    /// The counts by name of all reasons that have occurred, for statistics.
     package var byName: [String: Int] {
         Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
     }
 }
 
 extension [String: Int] {
-    /// Adds what a stage has counted, for statistics.
+    /// Adds a stage's counts, for statistics.
     ///
-    /// - Parameter prefix: the beginning of the names, which tells the stage.
+    /// - Parameter prefix: the prefix of the names, which identifies the stage.
     package mutating func add<Reason>(_ counter: DropCounter<Reason>?, as prefix: String = "") {
         if let counter { add(counter.byName, as: prefix) }
     }

@@ -1,4 +1,4 @@
-/// Statistics that tell what was thrown away, by name: a driver adds what was thrown away before its engine.
+/// Statistics with counts of drops by name, to which a driver adds the drops that precede its engine.
 package protocol DropReporting {
     var drops: [String: Int] { get set }
 }

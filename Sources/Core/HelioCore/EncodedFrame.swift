@@ -1,14 +1,14 @@
-/// One encoded picture, whole: an app's own encoder gives it to a `MirrorSource` or to a `VideoTrack`, and a
-/// `MirrorSink` gives it to an app's own decoder.
+/// One whole encoded picture: from an app's own encoder to a `MirrorSource` or a `VideoTrack`, or from a `MirrorSink`
+/// to an app's own decoder.
 public struct EncodedFrame: Sendable, Hashable {
-    /// The access unit's NAL units, each behind a start code of 3 or 4 bytes; parameter sets before each keyframe.
+    /// The access unit's NAL units, each after a start code of 3 or 4 bytes, with parameter sets before each keyframe.
     public var annexB: [UInt8]
-    /// The time at which it is to be shown, or was taken. Only differences between frames of one stream mean something.
+    /// The presentation or capture time. Only differences between frames of one stream are meaningful.
     public var presentationTime: Duration
     /// True if it can be decoded without any frame before it.
     public var isKeyframe: Bool
 
-    /// Takes what an encoder has given.
+    /// Makes a frame from an encoder's output.
     public init(annexB: [UInt8], presentationTime: Duration, isKeyframe: Bool) {
         self.annexB = annexB
         self.presentationTime = presentationTime

@@ -1,21 +1,23 @@
-/// A part of one access unit, on its way from an encoder to the packetiser while the rest is still
-/// being coded: one or more whole NAL units.
+/// A part of one access unit, on its way from the encoder to the packetiser while the rest is still being encoded: one
+/// or more whole NAL units.
 package struct EncodedSlice: Sendable {
-    /// The access unit's number, counted from 0, without gaps, in coding order (row 77's second key).
+    /// The access unit's number in coding order, counted without gaps from `EncodingID.firstFrameIndex`, which is 0 for
+    /// the main encode (row 77's second key).
     package var frameIndex: UInt64
-    /// NAL units in Annex-B form: each behind a start code of 3 or 4 bytes (row 89).
+    /// NAL units in Annex-B form, each after a start code of 3 or 4 bytes (row 89).
     package var annexB: [UInt8]
-    /// True for the first part: parameter sets and SEI come here.
+    /// True for the first part, which includes parameter sets and SEI.
     package var isFirst: Bool
-    /// True for the last part: its last packet carries RTP's marker bit.
+    /// True for the last part, whose last packet carries RTP's marker bit.
     package var isLast: Bool
     /// True if the access unit can be decoded without any before it.
     package var isKeyframe: Bool
     package var timing: FrameTiming
-    /// The frame index of the first frame that this one repairs losses after: it can be decoded by whoever has that
-    /// frame, or any later one, as the last; `nil` where it needs the frame right before it, or none.
+    /// The frame index of the first frame that can serve as the reference of this repair picture: a viewer can decode
+    /// it if that frame, or any later one, was its last; `nil` if the picture needs the frame directly before it, or
+    /// none.
     package var repairsSince: UInt64?
-    /// The encode that it is of: frames refer to others of the same one alone.
+    /// The encode to which the slice belongs; frames refer only to frames of the same encode.
     package var encoding: EncodingID
 
     package init(
@@ -35,15 +37,15 @@ package struct EncodedSlice: Sendable {
 
 /// The instants at which a frame passed each stage of the source, on the source's clock.
 ///
-/// `captured` is the instant at which the screen's content was known to be this picture: right before
-/// the request for its pixels. A later slice knows more stages than an early one.
+/// `captured` is the instant at which the screen's content was known to be this picture: right before the request for
+/// its pixels. A later slice has more stages than an early one.
 package struct FrameTiming: Sendable, Hashable {
-    /// When the change was first known (the damage event); equals `captured` if nothing reported it.
+    /// The time of the first report of the change (the damage event); equals `captured` if nothing reported it.
     package var damaged: Instant
     package var captured: Instant
-    /// When the pixels had been converted to the encoder's format.
+    /// The time at which the pixels had been converted to the encoder's format.
     package var converted: Instant?
-    /// When the encoder gave its last slice.
+    /// The time of the encoder's last slice.
     package var encoded: Instant?
 
     package init(damaged: Instant, captured: Instant, converted: Instant? = nil, encoded: Instant? = nil) {
@@ -56,24 +58,24 @@ package struct FrameTiming: Sendable, Hashable {
 
 /// A whole access unit as it leaves the jitter buffer for the decoder.
 package struct ReceivedFrame: Sendable {
-    /// The codec. May change from a keyframe on.
+    /// The codec, which may change at a keyframe.
     package var codec: VideoCodec
     /// The access unit in Annex-B form, with start codes of 4 bytes.
     package var annexB: [UInt8]
-    /// RTP timestamp, 90 kHz, widened to 64 bits.
+    /// The RTP timestamp in 90 kHz, widened to 64 bits.
     package var mediaTime: Int64
-    /// The frame's number in decoding order at the sink: second key after equal times (row 77).
+    /// The frame's number in decoding order at the sink: the second sort key for equal times (row 77).
     package var frameIndex: UInt64
     package var isKeyframe: Bool
     /// The first packet's arrival, on the sink's clock.
     package var firstArrival: Instant
-    /// The arrival of the packet that made the frame whole, on the sink's clock.
+    /// The arrival of the packet that completed the frame, on the sink's clock.
     package var completed: Instant
-    /// The source's stages, on the *source's* clock, if the source told them.
+    /// The source's stages, on the *source's* clock, if the source sent them.
     package var sourceTiming: FrameTiming?
-    /// When the source handed the frame's last packet to the socket, on the source's clock.
+    /// The time at which the source handed the frame's last packet to the socket, on the source's clock.
     package var sent: Instant?
-    /// The bytes of `annexB` that were given out before, as `ReceivedPart`s.
+    /// The bytes of `annexB` that were already output as `ReceivedPart`s.
     package var handedOut: Int
 
     package init(
@@ -93,7 +95,7 @@ package struct ReceivedFrame: Sendable {
         self.handedOut = handedOut
     }
 
-    /// Where what was not given out before begins.
+    /// The start of the bytes that were not output as `ReceivedPart`s.
     package var rest: ReceivedPart.Place {
         ReceivedPart.Place(timestamp: UInt32(truncatingIfNeeded: mediaTime), offset: handedOut)
     }

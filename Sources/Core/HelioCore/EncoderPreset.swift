@@ -1,13 +1,13 @@
-/// The settings of an encoder in an extension, as plain values (rows 139 to 141, with the corrections of defect 16).
+/// The settings of an encoder in an extension (rows 139 to 141, with the corrections of defect 16).
 public struct EncoderPreset: Sendable, Hashable {
-    /// A limit on what is coded within any stretch of time: VideoToolbox wants bytes *and* seconds.
+    /// A limit on the encoded bytes within any period of time; VideoToolbox needs bytes *and* seconds.
     public struct DataRateLimit: Sendable, Hashable {
         /// The most bytes.
         public var bytes: Int
-        /// The stretch, in seconds.
+        /// The length of the period, in seconds.
         public var seconds: Double
 
-        /// A limit of so many bytes in any stretch of so many seconds.
+        /// Makes a limit of this many bytes within any period of this many seconds.
         public init(bytes: Int, seconds: Double) {
             self.bytes = bytes
             self.seconds = seconds
@@ -16,22 +16,22 @@ public struct EncoderPreset: Sendable, Hashable {
 
     /// The size of the coded picture.
     public let size: PixelSize
-    /// The rate to begin with, and the average to code at, in bits a second: never below `minimumBitrate`.
+    /// The initial and average bitrate, in bits per second; never below `minimumBitrate`.
     public let startBitrate: Int
-    /// The least that rate control goes down to, in bits a second.
+    /// The lowest bitrate that rate control uses, in bits per second.
     public let minimumBitrate: Int
-    /// The most that rate control goes up to, in bits a second.
+    /// The highest bitrate that rate control uses, in bits per second.
     public let maximumBitrate: Int
-    /// The frames a second that the encoder expects, and the most.
+    /// The expected and highest number of frames per second.
     public let framesPerSecond: Int
-    /// The most frames from one keyframe to the next; keyframes are made on request as well.
+    /// The most frames from one keyframe to the next; keyframes also come on request.
     public let keyframeInterval: Int
 
-    /// Makes a preset. A start rate below the least becomes the least, and a highest rate below that, too.
+    /// Makes a preset. Raises a start rate or a highest rate that is below the lowest rate to the lowest rate.
     ///
     /// - Parameters:
-    ///   - startBitrate: in bits a second, as the other rates.
-    ///   - maximumBitrate: `nil` takes row 141's rule for the average, 48 bits a pixel and second.
+    ///   - startBitrate: in bits per second, like the other rates.
+    ///   - maximumBitrate: `nil` applies row 141's rule for the average, 48 bits per pixel and second.
     public init(
         size: PixelSize, startBitrate: Int, minimumBitrate: Int, maximumBitrate: Int? = nil, framesPerSecond: Int,
         keyframeInterval: Int
@@ -44,14 +44,14 @@ public struct EncoderPreset: Sendable, Hashable {
         self.keyframeInterval = max(1, keyframeInterval)
     }
 
-    /// True: pictures come out in the order in which they went in (row 140).
+    /// True: pictures are output in the order of input (row 140).
     public var keepsOrder: Bool { true }
     /// True: the encoder does not look ahead (row 140).
     public var isRealTime: Bool { true }
 
-    /// The limit that belongs to an average bitrate: twice of it within a second.
+    /// The data rate limit for an average bitrate: twice the average within a second.
     ///
-    /// Row 141's two numbers, 44,236,800 bits and 11,059,200 bytes a second for 720x1280, are in this proportion.
+    /// Row 141's two numbers, 44,236,800 bits and 11,059,200 bytes per second for 720x1280, have this proportion.
     public static func limit(ofAverage bitrate: Int) -> DataRateLimit {
         DataRateLimit(bytes: max(1, bitrate / 8 * 2), seconds: 1)
     }
@@ -59,23 +59,23 @@ public struct EncoderPreset: Sendable, Hashable {
     /// The limit at the start rate.
     public var dataRateLimit: DataRateLimit { Self.limit(ofAverage: startBitrate) }
 
-    /// The settings of row 139: 720x1280, 30 frames a second, a keyframe every 10 frames, 1 Mbit/s (its 300 kbit/s lie
-    /// below its minimum). Nothing codes by them: a broadcast to the app takes the size as its first guess.
+    /// The settings of row 139: 720x1280, 30 frames per second, a keyframe every 10 frames, 1 Mbit/s (its 300 kbit/s
+    /// are below its minimum). No encoder uses them; a broadcast to the app takes the size as its first guess.
     public static let relayedPortrait = EncoderPreset(
         size: PixelSize(width: 720, height: 1280), startBitrate: 300_000, minimumBitrate: 1_000_000,
         framesPerSecond: 30, keyframeInterval: 10)
 
-    /// The settings of a broadcast extension unless told otherwise: 1280x720, 30 frames a second, a keyframe every 2 s
-    /// (rows 151 and 161), 4 Mbit/s to begin with.
+    /// The default settings of a broadcast extension: 1280x720, 30 frames per second, a keyframe every 2 s (rows 151
+    /// and 161), initially 4 Mbit/s.
     public static let broadcast = EncoderPreset(
         size: PixelSize(width: 1280, height: 720), startBitrate: 4_000_000, minimumBitrate: 1_000_000,
         framesPerSecond: 30, keyframeInterval: 60)
 
-    /// The bitrate to code at where an app wants this one: within the least and the most; `nil` wants the start rate.
+    /// The bitrate for an app's request, clamped to the lowest and highest rate; `nil` requests the start rate.
     public func bitrate(wanted: Int?) -> Int { min(max(minimumBitrate, wanted ?? startBitrate), maximumBitrate) }
 
-    /// The size to code a screen of this size in, where an app wants no more than `largest`: the preset's and that, each
-    /// turned to the screen's orientation.
+    /// The coded size of a screen: within the preset's size and `largest`, the app's limit, each turned to the screen's
+    /// orientation.
     public func size(of screen: PixelSize, largest: PixelSize? = nil) -> PixelSize {
         let size = screen.fitted(within: Self.turned(self.size, like: screen))
         return size.fitted(within: largest.map { Self.turned($0, like: screen) })
@@ -86,7 +86,8 @@ public struct EncoderPreset: Sendable, Hashable {
             ? size : PixelSize(width: size.height, height: size.width)
     }
 
-    /// Row 141's average: width x height x 3 x 4 x 4 bits a second. Far above what a screen needs, it is the ceiling here.
+    /// Row 141's average: width x height x 3 x 4 x 4 bits per second. It is far above a screen's needs, so it is the
+    /// upper limit here.
     static func highestBitrate(of size: PixelSize) -> Int {
         max(0, size.width) * max(0, size.height) * 3 * 4 * 4
     }

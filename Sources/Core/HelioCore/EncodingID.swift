@@ -1,11 +1,11 @@
-/// One of the encodes that a source makes of its one screen.
+/// One of the encodes that a source makes of its screen.
 package enum EncodingID: UInt8, Sendable, Hashable, CaseIterable {
-    /// The encode that everybody is sent, as a rule.
+    /// The encode that viewers are sent by default.
     case main
-    /// The encode for viewers whose paths carry far less than the others': smaller, and with fewer frames.
+    /// The encode for viewers whose paths carry far less than those of others: smaller, and with fewer frames.
     case second
 
-    /// The index of the encode's first frame: no two encodes have frames of the same index, so that no frame is taken
-    /// for another's where a viewer has been sent both.
+    /// The index of the encode's first frame. No two encodes share a frame index, so that a viewer that was sent both
+    /// never mistakes one frame for another.
     package var firstFrameIndex: UInt64 { self == .main ? 0 : 1 << 40 }
 }

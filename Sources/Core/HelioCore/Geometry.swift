@@ -1,11 +1,11 @@
-/// A size in whole pixels. Points (a window's logical units) never mix with pixels.
+/// A size in whole pixels. Points (a window's logical units) are never mixed with pixels.
 public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// Pixels from left to right.
     public var width: Int
     /// Pixels from top to bottom.
     public var height: Int
 
-    /// A size of this many pixels.
+    /// Makes a size of this many pixels.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
@@ -15,10 +15,10 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// The size as text, like `1280x720`.
     public var description: String { "\(width)x\(height)" }
 
-    /// This size with odd sides made a pixel longer, as 4:2:0 is coded.
+    /// This size with odd sides extended by a pixel, as 4:2:0 requires.
     package var even: PixelSize { PixelSize(width: (width + 1) & ~1, height: (height + 1) & ~1) }
 
-    /// Says why a screen is coded in this size; `nil` where nothing but a wish of somebody's has made it smaller.
+    /// Explains why a screen is coded in this size; `nil` if only a user's setting has made it smaller.
     package func note(scaledFrom screen: PixelSize) -> String? {
         let limit = Self.largestCoded
         if screen.width <= limit.width, screen.height <= limit.height { return nil }
@@ -27,15 +27,15 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
             + " pixels"
     }
 
-    /// The largest picture that is coded: H.264's levels end a little above it (ITU-T H.264, table A-1).
+    /// The largest coded picture: H.264's levels end a little above it (ITU-T H.264, table A-1).
     package static let largestCoded = PixelSize(width: 16384, height: 16384)
 
-    /// The largest size of the same shape that lies within `limit`, even in both directions and at least 16; this size
-    /// itself where it does, or where there is no limit.
+    /// The largest size of the same shape within `limit`, even in both directions and at least 16; this size itself if
+    /// it is within `limit`, or if there is no limit.
     package func fitted(within limit: PixelSize?) -> PixelSize {
         guard let limit, width > limit.width || height > limit.height else { return self }
         func even(_ side: Int, atMost most: Int) -> Int { max(16, min((side + 1) & ~1, most & ~1)) }
-        // The width decides where limit.width / width is the smaller ratio.
+        // The width is the constraint if limit.width / width is the smaller ratio.
         if limit.width * height <= limit.height * width {
             return PixelSize(
                 width: even(limit.width, atMost: limit.width),
@@ -47,7 +47,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A rectangle of whole pixels, origin top left; `maxX` and `maxY` lie just outside.
+/// A rectangle of whole pixels, with the origin at the top left; `maxX` and `maxY` lie just outside.
 package struct PixelRect: Hashable, Sendable {
     package var x: Int
     package var y: Int
@@ -93,7 +93,7 @@ package struct PixelRect: Hashable, Sendable {
         PixelRect(x: x + dx, y: y + dy, width: width, height: height)
     }
 
-    /// What lies outside of another rectangle: at most four rectangles that do not overlap.
+    /// The part outside another rectangle: at most four rectangles that do not overlap.
     package func subtracting(_ other: PixelRect) -> [PixelRect] {
         let inner = intersection(other)
         if inner.isEmpty { return isEmpty ? [] : [self] }
@@ -105,8 +105,8 @@ package struct PixelRect: Hashable, Sendable {
         ].filter { !$0.isEmpty }
     }
 
-    /// The smallest rectangle on a grid of `step` pixels that covers this one (16 = macroblocks); of an empty one,
-    /// itself.
+    /// The smallest rectangle on a grid of `step` pixels that covers this one (16 = macroblocks); an empty rectangle
+    /// stays unchanged.
     package func aligned(to step: Int) -> PixelRect {
         if isEmpty { return self }
         func floor(_ n: Int) -> Int { n - (n % step + step) % step }
@@ -119,8 +119,8 @@ package struct PixelRect: Hashable, Sendable {
 
 /// The part of a screen that changed: a few rectangles that may overlap, never more than `limit` of them.
 ///
-/// Past the limit the two whose union wastes least are merged, so that a storm of tiny changes costs a
-/// bounded amount of bookkeeping and, at worst, some pixels coded for nothing.
+/// Beyond the limit, the two rectangles whose union adds the least area are merged, so that a storm of tiny changes
+/// costs bounded work and, at worst, some pixels coded for nothing.
 package struct Region: Hashable, Sendable {
     package static let limit = 8
     package private(set) var rects: [PixelRect] = []
@@ -133,7 +133,7 @@ package struct Region: Hashable, Sendable {
         rects.reduce(PixelRect(x: 0, y: 0, width: 0, height: 0)) { $0.union($1) }
     }
 
-    /// The pixels of its rectangles, where they overlap more than once.
+    /// The total pixels of the rectangles; overlaps count more than once.
     package var area: Int { rects.reduce(0) { $0 + $1.area } }
 
     package mutating func removeAll() { rects.removeAll(keepingCapacity: true) }
@@ -141,7 +141,7 @@ package struct Region: Hashable, Sendable {
     package mutating func add(_ rect: PixelRect) {
         if rect.isEmpty || rects.contains(where: { $0.contains(rect) }) { return }
         rects.removeAll { rect.contains($0) }
-        // Rectangles that join without waste (a window's rows, say) become one.
+        // Rectangles that join without waste, such as a window's rows, become one.
         for i in rects.indices {
             let joined = rects[i].union(rect)
             if joined.area <= rects[i].area + rect.area - rects[i].intersection(rect).area {
@@ -157,7 +157,7 @@ package struct Region: Hashable, Sendable {
         for rect in other.rects { add(rect) }
     }
 
-    /// The region cut to `bounds`, each rectangle grown to a grid of `step` pixels first.
+    /// The region clipped to `bounds`, after each rectangle was extended to a grid of `step` pixels.
     package func aligned(to step: Int, within bounds: PixelRect) -> Region {
         var result = Region()
         for rect in rects { result.add(rect.intersection(bounds).aligned(to: step).intersection(bounds)) }

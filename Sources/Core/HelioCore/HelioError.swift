@@ -1,12 +1,12 @@
-/// An error for a person or an app: what went wrong, and what can be done about it.
+/// An error for a person or an app: a description of the problem, and of what to do about it.
 ///
-/// Inside the package errors are typed and small; at the edge they become this.
+/// Inside the package errors are typed and small; its public interface converts them to this type.
 public struct HelioError: Error, Sendable, CustomStringConvertible {
     /// The kind of an error: stable, for programs.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The kind's name: lower case, with hyphens.
         public let name: String
-        /// The name.
+        /// The kind's name.
         public var description: String { name }
         package init(_ name: StaticString) { self.name = name.description }
 
@@ -16,36 +16,35 @@ public struct HelioError: Error, Sendable, CustomStringConvertible {
         public static let encoderFailed = Code("encoder-failed")
         /// The decoder could not be started, or failed while running.
         public static let decoderFailed = Code("decoder-failed")
-        /// Nothing to show pictures on.
+        /// There is nothing to show pictures on.
         public static let displayUnavailable = Code("display-unavailable")
-        /// The machine, build or peer cannot do what was asked for.
+        /// The machine, build or peer does not support the request.
         public static let unsupported = Code("unsupported")
-        /// The other end did not let us in, or is not who the link says.
+        /// The peer refused access, or is not the one that the link identifies.
         public static let refused = Code("refused")
-        /// The other end can't be reached, or vanished.
+        /// The peer can't be reached, or vanished.
         public static let unreachable = Code("unreachable")
-        /// The other end has ended the session in good order.
+        /// The peer has ended the session normally.
         public static let ended = Code("ended")
-        /// The other end broke the protocol.
+        /// The peer violated the protocol.
         public static let protocolViolation = Code("protocol-violation")
-        /// An argument or a setting makes no sense.
+        /// An argument or a setting is invalid.
         public static let invalidArgument = Code("invalid-argument")
         /// A file or socket of this machine can't be used.
         public static let systemFailed = Code("system-failed")
     }
 
-    /// The ``reason`` where the other end has not shown that it is who it is to be.
+    /// The ``reason`` if the peer has not proven its identity.
     package static let impostor = "impostor"
 
     /// The kind of error.
     public let code: Code
-    /// A description of what was wrong and, if there is no ``remedy`` for it, of what to do; in whole sentences. No
-    /// secrets.
+    /// The problem and, if there is no ``remedy`` for it, what to do, in whole sentences. Contains no secrets.
     public let message: String
     /// The remedy, if it depends on the program's own options and screens.
     public let remedy: Remedy?
-    /// The very reason, for programs: of a refusal its name in the protocol, such as `wrong-proof`, and `impostor` where
-    /// the other end has not shown that it is who it is to be. `nil` where ``code`` says all.
+    /// The precise reason, for programs: for a refusal its name in the protocol, such as `wrong-proof`, and `impostor`
+    /// if the peer has not proven its identity. `nil` if ``code`` is precise enough.
     public let reason: String?
     /// The underlying error, for logs.
     public let cause: (any Error)?

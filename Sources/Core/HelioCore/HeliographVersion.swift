@@ -1,5 +1,5 @@
-/// This Heliograph's version.
+/// The version of this Heliograph.
 package enum HeliographVersion {
-    /// The version's text, as Semantic Versioning has it.
+    /// The version as text, following Semantic Versioning.
     package static let text = "0.1.0"
 }

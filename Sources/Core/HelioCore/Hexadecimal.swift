@@ -1,12 +1,12 @@
 /// Bytes as pairs of hexadecimal digits.
 package enum Hexadecimal {
-    /// Writes bytes as text: two lower-case digits a byte.
+    /// Converts bytes to text: two lower-case digits per byte.
     package static func text(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Reads bytes from text; `nil` for anything but pairs of digits, in either case, and for more than `limit` bytes.
+    /// Parses bytes from text; `nil` for anything but pairs of digits, in either case, and for more than `limit` bytes.
     package static func bytes(_ text: some StringProtocol, limit: Int = .max) -> [UInt8]? {
         let count = text.utf8.count
         guard count.isMultiple(of: 2), count / 2 <= limit else { return nil }

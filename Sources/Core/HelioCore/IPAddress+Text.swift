@@ -1,6 +1,6 @@
 extension IPAddress {
-    /// Reads `192.0.2.1` or `2001:db8::1`. `nil` for all else: names, zones, brackets, and numbers in octal or with
-    /// fewer than four parts, which programs read differently.
+    /// Parses `192.0.2.1` or `2001:db8::1`. `nil` for anything else: names, zones, brackets, and IPv4 numbers in octal
+    /// or with fewer than four parts, which programs interpret differently.
     package init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count <= 45 else { return nil }
@@ -77,7 +77,7 @@ extension IPAddress {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// The address as text, in the form of RFC 5952: lower case, the longest row of zeros left out.
+    /// The address as text, in the form of RFC 5952: lower case, with the longest run of zeros replaced by `::`.
     package var description: String {
         switch self {
         case .v4(let bits):
@@ -96,7 +96,7 @@ extension IPAddress: CustomStringConvertible {
         }
     }
 
-    /// The longest row of zero groups, at least two; the first of equally long rows.
+    /// The longest run of at least two zero groups; the first of equally long runs.
     private static func longestZeros(_ groups: [UInt16]) -> Range<Int>? {
         var longest: Range<Int>?
         var start = 0

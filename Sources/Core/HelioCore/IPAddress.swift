@@ -1,6 +1,6 @@
-/// An IP address without a port. Zones (`fe80::1%eth0`) are a driver's business and not part of it.
+/// An IP address without a port. Zones (`fe80::1%eth0`) are not part of it; the driver handles them.
 package enum IPAddress: Hashable, Sendable {
-    /// The first of the four bytes is the most significant one.
+    /// An IPv4 address, with the first byte as the most significant one.
     case v4(UInt32)
     case v6(high: UInt64, low: UInt64)
 
@@ -11,7 +11,7 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// True for 169.254.0.0/16 and fe80::/10, which reach no further than the link.
+    /// True for 169.254.0.0/16 and fe80::/10, which are valid only on the link.
     package var isLinkLocal: Bool {
         switch self {
         case .v4(let bits): bits >> 16 == 0xA9FE
@@ -26,7 +26,7 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// True for 0.0.0.0 and ::, which name nobody.
+    /// True for 0.0.0.0 and ::, which identify no host.
     package var isUnspecified: Bool {
         switch self {
         case .v4(let bits): bits == 0
@@ -34,8 +34,8 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// True for an address of the Internet; false for this machine's, a private network's (RFC 1918, RFC 4193, RFC 6598), a
-    /// link's, a group's and those that are set aside (RFC 6890), also inside an IPv6 address that leads to an IPv4 one.
+    /// True for a public address; false for loopback, private (RFC 1918, RFC 4193, RFC 6598), link-local, multicast and
+    /// reserved addresses (RFC 6890). An IPv6 address that leads to an IPv4 one is judged by the latter.
     package var isGlobal: Bool {
         switch unmapped {
         case .v4(let bits):
@@ -49,26 +49,26 @@ package enum IPAddress: Hashable, Sendable {
         // 6to4 (RFC 3056).
         case .v6(let high, _) where high >> 48 == 0x2002:
             return IPAddress.v4(UInt32(truncatingIfNeeded: high >> 16)).isGlobal
-        // What is assigned to be reached from everywhere (RFC 4291 section 2.4): 2000::/3.
+        // Global unicast is 2000::/3 (RFC 4291 section 2.4).
         case .v6(let high, _): return high >> 61 == 1
         }
     }
 
-    /// The IPv4 address of an IPv4-mapped IPv6 one (RFC 4291 section 2.5.5.2), as a dual-stack socket gives it; any
-    /// other address as it is.
+    /// The IPv4 address of an IPv4-mapped IPv6 one (RFC 4291 section 2.5.5.2), which dual-stack sockets return; any
+    /// other address is unchanged.
     package var unmapped: IPAddress {
         if case .v6(0, let low) = self, low >> 32 == 0xFFFF { return .v4(UInt32(truncatingIfNeeded: low)) }
         return self
     }
 
-    /// The IPv4-mapped IPv6 address of an IPv4 one, as a dual-stack socket takes it; an IPv6 address as it is.
+    /// The IPv4-mapped IPv6 address of an IPv4 one, which dual-stack sockets need; an IPv6 address is unchanged.
     package var mapped: IPAddress {
         if case .v4(let bits) = self { return .v6(high: 0, low: 0xFFFF_0000_0000 | UInt64(bits)) }
         return self
     }
 
-    /// The address that rate limits count by: an IPv4 address, or the /64 of an IPv6 network, in which each machine may
-    /// take as many addresses as it likes.
+    /// The address that rate limits apply to: an IPv4 address, or the /64 of an IPv6 network, in which each machine may
+    /// use any number of addresses.
     package var origin: IPAddress {
         switch unmapped {
         case .v6(let high, _): .v6(high: high, low: 0)
@@ -76,7 +76,7 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// The address as it stands in packets: 4 or 16 bytes.
+    /// The address in network byte order: 4 or 16 bytes.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         switch self {

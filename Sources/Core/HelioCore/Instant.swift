@@ -1,7 +1,7 @@
 /// A point on a monotonic clock, in nanoseconds since an epoch that the driver chose.
 ///
-/// Core, Wire and Engines are handed instants and never read a clock. Instants of two machines lie on
-/// different clocks: convert with a measured offset before comparing them.
+/// Core, Wire and Engines receive instants as parameters and never read a clock. Instants of two machines are on
+/// different clocks, and have to be converted with a measured offset before they are compared.
 package struct Instant: InstantProtocol, Sendable {
     package var nanoseconds: Int64
 
@@ -9,7 +9,7 @@ package struct Instant: InstantProtocol, Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// The clock's own epoch: where virtual time starts in tests.
+    /// The clock's epoch, at which virtual time starts in tests.
     package static let zero = Instant(nanoseconds: 0)
 
     package func advanced(by duration: Duration) -> Instant {
@@ -36,14 +36,14 @@ package struct Instant: InstantProtocol, Sendable {
         Instant(nanoseconds: instant.nanoseconds &- duration.nanoseconds)
     }
 
-    /// Whole microseconds since the epoch, as control packets carry them (spec row 63).
+    /// Whole microseconds since the epoch, the unit of control packets (spec row 63).
     package var microseconds: Int64 { nanoseconds / 1000 }
 }
 
 extension Duration {
     /// The whole duration in nanoseconds; saturates at about 292 years.
     package var nanoseconds: Int64 {
-        // Up to nine seconds without a division of 128 bits: timers are set for every packet.
+        // Avoids a 128-bit division for up to nine seconds, as timers are set for every packet.
         if let small = Int64(exactly: attoseconds) { return small / 1_000_000_000 }
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -51,9 +51,9 @@ extension Duration {
         return whole &+ attoseconds / 1_000_000_000
     }
 
-    /// The duration in milliseconds, with its fraction: for statistics, not for arithmetic.
+    /// The duration in fractional milliseconds: for statistics, not for arithmetic.
     package var milliseconds: Double { Double(nanoseconds) / 1e6 }
 
-    /// The duration in seconds, with its fraction.
+    /// The duration in fractional seconds.
     package var inSeconds: Double { Double(nanoseconds) / 1e9 }
 }

@@ -1,12 +1,13 @@
-/// Bounds the lines that strangers have a log or terminal get: some at once, then one now and then with the number of those
-/// that were left out.
+/// Limits the lines that strangers can cause in a log or terminal: a burst first, then one every five seconds with the
+/// number of omitted lines.
 package struct LineLimit: Sendable {
     private var bucket = TokenBucket(burst: 5, perSecond: 0.2)
     private var leftOut = 0
 
     package init() {}
 
-    /// Returns the number of lines left out before one that may be written now; `nil`: this one is left out too.
+    /// Returns the number of lines omitted before this one, which may be written; `nil` if this one has to be omitted
+    /// too.
     package mutating func take(now: Instant) -> Int? {
         guard bucket.take(now: now) else {
             leftOut += 1

@@ -1,4 +1,4 @@
-/// A round trip, and which of the measurements of it this is.
+/// A measured round trip with the running number of its measurement.
 package struct MeasuredRoundTrip: Sendable, Hashable {
     package var time: Duration
     package var number: Int

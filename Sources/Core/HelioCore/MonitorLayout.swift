@@ -1,4 +1,4 @@
-/// The monitors of a display, and which of them is captured.
+/// The monitors of a display, and the captured one.
 package struct MonitorLayout: Hashable, Sendable {
     /// The monitors, in the platform's order; never empty.
     package let monitors: [ScreenMonitor]
@@ -11,7 +11,7 @@ package struct MonitorLayout: Hashable, Sendable {
         self.selected = selected
     }
 
-    /// The monitor with this id. Throws `invalidArgument`, naming those that there are, if none has it.
+    /// The monitor with this id. Throws `invalidArgument`, with the ids of all monitors, if there is none.
     package func monitor(_ id: ScreenMonitor.ID) throws(HelioError) -> ScreenMonitor {
         if let found = monitors.first(where: { $0.id == id }) { return found }
         let names = monitors.map(\.id).joined(separator: ", ")

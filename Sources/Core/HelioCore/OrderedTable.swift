@@ -1,7 +1,7 @@
-/// A dictionary whose values come in the order in which their keys were added, in every process: an engine's outputs
-/// must depend on its inputs alone.
+/// A dictionary whose values keep the order in which their keys were added, the same in every process, as an engine's
+/// outputs must depend only on its inputs.
 ///
-/// Finding a value costs what a dictionary's costs; taking one out costs a step for each that is kept.
+/// A lookup costs the same as in a dictionary; a removal costs a step for each stored value.
 package struct OrderedTable<Key: Hashable, Value> {
     private var places: [Key: Int] = [:]
     package private(set) var keys: [Key] = []
@@ -13,7 +13,7 @@ package struct OrderedTable<Key: Hashable, Value> {
     package var count: Int { values.count }
     package var isEmpty: Bool { values.isEmpty }
 
-    /// The value of a key. Setting a new key's value adds it at the end; setting `nil` takes it out.
+    /// The value of a key. Setting a new key's value appends it; setting `nil` removes it.
     package subscript(key: Key) -> Value? {
         get { places[key].map { values[$0] } }
         set {

@@ -1,6 +1,6 @@
-/// Bytes as written in a URL: those that may not stand there as `%` and two hexadecimal digits (RFC 3986 section 2.1).
+/// Percent encoding in URLs: `%` and two hexadecimal digits for each byte that is not allowed (RFC 3986 section 2.1).
 package enum PercentEncoding {
-    /// Decodes %XX; `nil` where a `%` is not followed by two digits.
+    /// Decodes %XX; `nil` if a `%` is not followed by two digits.
     package static func bytes(_ text: Substring.UTF8View) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = text

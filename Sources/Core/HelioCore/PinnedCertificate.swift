@@ -1,6 +1,6 @@
-/// The SHA-256 of the one certificate that a server may show, as it stands behind `#` in an address.
+/// The SHA-256 of the only certificate that a server may present, as the fragment after `#` in an address.
 package enum PinnedCertificate {
-    /// Parses `sha256=` and 64 hexadecimal digits, with colons between them or not; `nil` for all else.
+    /// Parses `sha256=` and 64 hexadecimal digits, with or without colons between them; `nil` for anything else.
     package static func parse(_ fragment: Substring.UTF8View) -> [UInt8]? {
         let label = "sha256="
         guard fragment.starts(with: label.utf8) else { return nil }

@@ -1,6 +1,6 @@
-/// The second in which a round trip is measured often: it begins anew with each wish for that.
+/// The second during which the round trip is measured more often; each request restarts it.
 package struct QuickMeasuring: Sendable {
-    /// The time between two measurements meanwhile.
+    /// The interval of measurements during that second.
     package static let interval = Duration.milliseconds(50)
     private static let time = Duration.seconds(1)
 
@@ -10,9 +10,9 @@ package struct QuickMeasuring: Sendable {
 
     package func isOn(now: Instant) -> Bool { end.map { now < $0 } ?? false }
 
-    /// Begins the second.
+    /// Starts the second.
     ///
-    /// - Parameter next: the time of the next measurement, which comes soon from now on.
+    /// - Parameter next: the time of the next measurement, which is moved forward to within `interval`.
     package mutating func begin(now: Instant, next: inout Instant) {
         end = now + Self.time
         next = min(next, now + Self.interval)

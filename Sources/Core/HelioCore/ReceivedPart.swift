@@ -1,13 +1,13 @@
-/// The beginning of an access unit, or what follows on it, on its way from the jitter buffer to the decoder while the rest
+/// The beginning or a continuation of an access unit, on its way from the jitter buffer to the decoder while the rest
 /// is still being sent: one or more whole NAL units.
 ///
-/// The access unit's `ReceivedFrame` holds all of it again, and may never come.
+/// The access unit's `ReceivedFrame` contains all of it again, but may never arrive.
 package struct ReceivedPart: Sendable {
-    /// A place in the stream's access units: what goes on there follows on what ends there.
+    /// A position in the stream's access units. A part that starts at one continues the part that ends there.
     package struct Place: Sendable, Hashable {
         /// The access unit's RTP timestamp.
         package var timestamp: UInt32
-        /// The bytes of the access unit before it; 0 begins one.
+        /// The bytes of the access unit before the position; 0 at its beginning.
         package var offset: Int
 
         package init(timestamp: UInt32, offset: Int) {

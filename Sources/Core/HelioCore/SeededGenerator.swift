@@ -1,6 +1,6 @@
-/// A small, fast, seeded generator (SplitMix64) for what must be repeatable: simulation, tests, fuzzing.
+/// A small, fast, seeded generator (SplitMix64) for reproducible uses: simulation, tests, fuzzing.
 ///
-/// Not for secrets: keys, nonces and secrets come from the driver's secure generator.
+/// Not for cryptography: keys, nonces and secrets come from the driver's secure generator.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,6 +1,6 @@
-/// A generator with a state of its own, which can make others that draw other numbers than it does.
+/// A generator with its own state, which can create others that draw different numbers.
 package protocol SplittableGenerator: RandomNumberGenerator, Sendable {
-    /// A new one, made of a draw of this one.
+    /// Creates a new generator, seeded with a draw from this one.
     mutating func split() -> Self
 }
 
@@ -8,8 +8,8 @@ extension SeededGenerator: SplittableGenerator {
     package mutating func split() -> Self { SeededGenerator(seed: next()) }
 }
 
-/// The generator for a part of what this one is for. A copy of a seeded one would draw the same numbers again; the
-/// system's has no state, and is as good for all.
+/// Returns the generator for a component. A copy of a seeded generator would draw the same numbers again, so it is
+/// split; the system's generator has no state and can be shared.
 package func split(
     _ random: inout any RandomNumberGenerator & Sendable
 ) -> any RandomNumberGenerator & Sendable {

@@ -1,4 +1,4 @@
-/// A token bucket: allows a burst at once, and a steady rate after it.
+/// A token bucket, which allows a burst at once and a steady rate afterwards.
 package struct TokenBucket: Sendable {
     private let burst: Double
     private let perSecond: Double
@@ -11,7 +11,7 @@ package struct TokenBucket: Sendable {
         left = Double(burst)
     }
 
-    /// Takes a token; returns true if there was one left.
+    /// Takes a token; returns true if there was one.
     package mutating func take(now: Instant) -> Bool {
         if let since, now > since { left = min(burst, left + (now - since).inSeconds * perSecond) }
         since = max(since ?? now, now)

@@ -1,8 +1,9 @@
-/// A transport address: an IP address, a port, and the protocol whose port it is.
+/// A transport address: an IP address, a port, and the port's protocol.
 package struct TransportAddress: Hashable, Sendable, CustomStringConvertible {
     package var ip: IPAddress
     package var port: UInt16
-    /// The transport protocol. A UDP and a TCP socket with the same numbers are two places (RFC 8445 section 4).
+    /// The transport protocol. A UDP and a TCP socket with the same numbers are different addresses (RFC 8445 section
+    /// 4).
     package var transport: TransportProtocol
 
     package init(_ ip: IPAddress, port: UInt16, transport: TransportProtocol = .udp) {
@@ -13,7 +14,7 @@ package struct TransportAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var family: AddressFamily { ip.family }
 
-    /// `192.0.2.1:3478`, `[2001:db8::1]:3478`, `tcp 192.0.2.1:3478`.
+    /// The address as text: `192.0.2.1:3478`, `[2001:db8::1]:3478`, `tcp 192.0.2.1:3478`.
     package var description: String {
         let prefix = transport == .tcp ? "tcp " : ""
         return switch ip {

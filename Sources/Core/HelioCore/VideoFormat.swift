@@ -3,21 +3,21 @@ package enum VideoCodec: String, Sendable, Hashable, CaseIterable {
     case h264
     case h265
 
-    /// The `encoding name` of SDP (RFC 6184 section 8.1, RFC 7798 section 7.1).
+    /// The encoding name in SDP (RFC 6184 section 8.1, RFC 7798 section 7.1).
     package var encodingName: String { self == .h264 ? "H264" : "H265" }
-    /// The MIME type that the specs call `format` (row 24).
+    /// The MIME type, called `format` in the specs (row 24).
     package var mimeType: String { self == .h264 ? "video/avc" : "video/hevc" }
 }
 
 /// The chroma sampling of a picture.
 package enum ChromaSampling: String, Sendable, Hashable, CaseIterable {
-    /// One colour sample for four pixels: what every decoder can do.
+    /// One chroma sample for four pixels, supported by every decoder.
     case yuv420 = "420"
-    /// A colour sample for every pixel: coloured text stays sharp.
+    /// A chroma sample for every pixel, which keeps coloured text sharp.
     case yuv444 = "444"
 }
 
-/// The meaning of a picture's samples, as code points of ITU-T H.273: written in the VUI by the source and read back by
+/// The meaning of a picture's samples, as code points of ITU-T H.273: written into the VUI by the source and read by
 /// the sink, never assumed (rows 90 and 91, defect 5).
 package struct ColorDescription: Sendable, Hashable {
     /// `colour_primaries`: 1 = BT.709, 6 = SMPTE 170M (SMPTE-C), 2 = unspecified.
@@ -26,7 +26,7 @@ package struct ColorDescription: Sendable, Hashable {
     package var transfer: UInt8
     /// `matrix_coefficients`: 1 = BT.709, 6 = BT.601, 2 = unspecified.
     package var matrix: UInt8
-    /// True if samples use 0...255 and not 16...235 (16...240 for colour).
+    /// True if samples use 0...255 and not 16...235 (16...240 for chroma).
     package var isFullRange: Bool
 
     package init(primaries: UInt8, transfer: UInt8, matrix: UInt8, isFullRange: Bool) {
@@ -36,29 +36,30 @@ package struct ColorDescription: Sendable, Hashable {
         self.isFullRange = isFullRange
     }
 
-    /// BT.709, limited range: what the source sends unless told otherwise.
+    /// BT.709, limited range: the source's default.
     package static let bt709 = ColorDescription(primaries: 1, transfer: 1, matrix: 1, isFullRange: false)
     /// The spec's own choice (row 91): SMPTE-C primaries, BT.709 transfer, BT.601 matrix, limited range.
     package static let bt601 = ColorDescription(primaries: 6, transfer: 1, matrix: 6, isFullRange: false)
-    /// Nothing was said.
+    /// No colour is signalled.
     package static let unspecified = ColorDescription(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
 }
 
-/// The format that an encoder is to code: the spec's seven numbers (row 2), and chroma and colour.
+/// The format that an encoder has to produce: the spec's seven numbers (row 2), with chroma and colour.
 ///
-/// The numbers that have a default have the spec's, but for `share` and apps, which have defaults of their own.
+/// The default values are the spec's; `share` and apps have defaults of their own.
 package struct VideoFormat: Sendable, Hashable {
     package var codec: VideoCodec
     package var size: PixelSize
     package var framesPerSecond: Int
-    /// The ceiling that rate control keeps to; a quiet screen uses far less.
+    /// The upper limit for rate control; a quiet screen uses far less.
     package var bitrate: Bitrate
     package var chroma: ChromaSampling
     package var color: ColorDescription
-    /// `profile_idc` where one is forced; `nil` lets codec and chroma decide. Hardware encoders heed it; x264 and x265
-    /// go by codec and chroma alone.
+    /// The forced `profile_idc`; `nil` if codec and chroma determine it. Hardware encoders use it; x264 and x265 always
+    /// follow codec and chroma.
     package var profile: UInt8?
-    /// `level_idc` where one is forced; `nil` lets size and rate decide. x264 heeds it, the others go by size and rate.
+    /// The forced `level_idc`; `nil` if size and rate determine it. x264 uses it; the others always follow size and
+    /// rate.
     package var level: UInt8?
 
     package init(
@@ -76,6 +77,6 @@ package struct VideoFormat: Sendable, Hashable {
         self.level = level
     }
 
-    /// The time from one frame to the next, at the full rate.
+    /// The time between frames at the full rate.
     package var frameInterval: Duration { .nanoseconds(1_000_000_000 / Int64(max(1, framesPerSecond))) }
 }

@@ -1,8 +1,8 @@
 import HelioCore
 
-/// The header before each access unit of AAC in a stream without a container
-/// ([ISO/IEC 14496-3](https://www.iso.org/standard/76383.html) section 1.A.2.2): what a decoder has to know, again and
-/// again.
+/// The header in front of each AAC access unit in a stream without a container
+/// ([ISO/IEC 14496-3](https://www.iso.org/standard/76383.html) section 1.A.2.2). It repeats the decoder's configuration
+/// each time, so that a decoder can start at any access unit.
 ///
 /// ```
 /// | syncword (12: FFF) | ID (1) | layer (2: 0) | no checksum (1) |
@@ -10,20 +10,21 @@ import HelioCore
 /// | frame length (13) | buffer fullness (11: 7FF) | blocks, less one (2) |
 /// ```
 package struct ADTSHeader: Sendable, Hashable {
-    /// The bytes of the header without a checksum, which is how it is written.
+    /// The bytes of a header without a checksum; Heliograph writes only such headers.
     package static let size = 7
-    /// The most bytes of an access unit behind a header.
+    /// The most bytes of an access unit that follows a header.
     package static let maximumUnit = 0x1FFF - size
 
-    /// What the access unit is coded by. Never with a unit of 960 samples, nor with what raises the rate.
+    /// The configuration of the access unit. ADTS cannot express access units of 960 samples or an extended sample
+    /// rate, so it never has either.
     package var config: AudioSpecificConfig
     /// The bytes of the header as read: 7, or 9 with a checksum.
     package var headerSize: Int
-    /// The bytes of the access unit behind it: 1 to 8184.
+    /// The bytes of the access unit that follows the header: 1 to 8184.
     package var unitSize: Int
 
-    /// Describes an access unit; `nil` where the header can't say it: a rate that has no index, a unit of 960 samples,
-    /// no bytes or too many.
+    /// Describes an access unit; `nil` where ADTS cannot express it: a sample rate without an index, an access unit of
+    /// 960 samples, no bytes or too many.
     package init?(_ config: AudioSpecificConfig, unitSize: Int) {
         guard config.rateIndex != nil, config.unitLength == 1024, (1...Self.maximumUnit).contains(unitSize) else {
             return nil
@@ -34,13 +35,14 @@ package struct ADTSHeader: Sendable, Hashable {
         self.unitSize = unitSize
     }
 
-    /// Reads a header at an offset; `nil` for anything else, for more than one block in a frame, and for channels that
-    /// a program config element tells of. Whether the access unit is all there is not looked at.
+    /// Reads a header at an offset; `nil` for anything else, for several blocks in a frame, and for channels that a
+    /// program config element defines. Does not check that the whole access unit is there.
     package init?(_ bytes: RawSpan, at offset: Int = 0) {
         guard let first = bytes.uint32(at: offset), let rest = bytes.uint24(at: offset + 4), first >> 20 == 0xFFF,
             first >> 17 & 3 == 0, rest & 3 == 0
         else { return nil }
-        // Profile, rate and channels stand as in a configuration, but for one bit of others.
+        // Profile, rate and channels are the fields of a configuration, but a private bit stands between rate and
+        // channels.
         guard
             let config = AudioSpecificConfig(
                 profile: UInt8(first >> 14 & 3), rateIndex: Int(first >> 10 & 15), channels: Int(first >> 6 & 7))

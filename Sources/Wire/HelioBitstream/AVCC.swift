@@ -1,26 +1,27 @@
 private import HelioCore
 
-/// The format of MP4 and of VideoToolbox: NAL units, each behind its length, big-endian (ISO/IEC 14496-15 section 5.3;
-/// rows 42, 43 and 144).
+/// The sample format of MP4 and of VideoToolbox: NAL units, each preceded by its length, big-endian (ISO/IEC 14496-15
+/// section 5.3; rows 42, 43 and 144).
 ///
-/// Both ways and back are byte-exact where start codes and lengths have 4 bytes: every NAL unit ends in a byte that is
-/// not zero, and emulation prevention keeps start codes out of it. Any number of NAL units; what is made is at most
-/// three times as long as what is given.
+/// Converting to Annex B and back, and the reverse, is byte-exact where start codes and lengths have 4 bytes: every NAL
+/// unit ends in a byte that is not zero, and emulation prevention keeps start codes out of it. The number of NAL units
+/// is not limited; the result is at most three times as long as the input.
 public enum AVCC {
-    /// Walks from NAL unit to NAL unit of a sample without allocating.
+    /// Iterates over the NAL units of a sample without allocating.
     public struct Cursor: Sendable {
         private let lengthSize: Int
         private var position = 0
-        /// True once a length was 0 or led past the end: there is no next NAL unit then.
+        /// True once a length was 0 or reached past the end of the sample; `next(in:)` then returns `nil`.
         public private(set) var hasFailed = false
 
-        /// - Parameter lengthSize: the bytes of a length: 1, 2 or 4 (`lengthSizeMinusOne` of the `avcC` box, and 1).
+        /// - Parameter lengthSize: the bytes of a length: 1, 2 or 4 (`lengthSizeMinusOne` of the `avcC` box, plus 1).
         public init(lengthSize: Int = 4) {
             precondition(lengthSize == 1 || lengthSize == 2 || lengthSize == 4, "lengths have 1, 2 or 4 bytes")
             self.lengthSize = lengthSize
         }
 
-        /// The range of the next NAL unit, without its length and never empty; `nil` at the end, and after a wrong length.
+        /// The range of the next NAL unit, without its length and never empty; `nil` at the end, and after an invalid
+        /// length.
         ///
         /// `sample` has to be the same at each call.
         public mutating func next(in sample: RawSpan) -> Range<Int>? {
@@ -43,7 +44,7 @@ public enum AVCC {
         }
     }
 
-    /// The sample in Annex-B form with start codes of 4 bytes; `nil` if a length is 0 or leads past the end.
+    /// Converts a sample to Annex B with start codes of 4 bytes; `nil` if a length is 0 or reaches past the end.
     ///
     /// - Parameter lengthSize: the bytes of a length: 1, 2 or 4.
     public static func annexB(from sample: RawSpan, lengthSize: Int = 4) -> [UInt8]? {
@@ -57,7 +58,7 @@ public enum AVCC {
         return cursor.hasFailed ? nil : result
     }
 
-    /// The NAL units of an Annex-B stream as one sample with lengths of 4 bytes; empty if there are none.
+    /// Converts an Annex-B stream to one sample with lengths of 4 bytes; empty if the stream has no NAL units.
     public static func sample(fromAnnexB bytes: RawSpan) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.byteCount + 8)

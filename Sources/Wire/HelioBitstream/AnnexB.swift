@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The byte stream format of H.264 and H.265 (annex B of both): NAL units, each behind `00 00 01`, with
-/// any number of zeros before it (rows 89 and 138).
+/// The byte stream format of H.264 and H.265 (annex B of both): NAL units, each preceded by the start code `00 00 01`,
+/// with any number of zeros before that (rows 89 and 138).
 ///
 /// ```
 /// 00 00 00 01 | NAL unit | 00 00 01 | NAL unit | 00 00 …
@@ -11,7 +11,7 @@ package enum AnnexB {
     /// The start code that Heliograph writes before every NAL unit.
     package static let startCode: [UInt8] = [0, 0, 0, 1]
 
-    /// Walks from NAL unit to NAL unit without allocating. A copy remembers a place to come back to.
+    /// Iterates over NAL units without allocating. A copy keeps its position, to resume from later.
     package struct Cursor: Sendable {
         /// The offset at which the search for the next start code begins.
         private var position = 0
@@ -20,7 +20,7 @@ package enum AnnexB {
 
         /// The range of the next NAL unit, without its start code and never empty; `nil` at the end.
         ///
-        /// Bytes before the first start code are passed over, and so are start codes with nothing behind.
+        /// Bytes before the first start code are skipped, and so are start codes that no NAL unit follows.
         /// `bytes` has to be the same at each call.
         package mutating func next(in bytes: RawSpan) -> Range<Int>? {
             while let code = AnnexB.startCode(in: bytes, from: position) {
@@ -36,7 +36,7 @@ package enum AnnexB {
         }
     }
 
-    /// The ranges of all NAL units. Allocates: for hot paths there is `Cursor`.
+    /// The ranges of all NAL units. Allocates; hot paths use `Cursor`.
     package static func nalUnits(in bytes: RawSpan) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         forEachNALUnit(in: bytes) { ranges.append($0) }
@@ -65,7 +65,7 @@ package enum AnnexB {
         bytes.withUnsafeBytes { bytes in
             var i = start
             while i + 3 <= bytes.count {
-                // Three at a time: a code's last byte that is neither 0 nor 1 rules out all that begin before it.
+                // Steps by three where the third byte is not 0: no start code can then begin at any of the three.
                 let third = bytes[i + 2]
                 if third == 1, bytes[i] == 0, bytes[i + 1] == 0 { return i }
                 i += third == 0 ? 1 : 3

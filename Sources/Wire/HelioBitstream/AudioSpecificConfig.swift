@@ -1,16 +1,16 @@
 package import HelioCore
 
-/// What a decoder of AAC has to know ahead of the first access unit: the object type, rate and channels
-/// ([ISO/IEC 14496-3](https://www.iso.org/standard/76383.html) section 1.6.2.1). SDP has it as `config` (RFC 3640
+/// The AAC configuration that a decoder needs before the first access unit: object type, rate and channels
+/// ([ISO/IEC 14496-3](https://www.iso.org/standard/76383.html) section 1.6.2.1). SDP carries it as `config` (RFC 3640
 /// section 4.1).
 ///
 /// ```
 /// | object type (5) | rate index (4) | channels (4) | frame length (1) | core coder (1) | extension (1) |
 ///   31: 6 bits more   15: 24 bits more               0: 1024, 1: 960
-///   5, 29: SBR, after which rate index (4) of what it gives, and the object type (5) of what is below, follow channels
+///   5, 29: SBR; after channels follow the rate index (4) of the raised rate and the object type (5) of the core
 /// ```
 package struct AudioSpecificConfig: Sendable, Hashable {
-    /// What the access units are coded by. Others than these are refused.
+    /// The coding tools of the access units. Other object types are refused.
     package enum ObjectType: UInt8, Sendable, Hashable, CaseIterable {
         case main = 1
         case lowComplexity = 2
@@ -25,10 +25,10 @@ package struct AudioSpecificConfig: Sendable, Hashable {
     package var channels: Int
     /// Samples of each channel in an access unit: 1024, or 960.
     package var unitLength: Int
-    /// The rate that spectral band replication, where the configuration tells of it, raises the sound to (HE-AAC).
+    /// The sample rate after spectral band replication (HE-AAC), where the configuration signals it.
     package var extendedSampleRate: Int?
 
-    /// AAC-LC.
+    /// Makes an AAC-LC configuration.
     package init(_ format: SoundFormat) {
         self.init(objectType: .lowComplexity, sampleRate: format.sampleRate, channels: format.channels)
     }
@@ -40,8 +40,8 @@ package struct AudioSpecificConfig: Sendable, Hashable {
         unitLength = 1024
     }
 
-    /// What an ADTS header tells: profile is the object type less one. `nil` for an index without a rate, and where the
-    /// channels are told elsewhere.
+    /// Makes a configuration from the fields of an ADTS header, whose profile is the object type less one. `nil` for an
+    /// index without a rate, and for channels that are defined elsewhere.
     init?(profile: UInt8, rateIndex: Int, channels: Int) {
         guard let objectType = ObjectType(rawValue: profile + 1), Self.rates.indices.contains(rateIndex),
             (1...7).contains(channels)
@@ -52,9 +52,9 @@ package struct AudioSpecificConfig: Sendable, Hashable {
     /// The sampling frequency index of the rate (table 1.18); `nil` where it has none.
     var rateIndex: Int? { Self.rates.firstIndex(of: sampleRate) }
 
-    /// Reads a configuration; what follows the fields above is passed over, as FFmpeg's encoder and others append their
-    /// own. `nil` for what is cut short, for other object types (ELD, USAC), and for channels that a program config
-    /// element tells of.
+    /// Reads a configuration and ignores the bytes after the fields above, since FFmpeg's encoder and others append
+    /// fields of their own. `nil` for truncated bytes, for other object types (ELD, USAC), and for channels that a
+    /// program config element defines.
     package init?(_ bytes: [UInt8]) {
         var reader = BitReader(Array(bytes.prefix(Self.maximumSize)))
         guard let config = try? Self.read(&reader) else { return nil }
@@ -119,11 +119,11 @@ package struct AudioSpecificConfig: Sendable, Hashable {
         }
     }
 
-    /// The most bytes that are looked at.
+    /// The most bytes of a configuration that are read.
     private static let maximumSize = 64
     private static let spectralBandReplication: UInt8 = 5
     private static let parametricStereo: UInt8 = 29
-    /// By index (table 1.18).
+    /// Sample rates by sampling frequency index (table 1.18).
     private static let rates = [
         96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
     ]

@@ -1,7 +1,6 @@
 import HelioCore
 
-/// Reads the fields of a parameter set or message, bit by bit, most significant first; every read is
-/// checked.
+/// Reads the fields of a parameter set or message, bit by bit, most significant first; every read is checked.
 package struct BitReader: Sendable {
     private let bytes: [UInt8]
     /// The position, in bits.
@@ -25,7 +24,7 @@ package struct BitReader: Sendable {
 
     package var bitsLeft: Int { bytes.count * 8 - position }
 
-    /// The position of the bit that ends the payload (`rbsp_stop_one_bit`); `nil` where there is none.
+    /// The position of the bit that ends the payload (`rbsp_stop_one_bit`); `nil` if there is none.
     package var stopBit: Int? {
         bytes.lastIndex { $0 != 0 }.map { $0 * 8 + 7 - bytes[$0].trailingZeroBitCount }
     }

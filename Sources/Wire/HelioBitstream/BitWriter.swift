@@ -40,11 +40,11 @@ package struct BitWriter: Sendable {
         unsigned(value > 0 ? value.magnitude * 2 - 1 : value.magnitude * 2)
     }
 
-    /// The bytes that were written, with zeros up to the last byte's end.
+    /// The written bytes, the last one padded with zero bits.
     package consuming func finish() -> [UInt8] { bytes }
 
-    /// Appends a NAL unit to `annexB`: start code, `header`, and what was written, with
-    /// `rbsp_trailing_bits` and emulation prevention.
+    /// Appends a NAL unit to `annexB`: start code, `header`, and the written bits with `rbsp_trailing_bits` and
+    /// emulation prevention.
     package consuming func finish(header: [UInt8], into annexB: inout [UInt8]) {
         bits(1, 1)
         annexB.append(contentsOf: AnnexB.startCode)

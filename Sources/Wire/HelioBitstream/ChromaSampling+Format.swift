@@ -1,7 +1,7 @@
 import HelioCore
 
 extension ChromaSampling {
-    /// Takes `chroma_format_idc`; `nil` for a format that Heliograph does not carry.
+    /// Converts `chroma_format_idc`; `nil` for a format that Heliograph does not carry.
     init?(format: UInt8) {
         switch format {
         case 1: self = .yuv420

@@ -1,18 +1,18 @@
 package import HelioCore
 
-/// Heliograph's own message in a stream: which parts of a picture changed since the one before, so that the
+/// Heliograph's own message in a stream: the parts of a picture that changed since the previous picture, so that the
 /// sink draws only those.
 ///
-/// Carried as `user_data_unregistered` (H.264 section D.1.7, H.265 section D.2.7) in an SEI NAL unit before
-/// the picture's first slice; other decoders pass over it. All numbers are big-endian:
+/// Carried as `user_data_unregistered` (H.264 section D.1.7, H.265 section D.2.7) in an SEI NAL unit before the
+/// picture's first slice; other decoders ignore it. All numbers are big-endian:
 /// ```
 /// | UUID (16 bytes) | refinement (1) | count (1) | count × | x (2) | y (2) | width (2) | height (2) |
 /// ```
-/// Rectangles count in units of 16 pixels. None at all says that nothing changed; a picture without this
-/// message may have changed everywhere.
+/// Rectangles are in units of 16 pixels. A message without rectangles means that nothing changed; a picture without
+/// this message may have changed everywhere.
 package struct DamageMessage: Sendable, Hashable {
-    /// The changed region. Whole units of 16 pixels once it was read, so it may reach past the picture's right and
-    /// lower edge.
+    /// The changed region. A region that was read consists of whole units of 16 pixels, so it may extend past the
+    /// picture's right and lower edges.
     package var region: Region
     /// The refinement step, `EncodeRequest.refinement`, at most 255.
     package var refinement: UInt8
@@ -22,18 +22,18 @@ package struct DamageMessage: Sendable, Hashable {
         self.refinement = refinement
     }
 
-    /// The pixels in a unit: a macroblock.
+    /// The pixels of a unit in each direction: a macroblock.
     package static let unit = 16
 
-    /// The message's UUID, made at random; names it for good.
+    /// The message's UUID, generated at random; it never changes.
     private static let identifier: [UInt8] = [
         0x83, 0x09, 0x5B, 0x50, 0xD9, 0xBC, 0x4C, 0xB2, 0xBB, 0xD5, 0x6B, 0x96, 0x8D, 0xA0, 0x5F, 0x6E,
     ]
     /// `payloadType` of `user_data_unregistered`.
     private static let payloadType = 5
     private static let fixedSize = 18
-    /// The most bytes of an SEI NAL unit that are looked at, which leaves room for an encoder's own long message
-    /// before.
+    /// The most bytes of an SEI NAL unit that are read, which leaves room for an encoder's own long message before this
+    /// one.
     private static let maximumBytes = 4096
 
     /// Appends the message to `annexB` as a NAL unit of its own, behind a start code of 4 bytes.
@@ -63,8 +63,7 @@ package struct DamageMessage: Sendable, Hashable {
         UInt32(min(max(0, pixels / unit), Int(UInt16.max)))
     }
 
-    /// The message of an access unit; `nil` if there is none before its first slice, or none that is whole and well
-    /// formed.
+    /// Finds the message of an access unit; `nil` if no complete, well-formed message stands before its first slice.
     package static func find(inAnnexB bytes: RawSpan, codec: VideoCodec) -> Self? {
         var cursor = AnnexB.Cursor()
         while let range = cursor.next(in: bytes) {
@@ -99,7 +98,7 @@ package struct DamageMessage: Sendable, Hashable {
         return nil
     }
 
-    /// Reads what follows the identifier.
+    /// Reads the fields after the UUID.
     private init(_ reader: inout BitReader, size: Int) throws(BitstreamError) {
         refinement = try reader.byte()
         let count = Int(try reader.byte())
@@ -120,7 +119,7 @@ package struct DamageMessage: Sendable, Hashable {
 }
 
 extension BitReader {
-    /// Reads a number as SEI messages write it: 255 for each byte `FF`, and the byte after them.
+    /// Reads a number as SEI messages encode it: the sum of all bytes `FF` and of the byte after them.
     fileprivate mutating func extended() throws(BitstreamError) -> Int {
         var value = 0
         while true {

@@ -1,12 +1,12 @@
 import HelioCore
 
-/// Emulation prevention: the 3 of `00 00 03`, without which a NAL unit could have a start code in it (H.264 section
-/// 7.4.1, H.265 section 7.4.2).
+/// Emulation prevention: the byte 3 in `00 00 03`, which keeps start codes out of a NAL unit (H.264 section 7.4.1,
+/// H.265 section 7.4.2).
 package enum EmulationPrevention {
-    /// Appends what a NAL unit holds from an offset on, without emulation prevention.
+    /// Appends a NAL unit's bytes from an offset on, without emulation prevention.
     ///
     /// - Parameter most: the most bytes to append.
-    /// - Returns: the offset behind the last byte that was read.
+    /// - Returns: the offset after the last byte that was read.
     @discardableResult
     package static func remove(
         from nal: RawSpan, at start: Int, most: Int = .max, to payload: inout [UInt8]

@@ -7,7 +7,7 @@
 package struct H264NALType: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// The type in a NAL unit's first byte (row 145).
+    /// Takes the type from a NAL unit's first byte (row 145).
     package init(header: UInt8) { rawValue = header & 0x1F }
 
     package static let slice = Self(rawValue: 1)
@@ -16,15 +16,16 @@ package struct H264NALType: RawRepresentable, Hashable, Sendable {
     package static let sps = Self(rawValue: 7)
     package static let pps = Self(rawValue: 8)
     package static let accessUnitDelimiter = Self(rawValue: 9)
-    /// STAP-A: several NAL units of one time in one packet (RFC 6184 section 5.7.1).
+    /// STAP-A: several NAL units with one timestamp in one packet (RFC 6184 section 5.7.1).
     package static let stapA = Self(rawValue: 24)
-    /// FU-A: a part of a NAL unit (RFC 6184 section 5.8).
+    /// FU-A: a fragment of a NAL unit (RFC 6184 section 5.8).
     package static let fuA = Self(rawValue: 28)
 
-    /// True if it holds coded picture data, not what goes before or after.
+    /// True for coded picture data, as opposed to parameter sets, SEI and delimiters.
     package var isVCL: Bool { (1...5).contains(rawValue) }
     package var isKeyframe: Bool { self == .idr }
     package var isParameterSet: Bool { self == .sps || self == .pps }
-    /// True if it may stand in a stream by itself; the rest is 0, which no stream uses, or has a meaning in RTP only.
+    /// True for types that can occur in a stream; 0 is unused in streams, and types from 24 on have a meaning in RTP
+    /// only.
     package var isNALUnit: Bool { (1...23).contains(rawValue) }
 }

@@ -1,6 +1,7 @@
 package import HelioCore
 
-/// A sequence parameter set of H.264, as far as it describes its pictures (ITU-T H.264 sections 7.3.2.1.1 and E.1.1).
+/// A sequence parameter set of H.264, limited to what describes its pictures (ITU-T H.264 sections 7.3.2.1.1 and
+/// E.1.1).
 package struct H264SequenceParameters: Sendable, Hashable {
     /// `profile_idc`.
     package private(set) var profile: UInt8
@@ -10,27 +11,27 @@ package struct H264SequenceParameters: Sendable, Hashable {
     package private(set) var level: UInt8
     /// `chroma_format_idc`: 0 = grey, 1 = 4:2:0, 2 = 4:2:2, 3 = 4:4:4.
     package private(set) var chromaFormat: UInt8 = 1
-    /// The bits a sample: of luma or chroma, whichever has more.
+    /// The bits per sample, of luma or chroma, whichever has more.
     package private(set) var bitDepth = 8
     /// The size after cropping.
     package private(set) var size = PixelSize(width: 0, height: 0)
-    /// The size before cropping: a decoder needs memory for it.
+    /// The size before cropping, for which a decoder allocates its memory.
     package private(set) var codedSize = PixelSize(width: 0, height: 0)
-    /// The colour; `.unspecified` if the stream tells nothing.
+    /// The colour; `.unspecified` if the parameter set does not signal it.
     package private(set) var color = ColorDescription.unspecified
-    /// `max_num_reorder_frames`: frames that a decoder holds back; `nil` if the stream tells nothing, and a decoder may
-    /// then hold back as many as it stores.
+    /// `max_num_reorder_frames`: the frames that a decoder holds back; `nil` if not signalled, in which case a decoder
+    /// may hold back as many as it stores.
     package private(set) var maximumReorderedFrames: Int?
-    /// `max_dec_frame_buffering`; `nil` if the stream tells nothing.
+    /// `max_dec_frame_buffering`; `nil` if not signalled.
     package private(set) var maximumBufferedFrames: Int?
 
-    /// The description for whoever shows the pictures; `nil` if they are neither 4:2:0 nor 4:4:4.
+    /// The description for those that show the pictures; `nil` if they are neither 4:2:0 nor 4:4:4.
     package var picture: PictureDescription? {
         ChromaSampling(format: chromaFormat).map { PictureDescription(size: size, chroma: $0, color: color) }
     }
 
-    /// Reads a whole NAL unit, with its header and without a start code; `nil` if it is no parameter set, is cut off,
-    /// holds what the standard forbids, or exceeds 16384 pixels in a direction.
+    /// Reads a whole NAL unit, with its header and without a start code; `nil` if it is not a sequence parameter set,
+    /// is truncated, violates the standard, or exceeds 16384 pixels in a direction.
     package static func parse(nal: RawSpan) -> Self? {
         guard let header = nal.uint8(at: 0), H264NALType(header: header) == .sps else { return nil }
         var reader = BitReader(nal: nal, header: 1, limit: SequenceLimits.maximumBytes)
@@ -42,7 +43,7 @@ package struct H264SequenceParameters: Sendable, Hashable {
         if try reader.flag() { try readVUI(&reader) }
     }
 
-    /// Reads all that is before `vui_parameters_present_flag`.
+    /// Reads the fields before `vui_parameters_present_flag`.
     init(upToVUI reader: inout BitReader) throws(BitstreamError) {
         profile = try reader.byte()
         constraints = try reader.byte()
@@ -56,10 +57,10 @@ package struct H264SequenceParameters: Sendable, Hashable {
         try readSize(&reader, hasSeparatePlanes: hasSeparatePlanes)
     }
 
-    /// The profiles whose parameter sets tell about chroma.
+    /// The profiles whose parameter sets have chroma fields.
     private static let highProfiles: Set<UInt8> = [44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 244]
 
-    /// Reads the fields on chroma; returns `separate_colour_plane_flag`.
+    /// Reads the chroma fields; returns `separate_colour_plane_flag`.
     private mutating func readChroma(_ reader: inout BitReader) throws(BitstreamError) -> Bool {
         guard Self.highProfiles.contains(profile) else { return false }
         chromaFormat = UInt8(try reader.unsigned(atMost: 3))

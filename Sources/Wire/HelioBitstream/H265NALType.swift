@@ -7,7 +7,7 @@
 package struct H265NALType: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// The type in the first of the header's two bytes.
+    /// Takes the type from the first of the header's two bytes.
     package init(header: UInt8) { rawValue = header >> 1 & 0x3F }
 
     package static let trailing = Self(rawValue: 1)
@@ -18,16 +18,16 @@ package struct H265NALType: RawRepresentable, Hashable, Sendable {
     package static let pps = Self(rawValue: 34)
     package static let accessUnitDelimiter = Self(rawValue: 35)
     package static let prefixSEI = Self(rawValue: 39)
-    /// An aggregation packet: several NAL units of one time in one packet (RFC 7798 section 4.4.2).
+    /// An aggregation packet: several NAL units with one timestamp in one packet (RFC 7798 section 4.4.2).
     package static let aggregation = Self(rawValue: 48)
-    /// A fragmentation unit: a part of a NAL unit (RFC 7798 section 4.4.3).
+    /// A fragmentation unit: a fragment of a NAL unit (RFC 7798 section 4.4.3).
     package static let fragment = Self(rawValue: 49)
 
-    /// True if it holds coded picture data, not what goes before or after.
+    /// True for coded picture data, as opposed to parameter sets, SEI and delimiters.
     package var isVCL: Bool { rawValue < 32 }
     /// True for an IRAP picture: IDR, BLA or CRA.
     package var isKeyframe: Bool { (16...23).contains(rawValue) }
     package var isParameterSet: Bool { (32...34).contains(rawValue) }
-    /// True if it may stand in a stream by itself; the rest has a meaning in RTP only.
+    /// True for types that can occur in a stream; the others have a meaning in RTP only.
     package var isNALUnit: Bool { rawValue < 48 }
 }

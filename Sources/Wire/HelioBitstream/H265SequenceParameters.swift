@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A sequence parameter set of H.265, as far as it describes its pictures (ITU-T H.265 sections 7.3.2.2 and E.2.1).
+/// A sequence parameter set of H.265, limited to what describes its pictures (ITU-T H.265 sections 7.3.2.2 and E.2.1).
 package struct H265SequenceParameters: Sendable, Hashable {
     /// `general_profile_idc`.
     package private(set) var profile: UInt8 = 0
@@ -8,26 +8,26 @@ package struct H265SequenceParameters: Sendable, Hashable {
     package private(set) var level: UInt8 = 0
     /// `chroma_format_idc`: 0 = grey, 1 = 4:2:0, 2 = 4:2:2, 3 = 4:4:4.
     package private(set) var chromaFormat: UInt8
-    /// The bits a sample: of luma or chroma, whichever has more.
+    /// The bits per sample, of luma or chroma, whichever has more.
     package private(set) var bitDepth: Int
     /// The size inside the conformance window.
     package private(set) var size: PixelSize
-    /// The size before cropping: a decoder needs memory for it.
+    /// The size before cropping, for which a decoder allocates its memory.
     package private(set) var codedSize: PixelSize
-    /// The colour; `.unspecified` if the stream tells nothing.
+    /// The colour; `.unspecified` if the parameter set does not signal it.
     package private(set) var color = ColorDescription.unspecified
-    /// `sps_max_num_reorder_pics` of all layers: pictures that a decoder holds back.
+    /// `sps_max_num_reorder_pics` of the highest sub-layer: the pictures that a decoder holds back.
     package private(set) var maximumReorderedFrames = 0
-    /// `sps_max_dec_pic_buffering_minus1` of all layers.
+    /// `sps_max_dec_pic_buffering_minus1` of the highest sub-layer.
     package private(set) var maximumBufferedFrames = 0
 
-    /// The description for whoever shows the pictures; `nil` if they are neither 4:2:0 nor 4:4:4.
+    /// The description for those that show the pictures; `nil` if they are neither 4:2:0 nor 4:4:4.
     package var picture: PictureDescription? {
         ChromaSampling(format: chromaFormat).map { PictureDescription(size: size, chroma: $0, color: color) }
     }
 
-    /// Reads a whole NAL unit, with its header and without a start code; `nil` if it is no parameter set, is cut off,
-    /// holds what the standard forbids, or exceeds 16384 pixels in a direction.
+    /// Reads a whole NAL unit, with its header and without a start code; `nil` if it is not a sequence parameter set,
+    /// is truncated, violates the standard, or exceeds 16384 pixels in a direction.
     package static func parse(nal: RawSpan) -> Self? {
         guard let header = nal.uint8(at: 0), H265NALType(header: header) == .sps else { return nil }
         var reader = BitReader(nal: nal, header: 2, limit: SequenceLimits.maximumBytes)
@@ -39,7 +39,7 @@ package struct H265SequenceParameters: Sendable, Hashable {
         if try reader.flag() { color = try VideoSignal(&reader).color }
     }
 
-    /// Reads all that is before `vui_parameters_present_flag`.
+    /// Reads the fields before `vui_parameters_present_flag`.
     init(upToVUI reader: inout BitReader) throws(BitstreamError) {
         try reader.skip(4)  // sps_video_parameter_set_id
         let layers = Int(try reader.bits(3))  // sps_max_sub_layers_minus1

@@ -1,4 +1,4 @@
-/// Structures of ITU-T H.265 that lie between a parameter set's start and what Heliograph needs of it.
+/// Syntax structures of ITU-T H.265 that stand before the fields of a parameter set that Heliograph needs.
 enum H265Syntax {
     /// Reads `profile_tier_level` with `profilePresentFlag` set (section 7.3.3): `general_profile_idc` and
     /// `general_level_idc`.
@@ -42,8 +42,8 @@ enum H265Syntax {
         }
     }
 
-    /// A reference picture set: distances of reference pictures, each list from the nearest on. Needed since the length
-    /// of a set follows from the set before it.
+    /// A reference picture set: the distances of reference pictures, each list from the nearest on. It is parsed
+    /// because the length of a set depends on the previous set.
     private struct ReferenceSet {
         var before: [Int] = []
         var after: [Int] = []
@@ -75,7 +75,7 @@ enum H265Syntax {
         let isNegative = try reader.flag()  // delta_rps_sign
         let magnitude = Int(try reader.unsigned(atMost: 0x7FFF)) + 1
         let delta = isNegative ? -magnitude : magnitude
-        // The picture the reference set belongs to comes last: its own distance is `delta`.
+        // The picture that the reference set belongs to comes last, at the distance `delta`.
         let moved = (reference.before + reference.after + [0]).map { $0 + delta }
         var kept: [Int] = []
         for distance in moved {

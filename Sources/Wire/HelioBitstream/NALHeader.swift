@@ -2,7 +2,7 @@ package import HelioCore
 
 /// Reads the first byte of a NAL unit, for code that serves both codecs.
 package enum NALHeader {
-    /// The bytes of the header: a NAL unit is never shorter.
+    /// The bytes of the header; no NAL unit is shorter.
     package static func size(_ codec: VideoCodec) -> Int { codec == .h264 ? 1 : 2 }
 
     package static func isVCL(_ header: UInt8, codec: VideoCodec) -> Bool {
@@ -17,19 +17,19 @@ package enum NALHeader {
         codec == .h264 ? H264NALType(header: header).isParameterSet : H265NALType(header: header).isParameterSet
     }
 
-    /// Returns true for an access unit delimiter: it comes before all else of its access unit.
+    /// Returns true for an access unit delimiter, the first NAL unit of its access unit.
     package static func isDelimiter(_ header: UInt8, codec: VideoCodec) -> Bool {
         codec == .h264
             ? H264NALType(header: header) == .accessUnitDelimiter
             : H265NALType(header: header) == .accessUnitDelimiter
     }
 
-    /// Returns true for SEI: a message for the access unit that follows it.
+    /// Returns true for SEI, a message about the access unit that follows it.
     package static func isSEI(_ header: UInt8, codec: VideoCodec) -> Bool {
         codec == .h264 ? H264NALType(header: header) == .sei : H265NALType(header: header) == .prefixSEI
     }
 
-    /// Returns true if it may stand in a stream by itself, as against RTP's own types.
+    /// Returns true for types that can occur in a stream, as opposed to those that only RTP uses.
     package static func isNALUnit(_ header: UInt8, codec: VideoCodec) -> Bool {
         codec == .h264 ? H264NALType(header: header).isNALUnit : H265NALType(header: header).isNALUnit
     }

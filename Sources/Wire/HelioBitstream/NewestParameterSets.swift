@@ -1,20 +1,20 @@
 package import HelioCore
 
-/// The newest parameter sets of a video stream: what a keyframe that comes without them needs before it.
+/// The newest parameter sets of a video stream, to insert before a keyframe that comes without them.
 package struct NewestParameterSets: Sendable {
-    /// The most bytes that are kept; a stream whose sets have more keeps none.
+    /// The most bytes that are stored; a stream whose parameter sets exceed it has none stored.
     private static let limit = 64 << 10
 
     private let codec: VideoCodec
-    /// By the NAL unit's type: of an access unit that has some, all of that type.
+    /// Parameter sets by NAL unit type. An access unit that has any of a type replaces all of that type.
     private var kept: [UInt8: [[UInt8]]] = [:]
 
     package init(_ codec: VideoCodec) { self.codec = codec }
 
-    /// All of them, in the order in which they need each other; NAL units without start codes.
+    /// All parameter sets, in the order in which they depend on each other; NAL units without start codes.
     package var all: [[UInt8]] { types.flatMap { kept[$0] ?? [] } }
 
-    /// The pictures' size; `nil` where no set tells one that can be read.
+    /// The pictures' size; `nil` if no stored sequence parameter set can be read.
     package var size: PixelSize? {
         for set in all {
             switch codec {
@@ -25,8 +25,8 @@ package struct NewestParameterSets: Sendable {
         return nil
     }
 
-    /// Keeps the sets among an access unit's NAL units, and returns, for a keyframe, those that it lacks; `nil` where
-    /// they were never seen.
+    /// Stores the parameter sets among an access unit's NAL units and returns, for a keyframe, those that it lacks;
+    /// `nil` if they have never arrived.
     @discardableResult
     package mutating func update(_ unit: RawSpan, _ ranges: [Range<Int>], isKeyframe: Bool) -> [[UInt8]]? {
         var found: [UInt8: [[UInt8]]] = [:]

@@ -1,8 +1,8 @@
 import HelioCore
 
-/// The head of an Opus packet: what its frames are, how long and how many
-/// ([RFC 6716](https://www.rfc-editor.org/rfc/rfc6716) section 3). The packet is checked down to its last byte; what
-/// the frames hold is the decoder's.
+/// The header of an Opus packet: the kind, length and number of its frames
+/// ([RFC 6716](https://www.rfc-editor.org/rfc/rfc6716) section 3). The framing is checked down to the last byte; the
+/// contents of frames are left to the decoder.
 ///
 /// ```
 ///  0 1 2 3 4 5 6 7
@@ -20,7 +20,7 @@ package struct OpusPacket: Sendable, Hashable {
         case celt
     }
 
-    /// The audio bandwidth; its raw value is the highest frequency, in hertz.
+    /// The audio bandwidth; its raw value is the highest frequency in hertz.
     package enum Bandwidth: Int, Sendable, Hashable {
         case narrow = 4000
         case medium = 6000
@@ -37,12 +37,12 @@ package struct OpusPacket: Sendable, Hashable {
     package var mode: Mode
     package var bandwidth: Bandwidth
     package var isStereo: Bool
-    /// The length of each of its frames, in samples of a channel at 48 kHz: 120 (2.5 ms) to 2880 (60 ms).
+    /// The length of each frame, in samples of a channel at 48 kHz: 120 (2.5 ms) to 2880 (60 ms).
     package var frameLength: Int
-    /// The number of its frames: 1 to 48.
+    /// The number of frames: 1 to 48.
     package var frameCount: Int
 
-    /// The number of samples of each channel, at 48 kHz, that the packet decodes to.
+    /// The number of samples of each channel, at 48 kHz, in the decoded packet.
     package var frames: Int { frameLength * frameCount }
     package var channels: Int { isStereo ? 2 : 1 }
 
@@ -68,7 +68,7 @@ package struct OpusPacket: Sendable, Hashable {
         }
     }
 
-    /// Takes apart the number of section 3.1, table 2: 0 to 31.
+    /// Splits up the configuration number of section 3.1, table 2: 0 to 31.
     private init(configuration: Int, isStereo: Bool) {
         self.isStereo = isStereo
         frameCount = 1
@@ -88,7 +88,7 @@ package struct OpusPacket: Sendable, Hashable {
         }
     }
 
-    /// Checks a packet of code 3 (section 3.2.5), and takes its number of frames.
+    /// Checks a packet of code 3 (section 3.2.5) and reads its number of frames.
     private mutating func checkMany(_ packet: RawSpan) -> Bool {
         guard let flags = packet.uint8(at: 1) else { return false }
         frameCount = Int(flags & 0x3F)

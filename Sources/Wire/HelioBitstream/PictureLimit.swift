@@ -1,21 +1,22 @@
 package import HelioCore
 
-/// Limits on the size of pictures that are decoded: in luma samples as they are coded, which is what costs memory.
+/// Limits on the size of decoded pictures, in coded luma samples, which determine a decoder's memory.
 package enum PictureLimit {
-    /// The limit for streams of which nothing was agreed: that of the highest level of H.264 and of H.265, 6.2
-    /// (8192x4352, say).
+    /// The limit for streams without an agreed picture size: that of the highest level of H.264 and of H.265, 6.2 (for
+    /// example 8192x4352).
     package static let standard = 35_651_584
 
-    /// The limit for a stream whose pictures were agreed to be no larger than this.
+    /// The limit for a stream whose pictures were agreed to be no larger than `size`.
     package static func samples(within size: PixelSize?) -> Int {
         guard let size, size.width > 0, size.height > 0 else { return standard }
         return min(standard, padded(size.width) * padded(size.height))
     }
 
-    /// An extent as it is coded: coded pictures are whole blocks, of up to 64 pixels.
+    /// An extent as it is coded: coded pictures consist of whole blocks of up to 64 pixels.
     private static func padded(_ extent: Int) -> Int { (min(extent, SequenceLimits.maximumExtent) + 63) & ~63 }
 
-    /// The size of the largest pictures that parameter sets ahead of the first slice announce, if it is above `limit`.
+    /// The first picture size above `limit` that a parameter set before the first slice announces; `nil` if there is
+    /// none.
     package static func excess(over limit: Int, inAnnexB bytes: RawSpan, codec: VideoCodec) -> PixelSize? {
         var cursor = AnnexB.Cursor()
         while let range = cursor.next(in: bytes) {

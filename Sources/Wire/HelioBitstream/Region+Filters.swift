@@ -3,8 +3,8 @@ package import HelioCore
 extension Region {
     /// The pixels that may differ when the blocks of this region do.
     ///
-    /// The deblocking filter changes up to 3 pixels beyond a block's edge, and its colour filter 2 (4:2:0); H.265's
-    /// sample adaptive offset looks one further.
+    /// The deblocking filter changes up to 3 pixels beyond a block's edge, and for chroma 2 (4:2:0); H.265's sample
+    /// adaptive offset reaches one further.
     package func filtered(by codec: VideoCodec, within size: PixelSize) -> Region {
         let margin = codec == .h264 ? 4 : 8
         var result = Region()

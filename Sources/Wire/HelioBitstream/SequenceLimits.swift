@@ -1,7 +1,7 @@
-/// The limits of what Heliograph works with, so that a hostile parameter set can't ask for memory without end.
+/// Limits that keep a hostile parameter set from demanding unbounded memory.
 enum SequenceLimits {
     /// The most pixels in each direction.
     static let maximumExtent = 16384
-    /// The most bytes of a parameter set that are looked at; real ones have less than 100.
+    /// The most bytes of a parameter set that are read; real ones have fewer than 100.
     static let maximumBytes = 4096
 }

@@ -1,6 +1,6 @@
-/// How LATM multiplexes AAC, told out of band: what access units come in an element, and how they are coded
-/// ([ISO/IEC 14496-3](https://www.iso.org/standard/76383.html) section 1.7.3). SDP has it as `config` of `MP4A-LATM`
-/// (RFC 6416 section 7.3).
+/// The out-of-band configuration of LATM: how many access units an element has, and how they are coded
+/// ([ISO/IEC 14496-3](https://www.iso.org/standard/76383.html) section 1.7.3). SDP carries it as `config` of
+/// `MP4A-LATM` (RFC 6416 section 7.3).
 ///
 /// ```
 /// | version (1): 0 | same framing (1): 1 | subframes - 1 (6) | programs - 1 (4): 0 | layers - 1 (3): 0 |
@@ -11,8 +11,8 @@ package struct StreamMuxConfig: Sendable, Hashable {
     package var subframes: Int
     package var config: AudioSpecificConfig
 
-    /// Reads a configuration; `nil` for what is cut short, for several programs or layers, and for units whose lengths
-    /// are not told in the element.
+    /// Reads a configuration; `nil` for truncated bytes, for several programs or layers, and for access units whose
+    /// lengths are not given in the element.
     package init?(_ bytes: [UInt8]) {
         var reader = BitReader(Array(bytes.prefix(Self.maximumSize)))
         guard let read = try? Self.read(&reader) else { return nil }
@@ -30,8 +30,8 @@ package struct StreamMuxConfig: Sendable, Hashable {
         guard try reader.bits(7) == 0 else { throw .invalid }
         let config = try AudioSpecificConfig.read(&reader)
         let kind = try reader.bits(3)
-        // The beginning of an extension of the configuration (0x2B7), which may be passed over: what follows tells
-        // nothing more that is needed.
+        // A value of 2 is the start of an extension of the configuration (0x2B7), which may be ignored: none of the
+        // fields after it are needed.
         let extended: UInt32 = 0b010
         guard kind == 0 || kind == extended else { throw .invalid }
         return Self(subframes: subframes, config: config)

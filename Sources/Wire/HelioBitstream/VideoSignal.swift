@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The start of the VUI, which is the same in both codecs: up to the colour (H.264 section E.1.1, H.265 section E.2.1).
+/// The start of the VUI up to the colour, which is the same in both codecs (H.264 section E.1.1, H.265 section E.2.1).
 struct VideoSignal {
     var color = ColorDescription.unspecified
 
@@ -15,7 +15,7 @@ struct VideoSignal {
         }
     }
 
-    /// Skips what stands before the colour.
+    /// Skips the fields before the colour.
     static func skipShape(_ reader: inout BitReader) throws(BitstreamError) {
         if try reader.flag() {  // aspect_ratio_info_present_flag
             let extendedSAR: UInt8 = 255
@@ -36,7 +36,7 @@ struct VideoSignal {
         }
     }
 
-    /// Writes a colour, with all of its code points.
+    /// Writes a colour with all of its code points.
     static func write(_ color: ColorDescription, to writer: inout BitWriter) {
         writer.flag(true)  // video_signal_type_present_flag
         writer.bits(5, 3)  // video_format: unspecified

@@ -1,5 +1,5 @@
-/// The host's acknowledgement to the viewer, after every ``ControlInput``: what has been done, and how much input it
-/// can take.
+/// The host's acknowledgement to the viewer of every ``ControlInput``: the input executed so far, and the rate of input
+/// that the host can take.
 ///
 /// ```
 ///  0      1                 5                9            13         15
@@ -8,13 +8,13 @@
 ///  +------+-----------------+----------------+------------+----------+
 /// ```
 package struct ControlAcknowledgement: Hashable, Sendable {
-    /// The next reliable event: all before it are done.
+    /// The next reliable event: all earlier ones have been executed.
     package var nextEvent: UInt32
-    /// The next motion: all before it is done, or made obsolete by what came after it.
+    /// The next motion: all earlier motion has been executed or superseded by newer motion.
     package var nextMotion: UInt32
-    /// The ``ControlInput/sentAt`` of the datagram that this answers.
+    /// The ``ControlInput/sentAt`` of the acknowledged datagram.
     package var echo: UInt32
-    /// The moves a second that the target consumes; never 0.
+    /// The moves per second that the target consumes; never 0.
     package var eventsPerSecond: UInt16
 
     package init(nextEvent: UInt32, nextMotion: UInt32, echo: UInt32, eventsPerSecond: UInt16) {

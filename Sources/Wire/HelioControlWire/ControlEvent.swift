@@ -2,7 +2,7 @@ package import HelioCore
 
 /// One action of the viewer's user, as a control datagram carries it.
 ///
-/// Offsets in bytes; little-endian. `time` is the viewer's clock in microseconds when it happened.
+/// Offsets in bytes; little-endian. `time` is the time of the action on the viewer's clock, in microseconds.
 /// ```
 /// 0 down  1 move  2 up  3 pointer move  4 cancelled     21 bytes, row 64
 ///   0        1            5            9            13                       21
@@ -49,40 +49,40 @@ package import HelioCore
 ///   +--------+-----------+-------------+------------+
 ///   | action | usage u16 | scalar u32  |  time u64  |   the usage's key, action 6, releases it
 ///   +--------+-----------+-------------+------------+
-/// 15 locks                                              10 bytes; bits: 0 Caps on, 1 Num on, 2 Caps told, 3 Num told
+/// 15 locks                                              10 bytes; bits: 0 Caps on, 1 Num on, 2 Caps known, 3 Num known
 ///   0        1        2            10
 ///   +--------+--------+------------+
 ///   | action |  bits  |  time u64  |
 ///   +--------+--------+------------+
 /// ```
-/// Descriptions name the action only: keys and text may be a password.
+/// Descriptions name only the action, since keys and text may be a password.
 package struct ControlEvent: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
         /// A touch, with a pressure of 0 ... 1.
         case touch(TouchPhase, NormalizedPoint, pressure: Float)
         case pointerMove(NormalizedPoint)
-        /// A scroll. Positive y is up, positive x right.
+        /// A scroll. Positive y scrolls up, positive x right.
         case scroll(at: NormalizedPoint, dx: Int16, dy: Int16)
         /// A key, by its usage in ``USBKeyboard``.
         case key(usage: UInt16, modifiers: KeyModifiers, isDown: Bool)
-        /// A press of the key with this usage, which makes this character at the viewer.
+        /// A press of the key with this usage, which produces this character at the viewer.
         case character(Unicode.Scalar, usage: UInt16)
-        /// The locks of the viewer's keyboard: no act of its user, but what acts rest on.
+        /// The state of the viewer's keyboard locks: not an action of the user, but other actions depend on it.
         case locks(LockState)
-        /// A button. Without a place, it acts where the pointer is.
+        /// A button. Without a point, it acts at the pointer's current position.
         case button(PointerButton, isDown: Bool, at: NormalizedPoint?)
-        /// Relative motion, as totals, not steps: a lost datagram loses no motion.
+        /// Relative motion as running totals, not steps, so that a lost datagram loses no motion.
         case relativeMotion(totalX: Int32, totalY: Int32)
         case text(String)
         case releaseAll
-        /// The viewer would like to be in control.
+        /// Requests control for the viewer.
         case requestControl
-        /// The viewer gives up control: whoever requested it has it, or whoever acts next.
+        /// Gives up control: it passes to the viewer that requested it, or else to the next one that acts.
         case handOver
-        /// The viewer would like the host to show this one of its monitors, to all.
+        /// Asks the host to show another of its monitors, by id, to all viewers.
         case selectMonitor(String)
 
-        /// Returns true if both are motion, and one can stand for the other.
+        /// Returns true if both are motion of the same kind, so that one can replace the other.
         package func isSameMotion(as other: Action) -> Bool {
             switch (self, other) {
             case (.touch(.move, _, _), .touch(.move, _, _)), (.pointerMove, .pointerMove),
@@ -104,7 +104,7 @@ package struct ControlEvent: Hashable, Sendable {
         self.timestamp = timestamp
     }
 
-    /// True for motion, which may be replaced by newer motion; everything else must arrive, and in order.
+    /// True for motion, which newer motion may replace; everything else must arrive, and in order.
     package var isMotion: Bool { action.isSameMotion(as: action) }
 
     /// The size on the wire, in bytes.
@@ -238,7 +238,7 @@ package struct ControlEvent: Hashable, Sendable {
         bytes.append(littleEndian: timestamp)
     }
 
-    /// Appends row 64's 21 bytes.
+    /// Appends the 21 bytes of row 64.
     private func appendBody(_ code: UInt8, _ point: NormalizedPoint, pressure: Float, to bytes: inout [UInt8]) {
         bytes.append(code)
         bytes.append(point)
@@ -268,7 +268,7 @@ extension ControlEvent: CustomStringConvertible {
 }
 
 extension LockState {
-    /// Reads the bits of action 15. A lock that is not told is not on.
+    /// Reads the bits of action 15. The "on" bit of an unknown lock must be 0.
     fileprivate init(bits: UInt8) throws(ControlWireError) {
         self.init(
             caps: bits & 4 != 0 ? bits & 1 != 0 : nil,

@@ -14,14 +14,14 @@ import HelioCore
 ///  | motion seq u32 | after u32   | motion event  |  where flags & 1
 ///  +----------------+-------------+---------------+
 /// ```
-/// Sequences wrap. Events are numbered first, first + 1, ...; motion has numbers of its own.
+/// Sequence numbers wrap. Events are numbered first, first + 1, ...; motion is numbered separately.
 package struct ControlInput: Hashable, Sendable {
     package struct Motion: Hashable, Sendable {
         package var sequence: UInt32
-        /// The reliable event that comes next: all before it happened before this motion, and this motion
-        /// before it.
+        /// The sequence number of the next reliable event: events before it happened before this motion, it and later
+        /// ones after.
         package var after: UInt32
-        /// The event; its `isMotion` holds.
+        /// The motion; its `isMotion` is true.
         package var event: ControlEvent
 
         package static let headerSize = 8
@@ -35,10 +35,10 @@ package struct ControlInput: Hashable, Sendable {
 
     package static let headerSize = 11
 
-    /// The low 32 bits of the viewer's clock in microseconds; comes back in the acknowledgement.
+    /// The low 32 bits of the viewer's clock in microseconds; the acknowledgement echoes them.
     package var sentAt: UInt32
     package var firstSequence: UInt32
-    /// The reliable events, at most 255. Motion may be among them, if it must not be lost.
+    /// The reliable events, at most 255. They may include motion that must not be lost.
     package var events: [ControlEvent]
     package var motion: Motion?
 

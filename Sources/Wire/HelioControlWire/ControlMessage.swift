@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The plaintext of one control datagram; another module seals it.
+/// The plaintext of one control datagram; another module encrypts it.
 ///
 /// The first byte is the kind: 1 ``ControlInput``, 2 ``ControlAcknowledgement``, 5 ``CursorPosition``,
 /// 8 ``DriverNotice``, each with a diagram of its own, and
@@ -11,25 +11,25 @@ import HelioCore
 ///   | 3 | id  |  t1 i64   |           | 4 | id  | t1 i64 | t2 i64 | t3 i64 |       | kind |
 ///   +---+-----+-----------+           +---+-----+--------+--------+--------+       +------+
 /// ```
-/// All little-endian. A message ends where its datagram ends.
+/// All numbers are little-endian. A message extends to the end of its datagram.
 package enum ControlMessage: Hashable, Sendable {
     case input(ControlInput)
     case acknowledgement(ControlAcknowledgement)
     /// A request for the time. `t1`: when it was sent, in microseconds on the requester's clock.
     case ping(id: UInt32, t1: Int64)
-    /// The answer to a ping. `t2`, `t3`: when the ping arrived and this was sent, in microseconds on the answerer's
-    /// clock.
+    /// The answer to a ping. `t2`, `t3`: when the ping arrived and when the answer was sent, in microseconds on the
+    /// answerer's clock.
     case pong(id: UInt32, t1: Int64, t2: Int64, t3: Int64)
     case cursorPosition(CursorPosition)
     case driver(DriverNotice)
-    /// A message that says only that the sender is still there.
+    /// A message without content that shows that the sender is still there.
     case keepAlive
     case bye
 
-    /// The most bytes of plaintext. With 48 bytes for the seal, a datagram stays within 1200 bytes.
+    /// The most bytes of plaintext. With 48 bytes for encryption, a datagram stays within 1200 bytes.
     package static let maximumSize = 1152
 
-    /// Parses a whole plaintext; the bytes may be anyone's.
+    /// Parses a whole plaintext from an untrusted sender.
     package init(parsing bytes: RawSpan) throws(ControlWireError) {
         guard bytes.byteCount <= Self.maximumSize else { throw .tooLarge }
         var offset = 0

@@ -1,11 +1,11 @@
-/// An error of parsing a datagram's plaintext as a control message. Each is a counted drop at the receiver.
+/// An error of parsing a datagram's plaintext as a control message. The receiver drops and counts such datagrams.
 package enum ControlWireError: String, Error, Hashable, Sendable, CaseIterable {
     case tooLarge = "too-large"
     case unknownKind = "unknown-kind"
     case unknownAction = "unknown-action"
     case truncated
     case trailingBytes = "trailing-bytes"
-    /// A coordinate or pressure is no number in 0 ... 1.
+    /// A coordinate or pressure that is not a number in 0 ... 1.
     case badCoordinate = "bad-coordinate"
     /// An unknown button, key or flag, or a rate of 0.
     case badValue = "bad-value"

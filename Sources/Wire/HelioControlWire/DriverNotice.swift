@@ -1,16 +1,16 @@
 import HelioCore
 
-/// The one who is in control of the host.
+/// The viewer that controls the host.
 package enum Driver: Hashable, Sendable {
     case nobody
-    /// The viewer that is told.
+    /// The viewer that receives the notice.
     case you
-    /// Another viewer, by the name that it gave itself, which proves nothing.
+    /// Another viewer, by the unverified name that it gave itself.
     case other(name: String)
 }
 
-/// The host's notice to a viewer of who is in control from now on, or who requests control of the viewer. Only the
-/// newest counts; it is repeated, as it may get lost.
+/// The host's notice to a viewer about which viewer controls the host from now on, or which one requests control from
+/// it. Only the newest counts; it is repeated, as it may get lost.
 ///
 /// ```
 ///  0      1               5        6        7
@@ -18,7 +18,8 @@ package enum Driver: Hashable, Sendable {
 ///  |  8   | sequence u32  |  who   | length | name (UTF-8) |
 ///  +------+---------------+--------+--------+--------------+
 /// ```
-/// `who`: 0 nobody, 1 you, 2 another, 3 you, and somebody asks for control. The name is that of the last two.
+/// `who`: 0 nobody, 1 you, 2 another, 3 you, and somebody requests control. Only 2 (the driver) and 3 (the requester)
+/// have a name.
 package struct DriverNotice: Hashable, Sendable {
     /// The longest name, in bytes of UTF-8.
     package static let longestName = 64
@@ -26,7 +27,7 @@ package struct DriverNotice: Hashable, Sendable {
     /// The sequence number, which wraps.
     package var sequence: UInt32
     package var driver: Driver
-    /// The name of the one who requests control from this viewer. Only with `.you`.
+    /// The name of the viewer that requests control from this one. Only with `.you`.
     package var asker: String?
 
     /// - Precondition: a name has at most `longestName` bytes.

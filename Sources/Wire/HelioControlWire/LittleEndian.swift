@@ -1,7 +1,7 @@
 import HelioCore
 
-// Control messages are little-endian throughout (requirements, decision "Control packet"). These take a
-// field and step over it; Core's reads check the length.
+// Control messages are little-endian throughout (requirements, decision "Control packet"). These functions read a field
+// and advance the offset; Core's reads check the length.
 
 extension RawSpan {
     func take8(_ offset: inout Int) throws(ControlWireError) -> UInt8 {
@@ -35,7 +35,7 @@ extension RawSpan {
         return point
     }
 
-    /// Reads UTF-8 of `count` bytes.
+    /// Reads UTF-8 of `count` bytes, which has to be within `sizes`.
     func takeText(_ count: Int, in sizes: ClosedRange<Int>, _ offset: inout Int) throws(ControlWireError) -> String {
         guard sizes.contains(count) else { throw .badText }
         guard let characters = bytes(at: offset, count: count) else { throw .truncated }

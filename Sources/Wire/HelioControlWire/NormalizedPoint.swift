@@ -1,17 +1,16 @@
-/// A place in the picture: 0,0 is its top left corner, 1,1 its bottom right one (row 63). Always finite and
-/// inside.
+/// A point in the picture: 0,0 is its top left corner, 1,1 its bottom right one (row 63). Always finite and inside.
 package struct NormalizedPoint: Hashable, Sendable {
     package let x: Float
     package let y: Float
 
-    /// Takes a point; `nil` if either coordinate is NaN or outside 0 ... 1.
+    /// Makes a point; `nil` if either coordinate is NaN or outside 0 ... 1.
     package init?(x: Float, y: Float) {
         guard (0...1).contains(x), (0...1).contains(y) else { return nil }
         self.x = x
         self.y = y
     }
 
-    /// Takes a point, moved to the nearest edge if outside; `nil` if either coordinate is NaN or infinite.
+    /// Makes a point, clamped to the nearest edge if outside; `nil` if either coordinate is NaN or infinite.
     package init?(clampingX x: Float, y: Float) {
         guard x.isFinite, y.isFinite else { return nil }
         self.init(x: min(max(x, 0), 1), y: min(max(y, 0), 1))

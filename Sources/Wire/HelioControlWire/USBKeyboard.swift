@@ -1,9 +1,9 @@
-/// Usages of the keyboard page (USB HID Usage Tables, page 7): keys by their place, whatever the layout.
+/// Usages of the keyboard page (USB HID Usage Tables, page 7): keys by position, independent of the layout.
 package enum USBKeyboard {
-    /// The usages that may be on the wire: from A to right GUI; below are error codes, above nothing.
+    /// The usages allowed on the wire, from A to right GUI; lower ones are error codes, higher ones unassigned.
     package static let usages: ClosedRange<UInt16> = 0x04...0xE7
 
-    /// A ... Z lie side by side, as do 1 ... 9, 0 and F1 ... F12.
+    /// A ... Z are consecutive, as are 1 ... 9, 0 and F1 ... F12.
     package static let a: UInt16 = 0x04
     package static let z: UInt16 = 0x1D
     package static let digit1: UInt16 = 0x1E
@@ -35,7 +35,7 @@ package enum USBKeyboard {
     package static let rightAlt: UInt16 = 0xE6
     package static let rightGUI: UInt16 = 0xE7
 
-    /// The modifier bit of a modifier key.
+    /// The modifier bit of a modifier key; `nil` for other keys.
     package static func modifier(of usage: UInt16) -> KeyModifiers? {
         (leftControl...rightGUI).contains(usage) ? KeyModifiers(rawValue: 1 << UInt8(usage - leftControl)) : nil
     }

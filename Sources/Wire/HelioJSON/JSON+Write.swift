@@ -1,5 +1,5 @@
 extension JSON {
-    /// Writes the text, without spaces; members in their order.
+    /// Serialises the value without spaces; members keep their order.
     package func serialised() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(128)
@@ -32,8 +32,8 @@ extension JSON {
         }
     }
 
-    /// Appends a number by the fewest digits that are read as the same number again; a whole number without its `.0`.
-    /// What is no number is `null`, as browsers write it.
+    /// Appends a number with the fewest digits that parse to the same number; a whole number without `.0`. NaN and
+    /// infinity become `null`, as in browsers.
     private static func append(_ value: Double, to bytes: inout [UInt8]) {
         guard value.isFinite else {
             bytes += "null".utf8
@@ -43,8 +43,8 @@ extension JSON {
         bytes += (text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8
     }
 
-    /// Appends a string. Escapes what has to be, and no more, each in its shortest form (RFC 8259 section 7): a text
-    /// that was read is not longer when it is written.
+    /// Appends a string. Escapes only what has to be escaped, each in its shortest form (RFC 8259 section 7), so that a
+    /// parsed text does not grow when it is written again.
     private static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {

@@ -1,7 +1,7 @@
-/// A JSON value (RFC 8259): the first form of a browser's message, before its fields are checked.
+/// A JSON value (RFC 8259): a browser's message as parsed, before its fields are checked.
 ///
-/// A number is a `Double`, as in the browser itself; whole numbers are exact up to 2^53. Text is UTF-8, and no string
-/// holds half a surrogate pair.
+/// A number is a `Double`, as in the browser; whole numbers are exact up to 2^53. Text is UTF-8, and no string contains
+/// a lone surrogate.
 package enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)

@@ -4,28 +4,28 @@ package struct JSONError: Error, Hashable, Sendable {
         case tooLong = "too-long"
         case tooDeep = "too-deep"
         case tooManyValues = "too-many-values"
-        /// The text ends inside a value, or there is none.
+        /// The text ends inside a value, or is empty.
         case truncated
-        /// A byte that cannot stand where it does.
+        /// A byte that is not allowed at this place.
         case unexpected
         case badNumber = "bad-number"
-        /// Larger than a `Double` can be.
+        /// A number beyond the range of `Double`.
         case numberTooLarge = "number-too-large"
         case badEscape = "bad-escape"
         /// Half of a surrogate pair.
         case loneSurrogate = "lone-surrogate"
-        /// A control character that is not escaped.
+        /// An unescaped control character.
         case controlCharacter = "control-character"
         case notUTF8 = "not-utf8"
-        /// A name twice in one object: readers do not agree on which counts, so none is taken.
+        /// A duplicate name in an object: parsers disagree on which one counts, so the text is refused.
         case duplicateName = "duplicate-name"
-        /// Bytes behind the value.
+        /// Bytes after the value.
         case trailing
     }
 
     package var reason: Reason
-    /// The place, in bytes from the start of the text. For `notUTF8`, `loneSurrogate` and `duplicateName`, that of the
-    /// string's start.
+    /// The place of the error, in bytes from the start of the text. For `notUTF8` and `duplicateName` it is the start
+    /// of the string, for `loneSurrogate` that of the escape.
     package var offset: Int
 
     package init(_ reason: Reason, at offset: Int) {

@@ -1,13 +1,13 @@
-/// The limits of a text that its reader takes; past any of them the text is refused.
+/// The limits of a parsed text; a text beyond any of them is refused.
 package struct JSONLimits: Hashable, Sendable {
     /// The most bytes of the text.
     package var bytes: Int
-    /// The most arrays and objects inside each other.
+    /// The most nested arrays and objects.
     package var depth: Int
-    /// The most values in all, those that hold others among them.
+    /// The most values in all, including arrays and objects.
     package var values: Int
 
-    /// The most levels, whatever a caller asks for: the parser calls itself for each one.
+    /// The most levels regardless of `depth`: the parser recurses for each one.
     static let deepest = 64
 
     package init(bytes: Int, depth: Int = 16, values: Int = 1024) {

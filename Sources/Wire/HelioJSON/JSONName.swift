@@ -1,4 +1,4 @@
-/// A member's name, compared by its bytes: to `String`, two names that Unicode takes as equivalent are one.
+/// A member's name, compared by bytes, since `String` treats canonically equivalent names as equal.
 struct JSONName: Hashable {
     private let text: String
 

@@ -1,6 +1,6 @@
-/// The members of an object in their order, each name once.
+/// The members of an object in their order, with unique names.
 ///
-/// Names are compared by their bytes (RFC 8259 section 8.3), not by Unicode's equivalence.
+/// Names are compared by bytes (RFC 8259 section 8.3), not by Unicode equivalence.
 package struct JSONObject: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package let name: String
@@ -11,8 +11,8 @@ package struct JSONObject: Hashable, Sendable {
 
     package init() {}
 
-    /// The first member of this name. Writing replaces it where it stands, or adds one at the end. `nil` leaves
-    /// everything as it is.
+    /// The member of this name. Writing replaces its value in place, or adds a member at the end. Writing `nil` changes
+    /// nothing.
     package subscript(_ name: String) -> JSON? {
         get { members.first { Self.isSame($0.name, name) }?.value }
         set {
@@ -25,7 +25,7 @@ package struct JSONObject: Hashable, Sendable {
         }
     }
 
-    /// Appends a member, for the parser, which has made sure that the name is new.
+    /// Appends a member, for the parser, which has checked that the name is new.
     mutating func append(_ name: String, _ value: JSON) { members.append(Member(name: name, value: value)) }
 
     private static func isSame(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }

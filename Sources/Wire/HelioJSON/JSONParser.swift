@@ -1,6 +1,6 @@
 /// Reads one JSON text (RFC 8259), value by value.
 struct JSONParser {
-    /// The number of members from which on an object's names are kept in a set.
+    /// The number of members from which on an object's names are also kept in a set.
     private static let manyMembers = 16
 
     private let bytes: [UInt8]
@@ -21,7 +21,7 @@ struct JSONParser {
         return value
     }
 
-    /// Reads a value (section 3). `depth` counts what is open around it.
+    /// Reads a value (section 3). `depth` is the number of arrays and objects around it.
     private mutating func value(depth: Int) throws(JSONError) -> JSON {
         let first = try peek()
         values += 1
@@ -47,11 +47,11 @@ struct JSONParser {
         offset += 1
     }
 
-    // MARK: What holds others, sections 4 and 5
+    // MARK: Objects and arrays, sections 4 and 5
 
     private mutating func object(depth: Int) throws(JSONError) -> JSONObject {
         var object = JSONObject()
-        // Where there are so many names that going through them would take long.
+        // A set replaces the linear search once an object has many names.
         var names: Set<JSONName>?
         skipSpace()
         if try takeIf(UInt8(ascii: "}")) { return object }
@@ -82,7 +82,7 @@ struct JSONParser {
         }
     }
 
-    /// Takes what stands behind a member: `end`, or a comma; returns true for `end`.
+    /// Reads `end` or a comma after a member; returns true for `end`.
     private mutating func isLast(before end: UInt8) throws(JSONError) -> Bool {
         skipSpace()
         if try takeIf(end) { return true }
@@ -142,7 +142,7 @@ struct JSONParser {
     private mutating func string() throws(JSONError) -> String {
         let start = offset
         offset += 1
-        // What escapes have brought, and all before the last of them.
+        // The text up to and including the last escape; `run` is where the rest begins.
         var characters: [UInt8] = []
         var run = offset
         while true {
@@ -186,7 +186,8 @@ struct JSONParser {
         }
     }
 
-    /// Reads the code point of a `\u` escape, both halves of a pair together; `start` is its place.
+    /// Reads the code point of a `\u` escape, both halves of a surrogate pair together; `start` is the offset of the
+    /// escape.
     private mutating func codePoint(from start: Int) throws(JSONError) -> UInt32 {
         let unit = try hexadecimal(from: start)
         guard (0xD800...0xDBFF).contains(unit) else { return unit }
@@ -221,7 +222,7 @@ struct JSONParser {
         return bytes[offset]
     }
 
-    /// Takes the next byte if it is this one; the text may not end here.
+    /// Consumes the next byte if it equals `byte`; throws at the end of the text.
     private mutating func takeIf(_ byte: UInt8) throws(JSONError) -> Bool {
         guard try peek() == byte else { return false }
         offset += 1

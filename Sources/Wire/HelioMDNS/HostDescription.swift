@@ -1,23 +1,23 @@
 private import HelioCore
 
-/// The TXT record that a sharing host announces, beside its service's name, its addresses and its port (row 104).
-/// Nothing of it is proven: anybody on the network can announce anything.
+/// The TXT record that a sharing host announces, along with its service's name, addresses and port (row 104). It is not
+/// authenticated: anybody on the network can announce anything.
 ///
 /// | key | value |
 /// | --- | --- |
-/// | `txtvers` | `1`; the first |
-/// | `name` | what the host calls itself, UTF-8 |
-/// | `version` | its Heliograph's |
+/// | `txtvers` | `1`, the first field |
+/// | `name` | the host's name for itself, UTF-8 |
+/// | `version` | the version of its Heliograph |
 /// | `fp` | SHA-256 of its certificate, 64 hexadecimal digits |
-/// | `web` | the port of its page for browsers, where it has one |
-/// | `webtls` | there, where the page comes by HTTPS |
+/// | `web` | the port of its page for browsers, if it serves one |
+/// | `webtls` | present if that page is served by HTTPS |
 package struct HostDescription: Hashable, Sendable {
     package static let maximumName = 96
     package static let maximumVersion = 32
-    /// The bytes of a SHA-256.
+    /// The bytes of a SHA-256 hash.
     package static let fingerprintSize = 32
 
-    /// The name as it was received: not fit for a terminal yet.
+    /// The name as received, which may contain control characters that a terminal would act on.
     package var name: String?
     /// The version, in printable ASCII.
     package var version: String?
@@ -35,9 +35,9 @@ package struct HostDescription: Hashable, Sendable {
         self.webUsesTLS = webUsesTLS
     }
 
-    /// Reads a record; one without `txtvers` is taken for one of this version. `nil` for another version.
+    /// Reads a record; one without `txtvers` counts as this version. `nil` for another version.
     ///
-    /// - Parameter malformed: counts fields that made no sense, and were left out.
+    /// - Parameter malformed: incremented for each invalid field, which is left out.
     package init?(_ record: TextRecord, malformed: inout Int) {
         if let version = record["txtvers"], version != [UInt8(ascii: "1")] { return nil }
         func read<Value>(_ key: String, _ value: ([UInt8]) -> Value?) -> Value? {
@@ -66,7 +66,7 @@ package struct HostDescription: Hashable, Sendable {
         webUsesTLS = record["webtls"] != nil
     }
 
-    /// The record. What does not fit is left out.
+    /// The TXT record. A field that does not fit is left out.
     package var record: TextRecord {
         var record = TextRecord()
         record.append("txtvers", [UInt8(ascii: "1")])

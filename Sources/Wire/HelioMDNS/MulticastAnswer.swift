@@ -1,13 +1,13 @@
 package import HelioCore
 
-/// The addresses in an answer of multicast DNS, with their names (RFC 6762 section 6; RFC 1035 section 4.1). A record:
+/// The addresses in a multicast DNS response, with their names (RFC 6762 section 6; RFC 1035 section 4.1). A record:
 ///
 ///     +------------+--------+--------+-----------------+--------+-----------+
 ///     |  name ...  |  type  | class  |  time to live   | length |  data ... |
 ///     +------------+--------+--------+-----------------+--------+-----------+
 ///
-/// A name may end in a pointer to an earlier one: two bits that are set, and 14 of offset. The class's upper bit says
-/// that the record replaces others.
+/// A name may end in a pointer to an earlier one: two bits that are set, and a 14-bit offset. The class's upper bit
+/// means that the record replaces cached ones.
 package struct MulticastAnswer: Hashable, Sendable {
     /// The name and address of one record. The name is in lower case.
     package struct Record: Hashable, Sendable {
@@ -20,12 +20,12 @@ package struct MulticastAnswer: Hashable, Sendable {
         }
     }
 
-    /// The most records that are kept. A host has few addresses; what is beyond is left out.
+    /// The most records that are stored. A host has few addresses; further records are dropped.
     package static let maximumRecords = 64
 
     package private(set) var records: [Record] = []
 
-    /// Parses an answer; `nil` for a question, an error, and what is malformed.
+    /// Parses a response; `nil` for a query, an error, and a malformed message.
     package init?(parsing message: RawSpan) {
         guard let flags = message.uint16(at: 2), flags & 0x8000 != 0, flags & 0x780F == 0,
             let questions = message.uint16(at: 4), let answers = message.uint16(at: 6),
@@ -55,14 +55,14 @@ package struct MulticastAnswer: Hashable, Sendable {
         }
     }
 
-    /// The addresses of this name.
+    /// The addresses of a name, which is compared case-insensitively.
     package func addresses(of name: String) -> [IPAddress] {
         let name = String(decoding: name.utf8.map(MulticastName.lowercase), as: UTF8.self)
         return records.filter { $0.name == name }.map(\.ip)
     }
 
-    /// Reads the name at `start`, and returns where what follows it begins. Pointers only lead back, so that none leads
-    /// in a circle.
+    /// Reads the name at `start` and returns it with the offset after it. Each pointer has to lead further back than
+    /// the last, which rules out loops.
     private static func name(in message: RawSpan, at start: Int) -> (String, Int)? {
         var text: [UInt8] = []
         var (offset, limit) = (start, start)

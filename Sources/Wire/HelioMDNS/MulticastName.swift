@@ -1,5 +1,5 @@
-/// A DNS name as it stands in messages: labels of 1 ... 63 bytes, each behind its length, and an empty one (RFC 1035
-/// section 3.1). Upper and lower case are the same.
+/// A DNS name in wire format: labels of 1 ... 63 bytes, each preceded by its length, and an empty label at the end (RFC
+/// 1035 section 3.1). Names are case-insensitive.
 enum MulticastName {
     static let maximumSize = 255
     static let maximumLabel = 63

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// A one-shot question for the addresses of a name (RFC 6762 section 5.1; the format is RFC 1035 section 4.1):
+/// A one-shot query for the addresses of a name (RFC 6762 section 5.1; the format is RFC 1035 section 4.1):
 ///
 ///     +--------+--------+--------+--------+--------+--------+
 ///     |   id   |    0   |    2   |    0   |    0   |    0   |    flags; counts: questions, answers, others
@@ -8,9 +8,9 @@ import HelioCore
 ///     |  name ...  |  type  | class  |  name ...  |  type   ...
 ///     +------------+--------+--------+------------+--------
 ///
-/// One question for IPv4, one for IPv6. The class's upper bit asks for a unicast answer (section 5.4).
+/// One question asks for IPv4, one for IPv6. The class's upper bit asks for a unicast response (section 5.4).
 package struct MulticastQuestion: Hashable, Sendable {
-    /// The identifier, repeated in unicast answers (section 6.7).
+    /// The query's identifier, which unicast responses repeat (section 6.7).
     package var id: UInt16
     package var name: String
 
@@ -19,7 +19,7 @@ package struct MulticastQuestion: Hashable, Sendable {
         self.name = name
     }
 
-    /// Writes the question; `nil` if the name is no valid DNS name.
+    /// Serialises the query; `nil` if the name is not a valid DNS name.
     package func serialised() -> [UInt8]? {
         guard let name = MulticastName.serialised(name) else { return nil }
         var bytes: [UInt8] = []

@@ -1,12 +1,12 @@
 private import HelioCore
 
-/// A service's TXT record (RFC 6763 section 6): strings of 0 ... 255 bytes, each behind its length:
+/// A service's TXT record (RFC 6763 section 6): strings of 0 ... 255 bytes, each preceded by its length:
 ///
 ///     +--------+---------------------+--------+---------------------+
 ///     | length |  key "=" value ...  | length |  key "=" value ...  |
 ///     +--------+---------------------+--------+---------------------+
 ///
-/// A key is printable ASCII in either case; of several strings with the same one the first counts (section 6.4).
+/// A key is case-insensitive printable ASCII; of several strings with the same key the first counts (section 6.4).
 package struct TextRecord: Hashable, Sendable {
     private struct Pair: Hashable {
         /// The key, in lower case.
@@ -17,17 +17,17 @@ package struct TextRecord: Hashable, Sendable {
         var string: [UInt8] { Array(key.utf8) + (value.map { [UInt8(ascii: "=")] + $0 } ?? []) }
     }
 
-    /// The largest record, in bytes: fits into one packet of multicast DNS (section 6.2).
+    /// The largest record, in bytes, so that it fits into one packet of multicast DNS (section 6.2).
     package static let maximumSize = 1300
-    /// The most pairs that are read; ours has five.
+    /// The most pairs that are read; Heliograph's own record has at most six.
     package static let maximumPairs = 64
 
     private var pairs: [Pair] = []
 
     package init() {}
 
-    /// Parses a record; `nil` if a length leads beyond the end, and for more pairs than are taken. Strings that are no
-    /// pair are passed over.
+    /// Parses a record; `nil` if a length reaches past the end, and for too many bytes or pairs. Strings that are not a
+    /// pair are skipped.
     package init?(parsing data: RawSpan) {
         guard data.byteCount <= Self.maximumSize else { return nil }
         var offset = 0
@@ -41,16 +41,16 @@ package struct TextRecord: Hashable, Sendable {
         }
     }
 
-    /// The value of a key; empty if the key stands alone, `nil` if there is none.
+    /// The value of a key; empty if the key has no "=", `nil` if it is missing.
     package subscript(_ key: String) -> [UInt8]? {
         pairs.first { $0.key == key.lowercased() }.map { $0.value ?? [] }
     }
 
     package var count: Int { pairs.count }
 
-    /// Adds a pair, unless there is one with this key.
+    /// Adds a pair, unless the record already has one with this key.
     ///
-    /// - Returns: true if it was added: it has to fit into 255 bytes, and the record into a packet.
+    /// - Returns: true if it was added: the pair has to fit into 255 bytes, and the record into a packet.
     @discardableResult
     package mutating func append(_ key: String, _ value: [UInt8]) -> Bool {
         guard let key = Self.key(Array(key.utf8)[...]), self[key] == nil, pairs.count < Self.maximumPairs else {
@@ -62,7 +62,7 @@ package struct TextRecord: Hashable, Sendable {
         return true
     }
 
-    /// Writes the record. Never empty: one without pairs is one empty string (section 6.1).
+    /// Serialises the record. Never empty: a record without pairs becomes one empty string (section 6.1).
     package func serialised() -> [UInt8] {
         if pairs.isEmpty { return [0] }
         var bytes: [UInt8] = []

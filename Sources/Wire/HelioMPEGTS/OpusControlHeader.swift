@@ -1,20 +1,20 @@
 import HelioCore
 
-/// The header before each packet of Opus in a transport stream (the draft of ETSI TS 101 154 for Opus in MPEG-TS, as
-/// FFmpeg and GStreamer have it): it delimits the packet.
+/// The control header in front of each Opus packet in a transport stream, which delimits the packet (the draft of ETSI
+/// TS 101 154 for Opus in MPEG-TS, as FFmpeg and GStreamer implement it).
 ///
 /// ```
 /// | prefix: 3FF (11) | start trim (1) | end trim (1) | extension (1) | reserved (2) |
-/// | FF… and a byte below: their sum is the packet's size |
-/// | 3 reserved, 13 samples: start trim | the same: end trim | length (8), extension… |     each where its flag says so
+/// | FF… and a byte below FF: their sum is the packet's size |
+/// | 3 reserved, 13 samples: start trim | the same: end trim | length (8), extension… |     each if its flag is set
 /// ```
 struct OpusControlHeader: Sendable, Hashable {
     /// The bytes of the header.
     var size: Int
-    /// The bytes of the packet behind it.
+    /// The bytes of the packet that follows.
     var packetSize: Int
 
-    /// Reads the header at an offset; `nil` where it is none, or cut short.
+    /// Reads the header at an offset; `nil` if there is none, or it is truncated.
     init?(_ bytes: RawSpan, at offset: Int) {
         guard let word = bytes.uint16(at: offset), word >> 5 == 0x3FF else { return nil }
         var place = offset + 2

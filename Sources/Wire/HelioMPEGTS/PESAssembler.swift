@@ -1,11 +1,11 @@
 import HelioCore
 
-/// Puts the PES packets of a stream together from transport packets, with a bound on the bytes that wait.
+/// Reassembles the PES packets of a stream from transport packets, and limits the bytes that it buffers.
 struct PESAssembler: Sendable {
     private let limit: Int
-    /// What there is of the unit; `nil` where none has begun.
+    /// The bytes of the current unit so far; `nil` if none has begun.
     private var bytes: [UInt8]?
-    /// The unit's whole size: 0, it goes on to the next one; `nil` while that is not there.
+    /// The size of the whole unit, 0 if it extends to the start of the next one; `nil` until its header has arrived.
     private var size: Int?
 
     /// - Parameter limit: the most bytes of a unit, its header included.
@@ -13,7 +13,7 @@ struct PESAssembler: Sendable {
 
     var bufferedByteCount: Int { bytes?.count ?? 0 }
 
-    /// Takes a payload in which no unit starts; returns the unit where it is whole.
+    /// Appends a payload that continues a unit; returns the unit once it is complete.
     mutating func goOn(_ payload: ArraySlice<UInt8>, _ faults: inout DropCounter<TransportStreamFault>) -> [UInt8]? {
         guard var unit = bytes else {
             faults.count(.headless)
@@ -43,7 +43,7 @@ struct PESAssembler: Sendable {
         return unit
     }
 
-    /// Ends the unit, as another starts or none follows: returns one that goes on so far.
+    /// Ends the unit because another one starts or the stream ends; returns it if it has no length of its own.
     mutating func end(_ faults: inout DropCounter<TransportStreamFault>) -> [UInt8]? {
         guard let unit = bytes else { return nil }
         bytes = nil
@@ -52,13 +52,13 @@ struct PESAssembler: Sendable {
         return nil
     }
 
-    /// Begins a unit, of which ``goOn(_:_:)`` takes the bytes.
+    /// Begins a unit, whose bytes follow in calls of ``goOn(_:_:)``.
     mutating func begin() {
         bytes = []
         size = nil
     }
 
-    /// Forgets the unit, as a part of it is missing.
+    /// Drops the unit because a part of it is missing.
     mutating func reset(_ faults: inout DropCounter<TransportStreamFault>) {
         guard bytes != nil else { return }
         bytes = nil

@@ -1,21 +1,21 @@
 import HelioCore
 
-/// The header of a PES packet (packetized elementary stream): which stream's unit follows, and its PTS and DTS (ITU-T H.222.0 section
-/// 2.4.3.6).
+/// The header of a PES packet (packetized elementary stream): the stream's identifier, and the unit's PTS and DTS
+/// (ITU-T H.222.0 section 2.4.3.6).
 ///
 /// ```
 /// | prefix: 00 00 01 (24) | stream (8) | length (16) |
 /// | 1 0 | scrambled (2) | priority, aligned, copyright, original (4) | times (2) | others (6) | header length (8) |
-/// | 2 or 3 (4) | time 32…30 (3) | 1 | time 29…15 (15) | 1 | time 14…0 (15) | 1 |       the same again where both are told
+/// | 2 or 3 (4) | time 32…30 (3) | 1 | time 29…15 (15) | 1 | time 14…0 (15) | 1 |     again for a DTS
 /// ```
 struct PESHeader: Sendable, Hashable {
     enum Stream: UInt8, Sendable {
         case video = 0xE0
         case sound = 0xC0
-        /// What no number was given to, such as Opus.
+        /// Private data: streams without an identifier of their own, such as Opus.
         case privateData = 0xBD
 
-        /// Whether a stream of this number is of the same kind.
+        /// Returns true if a stream identifier is of this kind.
         func fits(_ number: UInt8) -> Bool {
             switch self {
             case .video: number & 0xF0 == rawValue
@@ -25,24 +25,24 @@ struct PESHeader: Sendable, Hashable {
         }
     }
 
-    /// The bytes before the length's end, by which a unit's size is known.
+    /// The bytes up to the end of the length field, which determine a unit's size.
     static let prefixSize = 6
 
     /// The presentation time stamp (PTS), in ticks of 90 kHz, 33 bits.
     var presentation: Int64
-    /// The decoding time stamp (DTS), where it differs.
+    /// The decoding time stamp (DTS), if it differs from the PTS.
     var decode: Int64?
-    /// The bytes of the header, all told.
+    /// The bytes of the whole header.
     var size: Int
 
-    /// The whole size of the unit that begins with these bytes: of 0, it goes on to the next one. `nil` where it is
-    /// none, or too few bytes are there.
+    /// The size of the whole unit that begins with these bytes, 0 if it extends to the start of the next one. `nil` if
+    /// they are not a PES header, or too few.
     static func unitSize(_ bytes: RawSpan) -> Int? {
         guard bytes.uint24(at: 0) == 1, let length = bytes.uint16(at: 4) else { return nil }
         return length == 0 ? 0 : prefixSize + Int(length)
     }
 
-    /// Reads a header; `nil` where it is malformed, of another kind of stream, or without a time.
+    /// Reads a header; `nil` if it is malformed, belongs to another kind of stream, or has no PTS.
     init?(_ bytes: RawSpan, stream: Stream) {
         guard bytes.uint24(at: 0) == 1, let number = bytes.uint8(at: 3), stream.fits(number),
             let marks = bytes.uint8(at: 6), marks & 0xF0 == 0x80, let flags = bytes.uint8(at: 7),
@@ -71,11 +71,11 @@ struct PESHeader: Sendable, Hashable {
         return Int64(first >> 1 & 7) << 30 | Int64(middle >> 1) << 15 | Int64(last >> 1)
     }
 
-    /// Appends a header whose length is filled in by ``setLength(of:)``.
+    /// Appends a header; ``setLength(of:)`` fills in its length.
     ///
     /// - Parameters:
-    ///   - presentation: ticks, of which 33 bits are written.
-    ///   - decode: where it differs.
+    ///   - presentation: the PTS in ticks of 90 kHz, of which 33 bits are written.
+    ///   - decode: the DTS, if it differs.
     static func write(_ stream: Stream, presentation: Int64, decode: Int64?, into output: inout [UInt8]) {
         output.append(contentsOf: [0, 0, 1, stream.rawValue, 0, 0, 0x84])
         if let decode {
@@ -94,8 +94,8 @@ struct PESHeader: Sendable, Hashable {
         output.append(bigEndian: UInt16(truncatingIfNeeded: time << 1) | 1)
     }
 
-    /// Writes the length of a whole unit into its header, so that a receiver need not wait for the next one. Of what
-    /// has more bytes than 16 bits can say it stays 0, as only video's may.
+    /// Writes the length of a whole unit into its header, so that a receiver need not wait for the next unit. The
+    /// length stays 0 in a unit too long for 16 bits, which only video is allowed to have.
     static func setLength(of unit: inout [UInt8]) {
         if let length = UInt16(exactly: unit.count - prefixSize) { unit.set(bigEndian: length, at: 4) }
     }

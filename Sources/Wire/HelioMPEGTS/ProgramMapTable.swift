@@ -1,14 +1,14 @@
 import HelioCore
 
-/// The program map table (PMT): a program's elementary streams, their codecs, and whose packets carry its clock reference
-/// (ITU-T H.222.0 section 2.4.4.8).
+/// The program map table (PMT): a program's elementary streams, their codecs, and the PID that carries its clock
+/// reference (ITU-T H.222.0 section 2.4.4.8).
 ///
 /// ```
-/// | …as the association… | reserved (3) | PCR PID (13) | reserved (4) | length (12) | descriptors… |
+/// | …as in the PAT… | reserved (3) | PCR PID (13) | reserved (4) | length (12) | descriptors… |
 /// | { stream type (8) | reserved (3) | PID (13) | reserved (4) | length (12) | descriptors… }… | checksum (32) |
 /// ```
 struct ProgramMapTable: Sendable, Hashable {
-    /// 0 to 31: another number tells that something has changed.
+    /// The version, 0 to 31, which changes with the contents.
     var version: UInt8
     var pcrPID: UInt16
     var videoPID: UInt16?
@@ -25,7 +25,7 @@ struct ProgramMapTable: Sendable, Hashable {
     /// The format identifier of Opus in MPEG-TS (the draft of ETSI that FFmpeg and GStreamer follow).
     private static let opus: [UInt8] = Array("Opus".utf8)
 
-    /// The map of a program that is written.
+    /// Makes the map of a program to be written.
     init(_ program: TransportProgram, version: UInt8) {
         self.program = program
         self.version = version
@@ -34,8 +34,8 @@ struct ProgramMapTable: Sendable, Hashable {
         pcrPID = videoPID ?? soundPID ?? TransportStream.nullPID
     }
 
-    /// Reads a whole section whose checksum is right; `nil` where it is malformed. Takes the first stream of video and
-    /// the first of sound that have a codec of ours.
+    /// Reads a whole section with a valid checksum; `nil` if it is malformed. Takes the first video stream and the
+    /// first sound stream with a supported codec.
     init?(section: RawSpan, pmtPID: UInt16) {
         guard let body = TableSection.body(of: section, table: 2), let flags = section.uint8(at: 5),
             let pcr = section.uint16(at: body.lowerBound), let length = section.uint16(at: body.lowerBound + 2)
@@ -83,7 +83,7 @@ struct ProgramMapTable: Sendable, Hashable {
             guard let content = descriptors.bytes(at: offset + 2, count: Int(length)) else { return nil }
             offset += 2 + content.count
             if tag == 0x05, content == opus { isOpus = true }
-            // An extension descriptor of the user's, with the channels: 0 is two that have nothing to do with each other.
+            // A user extension descriptor carries the number of channels: 0 means dual mono, two independent channels.
             if tag == 0x7F, content.count == 2, content[0] == 0x80, content[1] <= 2 {
                 channels = content[1] == 0 ? 2 : Int(content[1])
             }

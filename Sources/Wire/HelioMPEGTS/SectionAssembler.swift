@@ -1,15 +1,15 @@
 import HelioCore
 
-/// Puts the sections of a table together from packets (ITU-T H.222.0 section 2.4.4.1): the first byte of a payload in
-/// which one starts tells how much of the last one is before it.
+/// Reassembles the sections of a table from packets (ITU-T H.222.0 section 2.4.4.1): where a section starts in a
+/// payload, the payload's first byte is the number of bytes that still belong to the previous one.
 struct SectionAssembler: Sendable {
-    /// What there is of a section, the newest packet's rest included; empty where none has begun.
+    /// The bytes of an incomplete section, including the newest packet's; empty if none has begun.
     private var bytes: [UInt8] = []
 
-    /// Forgets what it has: a packet is missing.
+    /// Drops the incomplete section because a packet is missing.
     mutating func reset() { bytes = [] }
 
-    /// Takes a payload; returns the whole sections, whose checksums are right.
+    /// Reads a payload; returns the sections that it completes and whose checksums are valid.
     mutating func take(
         _ payload: [UInt8], startsUnit: Bool, _ faults: inout DropCounter<TransportStreamFault>
     ) -> [[UInt8]] {
@@ -25,7 +25,7 @@ struct SectionAssembler: Sendable {
         }
         if !bytes.isEmpty {
             append(payload[1..<1 + pointer], &sections, &faults)
-            // It goes no further than where the next one starts.
+            // A section ends at the latest where the next one starts.
             if !bytes.isEmpty { faults.count(.malformedSection) }
         }
         reset()
@@ -38,7 +38,7 @@ struct SectionAssembler: Sendable {
     ) {
         bytes += more
         var offset = 0
-        // Behind the last section all is FF.
+        // The rest after the last section is filled with FF.
         while offset < bytes.count, bytes[offset] != 0xFF {
             guard let size = TableSection.size(at: offset, of: bytes) else { break }
             guard size <= TableSection.maximumSize else {

@@ -1,21 +1,21 @@
 import HelioCore
 
-/// The form that sections of PAT and PMT have in common (ITU-T H.222.0 section 2.4.4.10): eight bytes before the body,
-/// and a CRC behind it.
+/// The format that PAT and PMT sections share (ITU-T H.222.0 section 2.4.4.10): eight bytes before the body, and a CRC
+/// after it.
 enum TableSection {
     /// The most bytes of a section: three, and a length of at most 1021.
     static let maximumSize = 1024
     static let headerSize = 8
     private static let checksumSize = 4
 
-    /// The size of the section that begins at an offset, all told; `nil` where the three bytes that say it are not
-    /// there.
+    /// The size of the whole section at an offset; `nil` if its first three bytes, which contain the length, are not
+    /// all there.
     static func size(at offset: Int, of bytes: [UInt8]) -> Int? {
         bytes.span.bytes.uint16(at: offset + 1).map { 3 + Int($0 & 0xFFF) }
     }
 
-    /// Where a section's body is; `nil` for another table, one that is not in force yet, one of several sections, or
-    /// one cut short.
+    /// The range of a section's body; `nil` for another table, one that is not in force yet, one of several sections,
+    /// and a truncated one.
     static func body(of section: RawSpan, table: UInt8) -> Range<Int>? {
         guard section.byteCount >= headerSize + checksumSize, section.uint8(at: 0) == table,
             let word = section.uint16(at: 1), word & 0xC000 == 0x8000,
@@ -25,7 +25,7 @@ enum TableSection {
         return headerSize..<section.byteCount - checksumSize
     }
 
-    /// - Parameter subject: the transport stream's or the program's number.
+    /// - Parameter subject: the number of the transport stream or of the program.
     static func write(table: UInt8, of subject: UInt16, version: UInt8, body: [UInt8]) -> [UInt8] {
         var section: [UInt8] = [table]
         section.append(bigEndian: 0xB000 | UInt16(headerSize - 3 + body.count + checksumSize))

@@ -1,4 +1,4 @@
-/// Widens times of 33 bits to 64: each is the one nearest to the last.
+/// Widens times of 33 bits to 64, each to the value nearest to the previous time.
 struct TimeWidener: Sendable {
     private var last: Int64?
 
@@ -7,7 +7,7 @@ struct TimeWidener: Sendable {
             self.last = time
             return time
         }
-        // The distance, with the 33rd bit as its sign.
+        // The difference, with its 33rd bit as the sign.
         let distance = ((time &- last) << 31) >> 31
         let wide = last &+ distance
         self.last = wide

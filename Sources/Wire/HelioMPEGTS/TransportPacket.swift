@@ -1,23 +1,23 @@
 import HelioCore
 
-/// The header and adaptation field of a transport packet: whose it is, and where its payload is (ITU-T H.222.0 sections
-/// 2.4.3.3 and 2.4.3.5).
+/// The header and adaptation field of a transport packet, and the range of its payload (ITU-T H.222.0 sections 2.4.3.3
+/// and 2.4.3.5).
 struct TransportPacket {
     var pid: UInt16
-    /// `payload_unit_start_indicator`: a PES packet or a section begins in it.
+    /// `payload_unit_start_indicator`: a PES packet or a section begins in this packet.
     var startsUnit: Bool
     /// `continuity_counter`.
     var counter: UInt8
-    /// `discontinuity_indicator`: the counter or the PCR begins anew on purpose.
+    /// `discontinuity_indicator`: the counter or the PCR restarts on purpose.
     var isDiscontinuity = false
     /// The program clock reference, in ticks of 27 MHz.
     var pcr: Int64?
-    /// Empty where it has none.
+    /// The range of the payload, empty if the packet has none.
     var payload: Range<Int>
 
     var hasPayload: Bool { !payload.isEmpty }
 
-    /// Reads a packet of 188 bytes that begins with the sync byte.
+    /// Reads a packet of 188 bytes, whose sync byte the caller has checked.
     init(_ packet: RawSpan, at start: Int) throws(TransportPacketError) {
         guard let word = packet.uint16(at: start + 1), let flags = packet.uint8(at: start + 3) else { throw .malformed }
         guard word & 0x8000 == 0 else { throw .broken }
@@ -26,7 +26,7 @@ struct TransportPacket {
         counter = flags & 0x0F
         let end = start + TransportStream.packetSize
         payload = start + 4..<end
-        // Of a null packet no other field means anything.
+        // The other fields of a null packet are meaningless.
         guard pid != TransportStream.nullPID else { return }
         guard flags & 0xC0 == 0 else { throw .scrambled }
         guard flags & 0x30 != 0 else { throw .malformed }

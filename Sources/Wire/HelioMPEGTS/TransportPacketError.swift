@@ -1,4 +1,4 @@
-/// Why a transport packet is not read.
+/// The reasons for dropping a transport packet.
 enum TransportPacketError: Error {
     case broken
     case scrambled

@@ -1,10 +1,10 @@
-/// An access unit of video that was read.
+/// A received video access unit.
 package struct TransportPicture: Sendable, Hashable {
-    /// NAL units behind start codes, as they came.
+    /// NAL units with start codes, unchanged.
     package var annexB: [UInt8]
-    /// The PTS in ticks of 90 kHz, widened: all of a stream's times go on where 33 bits begin anew.
+    /// The PTS in ticks of 90 kHz, widened: a stream's times continue where 33 bits wrap.
     package var presentation: Int64
-    /// The DTS; the same as ``presentation`` where none was told.
+    /// The DTS; the same as ``presentation`` if the stream has none.
     package var decode: Int64
     package var isKeyframe: Bool
 }

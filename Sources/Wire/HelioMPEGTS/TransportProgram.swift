@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// What a transport stream's tables tell of its one program: its streams.
+/// The streams of a transport stream's program, as its tables list them.
 package struct TransportProgram: Sendable, Hashable {
     package enum Sound: Sendable, Hashable {
         case aac
-        /// Of 1 or 2 channels.
+        /// Opus with 1 or 2 channels.
         case opus(channels: Int)
     }
 

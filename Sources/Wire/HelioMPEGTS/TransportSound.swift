@@ -1,6 +1,6 @@
 package import HelioBitstream
 
-/// The sound of a program that is written, and what a decoder has to know of it.
+/// The sound of a written program, with the decoder's configuration.
 package enum TransportSound: Sendable, Hashable {
     /// AAC, with an ADTS header before each access unit.
     case aac(AudioSpecificConfig)

@@ -1,11 +1,11 @@
 package import HelioBitstream
 
-/// An access unit of AAC or a packet of Opus that was read.
+/// A received AAC access unit or Opus packet.
 package struct TransportSoundUnit: Sendable, Hashable {
-    /// Without the header that delimits it.
+    /// The payload without the header that delimits it.
     package var bytes: [UInt8]
-    /// Of AAC, what its header told.
+    /// The configuration from the ADTS header; `nil` for Opus.
     package var config: AudioSpecificConfig?
-    /// The PTS in ticks of 90 kHz, widened as those of pictures.
+    /// The PTS in ticks of 90 kHz, widened like those of pictures.
     package var presentation: Int64
 }

@@ -11,32 +11,32 @@
 /// ```
 package enum TransportStream {
     package static let packetSize = 188
-    /// The most bytes of one message of SRT's live mode: seven packets, which fit a datagram.
+    /// The most bytes of one message of SRT's live mode: seven packets, which fit into a datagram.
     package static let messageSize = 7 * packetSize
-    /// Ticks a second of presentation and decoding times.
+    /// Ticks per second of PTS and DTS.
     package static let rate: Int64 = 90000
-    /// The most bytes of a picture that is written or read.
+    /// The most bytes of a picture, written or read.
     package static let maximumPicture = 8 << 20
 
     static let syncByte: UInt8 = 0x47
     static let payloadSize = packetSize - 4
     static let patPID: UInt16 = 0
     static let nullPID: UInt16 = 0x1FFF
-    /// What the writer uses.
+    /// The identifiers that the writer uses.
     static let pmtPID: UInt16 = 0x1000
     static let videoPID: UInt16 = 0x100
     static let soundPID: UInt16 = 0x101
     static let programNumber: UInt16 = 1
-    /// Times have 33 bits on the wire.
+    /// The mask for the 33 bits of times on the wire.
     static let timeMask: Int64 = 1 << 33 - 1
 
-    /// The ticks of a time, rounded down.
+    /// Converts a time to ticks, rounded toward zero.
     package static func ticks(_ time: Duration) -> Int64 {
         let (seconds, attoseconds) = time.components
         return seconds &* rate &+ attoseconds / 1_000_000_000 * rate / 1_000_000_000
     }
 
-    /// Cuts whole packets into messages for SRT: each of seven, the last of what is left.
+    /// Splits whole packets into messages for SRT: seven packets each, and the remainder in the last.
     ///
     /// - Parameter count: the number of bytes.
     package static func messages(in count: Int) -> some Sequence<Range<Int>> {

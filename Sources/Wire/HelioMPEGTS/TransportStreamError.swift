@@ -1,13 +1,13 @@
-/// A unit that can't be written: the caller's mistake, after which the stream goes on with the next unit.
+/// A unit that can't be written: a mistake of the caller, after which the stream continues with the next unit.
 package enum TransportStreamError: Error, Hashable, Sendable {
     /// The program has no stream of this kind.
     case noSuchStream
     /// The access unit has no picture in it.
     case noPicture
-    /// A keyframe, and no parameter sets in it or before it.
+    /// A keyframe without parameter sets, none of which came earlier either.
     case noParameterSets
-    /// More bytes than a unit may have.
+    /// A unit with more bytes than are allowed.
     case tooLarge
-    /// The sound's settings or a packet of it can't be carried.
+    /// The sound's configuration or a packet of it is not supported.
     case unsupportedSound
 }

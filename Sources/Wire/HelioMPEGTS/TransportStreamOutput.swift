@@ -1,6 +1,6 @@
-/// What a reader of a transport stream gives.
+/// The output of a transport stream reader.
 package enum TransportStreamOutput: Sendable, Hashable {
-    /// What the tables tell, whenever that changes; units of these streams follow.
+    /// The program's streams, whenever the tables change them; the following units belong to these streams.
     case program(TransportProgram)
     case picture(TransportPicture)
     case sound(TransportSoundUnit)

@@ -1,15 +1,16 @@
 import HelioBitstream
 package import HelioCore
 
-/// Reads one program out of an MPEG transport stream, strictly: whatever is wrong is counted, costs the unit that it
-/// is in, and nothing that follows.
+/// Reads one program out of an MPEG transport stream, strictly: every fault is counted, and costs the unit in which it
+/// occurs but none that follow.
 ///
-/// Append what arrived, however it was cut, then call ``next()`` until it gives `nil`. The first program of the tables
-/// is read: its first stream of H.264 or H.265, and its first of AAC (ADTS) or Opus. A unit that tells its length comes
-/// as soon as it is whole; one that doesn't comes with the beginning of the next one, or with ``finish()``.
+/// Append the bytes as they arrive, however they were split, then call ``next()`` until it returns `nil`. The reader
+/// takes the first program of the tables: its first stream of H.264 or H.265, and its first of AAC (ADTS) or Opus. A
+/// unit that states its length is output as soon as it is complete; any other when the next one begins, or upon
+/// ``finish()``.
 package struct TransportStreamReader: Sendable {
     private struct Stream: Sendable {
-        /// The last counter.
+        /// The continuity counter of the last packet.
         var counter: UInt8?
         var units: PESAssembler
     }
@@ -30,24 +31,25 @@ package struct TransportStreamReader: Sendable {
     private var outputs: [TransportStreamOutput] = []
     private var taken = 0
 
-    /// What was wrong.
+    /// The faults so far, by kind.
     package private(set) var faults = DropCounter<TransportStreamFault>()
-    /// The last program clock reference (PCR), in ticks of 27 MHz; 33 bits and a 300th of each.
+    /// The last program clock reference (PCR), in ticks of 27 MHz: 33 bits of 90 kHz, times 300, plus 0 to 299.
     package private(set) var pcr: Int64?
 
-    /// - Parameter pictureLimit: the most bytes of a picture; a sound unit has at most as many as 16 bits can say.
+    /// - Parameter pictureLimit: the most bytes of a picture; a sound unit is limited to what 16 bits of length allow.
     package init(pictureLimit: Int = TransportStream.maximumPicture) {
-        // A packet more: the last of a unit may be filled up.
+        // One packet more than the limit, as the last packet of a unit may be padded.
         video = Stream(units: PESAssembler(limit: pictureLimit + TransportStream.packetSize))
         sound = Stream(units: PESAssembler(limit: 1 << 16 + TransportStream.packetSize))
     }
 
-    /// The bytes that wait for the rest of their unit or packet: bounded when ``next()`` is drained.
+    /// The bytes that wait for the rest of their unit or packet; bounded if ``next()`` is always called until it
+    /// returns `nil`.
     package var bufferedByteCount: Int {
         buffer.count - start + video.units.bufferedByteCount + sound.units.bufferedByteCount
     }
 
-    /// Takes bytes of the stream, in order.
+    /// Appends bytes of the stream, in order.
     package mutating func append(_ bytes: [UInt8]) {
         if start > 0 {
             buffer.removeFirst(start)
@@ -69,13 +71,13 @@ package struct TransportStreamReader: Sendable {
         }
     }
 
-    /// Says that nothing follows: ``next()`` then gives what a following unit would have ended.
+    /// Ends the stream: ``next()`` then returns the units that a following one would have ended.
     package mutating func finish() {
         if let unit = video.units.end(&faults) { takePicture(unit) }
         if let unit = sound.units.end(&faults) { takeSound(unit) }
     }
 
-    /// Takes a packet out of the buffer; false where none is whole.
+    /// Takes a packet out of the buffer; returns false if none is complete.
     private mutating func takePacket() -> Bool {
         while start < buffer.count, buffer[start] != TransportStream.syncByte {
             if isInSync { faults.count(.lostSync) }
@@ -131,7 +133,8 @@ package struct TransportStreamReader: Sendable {
         }
     }
 
-    /// Whether a packet's payload comes right after the last one of its stream; `nil` where there is none to take.
+    /// Returns true if a packet's payload directly follows the last one of its stream; `nil` if the packet has no
+    /// payload or is a duplicate.
     private static func follows(
         _ packet: TransportPacket, _ counter: inout UInt8?, _ faults: inout DropCounter<TransportStreamFault>
     ) -> Bool? {
@@ -164,7 +167,7 @@ package struct TransportStreamReader: Sendable {
             return faults.count(.malformedTable)
         }
         guard map != self.map else { return }
-        // A new version of the same changes nothing.
+        // A new version with the same streams changes nothing.
         let isSame =
             map.program == self.map?.program && map.videoPID == self.map?.videoPID
             && map.soundPID == self.map?.soundPID
@@ -172,7 +175,7 @@ package struct TransportStreamReader: Sendable {
     }
 
     private mutating func setMap(_ map: ProgramMapTable?) {
-        // What was begun of the old streams is no part of the new ones.
+        // Units of the old streams end here, as the new ones do not continue them.
         finish()
         video.counter = nil
         sound.counter = nil
@@ -213,7 +216,7 @@ package struct TransportStreamReader: Sendable {
         if !isWhole { faults.count(.malformedContent) }
     }
 
-    /// Takes access units, each behind a header; false where one is malformed or cut short.
+    /// Outputs the access units of a unit, each after its header; returns false if one is malformed or truncated.
     private mutating func takeAAC(_ unit: [UInt8], _ offset: Int, _ time: Int64) -> Bool {
         var offset = offset
         var samples: Int64 = 0
@@ -232,7 +235,7 @@ package struct TransportStreamReader: Sendable {
         return true
     }
 
-    /// The same for packets of Opus.
+    /// Outputs the Opus packets of a unit; returns false if one is malformed or truncated.
     private mutating func takeOpus(_ unit: [UInt8], _ offset: Int, _ time: Int64) -> Bool {
         var offset = offset
         var samples: Int64 = 0

@@ -1,32 +1,32 @@
 import HelioBitstream
 package import HelioCore
 
-/// Writes one program as an MPEG transport stream: H.264 or H.265, and AAC or Opus, or one of the two.
+/// Writes one program as an MPEG transport stream: H.264 or H.265, and AAC or Opus, or just one of the two.
 ///
-/// Each access unit becomes packets at once: what it is written into holds whole packets, none of which waits for more.
-/// PAT and PMT are repeated every 100 ms and before each keyframe. The program clock reference (PCR) is the media's own
-/// time, `lead` behind the decoding times, and comes every 20 ms where there is media. Nothing reads a clock.
+/// Each access unit becomes whole packets at once; none waits for more. PAT and PMT are repeated every 100 ms and
+/// before each keyframe. The program clock reference (PCR) is the media's own time, `lead` before the decoding times,
+/// and comes every 20 ms while there is media. Nothing reads a clock.
 ///
-/// Times are ticks of 90 kHz since any epoch, one for pictures and sound; 33 bits of them are written.
+/// Times are ticks of 90 kHz since an arbitrary epoch that pictures and sound share; 33 bits of them are written.
 package struct TransportStreamWriter: Sendable {
-    /// How far the PCR is behind decoding times unless told otherwise: by so much a stream may lag behind the other.
-    /// A player that goes by the clock waits as long.
+    /// The default distance from the PCR to the decoding times, by which one stream may lag behind the other. A player
+    /// that follows the clock waits as long.
     package static let defaultLead = Duration.milliseconds(100)
 
     private static let tableInterval: Int64 = 9000
     private static let pcrInterval: Int64 = 1800
-    /// From here on, a step back is another time and not another stream's order.
+    /// A larger step back is a new timeline, not the interleaving of the two streams.
     private static let stepBack: Int64 = -90000
 
     private struct Stream: Sendable {
         let pid: UInt16
-        /// Of the next payload.
+        /// The continuity counter of the next payload.
         var counter: UInt8 = 0
     }
 
     /// The adaptation field of a PES packet's first transport packet.
     private struct Adaptation {
-        /// In ticks of 90 kHz.
+        /// The PCR in ticks of 90 kHz.
         var pcr: Int64?
         var isDiscontinuity = false
         var isKeyframe = false
@@ -44,13 +44,13 @@ package struct TransportStreamWriter: Sendable {
     private var sets: NewestParameterSets?
     private var tablesAt: Int64?
     private var pcrAt: Int64?
-    /// The PES packet that is being written, to use its memory again.
+    /// The PES packet being written, stored to reuse its memory.
     private var unit: [UInt8] = []
 
     /// - Parameters:
     ///   - video: `nil` for sound alone.
     ///   - sound: `nil` for pictures alone.
-    ///   - lead: how far the PCR is behind decoding times; 0 to 10 s.
+    ///   - lead: the distance from the PCR to the decoding times; 0 to 10 s.
     package init(
         video: VideoCodec?, sound: TransportSound? = nil, lead: Duration = defaultLead
     ) throws(TransportStreamError) {
@@ -59,10 +59,11 @@ package struct TransportStreamWriter: Sendable {
         try change(video: video, sound: sound)
     }
 
-    /// What the tables tell.
+    /// The streams in the tables.
     package var program: TransportProgram { map.program }
 
-    /// Changes the streams; from the next unit on, with new tables before it. A unit of video has to be a keyframe then.
+    /// Changes the streams from the next unit on, with new tables before it. The next video unit then has to be a
+    /// keyframe.
     package mutating func change(video: VideoCodec?, sound: TransportSound? = nil) throws(TransportStreamError) {
         switch sound {
         case .aac(let config):
@@ -79,14 +80,14 @@ package struct TransportStreamWriter: Sendable {
         tablesAt = nil
     }
 
-    /// Writes an access unit, with a delimiter before it, and the parameter sets that a keyframe lacks.
+    /// Writes an access unit with a delimiter before it, and the parameter sets that a keyframe lacks.
     ///
     /// - Parameters:
-    ///   - annexB: NAL units behind start codes.
-    ///   - presentation: when it is shown (PTS).
-    ///   - decode: when it is decoded, where that is earlier (DTS).
-    ///   - output: what the packets are appended to; unchanged where it throws.
-    /// - Returns: whether it is a keyframe.
+    ///   - annexB: NAL units with start codes.
+    ///   - presentation: the presentation time (PTS).
+    ///   - decode: the decoding time (DTS), if it is earlier.
+    ///   - output: receives the packets; unchanged if the call throws.
+    /// - Returns: true for a keyframe.
     @discardableResult
     package mutating func write(
         video annexB: [UInt8], at presentation: Int64, decodedAt decode: Int64? = nil, into output: inout [UInt8]
@@ -111,7 +112,7 @@ package struct TransportStreamWriter: Sendable {
         unit.removeAll(keepingCapacity: true)
         PESHeader.write(.video, presentation: presentation, decode: decode, into: &unit)
         unit.append(contentsOf: AnnexB.startCode)
-        // Any picture may follow: the type of all kinds of slices.
+        // The delimiter allows slices of any type.
         unit.append(contentsOf: codec == .h264 ? [0x09, 0xF0] : [0x46, 0x01, 0x50])
         for set in missing {
             unit.append(contentsOf: AnnexB.startCode)
@@ -132,11 +133,11 @@ package struct TransportStreamWriter: Sendable {
         return isKeyframe
     }
 
-    /// Writes an access unit of AAC, without a header, or a packet of Opus.
+    /// Writes an AAC access unit without a header, or an Opus packet.
     ///
     /// - Parameters:
-    ///   - presentation: when its first sample is heard (PTS).
-    ///   - output: what the packets are appended to; unchanged where it throws.
+    ///   - presentation: the presentation time of the first sample (PTS).
+    ///   - output: receives the packets; unchanged if the call throws.
     package mutating func write(
         sound packet: [UInt8], at presentation: Int64, into output: inout [UInt8]
     ) throws(TransportStreamError) {
@@ -147,7 +148,8 @@ package struct TransportStreamWriter: Sendable {
             PESHeader.write(.sound, presentation: presentation, decode: nil, into: &unit)
             header.write(into: &unit)
         case .opus:
-            // What the header can say in a unit of 16 bits: Opus itself has no more than 48 frames of 1275 bytes.
+            // The limit keeps the PES packet within 16 bits of length; Opus itself has no more than 48 frames of 1275
+            // bytes.
             guard packet.count <= 61440, OpusPacket(packet.span.bytes) != nil else { throw .unsupportedSound }
             PESHeader.write(.privateData, presentation: presentation, decode: nil, into: &unit)
             OpusControlHeader.write(packetSize: packet.count, into: &unit)
@@ -160,7 +162,7 @@ package struct TransportStreamWriter: Sendable {
         if map.pcrPID == sound.pid {
             Self.write(unit, pcr, of: &sound, into: &output)
         } else {
-            // The PCR goes on while no picture comes.
+            // The PCR continues while no picture comes.
             if !pcr.isEmpty { Self.writePCR(pcr, of: video, into: &output) }
             Self.write(unit, Adaptation(), of: &sound, into: &output)
         }
@@ -176,7 +178,7 @@ package struct TransportStreamWriter: Sendable {
         Self.writeTable(map.section, of: &mapStream, into: &output)
     }
 
-    /// The PCR, where it is due.
+    /// The adaptation field with the PCR if one is due, or else an empty one.
     private mutating func pcr(at time: Int64, isForced: Bool) -> Adaptation {
         let value = time &- lead
         guard let last = pcrAt else {
@@ -199,7 +201,7 @@ package struct TransportStreamWriter: Sendable {
         output.append(contentsOf: repeatElement(0xFF, count: TransportStream.payloadSize - 1 - section.count))
     }
 
-    /// Writes a packet of the PCR alone: without a payload, so that it is not counted.
+    /// Writes a packet with only the PCR: it has no payload, so the continuity counter does not advance.
     private static func writePCR(_ adaptation: Adaptation, of stream: Stream, into output: inout [UInt8]) {
         var uncounted = stream
         uncounted.counter = (stream.counter + 15) & 0x0F
@@ -234,7 +236,7 @@ package struct TransportStreamWriter: Sendable {
         stream.counter = (stream.counter + 1) & 0x0F
     }
 
-    /// - Parameter size: of the whole field, its length included, filled up with FF.
+    /// - Parameter size: the size of the whole field, including its length byte, padded with FF.
     private static func writeAdaptation(_ adaptation: Adaptation, size: Int, into output: inout [UInt8]) {
         output.append(UInt8(size - 1))
         guard size > 1 else { return }
@@ -243,7 +245,7 @@ package struct TransportStreamWriter: Sendable {
                 | (adaptation.pcr == nil ? 0 : 0x10))
         var written = 2
         if let pcr = adaptation.pcr {
-            // 33 bits of 90 kHz, six that are set, and nine of 27 MHz, which are 0.
+            // 33 bits of 90 kHz, six set bits, and nine bits of 27 MHz, which are 0.
             let base = pcr & TransportStream.timeMask
             output.append(bigEndian: UInt32(truncatingIfNeeded: base >> 1))
             output.append(bigEndian: UInt16(truncatingIfNeeded: base << 15) | 0x7E00)

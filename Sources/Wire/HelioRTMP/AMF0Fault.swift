@@ -1,9 +1,9 @@
-/// What was wrong in values of AMF0: none of them is of use then.
+/// An error of parsing AMF0 values, all of which are then discarded.
 package enum AMF0Fault: Error, Hashable, Sendable {
-    /// It ends in the midst of a value.
+    /// The bytes end inside a value.
     case cutShort
-    /// A kind of value that is not read: references, and what the format reserves.
+    /// An unsupported kind of value: references, and the kinds that the format reserves.
     case unsupported
-    /// Values in values in values, or more of them than are kept.
+    /// Values nested too deep, or too many of them.
     case tooMany
 }

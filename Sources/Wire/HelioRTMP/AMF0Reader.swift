@@ -1,6 +1,6 @@
 import HelioCore
 
-/// Takes values of AMF0 from bytes, one after the other.
+/// Reads AMF0 values from bytes, one after the other.
 struct AMF0Reader {
     private let bytes: [UInt8]
     private var offset: Int
@@ -22,15 +22,15 @@ struct AMF0Reader {
         case 2: return .string(try text(Int(try uint16())))
         case 3: return .object(try properties(depth))
         case 5: return .null
-        // Undefined; and what a sender could not put into AMF0.
+        // Undefined, and "unsupported", which stands for what a sender could not express in AMF0.
         case 6, 0x0D: return .undefined
         case 8:
-            // The count is a hint.
+            // The count is only a hint.
             _ = try uint32()
             return .ecmaArray(try properties(depth))
         case 0x0A:
             let length = Int(try uint32())
-            // Each takes a byte at least.
+            // Each value takes at least one byte.
             guard length <= bytes.count - offset else { throw .cutShort }
             var values: [AMF0Value] = []
             for _ in 0..<length { values.append(try value(depth: depth + 1)) }
@@ -39,7 +39,7 @@ struct AMF0Reader {
             let time = try double()
             _ = try uint16()
             return .date(time)
-        // A long string, and XML, which is one.
+        // A long string, and XML, which has the same format.
         case 0x0C, 0x0F: return .string(try text(Int(try uint32())))
         case 0x10:
             _ = try text(Int(try uint16()))

@@ -1,7 +1,7 @@
 private import HelioCore
 
 /// A value of AMF0 ([Action Message Format, AMF 0](https://rtmp.veriskope.com/pdf/amf0-file-format-specification.pdf)):
-/// a byte tells its kind, and all numbers are big-endian.
+/// a byte with its kind, then its contents; all numbers are big-endian.
 ///
 /// ```
 /// 00 number: 64-bit float    01 boolean: a byte    02 string: length (16), UTF-8    0C: length (32)    05 null
@@ -12,24 +12,24 @@ package enum AMF0Value: Sendable, Hashable {
     case number(Double)
     case boolean(Bool)
     case string(String)
-    /// The names in order; one may come twice.
+    /// An object. Its properties keep their order, and a name may occur twice.
     case object([AMF0Property])
-    /// An object that says ahead, more or less, how many properties it has.
+    /// An object preceded by an approximate number of its properties.
     case ecmaArray([AMF0Property])
     case array([AMF0Value])
-    /// Milliseconds since 1970.
+    /// A date in milliseconds since 1970.
     case date(Double)
     case null
     case undefined
 
-    /// The most objects and arrays in one another.
+    /// The deepest nesting of objects and arrays.
     package static let maximumDepth = 8
-    /// The most values of a message, those in objects counted.
+    /// The most values in a message, including those in objects.
     package static let maximumCount = 2048
 
-    /// Reads all values that follow one another; strings that are not UTF-8 are repaired.
+    /// Reads all values up to the end of the bytes; invalid UTF-8 in strings is repaired.
     ///
-    /// - Parameter offset: where the first begins.
+    /// - Parameter offset: the offset of the first value.
     package static func read(_ bytes: [UInt8], from offset: Int = 0) throws(AMF0Fault) -> [AMF0Value] {
         var reader = AMF0Reader(bytes, from: offset)
         var values: [AMF0Value] = []
@@ -40,7 +40,7 @@ package enum AMF0Value: Sendable, Hashable {
     package var text: String? { if case .string(let text) = self { text } else { nil } }
     package var number: Double? { if case .number(let number) = self { number } else { nil } }
 
-    /// The first property of that name of an object.
+    /// The first property of that name; `nil` for values that are not objects.
     package subscript(_ name: String) -> AMF0Value? {
         switch self {
         case .object(let properties), .ecmaArray(let properties): properties.first { $0.name == name }?.value
@@ -84,7 +84,7 @@ package enum AMF0Value: Sendable, Hashable {
     }
 
     private static func write(_ properties: [AMF0Property], into output: inout [UInt8]) {
-        // A name has 16 bits of length: one that has more, or none, can't be written.
+        // A property is left out if its name is empty or too long for a length of 16 bits.
         for property in properties {
             guard let length = UInt16(exactly: property.name.utf8.count), length > 0 else { continue }
             output.append(bigEndian: length)

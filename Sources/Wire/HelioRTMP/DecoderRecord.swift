@@ -1,21 +1,23 @@
 private import HelioBitstream
 package import HelioCore
 
-/// The decoder configuration record: parameter sets ahead of the pictures that need them (ISO/IEC 14496-15 sections
-/// 5.3.3.1 for H.264 and 8.3.3.1 for H.265).
+/// The decoder configuration record: the parameter sets, sent before the pictures that need them (ISO/IEC 14496-15
+/// sections 5.3.3.1 for H.264 and 8.3.3.1 for H.265).
 ///
 /// ```
-/// H.264  | 1 | profile, constraints, level | FC + length size - 1 | E0 + count | length (16), SPS … | count | length, PPS …
+/// H.264  | 1 | profile, constraints, level | FC + length size - 1 | E0 + count | length (16), SPS … |
+///        | count | length, PPS …
 ///        high profiles: | FC + chroma format | F8 + luma bits - 8 | F8 + chroma bits - 8 | 0 |
-/// H.265  | 1 | profile, tier, constraints, level: 12 bytes of the SPS | F000 | FC | FC + chroma format | F8 + luma bits - 8 |
-///        | F8 + chroma bits - 8 | frame rate: 0 (16) | layers, nesting, length size - 1 | arrays | type, count (16), length …
+/// H.265  | 1 | profile, tier, constraints, level: 12 bytes of the SPS | F000 | FC | FC + chroma format |
+///        | F8 + luma bits - 8 | F8 + chroma bits - 8 | frame rate: 0 (16) | layers, nesting, length size - 1 |
+///        | arrays | type, count (16), length …
 /// ```
 package enum DecoderRecord {
-    /// The most parameter sets of a type, and bytes of one.
+    /// The most parameter sets of a type, and the most bytes of one.
     private static let maximumCount = 31
     private static let maximumSize = 1 << 16 - 1
 
-    /// A record of a stream's parameter sets; `nil` where one of the kinds is missing, or they can't be carried.
+    /// Makes a record of a stream's parameter sets; `nil` if one of the kinds is missing, or they do not fit.
     ///
     /// - Parameter sets: NAL units without start codes, in any order.
     package static func make(_ codec: VideoCodec, _ sets: [[UInt8]]) -> [UInt8]? {
@@ -62,7 +64,7 @@ package enum DecoderRecord {
         }
         record.append(UInt8(arrays.count))
         for (kind, sets) in zip(kinds, arrays) {
-            // All of them are here.
+            // The set bit marks the array as complete.
             record.append(0x80 | kind.rawValue)
             record.append(bigEndian: UInt16(sets.count))
             append(sets, to: &record)
@@ -77,8 +79,8 @@ package enum DecoderRecord {
         }
     }
 
-    /// The parameter sets of a record, in its order; `nil` where it is cut short, or its samples have other lengths than
-    /// of 4 bytes.
+    /// The parameter sets of a record, in its order; `nil` if it is truncated, or its samples have lengths of other
+    /// than 4 bytes.
     package static func parameterSets(_ codec: VideoCodec, in record: [UInt8]) -> [[UInt8]]? {
         let bytes = record.span.bytes
         guard bytes.uint8(at: 0) == 1, let sizes = bytes.uint8(at: codec == .h264 ? 4 : 21), sizes & 3 == 3 else {

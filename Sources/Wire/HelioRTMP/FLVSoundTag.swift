@@ -4,7 +4,7 @@ private import HelioCore
 /// [enhanced RTMP](https://github.com/veovera/enhanced-rtmp)'s with Opus.
 ///
 /// ```
-/// AAC    | AF | 0: configuration, 1: access unit (8) | …       AF: AAC, and rate and channels as all AAC has them
+/// AAC    | AF | 0: configuration, 1: access unit (8) | …       AF: AAC; its rate and channels are always the same
 /// Opus   | 9 (4) | 0: configuration, 1: packet, 2: end (4) | "Opus" | …
 /// ```
 package enum FLVSoundTag: Sendable, Hashable {
@@ -13,11 +13,11 @@ package enum FLVSoundTag: Sendable, Hashable {
         case opus
     }
 
-    /// An AudioSpecificConfig, or the identification header of RFC 7845 section 5.1.
+    /// The decoder's configuration: an AudioSpecificConfig, or the identification header of RFC 7845 section 5.1.
     case configuration(Codec, [UInt8])
     case packet(Codec, [UInt8])
 
-    /// The four characters of Opus as a number: also what metadata has as the codec's.
+    /// The four characters of Opus as a number, also used as the codec in metadata.
     package static let opusFourCC: UInt32 = 0x4F70_7573
     package static let aacID: UInt8 = 10
 
@@ -36,7 +36,7 @@ package enum FLVSoundTag: Sendable, Hashable {
         return output + bytes
     }
 
-    /// Reads a body; `nil` for other codecs and kinds, and where it is cut short.
+    /// Reads a body; `nil` for other codecs and kinds, and if it is truncated.
     package init?(_ body: [UInt8]) {
         let bytes = body.span.bytes
         guard let head = bytes.uint8(at: 0) else { return nil }

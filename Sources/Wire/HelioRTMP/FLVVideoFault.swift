@@ -1,9 +1,9 @@
-/// A picture that can't be written: the caller's mistake, after which the stream goes on with the next one.
+/// A picture that can't be written: a mistake of the caller, after which the stream continues with the next one.
 package enum FLVVideoFault: Error, Hashable, Sendable {
     /// The access unit has no picture in it.
     case noPicture
-    /// No parameter sets in it or before it, or some that can't be read.
+    /// The stream has had no parameter sets yet, or some that can't be read.
     case noParameterSets
-    /// More bytes than a message may have.
+    /// The picture has more bytes than a message may have.
     case tooLarge
 }

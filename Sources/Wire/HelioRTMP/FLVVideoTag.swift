@@ -1,22 +1,23 @@
 package import HelioCore
 
 /// The payload of a video message: an FLV tag's body (Adobe Flash Video File Format 10.1 annex E.4.3), or for H.265
-/// [enhanced RTMP](https://github.com/veovera/enhanced-rtmp)'s, which names the codec by four characters.
+/// [enhanced RTMP](https://github.com/veovera/enhanced-rtmp)'s, which identifies the codec by four characters.
 ///
 /// ```
 /// H.264  | frame type (4) | 7 (4) | 0: record, 1: picture, 2: end (8) | composition offset (24) | …
 /// hvc1   | 1 | frame type (3) | 0: record, 1: picture, 2: end, 3: picture without an offset (4) | "hvc1" | …
 /// ```
 package enum FLVVideoTag: Sendable, Hashable {
-    /// The decoder configuration record that what follows needs.
+    /// The decoder configuration record of the following pictures.
     case configuration(VideoCodec, [UInt8])
-    /// A picture: NAL units behind lengths of 4 bytes.
+    /// A picture: NAL units, each preceded by a length of 4 bytes.
     ///
-    /// - offset: from the message's time, at which it is decoded, to when it is shown; milliseconds, 24 bits.
+    /// - offset: the time from the message's timestamp, which is the decoding time, to the presentation; milliseconds,
+    ///   24 bits.
     case picture(VideoCodec, isKeyframe: Bool, offset: Int32, sample: [UInt8])
     case end(VideoCodec)
 
-    /// The four characters of H.265 as a number: also what metadata has as the codec's.
+    /// The four characters of H.265 as a number, also used as the codec in metadata.
     package static let h265FourCC: UInt32 = 0x6876_6331
     package static let h264ID: UInt8 = 7
 
@@ -49,7 +50,7 @@ package enum FLVVideoTag: Sendable, Hashable {
         return output
     }
 
-    /// Reads a body; `nil` for other codecs and kinds, and where it is cut short.
+    /// Reads a body; `nil` for other codecs and kinds, and if it is truncated.
     package init?(_ body: [UInt8]) {
         let bytes = body.span.bytes
         guard let head = bytes.uint8(at: 0) else { return nil }

@@ -1,17 +1,17 @@
 import HelioBitstream
 package import HelioCore
 
-/// Makes tags of access units: what parameter sets they come with goes ahead as a record, whenever that changes.
+/// Converts access units to tags; their parameter sets are sent ahead as a record, whenever they change.
 package struct FLVVideoWriter: Sendable {
-    /// What an access unit became.
+    /// The tags of an access unit.
     package struct Output: Sendable {
-        /// To be sent before the picture.
+        /// The configuration to send before the picture, if it has changed.
         package var configuration: FLVVideoTag?
         package var picture: FLVVideoTag
         package var isKeyframe: Bool
     }
 
-    /// The most bytes of a picture; a message can have some more.
+    /// The most bytes of a picture; a message allows more.
     package static let maximumPicture = 8 << 20
 
     private let codec: VideoCodec
@@ -23,12 +23,12 @@ package struct FLVVideoWriter: Sendable {
         sets = NewestParameterSets(codec)
     }
 
-    /// The size that the newest parameter sets tell.
+    /// The pictures' size, from the newest parameter sets.
     package var size: PixelSize? { sets.size }
 
     /// - Parameters:
-    ///   - annexB: NAL units behind start codes.
-    ///   - offset: milliseconds from when it is decoded to when it is shown.
+    ///   - annexB: NAL units with start codes.
+    ///   - offset: milliseconds from the decoding time to the presentation time.
     package mutating func write(annexB: [UInt8], offset: Int32 = 0) throws(FLVVideoFault) -> Output {
         guard annexB.count <= Self.maximumPicture else { throw .tooLarge }
         let bytes = annexB.span.bytes
@@ -41,7 +41,7 @@ package struct FLVVideoWriter: Sendable {
                 NALHeader.isNALUnit(header, codec: codec)
             else { return }
             if NALHeader.isParameterSet(header, codec: codec) { return found.append(range) }
-            // Messages tell where access units begin.
+            // Delimiters are dropped, as each message is one access unit.
             if NALHeader.isDelimiter(header, codec: codec) { return }
             isKeyframe = isKeyframe || NALHeader.isKeyframe(header, codec: codec)
             hasPicture = hasPicture || NALHeader.isVCL(header, codec: codec)

@@ -1,4 +1,4 @@
-/// The numbers of RTMP's chunk stream
+/// The constants of RTMP's chunk stream
 /// ([Real-Time Messaging Protocol, version 1.0](https://rtmp.veriskope.com/docs/spec/), sections 5.2 to 5.4).
 ///
 /// ```
@@ -8,7 +8,7 @@
 /// +---+-----------+-------------------+---------------+-----------------------------------------------+
 /// | timestamp (24)| length (24)       | type (8)      | message stream (32, little-endian)            |
 /// +---------------+-------------------+---------------+-----------------------------------------------+
-///   fmt 0: all of it   1: no message stream   2: the timestamp alone   3: nothing; in 1 and 2 it is the difference
+///   fmt 0: all fields   1: no message stream   2: only the timestamp   3: none; 1 and 2 have a timestamp difference
 /// | extended timestamp (32), where the field above is FF FF FF
 /// ```
 package enum RTMP {
@@ -17,18 +17,18 @@ package enum RTMP {
     /// The bytes of C1, C2, S1 and S2.
     package static let handshakeSize = 1536
     package static let defaultChunkSize = 128
-    /// No message is longer, so no chunk is.
+    /// The most bytes of a chunk, which is never longer than a message.
     package static let maximumChunkSize = 0xFF_FFFF
     package static let maximumMessage = 0xFF_FFFF
     package static let chunkStreams = 2...65599
 
-    /// The chunk streams that we write on: sound does not share one with pictures.
+    /// The chunk streams used for sending: sound does not share one with pictures.
     package static let controlChunkStream = 2
     package static let commandChunkStream = 3
     package static let soundChunkStream = 4
     package static let dataChunkStream = 5
     package static let videoChunkStream = 6
 
-    /// A timestamp field of this value is followed by the whole.
+    /// The timestamp field's value that announces an extended timestamp.
     static let extended: UInt32 = 0xFF_FFFF
 }

@@ -1,13 +1,13 @@
-/// What was wrong in a chunk stream: nothing after it can be read.
+/// A fault in a chunk stream, after which nothing can be read.
 package enum RTMPChunkFault: String, Error, CaseIterable, Sendable {
-    /// A chunk that goes on where nothing was begun.
+    /// A chunk that continues a chunk stream which has no header yet.
     case headless = "rtmp-headless-chunk"
-    /// A header in the midst of a message.
+    /// A header in the middle of a message.
     case interrupted = "rtmp-interrupted-message"
-    /// A message that is longer than is read, or more parts of messages than are kept.
+    /// A message that exceeds the limit, or partial messages that exceed it together.
     case tooLarge = "rtmp-too-large"
-    /// More chunk streams than are kept.
+    /// More chunk streams than the limit.
     case tooManyStreams = "rtmp-too-many-chunk-streams"
-    /// A size of chunks, or an abort, that makes no sense.
+    /// An invalid chunk size or abort message.
     case malformedControl = "rtmp-malformed-control"
 }

@@ -1,9 +1,10 @@
 import HelioCore
 
-/// Reads messages out of a chunk stream (RTMP section 5.3), which follows the handshake.
+/// Reads messages from a chunk stream (RTMP section 5.3), which follows the handshake.
 ///
-/// Append what arrived, however it was cut, then call ``next()`` until it gives `nil`. Chunks of several streams may
-/// lie between each other's. The size of chunks and aborts are obeyed here, and not given on.
+/// Append the bytes as they arrive, however they were split, then call ``next()`` until it returns `nil`. Chunks of
+/// several streams may be interleaved. The reader handles chunk size and abort messages itself and does not return
+/// them.
 package struct RTMPChunkReader: Sendable {
     package static let defaultStreamLimit = 64
 
@@ -14,7 +15,7 @@ package struct RTMPChunkReader: Sendable {
         var length = 0
         var type = RTMPMessageType(rawValue: 0)
         var streamID: UInt32 = 0
-        /// What has come of a message that is not whole.
+        /// The received part of an incomplete message.
         var payload: [UInt8] = []
     }
 
@@ -26,21 +27,22 @@ package struct RTMPChunkReader: Sendable {
     private var partByteCount = 0
     private var fault: RTMPChunkFault?
 
-    /// The most payload bytes of a chunk, as the other end has told.
+    /// The most payload bytes of a chunk, as set by the peer.
     package private(set) var chunkSize = RTMP.defaultChunkSize
 
     /// - Parameters:
-    ///   - messageLimit: the most bytes of a message, and of all parts of messages together.
+    ///   - messageLimit: the most bytes of a message, and of all incomplete messages together.
     ///   - streamLimit: the most chunk streams.
     package init(messageLimit: Int, streamLimit: Int = defaultStreamLimit) {
         self.messageLimit = min(messageLimit, RTMP.maximumMessage)
         self.streamLimit = streamLimit
     }
 
-    /// The bytes that wait for the rest of their chunk or message: bounded when ``next()`` is drained.
+    /// The bytes that wait for the rest of their chunk or message; bounded if ``next()`` is always called until it
+    /// returns `nil`.
     package var bufferedByteCount: Int { buffer.count - start + partByteCount }
 
-    /// Takes bytes of the stream, in order.
+    /// Appends bytes of the stream, in order.
     package mutating func append(_ bytes: [UInt8]) {
         if start > 0 {
             buffer.removeFirst(start)
@@ -49,7 +51,7 @@ package struct RTMPChunkReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next message, or `nil` until more bytes arrive. Once it has thrown it always does.
+    /// The next message, or `nil` until more bytes arrive. After an error every further call throws it again.
     package mutating func next() throws(RTMPChunkFault) -> RTMPMessage? {
         if let fault { throw fault }
         do throws(RTMPChunkFault) {
@@ -76,7 +78,7 @@ package struct RTMPChunkReader: Sendable {
         var message: RTMPMessage?
     }
 
-    /// Takes a chunk out of the buffer; `nil` where none is whole.
+    /// Takes a chunk out of the buffer; `nil` if none is complete.
     private mutating func takeChunk() throws(RTMPChunkFault) -> Taken? {
         let buffer = buffer
         let bytes = buffer.span.bytes
@@ -96,7 +98,7 @@ package struct RTMPChunkReader: Sendable {
         }
 
         let known = streams[id]
-        // Some begin with the second kind of header, on the connection's own message stream.
+        // Some senders begin a chunk stream with format 1, on message stream 0.
         guard known != nil || format < 2 else { throw .headless }
         guard known != nil || streams.count < streamLimit else { throw .tooManyStreams }
         var stream = known ?? Stream()
@@ -109,7 +111,7 @@ package struct RTMPChunkReader: Sendable {
         guard stream.length <= messageLimit else { throw .tooLarge }
         let count = min(chunkSize, stream.length - stream.payload.count)
         guard bytes.byteCount - offset >= count else { return nil }
-        // What is whole by this chunk is not kept.
+        // A message that this chunk completes does not count against the limit of incomplete ones.
         let isWhole = stream.payload.count + count == stream.length
         guard isWhole || partByteCount + count <= messageLimit else { throw .tooLarge }
 
@@ -128,7 +130,8 @@ package struct RTMPChunkReader: Sendable {
         return Taken(message: message)
     }
 
-    /// Reads what follows the basic header; gives where the payload begins, `nil` where it is not all there.
+    /// Reads the message header after the basic header; returns the offset of the payload, `nil` if the header is
+    /// incomplete.
     private static func readHeader(
         _ bytes: RawSpan, at start: Int, _ format: UInt8, isInside: Bool, into stream: inout Stream
     ) throws(RTMPChunkFault) -> Int? {
@@ -158,7 +161,7 @@ package struct RTMPChunkReader: Sendable {
             return offset
         }
         if stream.isExtended {
-            // Said again (section 5.3.1.3).
+            // Chunks of format 3 repeat the extended timestamp (section 5.3.1.3).
             guard bytes.uint32(at: offset) != nil else { return nil }
             offset += 4
         }

@@ -1,10 +1,10 @@
 private import HelioCore
 
-/// Writes messages as a chunk stream (RTMP section 5.3), with the shortest header that says all.
+/// Writes messages as a chunk stream (RTMP section 5.3), with the shortest possible headers.
 package struct RTMPChunkWriter: Sendable {
     private struct Stream: Sendable {
         var timestamp: UInt32
-        /// `nil` after a header that has told the time itself.
+        /// The last timestamp difference; `nil` after a header with an absolute timestamp.
         var delta: UInt32?
         var length: Int
         var type: RTMPMessageType
@@ -18,7 +18,7 @@ package struct RTMPChunkWriter: Sendable {
 
     package init() {}
 
-    /// Tells the other end a size of chunks, and goes by it from then on.
+    /// Announces a chunk size to the peer and uses it from then on.
     ///
     /// - Parameter size: 1 to 0xFFFFFF.
     package mutating func setChunkSize(_ size: Int, into output: inout [UInt8]) {
@@ -29,12 +29,12 @@ package struct RTMPChunkWriter: Sendable {
         chunkSize = size
     }
 
-    /// Writes a message, whole.
+    /// Writes a whole message.
     ///
     /// - Parameters:
-    ///   - message: of 0xFFFFFF bytes at most.
+    ///   - message: at most 0xFFFFFF bytes of payload.
     ///   - id: the chunk stream: 2 to 65599.
-    ///   - output: what the chunks are appended to.
+    ///   - output: receives the chunks.
     package mutating func write(_ message: RTMPMessage, on id: Int, into output: inout [UInt8]) {
         precondition(message.payload.count <= RTMP.maximumMessage && RTMP.chunkStreams.contains(id))
         let chunks = message.payload.count / chunkSize + 1
@@ -52,7 +52,7 @@ package struct RTMPChunkWriter: Sendable {
         } while offset < message.payload.count
     }
 
-    /// Writes the first chunk's header; gives the extended timestamp, if it has one.
+    /// Writes the first chunk's header; returns the extended timestamp, if it has one.
     private mutating func writeHeader(_ message: RTMPMessage, _ id: Int, into output: inout [UInt8]) -> UInt32? {
         let length = message.payload.count
         var format: UInt8 = 0
@@ -60,10 +60,10 @@ package struct RTMPChunkWriter: Sendable {
         var delta: UInt32?
         if let last = streams[id], last.streamID == message.streamID {
             let difference = message.timestamp &- last.timestamp
-            // A step back can't be told as a difference.
+            // A difference can't express a step back.
             if difference < 0x8000_0000 {
                 let isSame = last.length == length && last.type == message.type
-                // What a header without a difference says behind one that tells the time is read in two ways.
+                // Format 3 needs a previous difference: after an absolute timestamp readers disagree on its meaning.
                 format = !isSame ? 1 : last.delta == difference ? 3 : 2
                 time = difference
                 delta = difference

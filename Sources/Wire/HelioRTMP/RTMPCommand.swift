@@ -1,9 +1,9 @@
-/// A command, or the answer to one (RTMP section 7.2): `connect`, `createStream`, `publish`, `_result`, `onStatus`.
+/// A command or a response to one (RTMP section 7.2): `connect`, `createStream`, `publish`, `_result`, `onStatus`.
 ///
-/// No description holds its arguments: a stream's key may be among them.
+/// Descriptions omit the arguments, which may include a stream's key.
 package struct RTMPCommand: Sendable, Hashable {
     package var name: String
-    /// Tells which command an answer is for; 0 where none is wanted.
+    /// The number that matches a response to its command; 0 if no response is wanted.
     package var transaction: Double
     package var object: AMF0Value
     package var arguments: [AMF0Value]
@@ -17,12 +17,14 @@ package struct RTMPCommand: Sendable, Hashable {
         self.arguments = arguments
     }
 
-    /// Reads a message of a command; `nil` for other messages, and where its values begin otherwise.
+    /// Reads a command message; `nil` for other messages, and for values that do not begin with a name and a
+    /// transaction number.
     package init?(_ message: RTMPMessage) throws(AMF0Fault) {
         let values: [AMF0Value]
         switch message.type {
         case .command: values = try AMF0Value.read(message.payload)
-        // A byte 0 ahead of AMF0: values in AMF3 itself are behind a mark that is not read.
+        // AMF3 commands begin with a byte 0 and continue in AMF0. A marker would switch to AMF3 values, which are not
+        // supported.
         case .commandAMF3 where message.payload.first == 0: values = try AMF0Value.read(message.payload, from: 1)
         default: return nil
         }
@@ -32,7 +34,7 @@ package struct RTMPCommand: Sendable, Hashable {
             arguments: Array(values.dropFirst(3)))
     }
 
-    /// - Parameter streamID: 0 for the connection's own.
+    /// - Parameter streamID: the message stream, 0 for the connection itself.
     package func message(streamID: UInt32 = 0) -> RTMPMessage {
         var payload: [UInt8] = []
         AMF0Value.string(name).write(into: &payload)
@@ -44,10 +46,10 @@ package struct RTMPCommand: Sendable, Hashable {
 
     /// The `code` of an information object, such as `NetStream.Publish.Start`.
     package var code: String? { information?["code"]?.text }
-    /// Its `level`: `status`, `warning` or `error`.
+    /// The `level` of an information object: `status`, `warning` or `error`.
     package var level: String? { information?["level"]?.text }
 
-    /// Its `description`: a text for people, in which a stream's key may be.
+    /// The `description` of an information object: text for people, which may contain a stream's key.
     package var explanation: String? { information?["description"]?.text }
 
     private var information: AMF0Value? { arguments.first { $0["code"] != nil } }

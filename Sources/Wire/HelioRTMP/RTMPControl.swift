@@ -1,35 +1,35 @@
 private import HelioCore
 
-/// A message by which the two ends of a connection keep it going (RTMP sections 5.4 and 6.2). Sizes of chunks and aborts
-/// are the chunk reader's.
+/// A message that controls the connection itself (RTMP sections 5.4 and 6.2). The chunk reader handles chunk sizes and
+/// aborts.
 package enum RTMPControl: Sendable, Hashable {
-    /// How sure a told bandwidth is.
+    /// The limit type of a peer bandwidth message.
     package enum Limit: UInt8, Sendable, Hashable {
         case hard = 0
         case soft = 1
         case dynamic = 2
     }
 
-    /// So many bytes have been received; 32 bits of it.
+    /// The number of bytes received so far, modulo 2^32.
     case acknowledgement(UInt32)
-    /// After so many bytes the sender of this wants to hear of them.
+    /// The number of bytes after which the sender of this message expects an acknowledgement.
     case windowSize(UInt32)
-    /// The receiver of this should tell this window, and have no more on the way.
+    /// The window that the receiver of this message should announce, and the limit of its unacknowledged bytes.
     case peerBandwidth(UInt32, Limit)
     case streamBegin(UInt32)
     case streamEnd(UInt32)
-    /// To be answered with the same number.
+    /// A ping, to be answered with a pong of the same number.
     case ping(UInt32)
     case pong(UInt32)
-    /// An event that we have no use for, by its number.
+    /// An event that is not used here, by its number.
     case other(UInt16)
 
-    /// Whether messages of a type are read here.
+    /// Returns true for message types that `init(_:)` reads.
     package static func reads(_ type: RTMPMessageType) -> Bool {
         [.acknowledgement, .userControl, .windowSize, .peerBandwidth].contains(type)
     }
 
-    /// Reads a message of such a type; `nil` where it is cut short or makes no sense.
+    /// Reads a control message; `nil` if it is truncated or invalid.
     package init?(_ message: RTMPMessage) {
         let bytes = message.payload.span.bytes
         switch message.type {

@@ -1,9 +1,9 @@
-/// A message of RTMP: what chunks carry (section 6).
+/// An RTMP message, which is sent as chunks (section 6).
 package struct RTMPMessage: Sendable, Hashable {
     package var type: RTMPMessageType
-    /// 0 for the connection itself.
+    /// The message stream, 0 for the connection itself.
     package var streamID: UInt32
-    /// Milliseconds; begins anew after 49 days.
+    /// The timestamp in milliseconds, which wraps after 49 days.
     package var timestamp: UInt32
     package var payload: [UInt8]
 

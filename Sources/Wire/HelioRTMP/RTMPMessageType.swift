@@ -1,4 +1,4 @@
-/// What a message is (sections 5.4, 6.2 and 7.1 of RTMP).
+/// The type of a message (sections 5.4, 6.2 and 7.1 of RTMP).
 package struct RTMPMessageType: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -11,7 +11,7 @@ package struct RTMPMessageType: RawRepresentable, Hashable, Sendable {
     package static let peerBandwidth = Self(rawValue: 6)
     package static let sound = Self(rawValue: 8)
     package static let video = Self(rawValue: 9)
-    /// A command in AMF3, which begins with a byte of its own and may go on in AMF0.
+    /// A command in AMF3, which begins with a byte of its own and may continue in AMF0.
     package static let commandAMF3 = Self(rawValue: 17)
     package static let data = Self(rawValue: 18)
     package static let command = Self(rawValue: 20)

@@ -1,7 +1,8 @@
 import HelioBitstream
 package import HelioCore
 
-/// What a stream tells of itself ahead of the first picture: `onMetaData`, which `@setDataFrame` has the server keep.
+/// A stream's metadata, sent before the first picture: `onMetaData`, inside `@setDataFrame` so that the server stores
+/// it.
 package struct RTMPMetadata: Sendable, Hashable {
     package var codec: VideoCodec?
     package var size: PixelSize?
@@ -56,7 +57,7 @@ package struct RTMPMetadata: Sendable, Hashable {
         return RTMPMessage(.data, streamID: streamID, payload: payload)
     }
 
-    /// The properties of a message of data that has some; `nil` where it has none, or can't be read.
+    /// The properties of a metadata message; `nil` for other messages, and if it can't be read.
     package static func read(_ message: RTMPMessage) -> [AMF0Property]? {
         guard message.type == .data, let values = try? AMF0Value.read(message.payload) else { return nil }
         let rest = values.first?.text == "@setDataFrame" ? values.dropFirst() : values[...]

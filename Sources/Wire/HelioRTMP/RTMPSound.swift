@@ -1,11 +1,11 @@
 package import HelioBitstream
 private import HelioCore
 
-/// The sound of a stream that is published, and what a decoder has to know of it.
+/// The sound of a published stream, with the decoder's configuration.
 package enum RTMPSound: Sendable, Hashable {
-    /// AAC, access units without headers.
+    /// AAC, as access units without headers.
     case aac(AudioSpecificConfig)
-    /// Opus, of 1 or 2 channels, of which a decoder throws so many samples of 48 kHz away at the beginning.
+    /// Opus with 1 or 2 channels. A decoder discards the first `preSkip` samples, counted at 48 kHz.
     case opus(channels: Int, preSkip: UInt16 = 312)
 
     package var codec: FLVSoundTag.Codec {
@@ -15,12 +15,12 @@ package enum RTMPSound: Sendable, Hashable {
         }
     }
 
-    /// What goes before the first packet.
+    /// The configuration message, sent before the first packet.
     package var configuration: FLVSoundTag {
         switch self {
         case .aac(let config): return .configuration(.aac, config.bytes)
         case .opus(let channels, let preSkip):
-            // Little-endian all of it: version, channels, samples to skip, rate, gain, mapping of channels.
+            // All fields are little-endian: version, channels, samples to skip, rate, gain, channel mapping.
             var header = [UInt8]("OpusHead".utf8) + [1, UInt8(clamping: channels)]
             header.append(littleEndian: preSkip)
             header.append(littleEndian: UInt32(48000))

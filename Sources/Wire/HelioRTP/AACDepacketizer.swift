@@ -1,7 +1,7 @@
 import HelioCore
 
-/// Puts the access units of one AAC stream together from RTP payloads in sequence order (RFC 3640, RFC 6416). Holds one
-/// unit or element at most: that of which parts are still to come.
+/// Reassembles the access units of one AAC stream from RTP payloads in sequence order (RFC 3640, RFC 6416). Buffers at
+/// most one incomplete access unit or element.
 package struct AACDepacketizer: Sendable {
     private struct Fragment {
         var timestamp: UInt32
@@ -24,18 +24,18 @@ package struct AACDepacketizer: Sendable {
         wrapping = .units(widths)
     }
 
-    /// Takes elements of LATM with so many access units each.
+    /// Makes a depacketizer of LATM elements with `subframes` access units each.
     package init(subframes: Int) {
         wrapping = .elements(subframes: subframes)
     }
 
-    /// Forgets a unit that was begun: a packet is missing.
+    /// Drops an incomplete access unit because a packet is missing.
     package mutating func reset() {
         fragment = nil
     }
 
-    /// Takes the next payload; gives the access units that are whole now, the first of which has `timestamp`, each next
-    /// one a unit's length later.
+    /// Takes the next payload; returns the access units that are now complete. `timestamp` belongs to the first; each
+    /// next one is a unit's length later.
     package mutating func take(
         _ payload: RawSpan, timestamp: UInt32, marker: Bool
     ) throws(AACPayload.Malformation) -> [[UInt8]] {
@@ -47,8 +47,8 @@ package struct AACDepacketizer: Sendable {
             return try takeElement(payload, earlier, subframes, timestamp: timestamp, marker: marker)
         }
         let parsed = try AACPayload(payload, widths: widths)
-        // The last part tells the whole's size as the others do, so that by itself it looks cut short; but a part can
-        // never look whole.
+        // The last fragment states the size of the whole unit like the others, so by itself it looks truncated; but a
+        // fragment can never look complete.
         guard let size = parsed.wholeSize else {
             return parsed.units.compactMap { payload.bytes(at: $0.lowerBound, count: $0.count) }
         }
@@ -59,7 +59,7 @@ package struct AACDepacketizer: Sendable {
         begun.bytes.append(contentsOf: bytes)
         guard begun.bytes.count <= size else { throw .truncated }
         if begun.bytes.count == size { return [begun.bytes] }
-        // A last part that does not complete the unit: its beginning was lost.
+        // A last fragment that does not complete the unit means that the unit's beginning was lost.
         guard !marker else { throw .fragmentWithoutStart }
         fragment = begun
         return []

@@ -1,13 +1,14 @@
 import HelioCore
 
-/// The payload of AAC: access units behind a list of their sizes, several in a packet or a part of one
+/// The payload of AAC: access units after a list of their sizes, several in a packet or a fragment of one
 /// ([RFC 3640](https://www.rfc-editor.org/rfc/rfc3640) sections 3.2 and 3.3, modes AAC-hbr and AAC-lbr).
 ///
 /// ```
 /// | bits of headers (16) | AU-size (13) | AU-Index (3) | AU-size (13) | AU-Index-delta (3) | … | access units …
 /// ```
 ///
-/// A unit that fits no packet goes in several, each with the size of the whole; the marker says where it ends.
+/// A unit that does not fit into a packet is sent in several, each with the size of the whole; the marker is set on the
+/// last.
 package struct AACPayload: Sendable, Hashable {
     /// The widths of a header's fields, in bits, as agreed by `sizelength`, `indexlength` and `indexdeltalength`.
     package struct Widths: Sendable, Hashable {
@@ -15,7 +16,7 @@ package struct AACPayload: Sendable, Hashable {
         package let index: Int
         package let indexDelta: Int
 
-        /// `nil` for widths that no header has: a size of 1 to 16 bits, the others up to 8.
+        /// Makes widths; `nil` for invalid ones. The size has 1 to 16 bits, the others up to 8.
         package init?(size: Int, index: Int, indexDelta: Int) {
             guard (1...16).contains(size), (0...8).contains(index), (0...8).contains(indexDelta) else { return nil }
             self.init(unchecked: size, index, indexDelta)
@@ -27,33 +28,33 @@ package struct AACPayload: Sendable, Hashable {
             self.indexDelta = indexDelta
         }
 
-        /// AAC-hbr: units up to 8191 bytes.
+        /// AAC-hbr: units of up to 8191 bytes.
         package static let highBitrate = Self(unchecked: 13, 3, 3)
-        /// AAC-lbr: units up to 63 bytes.
+        /// AAC-lbr: units of up to 63 bytes.
         package static let lowBitrate = Self(unchecked: 6, 2, 2)
 
-        /// The size of the largest unit that a header tells.
+        /// The size of the largest unit that a header can express.
         package var maximumUnit: Int { 1 << size - 1 }
 
         func header(_ number: Int) -> Int { size + (number == 0 ? index : indexDelta) }
     }
 
-    /// A fault of a payload; its raw value is a name for a drop counter.
+    /// A malformation of a payload; its raw value is the name of a drop counter.
     package enum Malformation: String, Error, CaseIterable, Hashable, Sendable {
-        /// Shorter than its headers or than a size in them, without a unit, or with more of them than `maximumUnits`.
+        /// Shorter than its headers or than a size in them, without a unit, or with more than `maximumUnits`.
         case truncated = "aac-truncated"
-        /// Units in another order than that of their time, which was not agreed.
+        /// Interleaved units, which were not agreed on.
         case interleaved = "aac-interleaved"
-        /// A part of a unit without the one before it.
+        /// A fragment of a unit without the preceding one.
         case fragmentWithoutStart = "aac-fragment-without-start"
     }
 
     /// The most units of a packet; more are refused. RFC 3640 has no limit; FFmpeg sends up to 50.
     package static let maximumUnits = 64
 
-    /// Where the access units are in the payload. One that ends with the payload may be a part: see `wholeSize`.
+    /// The ranges of the access units in the payload. The last one may be a fragment; then `wholeSize` is set.
     package var units: [Range<Int>]
-    /// The size of the unit that the payload has only a part of; else `nil`.
+    /// The size of the whole unit if the payload has only a fragment of it; `nil` otherwise.
     package var wholeSize: Int?
 
     /// Reads a payload.
@@ -68,7 +69,7 @@ package struct AACPayload: Sendable, Hashable {
             guard units.count < Self.maximumUnits else { throw .truncated }
             let index = units.isEmpty ? widths.index : widths.indexDelta
             let size = Self.bits(payload, at: position, count: widths.size)
-            // An index of the first unit above 0, or a gap to the next: interleaving (section 3.2.3.2).
+            // A first index above 0, or a gap to the next unit, means interleaving (section 3.2.3.2).
             guard Self.bits(payload, at: position + widths.size, count: index) == 0 else { throw .interleaved }
             position += widths.size + index
             guard size > 0 else { throw .truncated }
@@ -76,7 +77,7 @@ package struct AACPayload: Sendable, Hashable {
                 units.append(data..<data + size)
                 data += size
             } else {
-                // A part stands alone in its packet.
+                // A fragment is alone in its packet.
                 guard units.isEmpty, position + widths.header(1) > end else { throw .truncated }
                 units.append(data..<payload.byteCount)
                 wholeSize = size
@@ -86,7 +87,7 @@ package struct AACPayload: Sendable, Hashable {
         guard !units.isEmpty else { throw .truncated }
     }
 
-    /// Bits of the headers; the caller has made sure that they are there. At most 16.
+    /// Reads at most 16 bits of the headers. The caller ensures that they exist.
     private static func bits(_ payload: RawSpan, at position: Int, count: Int) -> Int {
         var value = 0
         for bit in position..<position + count {
@@ -95,11 +96,11 @@ package struct AACPayload: Sendable, Hashable {
         return value
     }
 
-    /// The bytes that a packet with so many units has besides them.
+    /// The bytes of a packet besides its access units.
     package static func overhead(units: Int) -> Int { 2 + 2 * units }
 
-    /// The payload of a packet with whole access units, for AAC-hbr. `nil` where one is empty or above 8191 bytes, or
-    /// there is none.
+    /// Makes the payload of a packet with whole access units, for AAC-hbr. `nil` if one is empty or above 8191 bytes,
+    /// if there are none, or more than `maximumUnits`.
     package static func write(_ units: [[UInt8]]) -> [UInt8]? {
         guard (1...maximumUnits).contains(units.count),
             units.allSatisfy({ (1...Widths.highBitrate.maximumUnit).contains($0.count) })
@@ -112,8 +113,8 @@ package struct AACPayload: Sendable, Hashable {
         return payload
     }
 
-    /// The payloads of the packets, of at most `limit` bytes each, that carry one access unit, for AAC-hbr; the last
-    /// one's has the marker. `nil` where the unit is empty or above 8191 bytes.
+    /// Makes the payloads of at most `limit` bytes each that carry one access unit, for AAC-hbr; the packet of the last
+    /// one gets the marker. `nil` if the unit is empty or above 8191 bytes.
     package static func write(_ unit: [UInt8], limit: Int) -> [[UInt8]]? {
         guard (1...Widths.highBitrate.maximumUnit).contains(unit.count) else { return nil }
         let room = max(1, limit - overhead(units: 1))

@@ -13,7 +13,7 @@ package struct AbsoluteSendTime: RTPExtensionValue {
 
     package init(ticks: UInt32) { self.ticks = ticks & 0xFF_FFFF }
 
-    /// Takes an instant, rounded down.
+    /// Converts an instant, rounded down.
     package init(_ sent: Instant) {
         let nanoseconds = UInt64(bitPattern: sent.nanoseconds % Self.period)
         let positive = sent.nanoseconds < 0 ? nanoseconds &+ UInt64(Self.period) : nanoseconds
@@ -30,12 +30,12 @@ package struct AbsoluteSendTime: RTPExtensionValue {
         data.append(bigEndian: UInt16(truncatingIfNeeded: ticks))
     }
 
-    /// The time since `earlier`, less than 32 s either way.
+    /// The time since `earlier`, less than 32 s in either direction.
     package func since(_ earlier: Self) -> Duration {
         let delta = Int32(bitPattern: (ticks &- earlier.ticks) << 8) >> 8
         return .nanoseconds(Int64(delta) * 1_000_000_000 / 0x4_0000)
     }
 
-    /// The nanoseconds after which the number starts again.
+    /// The nanoseconds after which the time wraps.
     private static let period: Int64 = 64_000_000_000
 }

@@ -1,7 +1,7 @@
 import HelioBitstream
 import HelioCore
 
-/// Walks from NAL unit to NAL unit in the payload of a STAP-A or an AP.
+/// Iterates over the NAL units in the payload of a STAP-A or an AP.
 struct AggregatedUnits {
     private let codec: VideoCodec
     private var offset: Int
@@ -11,8 +11,8 @@ struct AggregatedUnits {
         offset = NALHeader.size(codec)
     }
 
-    /// The range of the next NAL unit; `nil` at the end. A payload holds at least one, so the first is never `nil`;
-    /// after a failure the rest can't be read.
+    /// The range of the next NAL unit; `nil` at the end. The first call never returns `nil`, as a payload has at least
+    /// one NAL unit; after a failure the rest can't be read.
     mutating func next(in payload: RawSpan) -> Result<Range<Int>, RTPDepacketizer.Malformation>? {
         if offset == payload.byteCount, offset > NALHeader.size(codec) { return nil }
         guard let length = payload.uint16(at: offset) else { return .failure(.truncated) }

@@ -28,7 +28,7 @@ struct Aggregation {
         count += 1
     }
 
-    /// Appends the payload header, as it is before any NAL unit has added its bits.
+    /// Appends the payload header in its initial state, which `write` then updates with each NAL unit's bits.
     func writeHeader(into packet: inout [UInt8]) {
         switch codec {
         case .h264:
@@ -39,8 +39,8 @@ struct Aggregation {
         }
     }
 
-    /// Appends a NAL unit behind its size, and brings the payload header up to date: F where any has it, the
-    /// highest NRI; for H.265 the lowest LayerId and TID.
+    /// Appends a NAL unit after its size, and updates the payload header: F if any unit has it, the highest NRI; for
+    /// H.265 the lowest LayerId and TID.
     func write(_ bytes: RawSpan, _ nal: Range<Int>, into packet: inout [UInt8], headerAt offset: Int) {
         packet.append(bigEndian: UInt16(truncatingIfNeeded: nal.count))
         packet.append(bytes, nal)

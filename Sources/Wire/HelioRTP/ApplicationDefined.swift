@@ -7,7 +7,7 @@ package import HelioCore
 /// ```
 package struct ApplicationDefined: Sendable, Hashable {
     package var sender: SSRC
-    /// The subtype, 0...31; the name gives it its meaning.
+    /// The subtype, 0...31, whose meaning depends on the name.
     package var subtype: UInt8
     /// The name: four letters of ASCII, as a number.
     package var name: UInt32

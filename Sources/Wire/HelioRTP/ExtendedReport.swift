@@ -1,21 +1,21 @@
 package import HelioCore
 
-/// What an end that only receives needs to learn the round trip: its clock, and the other end's answers to that (RTCP XR,
-/// RFC 3611, PT 207). Other blocks of such a report are passed over.
+/// The clock of a participant that only receives, and the answers to it, which let it measure the round trip (RTCP XR,
+/// RFC 3611, PT 207). Other blocks of such a report are ignored.
 ///
 /// ```
 /// |    4     | reserved |       2         |   the sender's NTP time (64)                          | section 4.4
 /// |    5     | reserved |  3 n (16)       |   n times: SSRC, last reference time, delay since it  | section 4.5
 /// ```
 package struct ExtendedReport: Sendable, Hashable {
-    /// The answer to one end's reference time (DLRR).
+    /// The answer to a participant's reference time (DLRR).
     package struct Answer: Sendable, Hashable {
         static let words = 3
-        /// The end that told its time.
+        /// The participant that sent its reference time.
         package var ssrc: SSRC
-        /// The middle 32 bits of the time that it told last.
+        /// The middle 32 bits of its last reference time.
         package var lastReferenceTime: UInt32
-        /// The delay since that came, in 1/65536 s.
+        /// The delay since that arrived, in 1/65536 s.
         package var delay: UInt32
 
         package init(ssrc: SSRC, lastReferenceTime: UInt32, delay: UInt32) {
@@ -25,11 +25,11 @@ package struct ExtendedReport: Sendable, Hashable {
         }
     }
 
-    /// The most answers of one report.
+    /// The most answers in one report.
     package static let maximumAnswers = 31
 
     package var sender: SSRC
-    /// The sender's clock as an NTP timestamp (RRTR); `nil`: it does not tell.
+    /// The sender's clock as an NTP timestamp (RRTR); `nil` if the report has none.
     package var referenceTime: UInt64?
     package var answers: [Answer]
 
@@ -39,14 +39,14 @@ package struct ExtendedReport: Sendable, Hashable {
         self.answers = answers
     }
 
-    /// The number that a block begins with.
+    /// The block types that are read.
     private enum Block {
         static let referenceTime: UInt8 = 4
         static let answers: UInt8 = 5
     }
 
-    /// Reads what follows the header; `nil` where the blocks do not fill it exactly, one of them has a length that its
-    /// kind can't have, or there are more answers than are read.
+    /// Reads the body after the header; `nil` if the blocks do not fill it exactly, if one has an invalid length for
+    /// its type, or if there are more answers than `maximumAnswers`.
     static func parse(_ body: RawSpan) -> Self? {
         guard let sender = body.uint32(at: 0) else { return nil }
         var report = Self(sender: SSRC(sender))

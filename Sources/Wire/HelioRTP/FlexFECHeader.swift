@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// The header of a FlexFEC packet's payload: which packets of which stream it is the XOR of, and the XOR of what their
-/// fixed headers say. The XOR of all that follows their fixed headers comes behind it.
+/// The header of a FlexFEC packet's payload: the stream and the packets that it protects, and the XOR of their fixed
+/// headers. The XOR of everything after the fixed headers follows it.
 ///
 /// This is draft-ietf-payload-flexible-fec-scheme-03 section 4.2 with its flexible mask, which SDP calls `flexfec-03`:
-/// libwebrtc speaks no other. RFC 8627, which came of the draft, tells the protected stream in the RTP header instead,
-/// and has another payload type; the two can't be mixed up in SDP, and not be read as each other.
+/// the only version that libwebrtc supports. RFC 8627, the draft's successor, identifies the protected stream in the
+/// RTP header instead and has another payload type; SDP tells the two apart, and neither can be parsed as the other.
 ///
 /// ```
 ///  0                   1                   2                   3
@@ -19,15 +19,15 @@ package import HelioCore
 /// |k|                      mask  46 … 108                         |  where the second is 0, too
 /// |                                                               |
 /// ```
-/// Of what the draft allows, retransmissions (R), rows and columns without a mask (F) and several streams in one packet
-/// are not read, as nobody writes them.
+/// Three features of the draft are not supported, as nobody sends them: retransmissions (R), rows and columns without a
+/// mask (F), and several streams in one packet.
 package struct FlexFECHeader: Sendable, Hashable {
-    /// The length in bytes of the shortest and of the longest header.
+    /// The lengths of the shortest and of the longest header, in bytes.
     package static let leastSize = 20
     package static let mostSize = 32
-    /// The number of sequence numbers that a mask reaches over.
+    /// The number of sequence numbers that the longest mask covers.
     package static let reach = 109
-    /// The bits of the first two parts of a mask, and where the mask begins.
+    /// The bits in the first part and in the first two parts of a mask, and the offset of the mask.
     private static let short = 15
     private static let middle = 46
     private static let maskOffset = 18
@@ -35,12 +35,13 @@ package struct FlexFECHeader: Sendable, Hashable {
     package var recovery: FlexFECRecovery
     /// The stream whose packets are protected.
     package let ssrc: SSRC
-    /// The sequence number that the mask begins at.
+    /// The sequence number of the mask's first bit.
     package let base: UInt16
-    /// The distances of the protected packets from `base`, in order, each once.
+    /// The distances of the protected packets from `base`, in ascending order without duplicates.
     package let places: [Int]
 
-    /// `nil` where no packet is protected, or one that no mask reaches, or where they are not in order.
+    /// Makes a header; `nil` if it protects no packet, or one beyond the longest mask, or if `places` is not in
+    /// ascending order.
     package init?(_ recovery: FlexFECRecovery, of ssrc: SSRC, base: UInt16, places: [Int]) {
         guard let first = places.first, let last = places.last, first >= 0, last < Self.reach,
             zip(places, places.dropFirst()).allSatisfy({ $0 < $1 })
@@ -54,13 +55,13 @@ package struct FlexFECHeader: Sendable, Hashable {
     /// The length in bytes.
     package var size: Int { Self.size(reaching: (places.last ?? 0) + 1) }
 
-    /// The length in bytes of a header whose mask reaches over so many packets.
+    /// The length in bytes of a header whose mask covers `count` packets.
     package static func size(reaching count: Int) -> Int {
         count <= short ? leastSize : count <= middle ? leastSize + 4 : mostSize
     }
 
-    /// Reads the header at the beginning of a payload; `nil` where that is too short, protects nothing, or is of a kind
-    /// that is not read.
+    /// Reads the header at the beginning of a payload; `nil` if the payload is too short, protects nothing, or uses an
+    /// unsupported feature.
     package static func parse(_ payload: RawSpan) -> Self? {
         guard let recovery = FlexFECRecovery(payload), let first = payload.uint8(at: 0), first & 0xC0 == 0,
             payload.uint8(at: 8) == 1, let ssrc = payload.uint32(at: 12), let base = payload.uint16(at: 16),

@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// The XOR of what the fixed headers of some packets say, and of their lengths: what a FlexFEC packet begins with
+/// The XOR of the fixed headers of some packets and of their lengths, with which a FlexFEC packet begins
 /// (draft-ietf-payload-flexible-fec-scheme-03 sections 4.2 and 6.2). Version, sequence number and SSRC are left out.
 ///
 /// ```
-/// | 0 0 P X CC (8) | M PT (8) | length of what follows the fixed header (16) | timestamp (32) |
+/// | 0 0 P X CC (8) | M PT (8) | length after the fixed header (16) | timestamp (32) |
 /// ```
 package struct FlexFECRecovery: Sendable, Hashable {
     /// The length in bytes.
@@ -14,14 +14,14 @@ package struct FlexFECRecovery: Sendable, Hashable {
     package private(set) var flags: UInt8 = 0
     /// The marker and the payload type.
     package private(set) var type: UInt8 = 0
-    /// The length of all that follows the fixed header.
+    /// The length of everything after the fixed header.
     package private(set) var length: UInt16 = 0
     package private(set) var timestamp: UInt32 = 0
 
-    /// Begins with the XOR of nothing.
+    /// Makes the XOR of no packets.
     package init() {}
 
-    /// Reads what a FlexFEC packet's payload begins with; `nil` where that is too short.
+    /// Reads the beginning of a FlexFEC packet's payload; `nil` if it is too short.
     package init?(_ payload: RawSpan) {
         guard let flags = payload.uint8(at: 0), let type = payload.uint8(at: 1), let length = payload.uint16(at: 2),
             let timestamp = payload.uint32(at: 4)
@@ -32,9 +32,9 @@ package struct FlexFECRecovery: Sendable, Hashable {
         self.timestamp = timestamp
     }
 
-    /// Adds a whole RTP packet, or takes it away, which is the same.
+    /// Adds a whole RTP packet, or removes it, which is the same operation.
     ///
-    /// - Returns: false where that is none, or too long.
+    /// - Returns: false if it is shorter than an RTP header, or too long.
     package mutating func add(packet: RawSpan) -> Bool {
         guard let flags = packet.uint8(at: 0), let type = packet.uint8(at: 1), let timestamp = packet.uint32(at: 4),
             let length = UInt16(exactly: packet.byteCount - RTPHeader.fixedSize)
@@ -53,10 +53,10 @@ package struct FlexFECRecovery: Sendable, Hashable {
         payload.append(bigEndian: timestamp)
     }
 
-    /// Makes the packet that is left where all others were taken away.
+    /// Rebuilds the missing packet after all others were removed.
     ///
-    /// - Parameter rest: what is left of what follows the fixed headers.
-    /// - Returns: `nil` where it would be longer than `rest`, or is no RTP packet.
+    /// - Parameter rest: the remaining XOR of everything after the fixed headers.
+    /// - Returns: `nil` if the packet would be longer than `rest`, or is not an RTP packet.
     package func packet(sequence: UInt16, ssrc: SSRC, rest: [UInt8]) -> [UInt8]? {
         guard Int(length) <= rest.count else { return nil }
         var packet: [UInt8] = []

@@ -1,28 +1,28 @@
 package import HelioCore
 
-/// Heliograph's header extension that takes a frame's times to the sink: on the frame's last packet, as an
-/// element of 14 bytes in RFC 8285's one-byte form.
+/// Heliograph's header extension that carries a frame's times to the sink: on the frame's last packet, as an element of
+/// 14 bytes in RFC 8285's one-byte form.
 ///
 /// ```
 /// | captured, µs on the source's clock (6) | captured - damaged, 1 µs (2) | converted - captured, 4 µs (2) |
 /// | encoded - captured, 8 µs (2) | sent - captured, 8 µs (2) |
 /// ```
-/// Deltas saturate: FFFE stands for that much or more, 0 also for less than nothing, FFFF for a stage that
-/// nothing was told of. The 48 bits wrap after 8.9 years of the source's clock; they are read as they are,
-/// so a source must not run for longer, and its clock must not be negative.
+/// Deltas saturate: FFFE means that much or more, 0 also a negative delta, FFFF a stage without a time. The 48 bits
+/// wrap after 8.9 years of the source's clock and are not unwrapped, so a source must not run for longer, and its clock
+/// must not be negative.
 package struct FrameTimingExtension: Sendable, Hashable {
     /// The URI that names the element in SDP's `a=extmap` (RFC 8285 section 5).
     package static let uri = "urn:heliograph:frame-timing"
     /// The length of the element's data, in bytes.
     package static let size = 14
-    /// The length of an extension that holds nothing else, with its profile and padding, in bytes.
+    /// The length of an extension with only this element, including profile and padding, in bytes.
     package static let extensionSize = 20
-    /// The length of the element with its one-byte head, in bytes.
+    /// The length of the element with its one-byte header, in bytes.
     package static let elementSize = 1 + size
 
     /// The timing, in the units above.
     package var timing: FrameTiming
-    /// When the source handed the frame's last packet to the socket, on the source's clock.
+    /// The time at which the source handed the frame's last packet to the socket, on the source's clock.
     package var sent: Instant
 
     package init(timing: FrameTiming, sent: Instant) {
@@ -41,7 +41,7 @@ package struct FrameTimingExtension: Sendable, Hashable {
         static let sent: Int64 = 8
     }
 
-    /// Reads an element's data; `nil` if it has another length.
+    /// Reads an element's data; `nil` if its length is wrong.
     package static func parse(_ data: RawSpan) -> Self? {
         guard
             data.byteCount == size, let high = data.uint16(at: 0), let low = data.uint32(at: 2),
@@ -60,7 +60,7 @@ package struct FrameTimingExtension: Sendable, Hashable {
         return Self(timing: timing, sent: after(sent, Unit.sent))
     }
 
-    /// Appends a whole extension with this element alone: `extensionSize` bytes.
+    /// Appends a whole extension with only this element: `extensionSize` bytes.
     ///
     /// - Precondition: `id` is 1 to 14.
     package func writeExtension(id: UInt8, into packet: inout [UInt8]) {

@@ -2,7 +2,7 @@ package import HelioCore
 
 /// A Full Intra Request, by which a receiver requests a keyframe (RFC 5104 section 4.3.1, PT 206, FMT 4).
 package struct FullIntraRequest: Sendable, Hashable {
-    /// A stream, and a number that changes with each new request and stays when one is repeated.
+    /// A stream, and a number that changes with each new request and stays the same when one is repeated.
     package struct Entry: Sendable, Hashable {
         package var ssrc: SSRC
         package var sequence: UInt8

@@ -15,7 +15,7 @@ package enum G711Payload {
         case a
     }
 
-    /// Turns a payload into that of `L16Payload`.
+    /// Converts a payload to the format of `L16Payload`.
     package static func linear(_ payload: RawSpan, law: Law) -> [UInt8] {
         var linear: [UInt8] = []
         linear.reserveCapacity(payload.byteCount * 2)
@@ -26,7 +26,7 @@ package enum G711Payload {
         return linear
     }
 
-    /// The 16-bit sample that a byte stands for.
+    /// Decodes a byte to a 16-bit sample.
     package static func sample(_ byte: UInt8, law: Law) -> Int16 {
         switch law {
         case .mu:

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A Generic NACK: the packets that a receiver misses (RFC 4585 section 6.2.1, PT 205, FMT 1).
+/// A Generic NACK: the packets that a receiver is missing (RFC 4585 section 6.2.1, PT 205, FMT 1).
 ///
 /// ```
 /// |    packet ID (16)    | bitmask of the 16 packets after it (16) |
@@ -18,7 +18,7 @@ package struct GenericNACK: Sendable, Hashable {
         }
     }
 
-    /// The most entries, for more than a round trip's worth of loss; a longer list is refused.
+    /// The most entries, enough for more than a round trip's worth of loss; a longer list is refused.
     package static let maximumEntries = 256
 
     package var sender: SSRC
@@ -31,8 +31,8 @@ package struct GenericNACK: Sendable, Hashable {
         self.entries = entries
     }
 
-    /// Packs sequence numbers given in the order of their sending, across the wrap too; keeps the first
-    /// that fit `maximumEntries`.
+    /// Packs sequence numbers that are in sending order, also across the wrap; drops those that exceed
+    /// `maximumEntries`.
     package init(sender: SSRC, media: SSRC, lost: some Sequence<UInt16>) {
         self.init(sender: sender, media: media, entries: [])
         for sequence in lost {

@@ -7,7 +7,7 @@ import HelioCore
 /// | left (16) | right (16) | left (16) | right (16) | …
 /// ```
 package enum L16Payload {
-    /// Appends samples; what is beyond ±1 is clipped, what is no number is silence.
+    /// Appends samples; values beyond ±1 are clipped, NaN becomes silence.
     package static func write(_ samples: some Collection<Float>, into payload: inout [UInt8]) {
         payload.reserveCapacity(payload.count + samples.count * 2)
         for sample in samples {
@@ -17,7 +17,7 @@ package enum L16Payload {
         }
     }
 
-    /// The samples of a payload, -1 up to just below 1; a byte that is left over counts for nothing.
+    /// The samples of a payload, from -1 to just below 1; a single byte at the end is ignored.
     package static func samples(_ payload: RawSpan) -> [Float] {
         let count = payload.byteCount / 2
         return [Float](unsafeUninitializedCapacity: count) { samples, filled in
@@ -29,8 +29,7 @@ package enum L16Payload {
         }
     }
 
-    /// The number of samples of each channel that a payload of so many bytes has; `nil` if it has not a whole number of
-    /// them.
+    /// The number of samples of each channel in a payload of `count` bytes; `nil` if that is not a whole number.
     package static func frames(bytes count: Int, channels: Int) -> Int? {
         count.isMultiple(of: 2 * channels) ? count / (2 * channels) : nil
     }

@@ -1,15 +1,15 @@
 import HelioCore
 
-/// An element of LATM: access units of AAC, each behind its length, of which nothing else tells
-/// ([RFC 6416](https://www.rfc-editor.org/rfc/rfc6416) section 6, ISO/IEC 14496-3 section 1.7.3). It may go in several
-/// packets; the marker says where it ends.
+/// An element of LATM: access units of AAC, each preceded only by its length
+/// ([RFC 6416](https://www.rfc-editor.org/rfc/rfc6416) section 6, ISO/IEC 14496-3 section 1.7.3). An element may span
+/// several packets; the marker is set on the last.
 ///
 /// ```
-/// | 255 | 255 | … | less than 255 | as many bytes as these add up to | the next length … |
+/// | 255 | 255 | … | less than 255 | as many bytes as their sum | the next length … |
 /// ```
 package enum LATMPayload {
-    /// Where the access units are in an element. They have to fill it: other data behind them, which nobody sends, can't
-    /// be told from a part of an element whose beginning is lost.
+    /// The ranges of the access units in an element. They have to fill it: other data after them, which nobody sends,
+    /// can't be told apart from part of an element whose beginning was lost.
     package static func units(
         _ element: RawSpan, subframes: Int
     ) throws(AACPayload.Malformation) -> [Range<Int>] {
@@ -32,7 +32,7 @@ package enum LATMPayload {
         return units
     }
 
-    /// An element with one access unit, which is not empty.
+    /// Makes an element with one access unit, which must not be empty.
     package static func element(_ unit: [UInt8]) -> [UInt8] {
         [UInt8](repeating: 255, count: unit.count / 255) + [UInt8(unit.count % 255)] + unit
     }

@@ -1,17 +1,17 @@
 package import HelioCore
 
-/// The RTP payloads of one slice, cut once for any number of receivers: what differs between those, numbers and header
-/// extensions, stands before the payload.
+/// The RTP payloads of one slice, packetized once for any number of receivers: sequence numbers and header extensions,
+/// which differ between receivers, stand before the payload.
 ///
-/// All payloads lie in one buffer that copies share, so a packet that waits or is kept for retransmission costs a
-/// reference and no bytes.
+/// All payloads lie in one buffer that copies share, so a packet that is queued or stored for retransmission costs a
+/// reference and no copy.
 package struct PacketizedSlice: Sendable {
-    /// The smallest limit of a payload: none can be cut smaller.
+    /// The smallest supported limit of a payload's size, in bytes.
     package static let leastPayload = 32
 
     /// The limits of payload sizes, in bytes.
     package struct Limits: Sendable, Hashable {
-        /// The limit of a frame's last payload, whose packet may have more to tell in its header.
+        /// The limit of a frame's last payload, whose packet may have more header extensions.
         package let last: Int
         package let other: Int
 
@@ -24,7 +24,7 @@ package struct PacketizedSlice: Sendable {
     package struct Payload: Sendable, Hashable {
         /// The range of the payload in the slice's `bytes`.
         package let range: Range<Int>
-        /// True for the last payload of its frame: its packet carries the marker.
+        /// True for the last payload of its frame, whose packet has the marker.
         package let isLast: Bool
     }
 
@@ -38,26 +38,27 @@ package struct PacketizedSlice: Sendable {
     package let repairsSince: UInt64?
     /// The bytes of all payloads, one after another.
     package let bytes: [UInt8]
-    /// The payloads in the order of sending; empty if the slice holds nothing that RTP can carry.
+    /// The payloads in the order of sending; empty if the slice has no NAL unit that RTP can carry.
     package let payloads: [Payload]
-    /// The limits that it was cut by.
+    /// The limits used for packetizing.
     package let limits: Limits
     /// The length of the longest payload, in bytes.
     package let longest: Int
     private let longestLast: Int
 
-    /// Cuts into payloads of one size for all.
+    /// Packetizes a slice with one size limit for all payloads.
     package init(_ slice: EncodedSlice, codec: VideoCodec, largestPayload: Int) {
         self.init(slice, codec: codec, limits: Limits(last: largestPayload, other: largestPayload))
     }
 
-    /// Cuts into payloads of at most `limits` bytes: RFC 6184 in packetization mode 1, RFC 7798 without DONL.
+    /// Packetizes a slice into payloads of at most `limits` bytes: RFC 6184 in packetization mode 1, RFC 7798 without
+    /// DONL.
     ///
-    /// A NAL unit that the payload format has no way to carry (no whole header, a type that means something else in
-    /// RTP) is left out. A last slice without a NAL unit has no payload, so the frame no marker: encoders don't give
-    /// such.
+    /// A NAL unit that the payload format can't carry (without a whole header, or of a type that has another meaning in
+    /// RTP) is left out. A last slice without a NAL unit has no payload, so its frame has no marker; encoders do not
+    /// produce such slices.
     ///
-    /// - Precondition: `limits` are at least ``leastPayload``, and fit a datagram.
+    /// - Precondition: `limits` are at least ``leastPayload``, and fit into a datagram.
     package init(_ slice: EncodedSlice, codec: VideoCodec, limits: Limits) {
         let largestPayload = min(limits.last, limits.other)
         precondition(
@@ -76,7 +77,8 @@ package struct PacketizedSlice: Sendable {
         var payloads: [Payload] = []
         var longest = 0
         var longestLast = 0
-        // Payload headers are at most 3 bytes, and a NAL unit's size is shorter than its start code.
+        // Payload headers have at most 3 bytes, and the size field of an aggregated NAL unit is shorter than its start
+        // code.
         let most = source.byteCount / (largestPayload - 4) + 2
         bytes.reserveCapacity(source.byteCount + most * 3)
         payloads.reserveCapacity(most)
@@ -94,6 +96,6 @@ package struct PacketizedSlice: Sendable {
         self.longestLast = longestLast
     }
 
-    /// Returns true if no payload is larger than these limits.
+    /// Returns true if no payload exceeds these limits.
     package func fits(_ other: Limits) -> Bool { longest <= other.other && longestLast <= other.last }
 }

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The beginning of a parity packet's payload: which source packets it is parity of. The parity of their symbols
+/// The beginning of a parity packet's payload: the source packets that it protects. The parity of their symbols
 /// follows.
 ///
 /// ```
@@ -9,12 +9,12 @@ import HelioCore
 /// |    first sequence number      |  sources (k)  |  parities (m) |
 /// |   index (j)   |   parity of the symbols …
 /// ```
-/// The sources are k packets with consecutive sequence numbers; the m parity packets of a block have the indices from 0
-/// on.
+/// The sources are k packets with consecutive sequence numbers; the m parity packets of a block have the indices
+/// 0 ..< m.
 package struct ParityHeader: Sendable, Hashable {
     /// The length in bytes.
     package static let size = 5
-    /// The most sources, and the most parities.
+    /// The most sources and the most parities in a block.
     package static let most = 128
 
     package let first: UInt16
@@ -22,7 +22,7 @@ package struct ParityHeader: Sendable, Hashable {
     package let parities: Int
     package let index: Int
 
-    /// `nil` where there is no such block: without sources, with too many of either, or without this parity.
+    /// Makes a header; `nil` for an invalid block: without sources, with too many of either, or without this index.
     package init?(first: UInt16, sources: Int, parities: Int, index: Int) {
         guard (1...Self.most).contains(sources), (1...Self.most).contains(parities), (0..<parities).contains(index)
         else { return nil }
@@ -32,7 +32,7 @@ package struct ParityHeader: Sendable, Hashable {
         self.index = index
     }
 
-    /// Reads the header at the beginning of a payload; `nil` where that is too short, or tells of no block.
+    /// Reads the header at the beginning of a payload; `nil` if the payload is too short, or the block is invalid.
     package static func parse(_ payload: RawSpan) -> Self? {
         guard let first = payload.uint16(at: 0), let sources = payload.uint8(at: 2),
             let parities = payload.uint8(at: 3), let index = payload.uint8(at: 4)

@@ -1,23 +1,23 @@
 import HelioBitstream
 import HelioCore
 
-/// One RTP payload that was decided on and is not written yet; its bytes still lie in the slice.
+/// One planned RTP payload that is not written yet; its bytes are still in the slice.
 struct PayloadCut {
     enum Kind {
         case single(Range<Int>)
-        /// An aggregation. `rest` stands behind `first`.
+        /// An aggregation; `rest` continues after `first`.
         case shared(Aggregation, first: Range<Int>, rest: AnnexB.Cursor)
-        /// A fragment. `nal` is the place of the NAL unit's own header; flags are those of start and end.
+        /// A fragment. `nal` is the offset of the NAL unit's own header; `flags` has the start and end bits.
         case fragment(nal: Int, body: Range<Int>, flags: UInt8)
     }
 
     let kind: Kind
-    /// The number of bytes that are written.
+    /// The payload's size in bytes.
     let size: Int
     /// True for the last payload of its frame.
     let isLast: Bool
 
-    /// Appends the payload. `bytes` are those of the slice that was cut.
+    /// Appends the payload. `bytes` are those of the slice.
     func write(_ bytes: RawSpan, codec: VideoCodec, into packet: inout [UInt8]) {
         switch kind {
         case .single(let range):

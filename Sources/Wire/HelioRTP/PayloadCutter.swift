@@ -1,31 +1,31 @@
 import HelioBitstream
 import HelioCore
 
-/// Decides how the NAL units of a slice are spread over RTP payloads: RFC 6184 in packetization mode 1 (single NAL
-/// unit, STAP-A, FU-A), RFC 7798 without DONL (single NAL unit, AP, FU).
+/// Plans the distribution of a slice's NAL units over RTP payloads: RFC 6184 in packetization mode 1 (single NAL unit,
+/// STAP-A, FU-A), RFC 7798 without DONL (single NAL unit, AP, FU).
 ///
-/// Small NAL units that follow one another share a payload, large ones are cut into fragments. Nothing is copied here:
-/// each ``PayloadCut`` says what to write.
+/// Consecutive small NAL units share a payload, large ones are fragmented. Nothing is copied here: each ``PayloadCut``
+/// describes one payload to write.
 struct PayloadCutter: Sendable {
     let codec: VideoCodec
     /// The most bytes of a payload.
     let capacity: Int
-    /// The same for the last payload of a frame, whose header may be longer.
+    /// The most bytes of a frame's last payload, whose header may be longer.
     let lastCapacity: Int
 
     /// Emits the payloads of one slice in order.
     ///
-    /// A NAL unit that the payload format has no way to carry (no whole header, a type that means something
-    /// else in RTP) is left out. A slice without a NAL unit emits nothing.
+    /// A NAL unit that the payload format can't carry (without a whole header, or of a type that has another meaning in
+    /// RTP) is left out. A slice without a NAL unit emits nothing.
     ///
     /// - Parameter endsFrame: true if the slice is its frame's last.
     func cut(_ bytes: RawSpan, endsFrame: Bool, emit: (PayloadCut) -> Void) {
-        // Where the frame's end might come into a shared packet, its extension is allowed for at once.
+        // A shared payload of the frame's last slice may end the frame, so it leaves room for the longer header.
         let sharedCapacity = endsFrame ? lastCapacity : capacity
         var cursor = AnnexB.Cursor()
         var upcoming = Self.nextNALUnit(&cursor, in: bytes, codec: codec)
         while let first = upcoming {
-            // After the loop `cursor` stands behind `upcoming`, and `rest` behind `first`.
+            // After the loop `cursor` is past `upcoming`, and `rest` past `first`.
             let rest = cursor
             var shared = Aggregation(codec: codec, first: first)
             upcoming = Self.nextNALUnit(&cursor, in: bytes, codec: codec)
@@ -52,8 +52,8 @@ struct PayloadCutter: Sendable {
         return nil
     }
 
-    /// Cuts a NAL unit into FU-A (RFC 6184 section 5.8) or FU (RFC 7798 section 4.4.3): without its header, whose type
-    /// goes to the fragments' own header.
+    /// Splits a NAL unit into FU-A (RFC 6184 section 5.8) or FU (RFC 7798 section 4.4.3). The NAL unit's own header is
+    /// left out; its type is in the fragments' header.
     private func fragment(_ nal: Range<Int>, isLast: Bool, _ emit: (PayloadCut) -> Void) {
         let headerSize = NALHeader.size(codec)
         let fragmentHeaderSize = headerSize + 1
@@ -63,7 +63,7 @@ struct PayloadCutter: Sendable {
         var isStart = true
         while offset < nal.upperBound {
             let left = nal.upperBound - offset
-            // Start and end are never the same fragment, and the end may have less room than the others.
+            // Start and end are never in the same fragment, and the last one may have less room than the others.
             let isEnd = left <= last && !isStart
             let count = isEnd ? left : min(usual, left - 1)
             let flags: UInt8 = (isStart ? 0x80 : 0) | (isEnd ? 0x40 : 0)

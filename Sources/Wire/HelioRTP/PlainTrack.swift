@@ -1,4 +1,4 @@
-/// A track of another program's stream: each is set up by itself, and has a transport of its own.
+/// A track of a stream from another program; each track is set up separately and has its own transport.
 package enum PlainTrack: Sendable, Hashable, CaseIterable {
     case video
     case sound

@@ -1,8 +1,8 @@
 import HelioCore
 
 extension RTCPPacket {
-    /// Reads a whole datagram: a compound packet, or fewer as RFC 5506 allows. Kinds that Heliograph does not
-    /// know are left out.
+    /// Reads a whole datagram: a compound packet, or a reduced-size one (RFC 5506). Packets of unknown kinds are left
+    /// out.
     ///
     /// `nil` if the lengths do not fill the datagram exactly, or a packet of a known kind is malformed.
     package static func parseCompound(_ datagram: RawSpan) -> [RTCPPacket]? {
@@ -20,8 +20,8 @@ extension RTCPPacket {
             guard offset <= datagram.byteCount else { return nil }
             var end = offset
             if first & 0x20 != 0 {
-                // Only the last packet is padded, by whole words (RFC 3550 section 6.4.1); but browsers fill the last
-                // word of transport-wide feedback by this means.
+                // Only the last packet may be padded, by whole words (RFC 3550 section 6.4.1); but browsers also use
+                // padding to fill the last word of transport-wide feedback.
                 let isWhole = type != Kind.transportFeedback.rawValue || first & 0x1F != Format.transportWide
                 guard
                     offset == datagram.byteCount, let padding = datagram.uint8(at: end - 1), padding > 0,
@@ -49,7 +49,7 @@ extension RTCPPacket {
         }
     }
 
-    /// Reads `body`, which follows the header and has no padding; `count` is the header's five bits.
+    /// Reads `body`, which is the packet without header and padding; `count` is the header's five bits.
     private static func parse(_ kind: Kind, count: UInt8, body: RawSpan) -> Parsed {
         switch (kind, count) {
         case (.senderReport, _): Parsed(parseSenderReport(body, count: Int(count)))
@@ -173,7 +173,7 @@ extension RTCPPacket {
         guard (1...ReferencePictureSelection.maximumBytes).contains(count),
             let picture = body.bytes(at: 10, count: count)
         else { return .malformed }
-        // A string that ends within a byte is of no codec that is used here.
+        // No supported codec has a bit string that ends within a byte.
         guard padding % 8 == 0 else { return .unknown }
         return .packet(
             .referenceSelection(

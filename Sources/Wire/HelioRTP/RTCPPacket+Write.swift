@@ -1,10 +1,10 @@
 import HelioCore
 
 extension RTCPPacket {
-    /// Appends the packet. Several after one another are a compound, which RFC 3550 wants to start with a
-    /// report and to name its sender, and RFC 5506 not.
+    /// Appends the packet. Consecutive packets form a compound, which by RFC 3550 has to start with a report and
+    /// include the sender's CNAME; RFC 5506 lifts that.
     ///
-    /// - Precondition: no list is longer than its type says.
+    /// - Precondition: no list exceeds the limit of its type.
     package func write(into datagram: inout [UInt8]) {
         let start = datagram.count
         datagram.append(0x80 | count)
@@ -27,7 +27,7 @@ extension RTCPPacket {
         }
     }
 
-    /// The count in the header's five bits.
+    /// The header's five bits: a count, subtype or format.
     private var count: UInt8 {
         switch self {
         case .senderReport(let report): Self.checked(report.reports.count)
@@ -111,7 +111,7 @@ extension RTCPPacket {
         }
     }
 
-    /// Appends one chunk: its items, and zeros up to the next word, at least one.
+    /// Appends one chunk: its items, and at least one zero up to the next word.
     private static func write(_ chunk: SourceDescription, into datagram: inout [UInt8]) {
         datagram.append(bigEndian: chunk.ssrc.rawValue)
         let start = datagram.count

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// One packet of RTCP (RFC 3550 section 6, RFC 3611, RFC 4585, RFC 5104), of the kinds Heliograph knows.
+/// One packet of RTCP (RFC 3550 section 6, RFC 3611, RFC 4585, RFC 5104), of the kinds that Heliograph supports.
 ///
 /// ```
 /// |V=2|P| count or format (5) | packet type (8) | length in words of 4 bytes, minus 1 (16) |
@@ -9,7 +9,7 @@ package enum RTCPPacket: Sendable, Hashable {
     case senderReport(SenderReport)
     case receiverReport(ReceiverReport)
     case sourceDescription([SourceDescription])
-    /// Streams that end (RFC 3550 section 6.6); the reason is passed over.
+    /// The streams that end (RFC 3550 section 6.6); the reason is ignored.
     case goodbye([SSRC])
     case applicationDefined(ApplicationDefined)
     case genericNACK(GenericNACK)
@@ -20,14 +20,14 @@ package enum RTCPPacket: Sendable, Hashable {
     case transportFeedback(TransportFeedback)
     case extendedReport(ExtendedReport)
 
-    /// Returns true for RTCP and false for RTP, of two that share a port (RFC 5761 section 4).
+    /// Returns true for RTCP and false for RTP, which share a port (RFC 5761 section 4).
     package static func isRTCP(_ datagram: RawSpan) -> Bool {
         datagram.uint8(at: 1).map { (192...223).contains($0) } ?? false
     }
 
-    /// The most packets of one datagram; a longer compound is refused.
+    /// The most packets in one datagram; a longer compound is refused.
     static let maximumPackets = 64
-    /// The most that the header's count can hold.
+    /// The largest value of the header's count.
     static let maximumCount = 31
 
     /// The packet type of the header.

@@ -1,54 +1,53 @@
 import HelioBitstream
 package import HelioCore
 
-/// Puts the NAL units of one video stream together again from RTP payloads in sequence order: RFC 6184 in packetization
-/// modes 0 and 1, RFC 7798 without DONL.
+/// Reassembles the NAL units of one video stream from RTP payloads in sequence order: RFC 6184 in packetization modes 0
+/// and 1, RFC 7798 without DONL.
 ///
-/// The bytes go straight to the frame that the caller collects. The caller bounds how many packets a frame
-/// may have.
+/// The bytes go directly into the frame that the caller assembles. The caller limits the number of packets in a frame.
 package struct RTPDepacketizer: Sendable {
-    /// The outcome of taking a payload.
+    /// The outcome of appending a payload.
     package enum Outcome: Hashable, Sendable {
-        /// All its NAL units are whole.
+        /// All NAL units of the payload are complete.
         case whole
-        /// Part of a NAL unit whose end is still to come: the frame can't end here.
+        /// A NAL unit is still incomplete, so the frame can't end here.
         case partial
-        /// The frame is lost: drop what was collected and `reset`.
+        /// The frame is lost: the caller drops its bytes and calls `reset`.
         case malformed(Malformation)
     }
 
-    /// A fault of a payload; its raw value is a name for a drop counter.
+    /// A malformation of a payload; its raw value is the name of a drop counter.
     package enum Malformation: String, Error, CaseIterable, Hashable, Sendable {
-        /// Shorter than its header or than a length in it, or a NAL unit without bytes.
+        /// Shorter than its header or than a length in it, or with an empty NAL unit.
         case truncated = "payload-truncated"
         /// A payload structure or NAL unit type that was not agreed on (STAP-B, MTAP, FU-B, PACI).
         case unsupported = "payload-unsupported"
-        /// A fragment without the one before it.
+        /// A fragment without the preceding one.
         case fragmentWithoutStart = "fragment-without-start"
-        /// Something else in the middle of a NAL unit's fragments.
+        /// Another payload in the middle of a NAL unit's fragments.
         case fragmentInterrupted = "fragment-interrupted"
-        /// Start and end in one fragment.
+        /// A fragment with both the start and the end bit.
         case fragmentStartsAndEnds = "fragment-starts-and-ends"
     }
 
     private let codec: VideoCodec
-    /// The NAL unit type of the fragments being collected.
+    /// The NAL unit type of the current fragments; `nil` between NAL units.
     private var openFragment: UInt8?
 
     package init(codec: VideoCodec) {
         self.codec = codec
     }
 
-    /// True in the middle of a NAL unit.
+    /// True while a NAL unit is incomplete.
     package var isPartial: Bool { openFragment != nil }
 
-    /// Forgets a NAL unit that was begun: the frame is abandoned.
+    /// Drops an incomplete NAL unit because the frame is abandoned.
     package mutating func reset() {
         openFragment = nil
     }
 
-    /// Appends the NAL units of a payload, each behind a start code of 4 bytes; of fragments, the bytes that come next.
-    /// After `.malformed` the end of `annexB` is of no use.
+    /// Appends the NAL units of a payload, each after a start code of 4 bytes; of fragments, the bytes that come next.
+    /// After `.malformed` the end of `annexB` is invalid.
     package mutating func append(payload: RawSpan, to annexB: inout [UInt8]) -> Outcome {
         guard payload.byteCount >= NALHeader.size(codec), let header = payload.uint8(at: 0) else {
             return .malformed(.truncated)
@@ -110,7 +109,7 @@ package struct RTPDepacketizer: Sendable {
         return isEnd ? .whole : .partial
     }
 
-    /// The first byte of the NAL unit that fragments belong to.
+    /// The header byte of the NAL unit that was fragmented.
     private static func nalHeader(payloadHeader: UInt8, fragmentHeader: UInt8, codec: VideoCodec) -> UInt8 {
         switch codec {
         case .h264: payloadHeader & 0xE0 | fragmentHeader & 0x1F
@@ -118,20 +117,20 @@ package struct RTPDepacketizer: Sendable {
         }
     }
 
-    /// Returns true if a payload holds or begins what a decoder can start from: parameter sets of a sequence, or a
-    /// slice of a keyframe. Of a malformed payload the part before the fault counts.
+    /// Returns true if a payload has or begins a NAL unit from which a decoder can start: a VPS, an SPS, or a slice of
+    /// a keyframe. In a malformed payload the part before the fault counts.
     ///
     /// A frame is a keyframe if this is true for any of its packets.
     package static func isKeyframePayload(_ payload: RawSpan, codec: VideoCodec) -> Bool {
         opens(payload, codec: codec) { startsDecoding($0, codec: codec) }
     }
 
-    /// Returns true if a payload holds or begins a slice. Of a malformed payload the part before the fault counts.
+    /// Returns true if a payload has or begins a slice. In a malformed payload the part before the fault counts.
     package static func isSlicePayload(_ payload: RawSpan, codec: VideoCodec) -> Bool {
         opens(payload, codec: codec) { NALHeader.isVCL($0, codec: codec) }
     }
 
-    /// Returns true if a payload holds or begins a NAL unit with such a header.
+    /// Returns true if a payload has or begins a NAL unit whose header byte passes `isWanted`.
     private static func opens(_ payload: RawSpan, codec: VideoCodec, where isWanted: (UInt8) -> Bool) -> Bool {
         guard let header = payload.uint8(at: 0) else { return false }
         switch PayloadKind(header, codec: codec) {

@@ -1,18 +1,18 @@
 import HelioCore
 
-/// A value of a header extension's element: conversion from its bytes and back.
+/// A header extension element's value, which converts from and to the element's data.
 ///
-/// The element's number is agreed on in SDP, by the URI (RFC 8285 section 5).
+/// SDP assigns the element's ID to the URI (RFC 8285 section 5).
 package protocol RTPExtensionValue: Hashable, Sendable {
     static var uri: String { get }
-    /// Reads the data; `nil` if it does not have the kind's form.
+    /// Reads the data; `nil` if it is malformed.
     init?(data: RawSpan)
-    /// Appends the data, without what stands before it in the packet.
+    /// Appends the data without the element's header.
     func write(into data: inout [UInt8])
 }
 
 extension RTPExtensionValue {
-    /// The element of this number, for ``RTPHeaderExtension/write(_:into:)``.
+    /// Makes the element with this ID, for ``RTPHeaderExtension/write(_:into:)``.
     package func element(id: UInt8) -> RTPHeaderExtension.Element {
         var data: [UInt8] = []
         write(into: &data)

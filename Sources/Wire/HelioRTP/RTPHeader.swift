@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The header of an RTP packet (RFC 3550 section 5.1), which SRTP leaves readable.
+/// The header of an RTP packet (RFC 3550 section 5.1), which SRTP does not encrypt.
 ///
 /// ```
 ///  0                   1                   2                   3
@@ -20,16 +20,16 @@ package struct RTPHeader: Sendable, Hashable {
     package var marker: Bool
     package var payloadType: PayloadType
     package var sequence: UInt16
-    /// The timestamp, in 90 kHz for video; rises with capture time (row 11).
+    /// The timestamp, in 90 kHz for video; it follows capture time (row 11).
     package var timestamp: UInt32
     package var ssrc: SSRC
-    /// True if the payload ends in padding, whose last byte tells how much.
+    /// True if the payload ends in padding, whose last byte is the padding's length.
     package var hasPadding = false
     /// The 16 bits before the extension's length; 0 if there is no extension.
     package private(set) var extensionProfile: UInt16 = 0
     /// The range of the extension's data in the packet; empty if there is none.
     package private(set) var extensionData = fixedSize..<fixedSize
-    /// The length of all that stands before the payload, in bytes.
+    /// The length of everything before the payload, in bytes.
     package private(set) var length = fixedSize
 
     package init(marker: Bool, payloadType: PayloadType, sequence: UInt16, timestamp: UInt32, ssrc: SSRC) {
@@ -40,9 +40,9 @@ package struct RTPHeader: Sendable, Hashable {
         self.ssrc = ssrc
     }
 
-    /// Reads a packet's header; `nil` if it is none of version 2 or not all there.
+    /// Reads a packet's header; `nil` if the version is not 2, or the header is incomplete.
     ///
-    /// Looks at nothing behind the header, so the payload may still be sealed.
+    /// Reads nothing after the header, so the payload may still be encrypted.
     package static func parse(_ packet: RawSpan) -> Self? {
         guard
             let first = packet.uint8(at: 0), first >> 6 == 2, let second = packet.uint8(at: 1),
@@ -66,8 +66,8 @@ package struct RTPHeader: Sendable, Hashable {
         return header
     }
 
-    /// The range of the payload in the whole packet, once it is open; `nil` if the padding is longer than the payload,
-    /// or none.
+    /// The range of the payload in the whole, decrypted packet; `nil` if the padding's length is 0, or more than the
+    /// payload's.
     package func payload(in packet: RawSpan) -> Range<Int>? {
         guard length <= packet.byteCount else { return nil }
         guard hasPadding else { return length..<packet.byteCount }
@@ -76,8 +76,8 @@ package struct RTPHeader: Sendable, Hashable {
         return end >= length ? length..<end : nil
     }
 
-    /// Appends the fixed part. What comes next is the extension if there is one, else the payload, and the padding where
-    /// there `hasPadding`; contributing sources are never written.
+    /// Appends the fixed part. The caller appends the extension if there is one, then the payload, and padding if
+    /// `hasPadding`; contributing sources are never written.
     package func write(into packet: inout [UInt8], hasExtension: Bool) {
         packet.append(0x80 | (hasPadding ? 0x20 : 0) | (hasExtension ? 0x10 : 0))
         packet.append(payloadType.rawValue | (marker ? 0x80 : 0))

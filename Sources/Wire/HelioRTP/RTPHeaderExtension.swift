@@ -1,17 +1,17 @@
 import HelioCore
 
-/// The elements of a header extension (RFC 8285), in the form with one byte before each or with two.
+/// The elements of a header extension (RFC 8285), in the one-byte or the two-byte form.
 ///
 /// ```
 /// one byte  (profile BEDE):  |  ID   | length-1 | data …    ID 1…14, 1…16 bytes
 /// two bytes (profile 100x):  |  ID (8) | length (8) | data …    ID 1…255, 0…255 bytes
 /// ```
-/// A zero where an ID should be is padding.
+/// A zero in place of an ID is padding.
 package enum RTPHeaderExtension {
     package static let oneByteProfile: UInt16 = 0xBEDE
     package static let twoByteProfile: UInt16 = 0x1000
 
-    /// One element: its number in the session and its data.
+    /// One element: its ID in the session, and its data.
     package struct Element: Sendable, Hashable {
         package var id: UInt8
         package var data: [UInt8]
@@ -24,8 +24,8 @@ package enum RTPHeaderExtension {
         fileprivate var fitsOneByte: Bool { (1...14).contains(id) && (1...16).contains(data.count) }
     }
 
-    /// The range of the data of element `id` in the packet; `nil` if there is no such element or the elements before it
-    /// are malformed.
+    /// The range of the data of element `id` in the packet; `nil` if there is no such element, or one before it is
+    /// malformed.
     package static func find(id: UInt8, of header: RTPHeader, in packet: RawSpan) -> Range<Int>? {
         var cursor = Cursor(header)
         while let element = cursor.next(in: packet) {
@@ -34,7 +34,7 @@ package enum RTPHeaderExtension {
         return nil
     }
 
-    /// All elements up to the first malformed one. Allocates: `find` does not.
+    /// All elements up to the first malformed one. Allocates, unlike `find`.
     package static func elements(of header: RTPHeader, in packet: RawSpan) -> [Element] {
         var cursor = Cursor(header)
         var elements: [Element] = []
@@ -45,9 +45,9 @@ package enum RTPHeaderExtension {
         return elements
     }
 
-    /// Appends a whole extension: profile, length, elements, padding. One byte before each element if that will do.
+    /// Appends a whole extension: profile, length, elements, padding. Uses the one-byte form if all elements fit.
     ///
-    /// - Precondition: no ID is 0, no data is longer than 255 bytes.
+    /// - Precondition: no ID is 0, and no data exceeds 255 bytes.
     package static func write(_ elements: [Element], into packet: inout [UInt8]) {
         let isOneByte = elements.allSatisfy(\.fitsOneByte)
         packet.append(bigEndian: isOneByte ? oneByteProfile : twoByteProfile)
@@ -87,7 +87,7 @@ package enum RTPHeaderExtension {
             let count: Int
             if isOneByte {
                 id = first >> 4
-                // 15 ends the elements (section 4.2); 0 with a length is no padding, so the rest can't be trusted.
+                // 15 ends the elements (section 4.2); 0 with a length is not padding, so the rest is not trusted.
                 guard (1...14).contains(id) else { return nil }
                 start = offset + 1
                 count = Int(first & 0x0F) + 1

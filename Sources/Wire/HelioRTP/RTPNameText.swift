@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The text of names in header extensions and SDES: visible ASCII, 1 to 255 bytes.
+/// The text of names in header extensions: visible ASCII, 1 to 255 bytes.
 enum RTPNameText {
     static func read(_ data: RawSpan) -> String? {
         guard (1...255).contains(data.byteCount), let bytes = data.bytes(at: 0, count: data.byteCount),

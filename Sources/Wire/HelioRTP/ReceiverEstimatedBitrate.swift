@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A receiver's estimate of the bitrate that the path to it can take: REMB (draft-alvestrand-rmcat-remb-03, PT 206, FMT
+/// A receiver's estimate of the available bitrate on the path to it: REMB (draft-alvestrand-rmcat-remb-03, PT 206, FMT
 /// 15).
 ///
 /// ```
@@ -10,7 +10,7 @@ package struct ReceiverEstimatedBitrate: Sendable, Hashable {
     package var sender: SSRC
     /// The bitrate, written with 18 significant bits, rounded down.
     package var bitrate: Bitrate
-    /// The streams it counts for; at most 255.
+    /// The streams that share the bitrate, at most 255.
     package var streams: [SSRC]
 
     package init(sender: SSRC, bitrate: Bitrate, streams: [SSRC]) {

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A receiver report: the reports of a participant that sends nothing (RFC 3550 section 6.4.2, PT 201).
+/// A receiver report: the reports of a participant that sends no media (RFC 3550 section 6.4.2, PT 201).
 package struct ReceiverReport: Sendable, Hashable {
     package var ssrc: SSRC
     /// The report blocks, at most 31.

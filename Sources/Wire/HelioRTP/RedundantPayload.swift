@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// Redundant sound: a packet's payload with those of earlier packets ahead of it
+/// Redundant sound: a packet's payload, preceded by the payloads of earlier packets
 /// ([RFC 2198](https://www.rfc-editor.org/rfc/rfc2198) section 3).
 ///
 /// ```
@@ -16,9 +16,9 @@ package struct RedundantPayload: Sendable, Hashable {
     /// The payload of an earlier packet.
     package struct Block: Sendable, Hashable {
         package var payloadType: PayloadType
-        /// How much earlier its timestamp is than the packet's: at most `maximumOffset`.
+        /// The distance of its timestamp before the packet's, at most `maximumOffset`.
         package var timestampOffset: UInt16
-        /// At most `maximumBlockSize` bytes. May be empty, which says nothing.
+        /// The payload, at most `maximumBlockSize` bytes. May be empty, which has no meaning.
         package var payload: [UInt8]
 
         package init(_ payloadType: PayloadType, timestampOffset: UInt16, payload: [UInt8]) {
@@ -28,22 +28,23 @@ package struct RedundantPayload: Sendable, Hashable {
         }
     }
 
-    /// What 14 bits hold: 341 ms of 48 kHz.
+    /// The largest timestamp offset, 14 bits: 341 ms at 48 kHz.
     package static let maximumOffset: UInt16 = 0x3FFF
-    /// What 10 bits hold.
+    /// The most bytes of a block: 10 bits.
     package static let maximumBlockSize = 0x3FF
     /// The most blocks of earlier packets; a longer list is refused.
     package static let maximumBlocks = 16
-    /// The bytes that an earlier packet costs besides its payload.
+    /// The bytes of an earlier packet's header.
     package static let blockOverhead = 4
 
-    /// The oldest first.
+    /// The payloads of earlier packets, the oldest first.
     package var earlier: [Block]
     package var payloadType: PayloadType
     /// The payload of the packet itself.
     package var payload: [UInt8]
 
-    /// Leaves out blocks that the format has no room for: too old, too long, too many. Of many the newest are kept.
+    /// Makes a payload without the blocks that are too old or too long for the format. If there are too many, the
+    /// newest are used.
     package init(_ payloadType: PayloadType, payload: [UInt8], earlier: [Block] = []) {
         self.payloadType = payloadType
         self.payload = payload
@@ -53,7 +54,7 @@ package struct RedundantPayload: Sendable, Hashable {
         self.earlier = fitting.suffix(Self.maximumBlocks)
     }
 
-    /// Reads a payload; `nil` where its headers end early or tell of more bytes than there are.
+    /// Reads a payload; `nil` if its headers are truncated, describe more bytes than there are, or are too many.
     package init?(_ bytes: RawSpan) {
         var blocks: [(type: PayloadType, offset: UInt16, length: Int)] = []
         var position = 0
@@ -75,7 +76,7 @@ package struct RedundantPayload: Sendable, Hashable {
         payload = rest
     }
 
-    /// The bytes that `write` appends.
+    /// The number of bytes that `write` appends.
     package var size: Int {
         earlier.reduce(1 + payload.count) { $0 + Self.blockOverhead + $1.payload.count }
     }

@@ -1,13 +1,13 @@
 package import HelioCore
 
-/// A Reference Picture Selection Indication: a receiver names the picture that the next one may refer to (RFC 4585
+/// A Reference Picture Selection Indication: a receiver names a picture that the next one may refer to (RFC 4585
 /// section 6.3.3, PT 206, FMT 3).
 ///
 /// ```
 /// | padding bits (8) |0| payload type (7) | native bit string … | padding |
 /// ```
-/// What the bit string says is the codec's own matter; of a native viewer it is the RTP timestamp of the last frame
-/// that it has whole. Strings that don't end with a byte are left out as not known.
+/// The codec defines the bit string; native viewers send the RTP timestamp of the last frame that they received
+/// completely. Strings that do not end at a byte boundary are ignored as unknown.
 package struct ReferencePictureSelection: Sendable, Hashable {
     /// The most bytes of a string; a longer one is refused.
     package static let maximumBytes = 64
@@ -31,6 +31,6 @@ package struct ReferencePictureSelection: Sendable, Hashable {
         picture.append(bigEndian: timestamp)
     }
 
-    /// The RTP timestamp that names the picture; `nil` where it is named otherwise.
+    /// The RTP timestamp that names the picture; `nil` for a bit string that is not 4 bytes long.
     package var timestamp: UInt32? { picture.count == 4 ? picture.span.bytes.uint32(at: 0) : nil }
 }

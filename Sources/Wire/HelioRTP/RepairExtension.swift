@@ -1,12 +1,12 @@
 import HelioCore
 
 /// Heliograph's header extension that marks a repair picture, on the first packet of its frame: the RTP timestamp of
-/// the first frame that it repairs losses after.
+/// the first frame that can serve as its reference.
 ///
-/// Whoever has that frame, or any later one, as the last whole one can go on with the marked one.
+/// A viewer whose last complete frame is that one or a later one can continue with the marked picture.
 package struct RepairExtension: RTPExtensionValue {
     package static let uri = "urn:heliograph:repair"
-    /// The length of the element with its one-byte head, in bytes.
+    /// The length of the element with its one-byte header, in bytes.
     package static let elementSize = 5
     /// The RTP timestamp of that frame.
     package var since: UInt32

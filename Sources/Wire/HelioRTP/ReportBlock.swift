@@ -14,15 +14,15 @@ package struct ReportBlock: Sendable, Hashable {
     package static let size = 24
 
     package var ssrc: SSRC
-    /// The share of packets lost since the report before, in 1/256.
+    /// The share of packets lost since the previous report, in 1/256.
     package var fractionLost: UInt8
-    /// The number of packets lost since the start; 24 bits, below zero if packets came twice.
+    /// The number of packets lost since the start; 24 bits, negative if packets arrived twice.
     package var cumulativeLost: Int32
-    /// The highest sequence number received: wraps in the upper half, sequence number in the lower.
+    /// The highest sequence number received: the number of wraps in the upper half, the sequence number in the lower.
     package var highestSequence: UInt32
     /// The interarrival jitter, in units of the RTP timestamp.
     package var jitter: UInt32
-    /// The middle 32 bits of the last sender report's NTP time; 0 if none came.
+    /// The middle 32 bits of the last sender report's NTP time; 0 if none arrived.
     package var lastSenderReport: UInt32
     /// The delay since the last sender report, in 1/65536 s.
     package var delaySinceLastSenderReport: UInt32

@@ -1,7 +1,7 @@
 import HelioCore
 
-/// The encoding that a stream is among its section's, by its `a=rid`, in ASCII (RFC 8852 section 3.1). Read, for logs
-/// and statistics; Heliograph sends one encoding a section, and none of them has a name.
+/// The encoding within a media section that a stream belongs to, by its `a=rid`, in ASCII (RFC 8852 section 3.1). Only
+/// read, for logs and statistics; Heliograph sends one unnamed encoding per section.
 package struct RestrictionIDExtension: RTPExtensionValue {
     package static let uri = "urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id"
     package var name: String

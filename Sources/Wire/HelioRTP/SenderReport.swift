@@ -3,9 +3,9 @@ package import HelioCore
 /// A sender report: a sender's clock and counts (RFC 3550 section 6.4.1, PT 200).
 package struct SenderReport: Sendable, Hashable {
     package var ssrc: SSRC
-    /// The NTP timestamp: seconds and their 2^32nd parts, on the source's clock (RFC 3550 section 4).
+    /// The NTP timestamp on the source's clock: seconds, and their fraction in 2^-32 (RFC 3550 section 4).
     package var ntpTime: UInt64
-    /// The same instant as RTP timestamp.
+    /// The same instant as an RTP timestamp.
     package var rtpTimestamp: UInt32
     package var packetCount: UInt32
     /// The bytes of payload sent, without headers.

@@ -16,7 +16,7 @@ extension TransportFeedback {
     private static let shortChunk = 14
     private static let longChunk = 7
 
-    /// Reads what follows the packet's header.
+    /// Reads the body after the packet's header.
     static func parse(_ body: RawSpan) -> Self? {
         guard
             let sender = body.uint32(at: 0), let media = body.uint32(at: 4), let base = body.uint16(at: 8),
@@ -41,7 +41,7 @@ extension TransportFeedback {
             default: return nil
             }
         }
-        // Zeros up to the word's end, where the padding is not RTCP's own.
+        // Zeros up to the end of the word are accepted, in addition to RTCP's own padding.
         guard body.byteCount - offset < 4 else { return nil }
         return Self(
             sender: SSRC(sender), media: SSRC(media), base: base,
@@ -57,7 +57,7 @@ extension TransportFeedback {
             let left = total - statuses.count
             if chunk & 0x8000 == 0 {
                 let run = Int(chunk) & longestRun
-                // An empty run tells nothing, and one past the end is a lie.
+                // An empty run has no meaning, and one past the end is invalid.
                 guard (1...left).contains(run) else { return nil }
                 statuses.append(contentsOf: repeatElement(chunk >> 13 & 3, count: run))
             } else if chunk & 0x4000 == 0 {
@@ -69,7 +69,7 @@ extension TransportFeedback {
         return statuses
     }
 
-    /// Appends what follows the packet's header, up to a whole word.
+    /// Appends the body after the packet's header, padded to a whole word.
     func write(into datagram: inout [UInt8]) {
         precondition((1...Self.maximumPackets).contains(deltas.count), "no such number of packets in a feedback")
         let start = datagram.count
@@ -89,8 +89,8 @@ extension TransportFeedback {
         while (datagram.count - start) % 4 != 0 { datagram.append(0) }
     }
 
-    /// Appends the packet chunks: runs if they are no longer than the statuses one by one, else the shortest chunk that
-    /// can tell them.
+    /// Appends the packet chunks: a run if it covers at least as many statuses as a status vector would, or else the
+    /// densest vector that can express them.
     private func writeChunks(into datagram: inout [UInt8]) {
         let statuses = deltas.map(Status.of)
         var index = 0

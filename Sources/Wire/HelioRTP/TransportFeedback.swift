@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The arrival time of each packet of a transport, or that it did not arrive (transport-wide congestion control,
+/// The arrival times and losses of a transport's packets (transport-wide congestion control,
 /// draft-holmer-rmcat-transport-wide-cc-extensions-01 section 3.1, PT 205, FMT 15).
 ///
 /// ```
@@ -15,8 +15,8 @@ package import HelioCore
 /// ```
 /// A status: 0 not received, 1 received with a delta of 8 bits, 2 with a signed one of 16, 3 reserved.
 package struct TransportFeedback: Sendable, Hashable {
-    /// The most packets reported on: seconds' worth, as browsers report several times a second; a longer list is
-    /// refused.
+    /// The most packets in one feedback, which cover seconds, while browsers report several times per second; a longer
+    /// list is refused.
     package static let maximumPackets = 8192
     /// The unit of deltas.
     package static let tick = Duration.microseconds(250)
@@ -25,14 +25,14 @@ package struct TransportFeedback: Sendable, Hashable {
 
     package var sender: SSRC
     package var media: SSRC
-    /// The ``TransportSequence`` of the first packet reported on.
+    /// The ``TransportSequence`` of the first reported packet.
     package var base: UInt16
-    /// The reference time, signed 24 bits in 64 ms on the receiver's clock: the first delta counts from it.
+    /// The reference time, in signed 24 bits of 64 ms on the receiver's clock, to which the first delta is relative.
     package var referenceTime: Int32
-    /// The feedback count: rises by one with each feedback packet, and wraps.
+    /// The feedback count, which increases by one with each feedback packet, and wraps.
     package var count: UInt8
-    /// The delta of each packet from `base`: how much later it came than the one received before it, in ticks; `nil` if
-    /// it did not come. 1 to ``maximumPackets``.
+    /// The delta of each packet from `base` on: the time since the arrival of the previously received one, in ticks;
+    /// `nil` if it was lost. 1 to ``maximumPackets``.
     package var deltas: [Int16?]
 
     package init(
@@ -46,7 +46,7 @@ package struct TransportFeedback: Sendable, Hashable {
         self.deltas = deltas
     }
 
-    /// The packets reported on, in order, and when each came, since the receiver's own start of time.
+    /// The reported packets in order, with their arrival times on the receiver's clock; `nil` for a lost packet.
     package var arrivals: [(sequence: UInt16, at: Duration?)] {
         var clock = Self.referenceUnit * Int(referenceTime)
         return deltas.enumerated().map { index, delta in

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The orientation of a picture: how the receiver has to turn it (CVO, 3GPP TS 26.114 section 7.4.5).
+/// The orientation of a picture: the rotation that the receiver has to apply (CVO, 3GPP TS 26.114 section 7.4.5).
 ///
 /// ```
 /// | 0 0 0 0 | C | F | R1 R0 |     C: back camera, F: mirrored, R: quarter turns
@@ -8,9 +8,9 @@ import HelioCore
 package struct VideoOrientation: RTPExtensionValue {
     package static let uri = "urn:3gpp:video-orientation"
     package var isBackCamera: Bool
-    /// True if mirrored left to right, before it is turned.
+    /// True if the picture is mirrored left to right before the rotation.
     package var isFlipped: Bool
-    /// The quarter turns by which the receiver turns the picture clockwise, 0 to 3.
+    /// The clockwise quarter turns that the receiver applies, 0 to 3.
     package let quarterTurns: UInt8
 
     package init(quarterTurns: UInt8, isFlipped: Bool = false, isBackCamera: Bool = false) {
@@ -19,7 +19,7 @@ package struct VideoOrientation: RTPExtensionValue {
         self.isBackCamera = isBackCamera
     }
 
-    /// Reads the data. The upper four bits are passed over: they are there for finer turns.
+    /// Reads the data. The upper four bits, which are for finer angles, are ignored.
     package init?(data: RawSpan) {
         guard data.byteCount == 1, let bits = data.uint8(at: 0) else { return nil }
         self.init(quarterTurns: bits, isFlipped: bits & 4 != 0, isBackCamera: bits & 8 != 0)

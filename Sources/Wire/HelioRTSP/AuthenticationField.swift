@@ -3,9 +3,9 @@
 ///     Digest realm="heliograph", nonce="5ccc069c", qop="auth"
 ///     ^scheme ^parameter         ^parameter        ^parameter
 ///
-/// A header holds several, and separates both schemes and parameters by commas.
+/// A header may list several schemes; commas separate both schemes and parameters.
 struct AuthenticationField: Hashable, Sendable {
-    /// The most bytes of a header that is read at all.
+    /// The most bytes of a header; a longer one is not read.
     static let longestHeader = 4096
     static let parameterLimit = 32
 
@@ -20,15 +20,15 @@ struct AuthenticationField: Hashable, Sendable {
 
     init(_ scheme: String) { self.scheme = scheme }
 
-    /// The value of a parameter; names compare without regard to case.
+    /// The value of a parameter; names are case-insensitive.
     subscript(_ name: String) -> String? {
         parameters.first { Text.equalIgnoringCase($0.name, name) }?.value
     }
 
     func `is`(_ scheme: String) -> Bool { Text.equalIgnoringCase(self.scheme, scheme) }
 
-    /// All schemes of a header, in its order; empty if it is malformed. A scheme whose single value is no parameter
-    /// (`Basic dXNlcg==`) comes without it.
+    /// All schemes of a header, in its order; empty if it is malformed. A scheme with a single value instead of
+    /// parameters (`Basic dXNlcg==`) is listed without that value.
     static func list(_ header: String) -> [AuthenticationField] {
         guard header.utf8.count <= longestHeader, let pieces = pieces(header) else { return [] }
         var list: [AuthenticationField] = []
@@ -46,14 +46,14 @@ struct AuthenticationField: Hashable, Sendable {
         return list
     }
 
-    /// Adds a parameter; `false` if the name is there already, or there are too many.
+    /// Adds a parameter; returns false if the name exists already, or there are too many.
     private mutating func add(_ parameter: Parameter) -> Bool {
         guard parameters.count < Self.parameterLimit, self[parameter.name] == nil else { return false }
         parameters.append(parameter)
         return true
     }
 
-    /// The parts between commas outside quotes; `nil` if a quote has no end.
+    /// The parts between commas outside quotes; `nil` if a quote is not closed.
     private static func pieces(_ header: String) -> [Substring]? {
         var pieces: [Substring] = []
         var isQuoted = false

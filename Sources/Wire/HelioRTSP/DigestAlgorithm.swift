@@ -1,11 +1,11 @@
-/// The hash of digest authentication (RFC 7616 section 6.1). The session variants are none of them: nobody asks
-/// for them in RTSP.
+/// The hash of digest authentication (RFC 7616 section 6.1). The session variants are not supported: nobody asks for
+/// them in RTSP.
 package enum DigestAlgorithm: String, Sendable, CaseIterable, Hashable {
     case sha256 = "SHA-256"
-    /// MD5, for players that know no better; also if a header names no algorithm.
+    /// MD5, for players that support nothing better; also the default if a header names no algorithm.
     case md5 = "MD5"
 
-    /// Reads a name; `nil` for an algorithm that is not known here.
+    /// Reads a name; `nil` for an unsupported algorithm.
     init?(name: String?) {
         guard let name else {
             self = .md5

@@ -3,12 +3,13 @@
 package struct DigestChallenge: Hashable, Sendable {
     package var realm: String
     package var nonce: String
-    /// A value that the client sends back as it is.
+    /// A value that the client sends back unchanged.
     package var opaque: String?
     package var algorithm: DigestAlgorithm
-    /// True if the last answer was right but for the age of its nonce: ask nobody for the password again.
+    /// True if the last response was valid except for an expired nonce: the client retries without asking for the
+    /// password.
     package var isStale: Bool
-    /// True if `qop=auth` is offered. Without it answers are RFC 2069's, which count nothing.
+    /// True if `qop=auth` is offered. Otherwise responses follow RFC 2069, which has no nonce count.
     package var offersQuality: Bool
 
     package init(
@@ -23,7 +24,7 @@ package struct DigestChallenge: Hashable, Sendable {
         self.offersQuality = offersQuality
     }
 
-    /// The challenges of one header that can be answered, the server's favourite first. Other schemes, other
+    /// The challenges of one header that can be answered, in the server's order of preference. Other schemes, other
     /// algorithms and a `qop` without `auth` are left out; a malformed header has none.
     package static func list(_ header: String) -> [DigestChallenge] {
         AuthenticationField.list(header).compactMap { DigestChallenge($0) }
@@ -41,7 +42,7 @@ package struct DigestChallenge: Hashable, Sendable {
             offersQuality: qualities != nil)
     }
 
-    /// The header's value. Old players read the realm, the nonce and `stale` by their place: they come first.
+    /// The header's value. Old players read realm, nonce and `stale` by their position, so they come first.
     package var value: String {
         var parts = ["realm=\(AuthenticationField.quoted(realm))", "nonce=\(AuthenticationField.quoted(nonce))"]
         if isStale { parts.append("stale=true") }

@@ -1,11 +1,11 @@
-/// A client's answer to a challenge, in `Authorization` (RFC 7616 section 3.4): `Digest username="u", realm="r",
+/// A client's response to a challenge, in `Authorization` (RFC 7616 section 3.4): `Digest username="u", realm="r",
 /// nonce="n", uri="rtsp://h/", response="HEX", qop=auth, nc=00000001, cnonce="c"`.
 ///
-/// Its description shows nothing: a response is enough to guess a weak password with.
+/// Its description omits all values: a response is enough to guess a weak password offline.
 package struct DigestCredentials: Hashable, Sendable {
     /// The parameters that `qop=auth` adds.
     package struct Quality: Hashable, Sendable {
-        /// The number of times that the client has used this nonce, this time included: from 1.
+        /// The number of times that the client has used this nonce, including this one; from 1.
         package var nonceCount: UInt32
         package var clientNonce: String
 
@@ -14,7 +14,7 @@ package struct DigestCredentials: Hashable, Sendable {
             self.clientNonce = clientNonce
         }
 
-        /// The nonce count in eight hexadecimal digits, as they are sent and hashed.
+        /// The nonce count in eight hexadecimal digits, as sent and hashed.
         package var count: String {
             let digits = String(nonceCount, radix: 16)
             return String(repeating: "0", count: 8 - digits.count) + digits
@@ -29,7 +29,7 @@ package struct DigestCredentials: Hashable, Sendable {
     package var response: String
     package var algorithm: DigestAlgorithm
     package var opaque: String?
-    /// The parameters of `qop=auth`; `nil` for RFC 2069's answer, which old players give whatever is offered.
+    /// The parameters of `qop=auth`; `nil` for an RFC 2069 response, which old players send regardless of the offer.
     package var quality: Quality?
 
     package init(
@@ -46,7 +46,7 @@ package struct DigestCredentials: Hashable, Sendable {
         self.quality = quality
     }
 
-    /// Reads a header; `nil` if it is malformed, another scheme, another algorithm, or lacks a field.
+    /// Reads a header; `nil` if it is malformed, uses another scheme or algorithm, or lacks a field.
     package init?(_ header: String) {
         let fields = AuthenticationField.list(header)
         guard fields.count == 1, let field = fields.first, field.is("Digest"), let username = field["username"],
@@ -67,7 +67,7 @@ package struct DigestCredentials: Hashable, Sendable {
     package var value: String {
         var parts = [("username", username), ("realm", realm), ("nonce", nonce), ("uri", uri), ("response", response)]
             .map { "\($0)=\(AuthenticationField.quoted($1))" }
-        // RFC 2069's servers know no other algorithm, and some no such field.
+        // RFC 2069 servers support only MD5, and some reject the field.
         if quality != nil || algorithm != .md5 { parts.append("algorithm=\(algorithm.rawValue)") }
         if let opaque { parts.append("opaque=\(AuthenticationField.quoted(opaque))") }
         if let quality {

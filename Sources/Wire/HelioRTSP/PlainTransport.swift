@@ -1,20 +1,20 @@
 package import HelioRTP
 
-/// The transport of plain RTP between a server and a client: what a client asks for in SETUP, and what the server
-/// agrees to. The ports are the other end's.
+/// The transport of plain RTP between a server and a client: requested by the client in SETUP, and agreed to by the
+/// server. The ports are the peer's.
 package enum PlainTransport: Sendable, Equatable {
-    /// RTP and RTCP to or from two UDP ports of the other end.
+    /// Two UDP ports of the peer, for RTP and RTCP.
     case datagrams(media: UInt16, reports: UInt16)
     /// Two channels of the RTSP connection (RFC 2326 section 10.12).
     case interleaved(media: UInt8, reports: UInt8)
 
-    /// The stream's RTP or RTCP channel that has this number; `nil` for another stream's, and if it uses UDP.
+    /// Returns the stream's RTP or RTCP channel with this number; `nil` for another stream's, and for UDP.
     package func channel(_ number: UInt8) -> RTPChannel? {
         guard case .interleaved(let media, let reports) = self else { return nil }
         return number == media ? .rtp : number == reports ? .rtcp : nil
     }
 
-    /// Returns whether both use one channel of the connection.
+    /// Returns true if both use the same channel of the connection.
     package func overlaps(_ other: Self) -> Bool {
         guard case .interleaved(let media, let reports) = other else { return false }
         return channel(media) != nil || channel(reports) != nil
@@ -28,11 +28,11 @@ package enum PlainTransport: Sendable, Equatable {
         case record
     }
 
-    /// Chooses the first transport of a list, the peer's favourite first, that is plain RTP to or from the peer alone,
-    /// with the answer as far as it is known here; `nil` if none is. A `destination` is passed over: nobody can have a
-    /// stream sent to somebody else.
+    /// Chooses the first transport of a list, in the peer's order of preference, that is plain RTP between the peer and
+    /// this end, with the known part of the answer; `nil` if there is none. A `destination` is ignored: a stream can't
+    /// be redirected to a third party.
     ///
-    /// - Parameter freeChannel: given to a peer that wants two channels and does not say which.
+    /// - Parameter freeChannel: the first channel for a peer that requests two channels without naming them.
     package static func choose(
         _ offers: [TransportHeader], for use: Use, freeChannel: UInt8 = 0
     ) -> (transport: PlainTransport, answer: TransportHeader)? {
@@ -50,11 +50,11 @@ package enum PlainTransport: Sendable, Equatable {
         return nil
     }
 
-    /// The header by which a client asks for a transport.
+    /// Makes the header with which a client requests a transport.
     ///
     /// - Parameters:
-    ///   - clientPorts: the client's ports; `nil` asks for channels of the connection.
-    ///   - firstChannel: the first of these two.
+    ///   - clientPorts: the client's ports; `nil` requests channels of the connection.
+    ///   - firstChannel: the first of the two channels.
     package static func request(
         clientPorts: (rtp: UInt16, rtcp: UInt16)?, firstChannel: UInt8 = 0, for use: Use
     ) -> String {
@@ -64,13 +64,13 @@ package enum PlainTransport: Sendable, Equatable {
         } else {
             header.interleaved = firstChannel...firstChannel + 1
         }
-        // Some servers know it without quotes and in small letters alone.
+        // Some servers only accept the mode without quotes and in lower case.
         if use == .record { header.others = [.init("mode", "record")] }
         return header.value
     }
 
-    /// Reads a server's answer; `nil` if it says neither ports nor channels. What else stands there is passed over:
-    /// servers write much that no player reads.
+    /// Reads a server's answer; `nil` if it has neither ports nor channels. All other parameters are ignored, as
+    /// servers send many that no player reads.
     package init?(answer: String) {
         let parts = answer.split(separator: ";").filter { part in
             let part = part.lowercased().drop { $0 == " " }
@@ -90,13 +90,13 @@ package enum PlainTransport: Sendable, Equatable {
     }
 
     private init?(_ offer: TransportHeader, _ use: Use, _ freeChannel: UInt8) {
-        // Some old publishers say RECEIVE, from their server's point of view.
+        // Some old publishers send RECEIVE, from their server's point of view.
         let modes = use == .play ? ["PLAY"] : ["RECORD", "RECEIVE"]
         guard offer.delivery != .multicast, offer.mode.map({ modes.contains($0.uppercased()) }) ?? true else {
             return nil
         }
         var name = offer.transport.uppercased()
-        // Feedback is this end's choice when it records (RFC 4585).
+        // When the client records, this end would be the one to send feedback, and need not (RFC 4585).
         if use == .record, name.hasPrefix("RTP/AVPF") { name.remove(at: name.index(name.startIndex, offsetBy: 7)) }
         switch name {
         case "RTP/AVP", "RTP/AVP/UDP":

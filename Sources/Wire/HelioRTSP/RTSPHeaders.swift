@@ -1,6 +1,6 @@
-/// Header fields in the order of their lines; names compare without regard to case.
+/// Header fields in the order of their lines; names are case-insensitive.
 ///
-/// `Content-Length` is never among them: the body's count is what it would say.
+/// `Content-Length` is never among them, as it follows from the body.
 package struct RTSPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Field: Hashable, Sendable {
         package var name: String
@@ -14,7 +14,7 @@ package struct RTSPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { append(name, value) }
     }
 
-    /// The first field of this name. Setting replaces all of this name by one; `nil` removes them.
+    /// The first field of this name. Setting replaces all fields of the name with one; `nil` removes them.
     package subscript(_ name: String) -> String? {
         get { fields.first { Text.equalIgnoringCase($0.name, name) }?.value }
         set {
@@ -33,7 +33,7 @@ package struct RTSPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         fields.append(Field(name: name, value: value))
     }
 
-    /// `CSeq`: ties a response to its request (RFC 2326 section 12.17).
+    /// `CSeq`, which matches a response to its request (RFC 2326 section 12.17).
     package var sequence: UInt32? {
         get { self["CSeq"].flatMap { Text.decimal($0) }.flatMap { UInt32(exactly: $0) } }
         set { self["CSeq"] = newValue.map { String($0) } }

@@ -28,7 +28,7 @@ package enum RTSPMessage: Hashable, Sendable {
         }
     }
 
-    /// Writes a message as bytes. A CR, LF or NUL inside a value is left out, so that no value can add a line.
+    /// Serialises a message. Omits CR, LF and NUL from values, so that no value can add a line.
     static func serialised(start: String, _ headers: RTSPHeaders, _ body: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         func line(_ text: String) {

@@ -1,4 +1,4 @@
-/// The method of a request (RFC 2326 section 10). Case counts.
+/// The method of a request (RFC 2326 section 10); case-sensitive.
 package struct RTSPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package var rawValue: String
     package init(rawValue: String) { self.rawValue = rawValue }

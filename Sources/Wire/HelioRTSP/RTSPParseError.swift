@@ -1,4 +1,5 @@
-/// An error of parsing a connection's bytes as RTSP. Nothing after it can be read: close the connection.
+/// An error of parsing a connection's bytes as RTSP. The connection has to be closed, as nothing after it can be
+/// parsed.
 package enum RTSPParseError: Error, Hashable, Sendable {
     case lineTooLong
     case tooManyHeaders
@@ -7,7 +8,7 @@ package enum RTSPParseError: Error, Hashable, Sendable {
     case bodyTooLarge
     case malformedStartLine
     case malformedHeader
-    /// `Content-Length` is no number, or is there twice.
+    /// `Content-Length` is not a number, or occurs twice.
     case badContentLength
     /// The version is not RTSP/1.0.
     case unsupportedVersion

@@ -1,10 +1,11 @@
 import HelioCore
 
-/// Cuts a connection's bytes into messages (RFC 2326 sections 4 to 7), however they were split on the way.
+/// Splits a connection's bytes into messages (RFC 2326 sections 4 to 7), regardless of how the bytes were split in
+/// transit.
 ///
-/// Append what arrived, then call ``next()`` until it gives `nil`. Pipelined messages and interleaved data
-/// are taken in order; lines may end in LF or CR LF; empty lines before a message are skipped. Folded
-/// headers (obsolete since RFC 7230) are refused. The first error is final.
+/// Append the received bytes, then call ``next()`` until it returns `nil`. Pipelined messages and interleaved data are
+/// returned in order; lines may end in LF or CR LF; empty lines before a message are skipped. Folded headers (obsolete
+/// since RFC 7230) are refused. The first error is final.
 package struct RTSPParser: Sendable {
     package struct Limits: Sendable {
         /// The most bytes of a line, without its end.
@@ -25,9 +26,9 @@ package struct RTSPParser: Sendable {
 
     private let limits: Limits
     private var buffer: [UInt8] = []
-    /// The place of the first byte that no message has taken yet.
+    /// The offset of the first byte that is not part of a returned message.
     private var start = 0
-    /// The place up to which no line ends.
+    /// The offset up to which no line ends.
     private var scanned = 0
     private var failure: RTSPParseError?
 
@@ -42,10 +43,11 @@ package struct RTSPParser: Sendable {
         self.limits = limits
     }
 
-    /// The number of bytes that wait for the rest of their message: bounded by the limits when ``next()`` is drained.
+    /// The number of bytes that wait for the rest of their message; bounded by the limits if ``next()`` is called until
+    /// it returns `nil`.
     package var bufferedByteCount: Int { buffer.count - start }
 
-    /// Takes bytes of the stream, in order. After an error they are ignored.
+    /// Appends bytes of the stream, in order. After an error they are ignored.
     package mutating func append(_ bytes: [UInt8]) {
         guard failure == nil else { return }
         if start > 0 {
@@ -56,7 +58,7 @@ package struct RTSPParser: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next whole message, or `nil` until more bytes arrive. Once it has thrown, it throws the same again.
+    /// The next whole message, or `nil` until more bytes arrive. After an error every further call throws it again.
     package mutating func next() throws(RTSPParseError) -> RTSPMessage? {
         if let failure { throw failure }
         do throws(RTSPParseError) {
@@ -112,11 +114,11 @@ package struct RTSPParser: Sendable {
         return (channel, data)
     }
 
-    /// The next line without its end, or `nil` while it has none.
+    /// The next line without its line ending, or `nil` until the line is complete.
     private mutating func takeLine() throws(RTSPParseError) -> ArraySlice<UInt8>? {
         guard let end = buffer[scanned...].firstIndex(of: 0x0A) else {
             scanned = buffer.count
-            // One more: the CR of an end that is half there.
+            // One byte more, for the CR of an incomplete line ending.
             guard buffer.count - start <= limits.line + 1 else { throw .lineTooLong }
             return nil
         }
@@ -168,7 +170,7 @@ package struct RTSPParser: Sendable {
         return .request(RTSPMethod(rawValue: String(first)), uri: String(uri))
     }
 
-    /// Reads a line as UTF-8 without control characters, tabs apart.
+    /// Reads a line as UTF-8; `nil` if it has control characters other than tabs.
     private static func text(_ line: ArraySlice<UInt8>) -> String? {
         guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
         return String(validating: line, as: UTF8.self)

@@ -1,5 +1,4 @@
-/// A request (RFC 2326 section 6). Its description shows neither URI nor headers nor body: each may hold
-/// a secret.
+/// A request (RFC 2326 section 6). Its description omits URI, headers and body, as each may contain a secret.
 package struct RTSPRequest: Hashable, Sendable {
     package var method: RTSPMethod
     /// The URI: absolute, or `*`.

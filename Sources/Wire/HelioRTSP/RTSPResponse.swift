@@ -1,4 +1,4 @@
-/// A response (RFC 2326 section 7). Its description shows neither headers nor body: both may hold a secret.
+/// A response (RFC 2326 section 7). Its description omits headers and body, as both may contain a secret.
 package struct RTSPResponse: Hashable, Sendable {
     package var status: RTSPStatus
     package var headers: RTSPHeaders

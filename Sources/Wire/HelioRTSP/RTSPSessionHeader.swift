@@ -1,7 +1,7 @@
 /// A `Session` header: `4f1c;timeout=60` (RFC 2326 section 12.37).
 package struct RTSPSessionHeader: Hashable, Sendable {
     package var id: String
-    /// The seconds without a request after which the server may end the session; 60 if it says nothing.
+    /// The seconds without a request after which the server may end the session; `nil` means 60.
     package var timeout: Int?
 
     package init(id: String, timeout: Int? = nil) {
@@ -9,7 +9,7 @@ package struct RTSPSessionHeader: Hashable, Sendable {
         self.timeout = timeout
     }
 
-    /// Reads a header; `nil` if the identifier is no token of at most 128 bytes, or the timeout no number.
+    /// Reads a header; `nil` if the identifier is not a token of at most 128 bytes, or the timeout is not a number.
     package init?(_ value: String) {
         let parts = Text.parts(value, by: UInt8(ascii: ";"))
         guard Text.isToken(parts[0]), parts[0].utf8.count <= 128 else { return nil }
@@ -22,8 +22,8 @@ package struct RTSPSessionHeader: Hashable, Sendable {
         }
     }
 
-    /// Reads a header leniently, as servers write it: any visible identifier, sent back as it is, and a timeout if one
-    /// can be read.
+    /// Reads a header leniently, for what servers really send: any visible identifier, which is sent back unchanged,
+    /// and the timeout if it can be parsed.
     package init?(lenient value: String) {
         let parts = value.split(separator: ";", omittingEmptySubsequences: false).map { part in
             part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()

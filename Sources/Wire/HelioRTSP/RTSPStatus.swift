@@ -1,4 +1,5 @@
-/// A status code with its reason (RFC 2326 section 7.1.1). Two are equal if their codes are: the reason is for people.
+/// A status code with its reason (RFC 2326 section 7.1.1). Equality compares only the code, as the reason is for
+/// people.
 package struct RTSPStatus: Sendable, CustomStringConvertible {
     package let code: Int
     package let reason: String

@@ -1,6 +1,7 @@
-/// Splits and checks of ASCII-delimited text, on bytes: a combining mark never hides a delimiter.
+/// Functions that split and check text with ASCII delimiters. They work on bytes, so that a combining mark never hides
+/// a delimiter.
 enum Text {
-    /// The parts between `separator`s that stand outside double quotes, without the spaces around them.
+    /// The parts between separators outside double quotes, without surrounding spaces.
     static func parts(_ text: some StringProtocol, by separator: UInt8) -> [Substring] {
         var isQuoted = false
         return Substring(text).utf8.split(omittingEmptySubsequences: false) { byte in
@@ -9,7 +10,7 @@ enum Text {
         }.map { trimmed(Substring($0)) }
     }
 
-    /// Cuts text in two at the first `separator`; the second part is `nil` if there is none.
+    /// Splits text at the first `separator`; the second part is `nil` if there is none.
     static func cut(_ text: Substring, at separator: UInt8) -> (Substring, Substring?) {
         let parts = text.utf8.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
         return (Substring(parts[0]), parts.count > 1 ? Substring(parts[1]) : nil)
@@ -22,13 +23,13 @@ enum Text {
         return Substring(bytes)
     }
 
-    /// Reads a decimal number: digits only, no sign, no space; `nil` also past 64 bits.
+    /// Reads a decimal number: only digits, no sign, no space; `nil` also beyond 64 bits.
     static func decimal(_ text: some StringProtocol) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(text)
     }
 
-    /// Returns true for RFC 2326 section 15.1's `token`: visible ASCII without separators.
+    /// Returns true for a `token` of RFC 2326 section 15.1: visible ASCII without separators.
     static func isToken(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !separators.contains($0) }
     }

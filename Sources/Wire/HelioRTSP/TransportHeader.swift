@@ -5,7 +5,7 @@ package import HelioCore
 package struct TransportHeader: Hashable, Sendable {
     package struct Parameter: Hashable, Sendable {
         package var name: String
-        /// The value as written, quotes and all; `nil` if the name stands alone.
+        /// The value as written, including quotes; `nil` if the name has no value.
         package var value: String?
 
         package init(_ name: String, _ value: String? = nil) {
@@ -18,10 +18,10 @@ package struct TransportHeader: Hashable, Sendable {
         case unicast, multicast
     }
 
-    /// The protocol, profile and lower transport: `RTP/SAVPF/UDP`, say.
+    /// The protocol, profile and lower transport, for example `RTP/SAVPF/UDP`.
     package var transport: String
     package var delivery: Delivery?
-    /// The client's ports. One port is a range of one.
+    /// The client's ports; a single port is a range of one.
     package var clientPorts: ClosedRange<UInt16>?
     package var serverPorts: ClosedRange<UInt16>?
     /// The channels on the RTSP connection.
@@ -29,7 +29,7 @@ package struct TransportHeader: Hashable, Sendable {
     package var ssrc: SSRC?
     /// The mode, without its quotes.
     package var mode: String?
-    /// The parameters that this type has no property for, in order.
+    /// The parameters without a property in this type, in order.
     package var others: [Parameter] = []
 
     package init(_ transport: String, delivery: Delivery? = .unicast) {
@@ -37,7 +37,8 @@ package struct TransportHeader: Hashable, Sendable {
         self.delivery = delivery
     }
 
-    /// All transports of a header, the client's favourite first; `nil` if any is malformed or there are more than 16.
+    /// All transports of a header, in the client's order of preference; `nil` if any is malformed, or there are more
+    /// than 16.
     package static func list(_ value: String) -> [TransportHeader]? {
         guard value.utf8.count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2) else { return nil }
         let parts = Text.parts(value, by: UInt8(ascii: ","))
@@ -62,7 +63,7 @@ package struct TransportHeader: Hashable, Sendable {
         }
     }
 
-    /// Takes a parameter; `false` if it is malformed.
+    /// Stores a parameter; returns false if it is malformed.
     private mutating func take(_ key: String, _ name: Substring, _ value: Substring?) -> Bool {
         switch key {
         case "unicast", "multicast":

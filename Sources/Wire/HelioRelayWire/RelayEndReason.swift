@@ -1,9 +1,9 @@
-/// The reason that a side gives for ending the session. None of them asks for another try.
+/// The reason that a side gives for ending the session. After any of them the other side does not reconnect.
 package enum RelayEndReason: UInt8, Sendable, Hashable, CaseIterable {
-    /// Whoever says it has stopped, in good order.
+    /// The sender has stopped normally.
     case finished = 0
-    /// Another extension has taken the place.
+    /// Another extension has replaced this one.
     case replaced = 1
-    /// The app knows nothing of this version.
+    /// The app does not support the version.
     case version = 2
 }

@@ -1,17 +1,17 @@
 package import HelioCore
 
-/// The format of the pictures that follow, until the next one. Colour is in the parameter sets.
+/// The format of the following pictures, until the next format message. The colour is in the parameter sets.
 ///
 /// ```
 /// | 2 | codec 1 | frames a second 1 | width 2 | height 2 | quarter turns 1 |
 /// ```
 package struct RelayFormat: Sendable, Hashable {
     package var codec: VideoCodec
-    /// As coded: 1...16384 in both directions.
+    /// The coded size: 1...16384 in both directions.
     package var size: PixelSize
     /// The most frames a second, 1...255.
     package var framesPerSecond: UInt8
-    /// By how many quarter turns, clockwise, the picture is to be turned to stand upright: 0...3.
+    /// The clockwise quarter turns that bring the picture upright: 0...3.
     package var quarterTurns: UInt8
 
     package init(codec: VideoCodec, size: PixelSize, framesPerSecond: UInt8 = 60, quarterTurns: UInt8 = 0) {
@@ -21,7 +21,7 @@ package struct RelayFormat: Sendable, Hashable {
         self.quarterTurns = quarterTurns
     }
 
-    /// True if it can be written and is read again.
+    /// True if the format can be written and parsed.
     package var isValid: Bool {
         (1...16384).contains(size.width) && (1...16384).contains(size.height) && framesPerSecond > 0
             && quarterTurns < 4

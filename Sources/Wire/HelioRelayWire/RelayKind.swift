@@ -1,8 +1,8 @@
-/// The kind of a message of the relay: the first byte of its payload.
+/// The kind of a relay message: the first byte of its payload.
 ///
-/// The first byte of a NAL unit's start code is 0, so a NAL unit needs no byte more than rows 136 and 138 say.
+/// The first byte of a NAL unit's start code is 0, so that a NAL unit needs no byte beyond rows 136 and 138.
 package enum RelayKind: UInt8, Sendable, Hashable, CaseIterable {
-    /// One NAL unit behind `00 00 00 01`.
+    /// One NAL unit after the start code `00 00 00 01`.
     case nalUnit = 0
     /// The extension's first message.
     case hello = 1
@@ -14,14 +14,14 @@ package enum RelayKind: UInt8, Sendable, Hashable, CaseIterable {
     /// The end of the session, from either side.
     case end = 7
     case keyframeRequest = 8
-    /// A sign of life, from either side.
+    /// A keep-alive, from either side.
     case heartbeat = 9
     /// The app's answer to `hello`.
     case welcome = 10
-    /// What the app wants of the extension's encoder; since version 2.
+    /// A request of the app to the extension's encoder; since version 2.
     case wish = 11
 
-    /// Returns true if this side may send it.
+    /// Returns true if this side may send the kind.
     package func isFrom(_ side: RelaySide) -> Bool {
         switch self {
         case .end, .heartbeat: true
@@ -31,12 +31,12 @@ package enum RelayKind: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The lengths, in bytes, that a payload of this kind may have.
+    /// The payload lengths in bytes that are valid for this kind.
     func lengths(_ limits: RelayLimits) -> ClosedRange<Int> {
         switch self {
         case .nalUnit: 5...max(5, limits.nalUnit)
         case .appSound, .microphone: RelaySound.headerSize + 1...max(RelaySound.headerSize + 1, limits.sound)
-        // Later versions may say more.
+        // Later versions may append fields.
         case .hello, .welcome: 2...64
         case .format: 8...8
         case .wish: 9...9

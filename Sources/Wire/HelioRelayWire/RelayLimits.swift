@@ -1,8 +1,8 @@
-/// The longest payloads that a reader takes, in bytes. What is longer is never buffered.
+/// The longest payloads that a reader accepts, in bytes. Longer ones are never buffered.
 package struct RelayLimits: Sendable, Hashable {
-    /// A NAL unit with its start code.
+    /// The limit of a NAL unit with its start code.
     package var nalUnit: Int
-    /// A packet of sound with its header.
+    /// The limit of a sound packet with its header.
     package var sound: Int
 
     package init(nalUnit: Int = 4 << 20, sound: Int = 64 << 10) {

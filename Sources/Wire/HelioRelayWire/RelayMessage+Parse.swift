@@ -1,7 +1,7 @@
 import HelioCore
 
 extension RelayMessage {
-    /// Reads a payload whose length the kind may have.
+    /// Reads a payload, whose length the caller has checked against the kind.
     init(_ kind: RelayKind, _ payload: RawSpan) throws(RelayWireError) {
         switch kind {
         case .nalUnit:

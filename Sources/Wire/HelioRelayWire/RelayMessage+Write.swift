@@ -1,7 +1,7 @@
 import HelioCore
 
 extension RelayMessage {
-    /// The message with its header.
+    /// Serialises the message with its header.
     package func serialised() -> [UInt8] {
         var bytes: [UInt8] = []
         write(into: &bytes)
@@ -14,7 +14,7 @@ extension RelayMessage {
         bytes.append(Self.prefix)
         bytes.append(bigEndian: UInt32(0))
         switch self {
-        // Its start code's first byte is the kind.
+        // The first byte of a NAL unit's start code is also the kind.
         case .nalUnit(let unit): bytes.append(contentsOf: unit)
         case .hello(let version), .welcome(let version): bytes += [kind.rawValue, version]
         case .format(let format):
@@ -35,9 +35,9 @@ extension RelayMessage {
         bytes.set(bigEndian: UInt32(bytes.count - start - Self.headerSize), at: start + 1)
     }
 
-    /// Appends a `nalUnit` message without a copy of the NAL unit in between.
+    /// Appends a `nalUnit` message without an intermediate copy of the NAL unit.
     ///
-    /// - Parameter range: the NAL unit within `source`, without its start code. The caller has made sure that it exists.
+    /// - Parameter range: the NAL unit within `source`, without its start code. The caller ensures that it exists.
     package static func write(nalUnit range: Range<Int>, of source: RawSpan, into bytes: inout [UInt8]) {
         bytes.append(prefix)
         bytes.append(bigEndian: UInt32(range.count + 4))

@@ -3,18 +3,18 @@ package import HelioCore
 /// One message of the relay between a broadcast extension and its app (rows 134 to 138 and 154).
 ///
 /// ```
-/// | '&' | length 4, big-endian | payload: kind 1, and what the kind has |
+/// | '&' | length 4, big-endian | payload: kind 1, and the fields of the kind |
 /// ```
 ///
-/// The length counts the payload, from its first byte on. It has 4 bytes in network order, whatever the machine
-/// (defect 16), and nothing pads the header. An access unit goes as `pictureBegins`, a `nalUnit` each for its NAL units,
-/// parameter sets included, and `pictureEnds`.
+/// The length is that of the payload, including the kind. It has 4 bytes in network order on every machine (defect 16),
+/// and the header has no padding. An access unit is sent as `pictureBegins`, one `nalUnit` for each NAL unit, including
+/// parameter sets, and `pictureEnds`.
 package enum RelayMessage: Sendable, Hashable {
-    /// A NAL unit, behind a start code of 4 bytes.
+    /// A NAL unit after a start code of 4 bytes.
     case nalUnit([UInt8])
     case hello(version: UInt8)
     case format(RelayFormat)
-    /// The capture's instant, on the machine's monotonic clock, and whether the picture can be decoded without any before it.
+    /// The start of a picture: its capture time on the machine's monotonic clock, and whether it is a keyframe.
     case pictureBegins(captured: Instant, isKeyframe: Bool)
     case pictureEnds
     case sound(RelaySound)
@@ -24,9 +24,9 @@ package enum RelayMessage: Sendable, Hashable {
     case welcome(version: UInt8)
     case wish(RelayWish)
 
-    /// The version that this code speaks.
+    /// The newest supported version.
     package static let version: UInt8 = 2
-    /// The oldest version that this code speaks, too: it has no wishes.
+    /// The oldest supported version, which has no wishes.
     package static let oldestVersion: UInt8 = 1
     /// The first byte of every message.
     package static let prefix = UInt8(ascii: "&")

@@ -1,28 +1,28 @@
 import HelioCore
 
-/// Cuts a connection's bytes into messages of the relay, however they were split on the way (row 137).
+/// Splits a connection's bytes into relay messages, regardless of how they were split in transit (row 137).
 ///
-/// Append what arrived, then call ``next()`` until it gives `nil`. A prefix, length or kind that can't be is found as
-/// soon as its bytes are there: nothing is buffered on the word of a wrong length. The first error is final.
+/// Append the received bytes, then call ``next()`` until it returns `nil`. An invalid prefix, length or kind is
+/// detected as soon as its bytes arrive, so that an invalid length causes no buffering. The first error is final.
 package struct RelayReader: Sendable {
     private let sender: RelaySide
     private let limits: RelayLimits
     private var buffer: [UInt8] = []
-    /// The place of the first byte that no message has taken yet.
+    /// The offset of the first byte that is not part of a returned message.
     private var start = 0
     private var failure: RelayWireError?
 
-    /// - Parameter sender: the side that sends; kinds of the other one are errors.
+    /// - Parameter sender: the side that sends; kinds that only the other side may send are errors.
     package init(from sender: RelaySide, limits: RelayLimits = RelayLimits()) {
         self.sender = sender
         self.limits = limits
     }
 
     /// The number of bytes that wait for the rest of their message: at most a header and the longest payload once
-    /// ``next()`` is drained.
+    /// ``next()`` has returned `nil`.
     package var bufferedByteCount: Int { buffer.count - start }
 
-    /// Takes bytes of the stream, in order. After an error they are ignored.
+    /// Appends bytes of the stream, in order. After an error they are ignored.
     package mutating func append(_ bytes: [UInt8]) {
         guard failure == nil else { return }
         if start == buffer.count {
@@ -34,7 +34,7 @@ package struct RelayReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next whole message, or `nil` until more bytes arrive. Once it has thrown, it throws the same again.
+    /// The next whole message, or `nil` until more bytes arrive. After an error every further call throws it again.
     package mutating func next() throws(RelayWireError) -> RelayMessage? {
         if let failure { throw failure }
         do throws(RelayWireError) {
@@ -47,7 +47,7 @@ package struct RelayReader: Sendable {
         }
     }
 
-    /// Room for more than this is given back once it is empty.
+    /// The capacity in bytes above which an empty buffer is released.
     private static let keptCapacity = 256 << 10
 
     private mutating func take() throws(RelayWireError) -> RelayMessage? {
@@ -56,7 +56,7 @@ package struct RelayReader: Sendable {
         return message
     }
 
-    /// The message at `start`, or `nil` while it is not whole, and the place of what follows.
+    /// The message at `start`, or `nil` while it is incomplete, with the offset after it.
     private static func message(
         in bytes: RawSpan, from start: Int, _ sender: RelaySide, _ limits: RelayLimits
     ) throws(RelayWireError) -> (RelayMessage?, end: Int) {

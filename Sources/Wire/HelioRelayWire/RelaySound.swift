@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A packet of sound of the apps or of the microphone (rows 154 and 159).
+/// A packet of the apps' or the microphone's sound (rows 154 and 159).
 ///
 /// ```
 /// | 5 or 6 | codec 1 | channels 1 | sample rate 4 | captured 8 | payload |
@@ -11,9 +11,9 @@ package struct RelaySound: Sendable, Hashable {
     package var origin: SoundOrigin
     package var codec: SoundCodec
     package var format: SoundFormat
-    /// When the first sample was heard, on the monotonic clock that all processes of a machine share.
+    /// The capture time of the first sample, on the monotonic clock that all processes of a machine share.
     package var captured: Instant
-    /// What `EncodedSound.payload` holds for this codec: big-endian 16-bit samples, a packet of Opus, or AAC by RFC 3640.
+    /// The payload as in `EncodedSound.payload`: big-endian 16-bit samples, an Opus packet, or AAC by RFC 3640.
     package var payload: [UInt8]
 
     package init(origin: SoundOrigin, codec: SoundCodec, format: SoundFormat, captured: Instant, payload: [UInt8]) {
@@ -24,7 +24,7 @@ package struct RelaySound: Sendable, Hashable {
         self.payload = payload
     }
 
-    /// True if it can be written and is read again: a known format, and samples that are whole.
+    /// True if the packet can be written and parsed: a known format, and only whole samples.
     package var isValid: Bool {
         format.isKnown && !payload.isEmpty && (codec != .pcm || payload.count % (2 * format.channels) == 0)
     }

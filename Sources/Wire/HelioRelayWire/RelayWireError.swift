@@ -1,11 +1,11 @@
-/// The reason why bytes are no relay messages. Each ends the session (row 136).
+/// The reason for rejecting bytes as relay messages. Each ends the session (row 136).
 package enum RelayWireError: String, Error, Sendable, Hashable, CaseIterable {
     /// A message does not begin with `&`.
     case wrongPrefix = "relay-wrong-prefix"
-    /// A length is 0, over the limit, or not one that the kind may have.
+    /// A length is 0, above the limit, or invalid for the kind.
     case wrongLength = "relay-wrong-length"
-    /// There is no such kind, or not from this side.
+    /// The kind is unknown, or not allowed from this side.
     case unexpectedKind = "relay-unexpected-kind"
-    /// A field has a value that has no meaning.
+    /// A field has an invalid value.
     case malformed = "relay-malformed"
 }

@@ -1,16 +1,17 @@
 package import HelioCore
 
-/// What an app wants an extension's encoder to keep to, until the next one. The extension decides how far it goes along.
+/// The limits that an app asks an extension's encoder to respect, until the next wish. The extension decides how far it
+/// complies.
 ///
 /// ```
 /// | 11 | bits a second 4 | width 2 | height 2 |
 /// ```
 ///
-/// 0 wishes for nothing: as much as the extension likes; a size wishes for both directions, or for none.
+/// 0 means no wish, so that the extension chooses; a size has both directions, or neither.
 package struct RelayWish: Sendable, Hashable {
-    /// The most bits a second, at least 1; `nil`: any.
+    /// The most bits per second, at least 1; `nil` for any.
     package var bitrate: UInt32?
-    /// The largest picture, 1...16384 in both directions, for a screen in either orientation; `nil`: any.
+    /// The largest picture, 1...16384 in both directions, for a screen in either orientation; `nil` for any.
     package var largest: PixelSize?
 
     package init(bitrate: UInt32? = nil, largest: PixelSize? = nil) {
@@ -18,7 +19,7 @@ package struct RelayWish: Sendable, Hashable {
         self.largest = largest
     }
 
-    /// True if it can be written and is read again.
+    /// True if the wish can be written and parsed.
     package var isValid: Bool {
         bitrate != 0 && largest.map { (1...16384).contains($0.width) && (1...16384).contains($0.height) } ?? true
     }

@@ -1,9 +1,9 @@
-/// The state of control as one viewer sees it: who drives.
+/// The control state from the point of view of one viewer.
 package enum ControlState: Hashable, Sendable {
     case yours
-    /// Nobody drives: whoever acts first does.
+    /// Nobody is in control; the first viewer that acts gets it.
     case free
-    /// Somebody else drives; `nil`: one who is no viewer, such as the person at the host.
+    /// Another participant is in control; `nil` if it is not a viewer, such as the person at the host.
     case taken(by: ViewerNumber?)
     /// This viewer may only watch.
     case forbidden

@@ -128,7 +128,7 @@ extension HostMessage {
 }
 
 extension MessageFields {
-    /// The number of a pointer's shape.
+    /// Reads the number of a pointer shape.
     fileprivate func cursorNumber() throws(RemoteWireError) -> UInt32 {
         UInt32(clamping: try integer("number", in: 0...Int(UInt32.max)))
     }

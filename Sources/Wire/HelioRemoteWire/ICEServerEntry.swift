@@ -1,8 +1,8 @@
-/// An entry of `iceServers`, as `RTCConfiguration` has them. The credential appears in no description.
+/// An entry of `iceServers`, as in `RTCConfiguration`. Descriptions omit the credential.
 package struct ICEServerEntry: Hashable, Sendable {
-    /// The URLs, at most 16, each of at most 512 bytes. On the wire also a single one without an array.
+    /// The URLs, at most 16, each of at most 512 bytes. On the wire, a single one may also stand without an array.
     package var urls: [String]
-    /// The user name, at most 512 bytes, as the credential.
+    /// The user name, at most 512 bytes, like the credential.
     package var username: String?
     package var credential: String?
 

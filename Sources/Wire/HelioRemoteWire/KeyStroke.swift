@@ -1,13 +1,13 @@
-/// A key by its place on the keyboard. No description shows which one.
+/// A key by its position on the keyboard. Descriptions do not reveal it.
 ///
-/// On the wire it has macOS's virtual key code, or, if macOS has none for it, `usage`; if both are there, `usage`
+/// The wire format is macOS's virtual key code, or `usage` if macOS has none for the key; if both are present, `usage`
 /// counts.
 package struct KeyStroke: Hashable, Sendable {
     /// The usage on the keyboard page (``USBKeyboard``).
     package var usage: UInt16
     package var modifiers: RemoteModifiers
-    /// The character that the key makes at the viewer, which is to arrive; `nil`: the host's layout says what it makes.
-    /// A release needs none.
+    /// The character that the key produces at the viewer, and that the host should produce; `nil` if the host's layout
+    /// decides. A release needs none.
     package var character: Unicode.Scalar?
 
     package init(usage: UInt16, modifiers: RemoteModifiers = [], character: Unicode.Scalar? = nil) {
@@ -16,13 +16,13 @@ package struct KeyStroke: Hashable, Sendable {
         self.character = character
     }
 
-    /// Takes a key code; `nil` for one that stands for no key.
+    /// Makes a key from a key code; `nil` for a code without a key.
     package init?(keyCode: UInt16, modifiers: RemoteModifiers = []) {
         guard let usage = MacKeyCode.usage(of: keyCode) else { return nil }
         self.init(usage: usage, modifiers: modifiers)
     }
 
-    /// The virtual key code of macOS; `nil` if it has none.
+    /// The virtual key code of macOS; `nil` if the key has none.
     package var keyCode: UInt16? { MacKeyCode.keyCode(of: usage) }
 }
 

@@ -1,15 +1,15 @@
 import HelioControlWire
 
-/// The virtual key codes of macOS (`kVK_...` in HIToolbox/Events.h), which name keys by their place on an ANSI
-/// keyboard, and the same keys as usages of the USB keyboard page: one to one.
+/// The virtual key codes of macOS (`kVK_...` in HIToolbox/Events.h), which identify keys by their position on an ANSI
+/// keyboard, mapped one to one to usages of the USB keyboard page.
 ///
-/// Where Apple's keyboards have Help, others have Insert: that is one key. F21 and above, Print Screen and a few others
-/// have no code. Testing/Vectors/keyboard.json is the same table with the browsers' names.
+/// Apple's Help key and the Insert key of other keyboards are the same key. F21 and above, Print Screen and a few
+/// others have no code. Testing/Vectors/keyboard.json is the same table with the browsers' names.
 package enum MacKeyCode {
-    /// The largest key code there is.
+    /// The largest key code.
     package static let largest: UInt16 = 0x7F
 
-    /// The usage of a key code; `nil` for one that stands for no key of the keyboard page, such as Fn.
+    /// The usage of a key code; `nil` for a code without a key on the keyboard page, such as Fn.
     package static func usage(of keyCode: UInt16) -> UInt16? {
         keyCode <= largest ? usages[Int(keyCode)] : nil
     }
@@ -61,7 +61,8 @@ package enum MacKeyCode {
                 0x47, 0x4B, 0x43, 0x4E, 0x45, 0x4C, 0x53, 0x54, 0x55, 0x56, 0x57, 0x58, 0x59, 0x5B, 0x5C, 0x52, 0x41,
             ])
         + [(0x67, 0x51), (0x85, 0x5F)]
-    /// The key beside the left Shift of ISO keyboards, Menu; JIS _ and yen, kana and eisu; mute, louder, quieter.
+    /// The key next to the left Shift of ISO keyboards, Menu; JIS _ and yen, kana and eisu; mute, volume up, volume
+    /// down.
     private static let elsewhere: [(UInt16, UInt16)] = [
         (0x64, 0x0A), (0x65, 0x6E), (0x87, 0x5E), (0x89, 0x5D), (0x90, 0x68), (0x91, 0x66), (0x7F, 0x4A), (0x80, 0x48),
         (0x81, 0x49),
@@ -69,7 +70,7 @@ package enum MacKeyCode {
     /// Control, Shift, Option, Command on the left, then on the right.
     private static let modifiers = row(from: 0xE0, [0x3B, 0x38, 0x3A, 0x37, 0x3E, 0x3C, 0x3D, 0x36])
 
-    /// A row of keys whose usages lie side by side.
+    /// Makes a row of keys with consecutive usages.
     private static func row(from usage: UInt16, _ keyCodes: [UInt16]) -> [(UInt16, UInt16)] {
         keyCodes.enumerated().map { (usage + UInt16($0.offset), $0.element) }
     }

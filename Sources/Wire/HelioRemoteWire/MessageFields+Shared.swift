@@ -2,10 +2,10 @@ import HelioControlWire
 import HelioCore
 import HelioJSON
 
-// What more than one message has.
+// Fields that several messages share.
 
 extension MessageFields {
-    /// Reads `x` and `y`, moved to the nearest edge of the picture.
+    /// Reads `x` and `y`, clamped to the picture.
     func place() throws(RemoteWireError) -> NormalizedPoint {
         let x = try coordinate("x")
         guard let point = NormalizedPoint(x: x, y: try coordinate("y")) else { throw malformed("x") }
@@ -30,7 +30,7 @@ extension MessageFields {
         return key
     }
 
-    /// Reads `character`, a single one, where it is there.
+    /// Reads `character`, a single one; `nil` if it is missing.
     private func character() throws(RemoteWireError) -> Unicode.Scalar? {
         guard let text = try optionalText("character", size: 1...4) else { return nil }
         let scalars = text.unicodeScalars
@@ -70,7 +70,7 @@ extension MessageFields {
     /// Reads the `id` of a ping or of its answer.
     func id() throws(RemoteWireError) -> UInt64 { try natural("id") }
 
-    /// Reads `n`, which counts up with what moves the pointer.
+    /// Reads `n`, the running number of pointer moves.
     func order() throws(RemoteWireError) -> UInt64 { try natural("n") }
 
     func optionalOrder() throws(RemoteWireError) -> UInt64? { value("n") == nil ? nil : try order() }

@@ -1,18 +1,18 @@
 import HelioCore
 import HelioJSON
 
-/// The fields of a message, each checked as it is taken: its kind, its range, its length.
+/// The fields of a message. Each read checks the field's type, range and length.
 ///
-/// `null` stands for a missing field, except where a message says otherwise.
+/// `null` counts as a missing field, except where a message specifies otherwise.
 struct MessageFields {
     let type: String
     private let object: JSONObject
-    /// The path of the object in the message, for errors: `list.`
+    /// The path of the object in the message, for errors, such as `list.`.
     private let path: String
 
     /// The most bytes of a `type`.
     static let longestType = 32
-    /// The largest whole number that a browser writes exactly.
+    /// The largest integer up to which a browser's numbers are exact.
     static let largestInteger = 9_007_199_254_740_991
 
     init(parsing bytes: RawSpan, limits: JSONLimits) throws(RemoteWireError) {
@@ -22,7 +22,7 @@ struct MessageFields {
         self = message
     }
 
-    /// `nil` where this is no message.
+    /// Makes the fields of a message; `nil` if the value is not an object with a valid `type`.
     private init?(message value: JSON) {
         guard case .object(let object) = value, case .string(let type)? = object["type"],
             (1...Self.longestType).contains(type.utf8.count)
@@ -44,10 +44,10 @@ struct MessageFields {
         return value
     }
 
-    /// Returns true if the field is there, and `null`.
+    /// Returns true if the field is present and `null`.
     func isNull(_ name: String) -> Bool { object[name] == .null }
 
-    // MARK: Fields that have to be there
+    // MARK: Required fields
 
     func number(_ name: String, in range: ClosedRange<Double>) throws(RemoteWireError) -> Double {
         guard case .number(let number)? = object[name], range.contains(number) else { throw malformed(name) }
@@ -93,7 +93,7 @@ struct MessageFields {
         return value
     }
 
-    /// Reads a list of objects, at most `most`.
+    /// Reads a list of at most `most` objects.
     func list(_ name: String, most: Int) throws(RemoteWireError) -> [MessageFields] {
         guard case .array(let values)? = object[name], values.count <= most else { throw malformed(name) }
         var list: [MessageFields] = []
@@ -104,13 +104,13 @@ struct MessageFields {
         return list
     }
 
-    /// Reads a list of `count` messages; `nil` for each that is none.
+    /// Reads a list of `count` messages; `nil` for each element that is not a message.
     func messages(_ name: String, count: ClosedRange<Int>) throws(RemoteWireError) -> [MessageFields?] {
         guard case .array(let values)? = object[name], count.contains(values.count) else { throw malformed(name) }
         return values.map { MessageFields(message: $0) }
     }
 
-    /// Reads a list of texts, at most `most`; `size` is in bytes of UTF-8.
+    /// Reads a list of at most `most` texts; `size` is in bytes of UTF-8.
     func texts(_ name: String, most: Int, size: ClosedRange<Int>) throws(RemoteWireError) -> [String] {
         guard case .array(let values)? = object[name], values.count <= most else { throw malformed(name) }
         var list: [String] = []
@@ -121,7 +121,7 @@ struct MessageFields {
         return list
     }
 
-    // MARK: Fields that may be missing
+    // MARK: Optional fields
 
     func optionalText(_ name: String, size: ClosedRange<Int>) throws(RemoteWireError) -> String? {
         value(name) == nil ? nil : try text(name, size: size)

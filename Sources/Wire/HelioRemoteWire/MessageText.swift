@@ -7,7 +7,7 @@ struct MessageText {
 
     init(_ type: String) { object["type"] = .string(type) }
 
-    /// Begins a part of a message, which has no type.
+    /// Makes a part of a message, which has no type.
     private init() {}
 
     static func part(_ write: (inout MessageText) -> Void) -> JSON {
@@ -16,7 +16,7 @@ struct MessageText {
         return .object(part.object)
     }
 
-    /// A message inside another.
+    /// Makes a message inside another one.
     static func message(_ type: String, _ write: (inout MessageText) -> Void) -> JSON {
         var message = MessageText(type)
         write(&message)
@@ -30,11 +30,11 @@ struct MessageText {
     mutating func set(_ name: String, _ integer: some BinaryInteger) { object[name] = JSON(integer) }
     mutating func set(_ name: String, _ flag: Bool) { object[name] = .bool(flag) }
 
-    /// Sets a text; `nil` is left out.
+    /// Sets a text; leaves the field out if it is `nil`.
     mutating func set(_ name: String, _ text: String?) { object[name] = text.map(JSON.string) }
     mutating func set(_ name: String, _ bytes: [UInt8]?) { object[name] = bytes.map { .string(Base64URL.encode($0)) } }
 
-    /// Sets text for people, which is cut to what the other end takes.
+    /// Sets text for people, truncated to the limit of the peer.
     mutating func set(_ name: String, _ text: String, cutTo limit: Int) {
         var scalars = String.UnicodeScalarView()
         var size = 0

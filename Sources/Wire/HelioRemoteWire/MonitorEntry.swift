@@ -2,9 +2,9 @@ package import HelioCore
 
 /// One of the host's monitors.
 package struct MonitorEntry: Hashable, Sendable {
-    /// The identifier, 1 ... 64 bytes; means nothing but itself.
+    /// The identifier, 1 ... 64 bytes, opaque to viewers.
     package var id: String
-    /// The name for people. At most 64 bytes.
+    /// The name for people, at most 64 bytes.
     package var name: String
     package var size: PixelSize
     package var isPrimary: Bool

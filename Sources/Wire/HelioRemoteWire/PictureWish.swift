@@ -1,18 +1,18 @@
 package import HelioCore
 
-/// What a browser's person wants of the picture, where the path can't carry all of it, or is not to.
+/// A browser user's wish for the picture, for a path that can't carry all of it, or should not.
 package struct PictureWish: Hashable, Sendable {
-    /// What is given up last.
+    /// The quality that the host reduces last.
     package enum Preference: String, Hashable, Sendable, CaseIterable {
-        /// The size: fewer pictures come.
+        /// Keeps the size and reduces the frame rate.
         case sharpness
-        /// The pictures a second: they are smaller.
+        /// Keeps the frame rate and reduces the size.
         case motion
     }
 
-    /// The most bits a second; `nil`: as many as the path carries.
+    /// The most bits per second; `nil` for as many as the path carries.
     package var most: Bitrate?
-    /// `nil`: the host decides by what is shown.
+    /// The preference; `nil` lets the host decide by the contents of the picture.
     package var prefers: Preference?
 
     package init(most: Bitrate? = nil, prefers: Preference? = nil) {
@@ -20,6 +20,6 @@ package struct PictureWish: Hashable, Sendable {
         self.prefers = prefers
     }
 
-    /// The bits a second that ``most`` may be: from the least that a host believes of any path.
+    /// The range of ``most`` in bits per second, from the lowest bitrate that a host assumes of any path.
     package static let range = 300_000...1_000_000_000
 }

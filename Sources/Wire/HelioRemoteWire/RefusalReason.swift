@@ -1,4 +1,4 @@
-/// A reason for which the host refuses a viewer; the raw value is on the wire.
+/// The reason for which the host refuses a viewer; the raw value is used on the wire.
 package enum RefusalReason: String, Sendable, CaseIterable, Hashable {
     case wrongProof = "wrong-proof"
     case linkUsed = "link-used"
@@ -11,10 +11,10 @@ package enum RefusalReason: String, Sendable, CaseIterable, Hashable {
     case pairingTooManyDevices = "pairing-too-many-devices"
     case pairingMalformed = "pairing-malformed"
     case pairingOutOfOrder = "pairing-out-of-order"
-    /// The revealed nonce is not what was committed to.
+    /// The revealed nonce does not match the commitment.
     case pairingMismatch = "pairing-mismatch"
     case pairingDenied = "pairing-denied"
     case pairingTimedOut = "pairing-timed-out"
-    /// The offer's certificate is not that of `hello`.
+    /// The offer's certificate differs from that of `hello`.
     case otherCertificate = "other-certificate"
 }

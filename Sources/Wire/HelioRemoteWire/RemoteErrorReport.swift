@@ -1,11 +1,11 @@
-/// A report of a message that was not taken, and why: `error {message, about?}`.
+/// The report of a rejected message, with the reason: `error {message, about?}`.
 package struct RemoteErrorReport: Hashable, Sendable {
-    /// The most bytes of the message: what is longer is cut.
+    /// The most bytes of the message; longer ones are truncated.
     package static let longestMessage = 512
 
     /// The reason, for people.
     package var message: String
-    /// The `type` of the message that was not taken. At most 32 bytes.
+    /// The `type` of the rejected message, at most 32 bytes.
     package var about: String?
 
     package init(message: String, about: String? = nil) {

@@ -1,7 +1,7 @@
 /// One message between a browser and the host: a JSON object with its `type` (docs/web/protocol.md).
 ///
-/// Descriptions of a message name its type and nothing else: text and keys may be a password, and tickets, secrets and
-/// credentials admit whoever has them.
+/// Descriptions of a message contain only its type: text and keys may be a password, and tickets, secrets and
+/// credentials admit anyone who has them.
 package protocol RemoteMessage: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -10,9 +10,9 @@ package protocol RemoteMessage: Hashable, Sendable, CustomStringConvertible, Cus
     /// The message's `type`.
     var type: String { get }
 
-    /// Parses a whole message; the bytes may be anyone's. Fields that are not known are passed over.
+    /// Parses a whole message from an untrusted sender. Unknown fields are ignored.
     init(parsing bytes: RawSpan) throws(RemoteWireError)
-    /// Writes the text, no longer than `maximumSize` if each field keeps its own limit.
+    /// Serialises the message, within `maximumSize` if each field respects its own limit.
     func serialised() -> [UInt8]
 }
 

@@ -1,4 +1,4 @@
-/// The modifiers to be held with a key if they are not down by themselves: by meaning, not by side.
+/// The modifiers to hold with a key if they are not down already, without a distinction of left and right.
 package struct RemoteModifiers: OptionSet, Hashable, Sendable {
     package var rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }

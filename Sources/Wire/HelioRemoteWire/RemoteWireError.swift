@@ -1,12 +1,12 @@
 package import HelioJSON
 
-/// An error of parsing bytes as a message of the expected kind. Each is a counted drop at the receiver, and is
-/// answered.
+/// An error of parsing bytes as a message of the expected kind. The receiver drops and counts such messages, and
+/// answers with a report.
 package enum RemoteWireError: Error, Hashable, Sendable {
     case notJSON(JSONError)
-    /// The message is no object, or has no `type` of 1 ... 32 bytes.
+    /// The message is not an object, or has no `type` of 1 ... 32 bytes.
     case untyped
-    /// A type that is not known, or that the other end sends.
+    /// The type is unknown, or only valid in the other direction.
     case unknownType(String)
     /// A required field is missing, or one has the wrong kind, range or length.
     case malformed(type: String, field: String)
@@ -28,7 +28,7 @@ package enum RemoteWireError: Error, Hashable, Sendable {
         }
     }
 
-    /// The `type` of the message that was not taken, if it is known.
+    /// The `type` of the rejected message, if it is known.
     package var about: String? {
         switch self {
         case .notJSON, .untyped: nil
@@ -36,7 +36,7 @@ package enum RemoteWireError: Error, Hashable, Sendable {
         }
     }
 
-    /// The report that is sent to the sender.
+    /// The report for the sender.
     package var answer: RemoteErrorReport {
         let message =
             switch self {
@@ -50,7 +50,7 @@ package enum RemoteWireError: Error, Hashable, Sendable {
 }
 
 extension RemoteWireError: CustomStringConvertible, CustomReflectable {
-    /// The reason, without the sender's own words.
+    /// The reason, without any text from the sender.
     package var description: String { reason.rawValue }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

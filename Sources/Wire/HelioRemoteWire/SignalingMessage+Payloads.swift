@@ -1,12 +1,12 @@
 extension SignalingMessage {
     package struct Hello: Hashable, Sendable {
-        /// The protocol's version, 1 ... 65535; whoever reads it decides which it speaks.
+        /// The protocol version, 1 ... 65535; the receiver decides which ones it supports.
         package var version: Int
         package var nonce: [UInt8]
         /// The SHA-256 of the viewer's DTLS certificate.
         package var fingerprint: [UInt8]
         package var name: String
-        /// True if the viewer can keep no pairing beyond this visit: its page came by plain HTTP.
+        /// True if the viewer can't store a pairing beyond this visit, because its page came by plain HTTP.
         package var isVisit: Bool
 
         package init(
@@ -27,11 +27,11 @@ extension SignalingMessage {
         /// The SHA-256 of the host's DTLS certificate.
         package var fingerprint: [UInt8]
         package var name: String
-        /// True if a person is there to compare codes.
+        /// True if a person is at the host to compare codes.
         package var pairing: Bool
-        /// The host's system; `nil` where it does not tell.
+        /// The host's operating system; `nil` if not given.
         package var system: HostSystem?
-        /// True where the page is served by HTTPS too, at the port that it is served at by HTTP.
+        /// True if the host also serves the page by HTTPS, at the same port as by HTTP.
         package var servesHTTPS: Bool
 
         package init(
@@ -50,7 +50,7 @@ extension SignalingMessage {
 
     package struct Join: Hashable, Sendable {
         package var proof: [UInt8]
-        /// The pairing that the secret belongs to; `nil`: the link's, or a ticket.
+        /// The pairing to which the secret belongs; `nil` for the link's secret or a ticket.
         package var device: [UInt8]?
 
         package init(proof: [UInt8], device: [UInt8]? = nil) {
@@ -60,7 +60,7 @@ extension SignalingMessage {
     }
 
     package struct Admitted: Hashable, Sendable {
-        /// The proof that the host knows the secret too; `nil` after a pairing by codes.
+        /// The proof that the host knows the secret too; `nil` after a pairing by code comparison.
         package var proof: [UInt8]?
         /// True if the viewer may control the host.
         package var control: Bool

@@ -106,7 +106,7 @@ extension SignalingMessage.Hello {
 
 extension SignalingMessage.Welcome {
     fileprivate init(_ fields: MessageFields) throws(RemoteWireError) {
-        // The same fields, and more.
+        // A welcome has the fields of a hello, and more.
         let hello = try SignalingMessage.Hello(fields)
         self.init(
             version: hello.version, nonce: hello.nonce, fingerprint: hello.fingerprint, name: hello.name,

@@ -1,6 +1,6 @@
-/// A signalling message on the WebSocket, in either direction, until the two ends have a connection of their own.
+/// A signalling message on the WebSocket, in either direction, until the peer connection is established.
 ///
-/// Lengths are checked when a message is read: each nonce has 16 bytes, each fingerprint, proof and commitment 32.
+/// Parsing checks lengths: each nonce has 16 bytes, each fingerprint, proof and commitment 32.
 package enum SignalingMessage: RemoteMessage {
     // From the viewer
     case hello(Hello)
@@ -16,8 +16,8 @@ package enum SignalingMessage: RemoteMessage {
     case refused(RefusalReason)
     case answer(sdp: String)
     case bye(reason: String)
-    // From both
-    /// A candidate; `nil`: there are no more.
+    // From either
+    /// A candidate; `nil` marks the end of candidates.
     case candidate(TrickledCandidate?)
     case error(RemoteErrorReport)
 
@@ -28,7 +28,7 @@ package enum SignalingMessage: RemoteMessage {
     package static let commitmentLength = 32
     /// The bytes of a paired device's identifier.
     package static let deviceLength = 16
-    /// The most bytes of an end's name for itself, in UTF-8; how it is shown is another matter (`DeviceName`).
+    /// The most bytes of a participant's name for itself, in UTF-8; `DeviceName` decides how it is shown.
     package static let longestName = 256
     package static let longestDescription = 49_152
     /// The most bytes of the reason of a `bye`.

@@ -4,7 +4,7 @@ package struct ViewerEntry: Hashable, Sendable {
     /// The name, at most 64 bytes.
     package var name: String
     package var drives: Bool
-    /// True for the viewer that the list is sent to.
+    /// True for the viewer that receives the list.
     package var isYou: Bool
 
     package init(viewer: ViewerNumber, name: String, drives: Bool, isYou: Bool) {

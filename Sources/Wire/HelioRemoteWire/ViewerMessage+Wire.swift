@@ -87,9 +87,9 @@ extension ViewerMessage {
         }
     }
 
-    /// Reads one of numbered inputs; `nil` where it is none.
+    /// Reads one of several numbered inputs; `nil` if it is not an input.
     private static func input(_ fields: MessageFields) -> ViewerMessage? {
-        // Nothing is inside itself.
+        // Numbered inputs can't be nested.
         guard fields.type != "inputs", let message = try? ViewerMessage(fields), message.isInput else { return nil }
         return message
     }
@@ -155,7 +155,7 @@ extension PictureWish {
 }
 
 extension PressPlace {
-    /// Reads `x` and `y`, both or neither, and what belongs to them.
+    /// Reads `x` and `y`, both or neither, with their order.
     fileprivate static func optional(_ fields: MessageFields) throws(RemoteWireError) -> PressPlace? {
         if fields.value("x") == nil && fields.value("y") == nil { return nil }
         let point = try fields.place()

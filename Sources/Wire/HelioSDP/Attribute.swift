@@ -1,6 +1,6 @@
 /// One `a=` line: a flag, or a name with a value (RFC 8866 section 5.13).
 ///
-/// Descriptions and reflection show no value of an attribute that carries a secret.
+/// Descriptions and reflection omit the value of an attribute that carries a secret.
 package struct Attribute: Hashable, Sendable {
     package var name: String
     /// The value; `nil` for a flag.
@@ -19,7 +19,7 @@ package struct Attribute: Hashable, Sendable {
 
     var text: String { value.map { "\(name):\($0)" } ?? name }
 
-    /// True for attributes that hold keys: RFC 4568, RFC 4567, RFC 8839.
+    /// True for attributes that contain keys: RFC 4568, RFC 4567, RFC 8839.
     private var isSecret: Bool {
         ["crypto", "key-mgmt", "ice-pwd"].contains { Text.equalIgnoringCase($0, name) }
     }
@@ -32,10 +32,10 @@ extension Attribute: CustomStringConvertible, CustomReflectable {
     }
 }
 
-/// A kind of attribute with a meaning: turns the text of its `a=` line into values and back.
+/// An attribute with a typed value, which converts from and to the text of its `a=` line.
 package protocol AttributeValue: Hashable, Sendable {
     static var attributeName: String { get }
-    /// Reads the text; `nil` if it is malformed. The text itself is `nil` for a flag.
+    /// Reads the text, which is `nil` for a flag; `nil` if it is malformed.
     init?(attributeValue: String?)
     var attributeValue: String? { get }
 }

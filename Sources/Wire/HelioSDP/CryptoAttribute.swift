@@ -3,18 +3,17 @@ import HelioCore
 /// `a=crypto:1 AEAD_AES_128_GCM inline:BASE64`: SRTP's master key and salt of the description's sender
 /// (RFC 4568 section 4), one key, without lifetime or MKI.
 ///
-/// A line of an unknown suite, with several keys, a lifetime, an MKI or a session parameter that must be
-/// understood (`UNENCRYPTED_SRTP`, say) is refused, as RFC 4568 section 6.3 has it. Descriptions and
-/// reflection show no key.
+/// A line is refused, as RFC 4568 section 6.3 requires, if it has an unknown suite, several keys, a lifetime, an MKI or
+/// a session parameter that must be understood (such as `UNENCRYPTED_SRTP`). Descriptions and reflection omit the key.
 package struct CryptoAttribute: AttributeValue {
     package static let attributeName = "crypto"
-    /// The tag that ties an answer to its offer: up to nine digits.
+    /// The tag that matches an answer to its offer: up to nine digits.
     package let tag: UInt32
     package let suite: CryptoSuite
     package let key: [UInt8]
     package let salt: [UInt8]
 
-    /// Takes key and salt; `nil` if the lengths are not the suite's, or the tag has more than nine digits.
+    /// Makes an attribute; `nil` if a length does not match the suite, or the tag has more than nine digits.
     package init?(tag: UInt32, suite: CryptoSuite, key: [UInt8], salt: [UInt8]) {
         guard tag < 1_000_000_000, key.count == suite.keyLength, salt.count == suite.saltLength else { return nil }
         self.tag = tag
@@ -47,7 +46,7 @@ extension CryptoAttribute: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: ["tag": tag, "suite": suite.rawValue]) }
 }
 
-/// A crypto suite of RFC 4568 or RFC 7714 section 14.2 that Heliograph knows.
+/// A supported crypto suite of RFC 4568 or RFC 7714 section 14.2.
 package enum CryptoSuite: String, Sendable, CaseIterable {
     case aeadAES128GCM = "AEAD_AES_128_GCM"
     case aeadAES256GCM = "AEAD_AES_256_GCM"

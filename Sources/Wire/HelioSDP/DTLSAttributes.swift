@@ -1,12 +1,12 @@
-/// `a=fingerprint:sha-256 4A:AD:...`: the hash of the certificate that this end shows in DTLS (RFC 8122
-/// section 5). There may be several.
+/// `a=fingerprint:sha-256 4A:AD:...`: the hash of the certificate that this end presents in DTLS (RFC 8122 section 5).
+/// There may be several.
 package struct CertificateFingerprint: AttributeValue {
     package static let attributeName = "fingerprint"
-    /// The hash function's name: `sha-256`, say; lowercase.
+    /// The hash function's name in lower case, such as `sha-256`.
     package let hash: String
     package let bytes: [UInt8]
 
-    /// Takes a hash; `nil` if the length is not the hash function's.
+    /// Makes a fingerprint; `nil` if the length does not match the hash function.
     package init?(hash: String, bytes: [UInt8]) {
         self.hash = hash.lowercased()
         self.bytes = bytes
@@ -29,14 +29,14 @@ package struct CertificateFingerprint: AttributeValue {
 
     package var attributeValue: String? { "\(hash) \(bytes.map(Self.digits).joined(separator: ":"))" }
 
-    /// True for SHA-256 or longer: strong enough to identify a certificate today. MD5 and SHA-1 can be forged.
+    /// True for SHA-256 or longer, which identify a certificate reliably. MD5 and SHA-1 can be forged.
     package var isStrong: Bool { ["sha-256", "sha-384", "sha-512"].contains(hash) }
 
     private static func digits(_ byte: UInt8) -> String {
         (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 
-    /// The length of a hash, in bytes; `nil` for a function that isn't known.
+    /// The length of a hash in bytes; `nil` for an unknown function.
     private static func length(of hash: String) -> Int? {
         switch hash {
         case "md5": 16
@@ -50,7 +50,7 @@ package struct CertificateFingerprint: AttributeValue {
     }
 }
 
-/// `a=setup:active`: which end opens the connection (RFC 4145 section 4).
+/// `a=setup:active`: the end that opens the connection (RFC 4145 section 4).
 package enum SetupRole: String, AttributeValue {
     case active
     case passive

@@ -1,17 +1,17 @@
 /// `a=rtcp-xr:rcvr-rtt=all`: the kinds of extended reports that may be sent (RFC 3611 section 5.1).
 ///
-/// Of these, only the one that lets an end which sends no media learn the round trip is told apart.
+/// Only one kind is interpreted: the one that lets an end without media of its own measure the round trip.
 package struct ExtendedReports: AttributeValue {
     package static let attributeName = "rtcp-xr"
-    /// The kinds as they are written, each perhaps with a value.
+    /// The kinds as written, optionally with a value.
     package var formats: [String]
 
-    /// The kind by which an end that only receives learns the round trip.
+    /// The kind with which an end that only receives measures the round trip.
     package static let receiverRoundTrip = ExtendedReports(formats: ["rcvr-rtt=all"])
 
-    /// True where an end that only receives may tell its time and have it answered.
+    /// True if an end that only receives may send its reference time and get an answer.
     package var hasReceiverRoundTrip: Bool {
-        // A size may follow, of a report that answers many.
+        // The size of a report with several answers may follow.
         formats.contains { $0 == "rcvr-rtt=all" || $0.hasPrefix("rcvr-rtt=all:") }
     }
 

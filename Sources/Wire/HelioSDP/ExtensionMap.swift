@@ -1,9 +1,9 @@
-/// `a=extmap:1 URI`: the header extension that an identifier stands for (RFC 8285 section 5).
+/// `a=extmap:1 URI`: the identifier of a header extension (RFC 8285 section 5).
 package struct ExtensionMap: AttributeValue {
     package static let attributeName = "extmap"
     /// The identifier, 1 ... 14 in the one-byte form, up to 255 in the two-byte form.
     package var id: UInt8
-    /// The direction as seen by the description's sender; `nil` stands for both ways.
+    /// The direction from the point of view of the description's sender; `nil` means both directions.
     package var direction: MediaDirection?
     package var uri: String
     /// The text after the URI.

@@ -1,4 +1,4 @@
-/// A kind of attribute without a value: its presence says all.
+/// An attribute without a value, which only its presence signals.
 package protocol FlagAttribute: AttributeValue {
     init()
 }
@@ -11,8 +11,7 @@ extension FlagAttribute {
     package var attributeValue: String? { nil }
 }
 
-/// `a=bundle-only`: port 0 does not refuse this section; it is wanted, but only within its bundle
-/// (RFC 9143 section 6).
+/// `a=bundle-only`: a section with port 0 is not refused, but wanted only within its bundle (RFC 9143 section 6).
 package struct BundleOnly: FlagAttribute {
     package static let attributeName = "bundle-only"
     package init() {}
@@ -24,7 +23,7 @@ package struct EndOfCandidates: FlagAttribute {
     package init() {}
 }
 
-/// `a=extmap-allow-mixed`: a stream may hold header extensions of both forms (RFC 8285 section 6).
+/// `a=extmap-allow-mixed`: a stream may mix header extensions of both forms (RFC 8285 section 6).
 package struct ExtensionMapAllowMixed: FlagAttribute {
     package static let attributeName = "extmap-allow-mixed"
     package init() {}
@@ -42,7 +41,7 @@ package struct RTCPMux: FlagAttribute {
     package init() {}
 }
 
-/// `a=rtcp-rsize`: RTCP that is no compound packet is understood (RFC 5506 section 5).
+/// `a=rtcp-rsize`: reduced-size RTCP is supported (RFC 5506 section 5).
 package struct RTCPReducedSize: FlagAttribute {
     package static let attributeName = "rtcp-rsize"
     package init() {}

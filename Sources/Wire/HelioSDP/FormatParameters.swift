@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// `a=fmtp:96 packetization-mode=1;profile-level-id=42e01f`: parameters of a format (RFC 8866 section
-/// 6.15), in the form that the payload formats of RFC 6184 and RFC 7798 give them.
+/// `a=fmtp:96 packetization-mode=1;profile-level-id=42e01f`: the parameters of a format (RFC 8866 section 6.15), in the
+/// syntax that the payload formats of RFC 6184 and RFC 7798 use.
 package struct FormatParameters: AttributeValue {
     package struct Parameter: Hashable, Sendable {
         package var name: String
-        /// The value; `nil` if the name stands alone.
+        /// The value; `nil` if the name has none.
         package var value: String?
 
         package init(_ name: String, _ value: String? = nil) {
@@ -23,12 +23,12 @@ package struct FormatParameters: AttributeValue {
         self.parameters = parameters
     }
 
-    /// The value of the first parameter of this name, whatever its case; empty if the name stands alone.
+    /// The value of the first parameter of this name, case-insensitive; empty if the name has no value.
     package subscript(_ name: String) -> String? {
         parameters.first { Text.equalIgnoringCase($0.name, name) }.map { $0.value ?? "" }
     }
 
-    /// The number that a parameter has; `nil` where it is not there, is none, or is out of range.
+    /// The number that is a parameter's value; `nil` if the parameter is missing, not a number, or out of range.
     func number(_ name: String, in range: ClosedRange<Int>) -> Int? {
         guard let value = self[name].flatMap({ Text.decimal($0) }).flatMap({ Int(exactly: $0) }) else { return nil }
         return range.contains(value) ? value : nil

@@ -3,7 +3,7 @@ package struct H264FormatParameters: Sendable, Hashable {
     package var profileLevel: H264ProfileLevel
     /// The packetization mode. 0: single NAL unit; 1: non-interleaved; 2: interleaved.
     package var packetizationMode: UInt8
-    /// True if each end may send at the level that the other takes.
+    /// True if each end may send at the level that the other one supports, even if the levels differ.
     package var allowsLevelAsymmetry: Bool
 
     package init(_ profileLevel: H264ProfileLevel, packetizationMode: UInt8 = 1, allowsLevelAsymmetry: Bool = true) {
@@ -12,10 +12,10 @@ package struct H264FormatParameters: Sendable, Hashable {
         self.allowsLevelAsymmetry = allowsLevelAsymmetry
     }
 
-    /// Reads the parameters; `nil` if profile, level or mode are malformed or not known.
+    /// Reads the parameters; `nil` if profile, level or mode are malformed or unknown.
     ///
-    /// Without `profile-level-id` this is Constrained Baseline at level 3.1, as browsers have it. RFC 6184 says
-    /// Baseline at level 1, which no WebRTC end means when it says nothing.
+    /// The default without `profile-level-id` is Constrained Baseline at level 3.1, as in browsers. RFC 6184 specifies
+    /// Baseline at level 1, which no WebRTC implementation means.
     package init?(_ parameters: FormatParameters?) {
         self.init(Self.assumed, packetizationMode: 0, allowsLevelAsymmetry: false)
         guard let parameters else { return }
@@ -55,7 +55,7 @@ package struct H264ProfileLevel: Sendable, Hashable {
         self.level = level
     }
 
-    /// Reads the text; `nil` if it is no such number, or profile or level are not known.
+    /// Reads the text; `nil` if it is malformed, or the profile or level is unknown.
     package init?(_ text: String) {
         guard text.utf8.count == 6, let number = Text.hexadecimal(text) else { return nil }
         let constraints = UInt8(number >> 8 & 0xFF)
@@ -77,8 +77,8 @@ package struct H264ProfileLevel: Sendable, Hashable {
     private static let set3: UInt8 = 0x10
 }
 
-/// The profiles of H.264 that `profile-level-id` tells apart by `profile_idc` and the constraint flags (RFC 6184
-/// section 8.1, table 5), without those for intra pictures alone.
+/// The profiles of H.264, which `profile-level-id` distinguishes by `profile_idc` and the constraint flags (RFC 6184
+/// section 8.1, table 5), without the intra-only profiles.
 package enum H264Profile: Sendable, Hashable, CaseIterable {
     case constrainedBaseline
     case baseline
@@ -90,8 +90,8 @@ package enum H264Profile: Sendable, Hashable, CaseIterable {
     case high422
     case high444Predictive
 
-    /// Takes a profile's numbers. `constraints` holds `constraint_set0_flag` in its highest bit; the four lowest are
-    /// zero in all profiles but one. `nil` for a profile that is not known.
+    /// Makes a profile from its numbers. `constraints` has `constraint_set0_flag` in its highest bit; the four lowest
+    /// are zero in all profiles but one. `nil` for an unknown profile.
     package init?(idc: UInt8, constraints: UInt8) {
         switch (idc, constraints) {
         case (66, _) where constraints & 0x4F == 0x40: self = .constrainedBaseline
@@ -110,7 +110,7 @@ package enum H264Profile: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The numbers that this profile is written as; browsers set all three flags for Constrained Baseline.
+    /// The numbers of this profile as written; browsers set all three flags for Constrained Baseline.
     package var code: (idc: UInt8, constraints: UInt8) {
         switch self {
         case .constrainedBaseline: (66, 0xE0)

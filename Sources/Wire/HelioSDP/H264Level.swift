@@ -1,4 +1,4 @@
-/// A level of H.264 (ITU-T H.264 table A-1): how large and how fast a picture the decoder takes.
+/// A level of H.264 (ITU-T H.264 table A-1): the decoder's limits of picture size and rate.
 package struct H264Level: Sendable, Hashable, Comparable {
     /// The `level_idc`: ten times the level's number; 9 for 1b.
     package let idc: UInt8
@@ -7,7 +7,7 @@ package struct H264Level: Sendable, Hashable, Comparable {
         10, 9, 11, 12, 13, 20, 21, 22, 30, 31, 32, 40, 41, 42, 50, 51, 52, 60, 61, 62,
     ]
 
-    /// Takes a `level_idc`; `nil` if there is no such level.
+    /// Makes a level from a `level_idc`; `nil` if there is no such level.
     package init?(idc: UInt8) {
         guard Self.known.contains(idc) else { return nil }
         self.idc = idc
@@ -21,7 +21,7 @@ package struct H264Level: Sendable, Hashable, Comparable {
 extension H264Level {
     /// The largest picture, in macroblocks of 16x16 pixels (`MaxFS` of ITU-T H.264 table A-1).
     package var mostMacroblocks: Int { limits.picture }
-    /// The most macroblocks a second (`MaxMBPS`).
+    /// The most macroblocks per second (`MaxMBPS`).
     package var mostMacroblocksPerSecond: Int { limits.second }
 
     private var limits: (picture: Int, second: Int) {

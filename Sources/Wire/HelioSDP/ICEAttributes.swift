@@ -1,10 +1,10 @@
-/// `a=ice-ufrag:8hhY`: this end's part of the user name of connectivity checks, 4 to 256 characters
-/// (RFC 8839 section 5.4).
+/// `a=ice-ufrag:8hhY`: this end's half of the user name of connectivity checks, 4 to 256 characters (RFC 8839 section
+/// 5.4).
 package struct ICEUsernameFragment: AttributeValue {
     package static let attributeName = "ice-ufrag"
     package let text: String
 
-    /// Takes a fragment; `nil` if a character or the length is not the grammar's.
+    /// Makes a fragment; `nil` if a character or the length violates the grammar.
     package init?(_ text: String) {
         guard (4...256).contains(text.utf8.count), Text.isICE(text) else { return nil }
         self.text = text
@@ -17,13 +17,13 @@ package struct ICEUsernameFragment: AttributeValue {
     package var attributeValue: String? { text }
 }
 
-/// `a=ice-pwd:asd88fgpdd777uzjYhagZg`: the key of connectivity checks, 22 to 256 characters (RFC 8839
-/// section 5.4). Descriptions and reflection don't show it.
+/// `a=ice-pwd:asd88fgpdd777uzjYhagZg`: the password of connectivity checks, 22 to 256 characters (RFC 8839 section
+/// 5.4). Descriptions and reflection omit it.
 package struct ICEPassword: AttributeValue {
     package static let attributeName = "ice-pwd"
     package let text: String
 
-    /// Takes a password; `nil` if a character or the length is not the grammar's.
+    /// Makes a password; `nil` if a character or the length violates the grammar.
     package init?(_ text: String) {
         guard (22...256).contains(text.utf8.count), Text.isICE(text) else { return nil }
         self.text = text
@@ -55,12 +55,12 @@ package struct ICEOptions: AttributeValue {
     }
     package var attributeValue: String? { tags.joined(separator: " ") }
 
-    /// True if candidates may come after the description (RFC 8840 section 4.1).
+    /// True if candidates may follow the description (RFC 8840 section 4.1).
     package var hasTrickle: Bool { tags.contains("trickle") }
 }
 
-/// `a=candidate:1 1 UDP 2130706431 192.0.2.1 8998 typ host`: an address to try, kept as the text behind the colon
-/// (RFC 8839 section 5.1), for ICE to read.
+/// `a=candidate:1 1 UDP 2130706431 192.0.2.1 8998 typ host`: an ICE candidate, stored as the unparsed text after the
+/// colon (RFC 8839 section 5.1).
 package struct CandidateLine: AttributeValue {
     package static let attributeName = "candidate"
     package var text: String

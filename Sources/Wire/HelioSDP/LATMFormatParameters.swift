@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The parameters of AAC as `MP4A-LATM` has them, which GStreamer publishes and some cameras send
+/// The parameters of AAC in the form of `MP4A-LATM`, which GStreamer publishes and some cameras send
 /// ([RFC 6416](https://www.rfc-editor.org/rfc/rfc6416) section 7.3).
 package struct LATMFormatParameters: Sendable, Hashable {
     /// `config`: a `StreamMuxConfig`.
@@ -8,7 +8,7 @@ package struct LATMFormatParameters: Sendable, Hashable {
 
     package init(configuration: [UInt8]) { self.configuration = configuration }
 
-    /// Reads the parameters; `nil` where the configuration comes within the stream, or is not there.
+    /// Reads the parameters; `nil` if the configuration comes within the stream, or is missing.
     package init?(_ parameters: FormatParameters) {
         guard parameters["cpresent"] == "0", let text = parameters["config"],
             let configuration = Hexadecimal.bytes(text, limit: Self.maximumConfiguration), !configuration.isEmpty

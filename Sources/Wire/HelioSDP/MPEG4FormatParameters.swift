@@ -1,19 +1,18 @@
 import HelioCore
 
-/// The parameters of AAC as `mpeg4-generic` has them
-/// ([RFC 3640](https://www.rfc-editor.org/rfc/rfc3640) section 4.1): the decoder's configuration, and the widths of the
-/// headers of access units.
+/// The parameters of AAC in the form of `mpeg4-generic` ([RFC 3640](https://www.rfc-editor.org/rfc/rfc3640) section
+/// 4.1): the decoder's configuration, and the field widths of access unit headers.
 package struct MPEG4FormatParameters: Sendable, Hashable {
     /// `config`: an `AudioSpecificConfig`.
     package var configuration: [UInt8]
-    /// `sizelength`, `indexlength`, `indexdeltalength`, in bits; 0 for a field that is not there.
+    /// `sizelength`, `indexlength`, `indexdeltalength`, in bits; 0 for a missing field.
     package var sizeLength: Int
     package var indexLength: Int
     package var indexDeltaLength: Int
-    /// `profile-level-id`: the level of ISO/IEC 14496-1 table 5; players pass it over.
+    /// `profile-level-id`: the level of ISO/IEC 14496-1 table 5; players ignore it.
     package var profileLevel: Int
 
-    /// Mode AAC-hbr.
+    /// Makes the parameters of mode AAC-hbr.
     package init(configuration: [UInt8], profileLevel: Int = 1) {
         self.configuration = configuration
         self.profileLevel = profileLevel
@@ -22,14 +21,14 @@ package struct MPEG4FormatParameters: Sendable, Hashable {
         indexDeltaLength = 3
     }
 
-    /// Reads the parameters; `nil` for other modes than AAC's two, without a configuration, and for fields of the
-    /// headers, or data between them and the units, that those modes don't have.
+    /// Reads the parameters; `nil` for modes other than the two of AAC, without a configuration, and for header fields
+    /// or auxiliary data that those modes do not have.
     package init?(_ parameters: FormatParameters) {
         guard let mode = parameters["mode"] else { return nil }
         guard Text.equalIgnoringCase(mode, "AAC-hbr") || Text.equalIgnoringCase(mode, "AAC-lbr"),
             let text = parameters["config"],
             let configuration = Hexadecimal.bytes(text, limit: Self.maximumConfiguration), !configuration.isEmpty,
-            // Cameras leave streamtype out; where it is there, 5 is audio.
+            // Cameras omit streamtype; if present, it has to be 5, audio.
             parameters["streamtype"].map({ $0 == "5" }) ?? true
         else { return nil }
         for name in Self.absent where parameters[name].map({ $0 != "0" }) ?? false { return nil }

@@ -1,7 +1,7 @@
 /// `a=group:BUNDLE 0 1`, of the session: media sections that belong together (RFC 5888 section 5).
 package struct MediaGroup: AttributeValue {
     package static let attributeName = "group"
-    /// The semantics of sections that share one transport, that of the first (RFC 9143).
+    /// The semantics of sections that share one transport, that of the first section (RFC 9143).
     package static let bundle = "BUNDLE"
 
     package var semantics: String
@@ -22,10 +22,10 @@ package struct MediaGroup: AttributeValue {
     package var attributeValue: String? { ([semantics] + names).joined(separator: " ") }
 }
 
-/// `a=mid:0`: the name of a media section, which lasts while the section does (RFC 5888 section 4).
+/// `a=mid:0`: the permanent name of a media section (RFC 5888 section 4).
 package struct MediaID: AttributeValue {
     package static let attributeName = "mid"
-    /// The name, at most 255 bytes: it goes into header extensions and RTCP, which hold no more.
+    /// The name, at most 255 bytes, the limit of header extensions and RTCP that carry it.
     package var name: String
 
     package init(_ name: String) { self.name = name }

@@ -1,15 +1,15 @@
 package import HelioCore
 
-/// An `m=` line and all that belongs to it (RFC 8866 section 5.14).
+/// An `m=` line and the lines of its section (RFC 8866 section 5.14).
 package struct MediaSection: Hashable, Sendable {
     package var kind: MediaKind
-    /// The port. 0: refused, or, in RTSP, left to SETUP.
+    /// The port; 0 if the section is refused, or, in RTSP, if SETUP negotiates it.
     package var port: UInt16
     /// The number of consecutive ports; 1 unless layered.
     package var portCount: UInt16 = 1
-    /// The transport protocol: `RTP/SAVPF`, say.
+    /// The transport protocol, such as `RTP/SAVPF`.
     package var transport: String
-    /// The formats: payload types, for RTP; at least one.
+    /// The formats, which are payload types for RTP; at least one.
     package var formats: [String]
     package var information: String?
     package var connection: ConnectionData?
@@ -50,7 +50,8 @@ package struct MediaSection: Hashable, Sendable {
     }
 }
 
-/// `a=sendrecv` and the like: the direction of media, as seen by the description's sender (RFC 8866 section 6.7).
+/// `a=sendrecv` and the like: the direction of media from the point of view of the description's sender (RFC 8866
+/// section 6.7).
 package enum MediaDirection: String, Sendable, CaseIterable {
     case sendrecv, sendonly, recvonly, inactive
 
@@ -65,7 +66,7 @@ package enum MediaDirection: String, Sendable, CaseIterable {
 
     package var sends: Bool { self == .sendrecv || self == .sendonly }
     package var receives: Bool { self == .sendrecv || self == .recvonly }
-    /// The same direction as seen by the other end.
+    /// The same direction from the other end's point of view.
     package var reversed: Self { Self(sends: receives, receives: sends) }
 
     package func intersection(_ other: Self) -> Self {
@@ -73,7 +74,7 @@ package enum MediaDirection: String, Sendable, CaseIterable {
     }
 }
 
-/// `a=framerate` (RFC 8866 section 6.13), whole frames a second.
+/// `a=framerate` (RFC 8866 section 6.13), in whole frames per second.
 package struct FrameRate: AttributeValue {
     package static let attributeName = "framerate"
     package var framesPerSecond: Int
@@ -88,8 +89,8 @@ package struct FrameRate: AttributeValue {
     package var attributeValue: String? { "\(framesPerSecond)" }
 }
 
-/// `a=control:video`: the URL that RTSP's SETUP names, absolute or relative to the description's base
-/// (RFC 2326 appendix C.1.1).
+/// `a=control:video`: the URL for RTSP's SETUP, absolute or relative to the description's base (RFC 2326 appendix
+/// C.1.1).
 package struct ControlURL: AttributeValue {
     package static let attributeName = "control"
     package var url: String

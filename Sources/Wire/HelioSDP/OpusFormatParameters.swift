@@ -1,19 +1,19 @@
-/// The parameters of Opus: what the sender of the description prefers to receive, and what it sends
-/// ([RFC 7587](https://www.rfc-editor.org/rfc/rfc7587) section 6.1). In SDP the codec is always `opus/48000/2`.
+/// The parameters of Opus: the preferences of the description's sender for receiving, and the properties of what it
+/// sends ([RFC 7587](https://www.rfc-editor.org/rfc/rfc7587) section 6.1). In SDP the codec is always `opus/48000/2`.
 package struct OpusFormatParameters: Sendable, Hashable {
-    /// `maxplaybackrate`: the highest sample rate that it plays, 8000 to 48000.
+    /// `maxplaybackrate`: the highest sample rate that the receiver plays, 8000 to 48000.
     package var maximumPlaybackRate: Int
-    /// `stereo`: it takes two channels rather than one. (Decoders take either.)
+    /// `stereo`: the receiver prefers two channels to one. (Decoders accept either.)
     package var prefersStereo: Bool
-    /// `sprop-stereo`: it is likely to send two channels.
+    /// `sprop-stereo`: the sender is likely to send two channels.
     package var sendsStereo: Bool
-    /// `useinbandfec`: it makes use of in-band FEC.
+    /// `useinbandfec`: the receiver makes use of in-band FEC.
     package var usesInBandFEC: Bool
-    /// `usedtx`: it likes silence not to be sent.
+    /// `usedtx`: the receiver prefers discontinuous transmission, which omits silence.
     package var usesDTX: Bool
-    /// `maxaveragebitrate`, in bits a second: 6000 to 510000. `nil` where it says nothing.
+    /// `maxaveragebitrate`, in bits per second: 6000 to 510000. `nil` if missing.
     package var maximumBitrate: Int?
-    /// `minptime`, the shortest packet that it takes, in milliseconds: browsers write 10. `nil` where it says nothing.
+    /// `minptime`, the shortest packet that the receiver accepts, in milliseconds: browsers write 10. `nil` if missing.
     package var minimumPacketMilliseconds: Int?
 
     package init(
@@ -30,7 +30,8 @@ package struct OpusFormatParameters: Sendable, Hashable {
         self.minimumPacketMilliseconds = minimumPacketMilliseconds
     }
 
-    /// Reads the parameters. What is malformed or out of its range counts as not said: decoding needs none of them.
+    /// Reads the parameters. A malformed or out-of-range parameter counts as missing, since decoding needs none of
+    /// them.
     package init(_ parameters: FormatParameters?) {
         self.init()
         guard let parameters else { return }
@@ -43,7 +44,7 @@ package struct OpusFormatParameters: Sendable, Hashable {
         minimumPacketMilliseconds = parameters.number("minptime", in: 1...120)
     }
 
-    /// The parameters that differ from what is meant where nothing is said; may be none, which has no `a=fmtp`.
+    /// The parameters that differ from their defaults; if empty, no `a=fmtp` is needed.
     package var parameters: [FormatParameters.Parameter] {
         var list: [FormatParameters.Parameter] = []
         if maximumPlaybackRate != 48000 { list.append(.init("maxplaybackrate", String(maximumPlaybackRate))) }

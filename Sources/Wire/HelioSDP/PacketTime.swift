@@ -1,5 +1,5 @@
-/// `a=ptime:20`: the length of media in a packet (RFC 8866 section 6.4), and `a=maxptime:120`, the most that the
-/// sender of the description takes (section 6.5). In milliseconds, of which there may be a fraction: `2.5`.
+/// `a=ptime:20`: the duration of media in a packet (RFC 8866 section 6.4), and `a=maxptime:120`, the longest duration
+/// that the description's sender accepts (section 6.5). In milliseconds, possibly with a fraction: `2.5`.
 package struct PacketTime: MillisecondsAttribute {
     package static let attributeName = "ptime"
     package var duration: Duration
@@ -15,7 +15,7 @@ package struct MaximumPacketTime: MillisecondsAttribute {
     package init(_ duration: Duration) { self.duration = duration }
 }
 
-/// An attribute that is a time in milliseconds.
+/// An attribute with a time in milliseconds.
 package protocol MillisecondsAttribute: AttributeValue {
     var duration: Duration { get }
     init(_ duration: Duration)
@@ -31,7 +31,7 @@ extension MillisecondsAttribute {
 
 /// Milliseconds as text, with up to three digits of a fraction.
 private enum Milliseconds {
-    /// Reads more than zero and up to ten seconds; digits past the third of the fraction count for nothing.
+    /// Reads a time above zero and up to ten seconds; digits after the third of the fraction are ignored.
     static func read(_ text: String) -> Duration? {
         let (whole, fraction) = Text.cut(text, at: UInt8(ascii: "."))
         guard let milliseconds = Text.decimal(whole), milliseconds <= 10_000 else { return nil }

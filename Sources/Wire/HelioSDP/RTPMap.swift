@@ -4,7 +4,7 @@ package import HelioCore
 package struct RTPMap: AttributeValue {
     package static let attributeName = "rtpmap"
     package var payloadType: PayloadType
-    /// The encoding name. Names compare without regard to case.
+    /// The encoding name, which is case-insensitive.
     package var encoding: String
     package var clockRate: UInt32
     /// The number of channels, for audio only.

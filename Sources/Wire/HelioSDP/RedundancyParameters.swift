@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// `a=fmtp:63 111/111`: the payload types that redundant packets are made of, the packet's own first
-/// ([RFC 2198](https://www.rfc-editor.org/rfc/rfc2198) section 5). The encoding is `red/48000/2`, as what is in it has
-/// it.
+/// `a=fmtp:63 111/111`: the payload types in redundant packets, the primary one first
+/// ([RFC 2198](https://www.rfc-editor.org/rfc/rfc2198) section 5). The encoding is `red/48000/2`, with the rate and
+/// channels of the primary encoding.
 package struct RedundancyParameters: Sendable, Hashable {
-    /// At least one, at most 32.
+    /// The payload types, 1 to 32.
     package var payloadTypes: [PayloadType]
 
     package init(_ payloadTypes: [PayloadType]) { self.payloadTypes = payloadTypes }

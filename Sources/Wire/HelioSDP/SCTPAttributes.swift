@@ -14,10 +14,10 @@ package struct SCTPPort: AttributeValue {
     package var attributeValue: String? { String(port) }
 }
 
-/// `a=max-message-size:262144`: the longest message that this end takes on a data channel (RFC 8841 section 6).
+/// `a=max-message-size:262144`: the longest message that this end accepts on a data channel (RFC 8841 section 6).
 package struct MaximumMessageSize: AttributeValue {
     package static let attributeName = "max-message-size"
-    /// The limit that holds by default.
+    /// The default limit.
     package static let usual: UInt64 = 65_536
     /// The limit in bytes; 0 for no limit.
     package var bytes: UInt64

@@ -1,12 +1,12 @@
 extension SessionDescription {
-    /// Reads a whole description. Lines may end in LF or CR LF, the last in neither.
+    /// Reads a whole description. Lines may end in LF or CR LF, and the last one without either.
     package init(parsing bytes: [UInt8]) throws(SDPError) {
         var parser = Parser()
         try parser.read(bytes)
         self = try parser.finish()
     }
 
-    /// Takes lines one by one. RFC 8866 fixes their order, so a line's rank must not fall.
+    /// Reads lines one by one. RFC 8866 fixes their order, so a line's rank must not decrease.
     private struct Parser {
         private var hasVersion = false
         private var hasOrigin = false
@@ -66,7 +66,7 @@ extension SessionDescription {
             }
         }
 
-        /// Checks a line's place: its rank must be above the last one's, or equal where it may repeat.
+        /// Checks a line's position: its rank must be above that of the previous line, or equal if the line may repeat.
         private mutating func advance(to type: Character, _ number: Int) throws(SDPError) {
             let inMedia = !session.media.isEmpty
             let order: [(Character, repeats: Bool)] =
@@ -76,7 +76,7 @@ extension SessionDescription {
                     ("o", false), ("s", false), ("i", false), ("u", false), ("e", true), ("p", true), ("c", false),
                     ("b", true), ("t", true), ("k", false), ("a", true),
                 ]
-            // Repeats and time zones belong to the time before them.
+            // Repeat times and time zones belong to the preceding time.
             let place: Character = !inMedia && hasTime && (type == "r" || type == "z") ? "t" : type
             guard let index = order.firstIndex(where: { $0.0 == place }) else {
                 throw "osiuepcbtrzka".contains(type) ? .misplaced(line: number) : .malformed(line: number)
@@ -141,7 +141,8 @@ extension SessionDescription {
     }
 }
 
-/// An error of parsing a session description. Lines count from 1; none of the text is repeated, since it may hold keys.
+/// An error of parsing a session description. Lines count from 1; errors quote none of the text, since it may contain
+/// keys.
 package enum SDPError: Error, Hashable, Sendable {
     /// The description has more than ``SessionDescription/maximumSize`` bytes.
     case tooLarge
@@ -153,10 +154,10 @@ package enum SDPError: Error, Hashable, Sendable {
     case tooManyAttributes
     /// A line has more than ``SessionDescription/maximumLineLength`` bytes.
     case lineTooLong(line: Int)
-    /// The line breaks its own grammar, is not UTF-8, or holds a stray CR or NUL.
+    /// The line violates its grammar, is not UTF-8, or contains a stray CR or NUL.
     case malformed(line: Int)
-    /// A known line is in the wrong place, or there is a second of which there may be one (RFC 8866 section 5).
+    /// A known line is in the wrong place, or is repeated although only one is allowed (RFC 8866 section 5).
     case misplaced(line: Int)
-    /// A line is missing that every description must have: `v`, `o`, `s` or `t`.
+    /// A mandatory line is missing: `v`, `o`, `s` or `t`.
     case missing(String)
 }

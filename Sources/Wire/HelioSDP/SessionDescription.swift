@@ -11,14 +11,14 @@
 /// a=rtpmap:96 H264/90000
 /// ```
 ///
-/// Written with `t=0 0`. Read with any `t`, and with the lines `u e p r z k`, which are dropped: Heliograph
-/// has no use for them, and RFC 8866 section 5.12 forbids `k`.
+/// Written with `t=0 0`. Read with any `t`, and with the lines `u e p r z k`, which are dropped: Heliograph does not
+/// need them, and RFC 8866 section 5.12 forbids `k`.
 package struct SessionDescription: Hashable, Sendable {
     package static let maximumSize = 65_536
     package static let maximumLines = 4096
     package static let maximumLineLength = 4096
     package static let maximumMedia = 32
-    /// The most attributes in the session, and in each media section: a browser lists some 160 for video, seven a
+    /// The most attributes in the session, and in each media section: a browser lists about 160 for video, seven per
     /// codec.
     package static let maximumAttributes = 512
 
@@ -42,8 +42,8 @@ package struct SessionDescription: Hashable, Sendable {
         self.media = media
     }
 
-    /// Writes the description. Lines end in CR LF. A CR, LF or NUL inside a value is left out, so that no value can add
-    /// a line.
+    /// Serialises the description. Lines end in CR LF. CR, LF and NUL in values are omitted, so that no value can add a
+    /// line.
     package func serialised() -> [UInt8] {
         var bytes: [UInt8] = []
         write { type, value in
@@ -77,7 +77,7 @@ package struct SessionDescription: Hashable, Sendable {
 }
 
 extension SessionDescription: CustomStringConvertible {
-    /// The description as text, without its keys.
+    /// The description as text, without keys.
     package var description: String {
         var text: [String] = []
         write {

@@ -24,7 +24,7 @@ package struct Origin: Hashable, Sendable {
     var value: String { "\(username) \(sessionID) \(sessionVersion) \(host.value)" }
 }
 
-/// The address to which media is sent (`c=`, RFC 8866 section 5.7), and the host of the origin: always network type
+/// The destination address of media (`c=`, RFC 8866 section 5.7), or the host of the origin; the network type is always
 /// `IN`.
 package struct ConnectionData: Hashable, Sendable {
     package enum Family: String, Sendable {
@@ -41,7 +41,7 @@ package struct ConnectionData: Hashable, Sendable {
         self.address = address
     }
 
-    /// Takes the three fields `IN`, family, address.
+    /// Reads the three fields `IN`, family, address.
     init?(_ fields: ArraySlice<Substring>) {
         let fields = Array(fields)
         guard fields.count == 3, fields[0] == "IN", let family = Family(rawValue: String(fields[1])),
@@ -55,7 +55,7 @@ package struct ConnectionData: Hashable, Sendable {
 
 /// A proposed bandwidth (`b=`, RFC 8866 section 5.8).
 package struct Bandwidth: Hashable, Sendable {
-    /// The type: `AS` and `CT` count kilobits a second, `TIAS` bits a second (RFC 3890).
+    /// The type: `AS` and `CT` are in kilobits per second, `TIAS` in bits per second (RFC 3890).
     package var type: String
     package var value: UInt64
 

@@ -1,12 +1,12 @@
 package import HelioCore
 
-/// A format of sound as an `m=audio` section offers it: payload type, clock and codec. Static types count without an
-/// `a=rtpmap` (RFC 3551 section 6).
+/// A format in an `m=audio` section: payload type, clock and codec. Static payload types need no `a=rtpmap` (RFC 3551
+/// section 6).
 package struct SoundDescription: Sendable, Hashable {
     package enum Encoding: Sendable, Hashable {
         case opus(OpusFormatParameters)
         case aac(MPEG4FormatParameters)
-        /// AAC too, in another wrapping.
+        /// AAC in LATM.
         case latm(LATMFormatParameters)
         /// 16-bit samples, big-endian.
         case linear16
@@ -17,7 +17,7 @@ package struct SoundDescription: Sendable, Hashable {
     }
 
     package var payloadType: PayloadType
-    /// The ticks of its timestamps in a second; but for Opus, and AAC with SBR, the sample rate.
+    /// The clock rate of timestamps, in ticks per second, which is the sample rate except for Opus and AAC with SBR.
     package var clockRate: Int
     package var channels: Int
     package var encoding: Encoding
@@ -29,12 +29,13 @@ package struct SoundDescription: Sendable, Hashable {
         self.encoding = encoding
     }
 
-    /// Opus, as every description has it.
+    /// Makes a description of Opus, whose clock rate and channels are fixed.
     package static func opus(_ payloadType: PayloadType, _ parameters: OpusFormatParameters) -> Self {
         Self(payloadType, clockRate: 48000, channels: 2, .opus(parameters))
     }
 
-    /// The format of a payload type in a section; `nil` where it is none of these, or what decoding needs is not there.
+    /// Makes the format of a payload type in a section; `nil` for other codecs, and if parameters needed for decoding
+    /// are missing.
     init?(_ type: PayloadType, in attributes: AttributeList) {
         guard let map = attributes.rtpMap(for: type) ?? Self.fixed.first(where: { $0.payloadType == type }),
             (1...Self.maximumRate).contains(Int(map.clockRate))
@@ -54,7 +55,7 @@ package struct SoundDescription: Sendable, Hashable {
         self.init(type, clockRate: Int(map.clockRate), channels: Int(map.channels ?? 1), encoding)
     }
 
-    /// Appends the attributes that say so.
+    /// Appends the attributes that describe the format.
     package func write(into attributes: inout AttributeList) {
         let name: String
         var parameters: [FormatParameters.Parameter] = []
@@ -85,7 +86,7 @@ package struct SoundDescription: Sendable, Hashable {
 }
 
 extension MediaSection {
-    /// The formats of sound that are known, in the order of preference; none where it is not of sound.
+    /// The supported sound formats in order of preference; empty for sections other than audio.
     package var sounds: [SoundDescription] {
         guard kind == .audio else { return [] }
         return formats.compactMap { PayloadType(text: Substring($0)) }.compactMap {

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// `a=ssrc:314159 cname:user`: an attribute of one RTP stream of the section (RFC 5576 section 4.1).
+/// `a=ssrc:314159 cname:user`: an attribute of one RTP stream in the section (RFC 5576 section 4.1).
 package struct SourceAttribute: AttributeValue {
     package static let attributeName = "ssrc"
     package var ssrc: SSRC
@@ -25,12 +25,12 @@ package struct SourceAttribute: AttributeValue {
     package var attributeValue: String? { "\(ssrc.rawValue) \(name)" + (value.map { ":\($0)" } ?? "") }
 }
 
-/// `a=ssrc-group:FID 1 2`: RTP streams of the section that belong together (RFC 5576 section 4.2).
+/// `a=ssrc-group:FID 1 2`: a group of RTP streams in the section (RFC 5576 section 4.2).
 package struct SourceGroup: AttributeValue {
     package static let attributeName = "ssrc-group"
-    /// The semantics of a stream and the one that carries its retransmissions (RFC 5888 section 8, RFC 4588).
+    /// The semantics of a stream together with the stream of its retransmissions (RFC 5888 section 8, RFC 4588).
     package static let flowIdentification = "FID"
-    /// The semantics of a stream and the one from which its lost packets are restored (RFC 5956 section 4.3).
+    /// The semantics of a stream together with the stream that repairs its losses (RFC 5956 section 4.3).
     package static let forwardErrorCorrection = "FEC-FR"
 
     package var semantics: String
@@ -56,10 +56,11 @@ package struct SourceGroup: AttributeValue {
     }
 }
 
-/// `a=msid:stream track`: the app's stream that a section carries, and the track in it (RFC 8830 section 2).
+/// `a=msid:stream track`: the app's stream that a section carries, and the track within that stream (RFC 8830 section
+/// 2).
 package struct MediaStreamID: AttributeValue {
     package static let attributeName = "msid"
-    /// The stream; `-` for a track without one.
+    /// The stream's identifier; `-` for a track without a stream.
     package var stream: String
     package var track: String?
 

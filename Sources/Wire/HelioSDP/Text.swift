@@ -1,11 +1,12 @@
-/// Splits and checks of ASCII-delimited text, on bytes: a combining mark never hides a delimiter.
+/// Functions that split and check text with ASCII delimiters. They work on bytes, so that a combining mark never hides
+/// a delimiter.
 enum Text {
-    /// All fields between `separator`s, empty ones too.
+    /// All fields between separators, including empty ones.
     static func fields(_ text: some StringProtocol, by separator: UInt8) -> [Substring] {
         Substring(text).utf8.split(separator: separator, omittingEmptySubsequences: false).map { Substring($0) }
     }
 
-    /// Cuts text in two at the first `separator`; the second part is `nil` if there is none.
+    /// Splits text at the first `separator`; the second part is `nil` if there is none.
     static func cut(_ text: some StringProtocol, at separator: UInt8) -> (Substring, Substring?) {
         let parts = Substring(text).utf8.split(
             separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
@@ -19,7 +20,7 @@ enum Text {
         return Substring(bytes)
     }
 
-    /// Reads a decimal number: digits only, no sign, no space; `nil` also past 64 bits.
+    /// Reads a decimal number: only digits, no sign, no space; `nil` also beyond 64 bits.
     static func decimal(_ text: some StringProtocol) -> UInt64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return UInt64(text)
@@ -53,7 +54,7 @@ enum Text {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }
 
-    /// Returns true for printable text without a space: what a field between spaces may be.
+    /// Returns true for printable text without a space, such as a field between spaces.
     static func isWord(_ text: some StringProtocol) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }

@@ -1,10 +1,10 @@
-/// An ICE candidate as signalling carries it (RFC 8839 section 5.1), with or without `a=candidate:` before it:
+/// An ICE candidate as signalling carries it (RFC 8839 section 5.1), optionally prefixed with `a=candidate:`:
 ///
 ///     1 1 udp 2130706431 192.0.2.5 50000 typ host
 ///     2 1 udp 1694498815 198.51.100.7 6000 typ srflx raddr 192.0.2.5 rport 50000 generation 0
 ///     3 1 tcp 1518280447 192.0.2.5 9 typ host tcptype active
 package struct CandidateAttribute: Hashable, Sendable {
-    /// An extension: a name and value behind what is known here.
+    /// An extension: a name and a value after the known fields.
     package struct Extension: Hashable, Sendable {
         package var name: String
         package var value: String
@@ -30,7 +30,7 @@ package struct CandidateAttribute: Hashable, Sendable {
     package static let maximumSize = 1024
     package static let maximumExtensions = 16
 
-    /// The foundation, 1 ... 32 letters, digits, `+` and `/`: alike for candidates that share kind, base, server and
+    /// The foundation, 1 ... 32 letters, digits, `+` and `/`: equal for candidates with the same kind, base, server and
     /// protocol.
     package var foundation: String
     /// The component: 1 for RTP, and for everything if RTCP and bundled media share the port; at most 256.
@@ -44,8 +44,8 @@ package struct CandidateAttribute: Hashable, Sendable {
     package var related: Related?
     package var extensions: [Extension] = []
 
-    /// The user name fragment of the description that it belongs to, if it tells it (a generation of RFC 8838, in the
-    /// form that browsers have given it).
+    /// The user name fragment of the candidate's description, if given (an ICE generation of RFC 8838, in the form that
+    /// browsers use).
     package var usernameFragment: String? {
         get { extensions.first { $0.name == Self.fragmentName }?.value }
         set {
@@ -70,8 +70,8 @@ package struct CandidateAttribute: Hashable, Sendable {
         self.related = related
     }
 
-    /// Reads the text; `nil` if it breaks the grammar, or if its protocol or kind is not known: those are to be
-    /// ignored.
+    /// Reads the text; `nil` if it violates the grammar, or if its protocol or kind is unknown and the candidate
+    /// therefore has to be ignored.
     package init?(attributeValue: String?) {
         guard var text = attributeValue.map({ Substring($0) }), text.utf8.count <= Self.maximumSize else { return nil }
         for prefix in ["a=", "candidate:"] where text.utf8.starts(with: prefix.utf8) {
@@ -106,7 +106,7 @@ package struct CandidateAttribute: Hashable, Sendable {
 
     private var isTCP: Bool { transport != .udp }
 
-    /// Reads the pairs behind the kind. `nil` if they are malformed, else the role of TCP, if there is one.
+    /// Reads the pairs after the kind. `nil` if they are malformed, otherwise the TCP role, if there is one.
     private mutating func readRest(_ fields: ArraySlice<Substring>) -> CandidateTransport.TCPRole?? {
         var role: CandidateTransport.TCPRole?
         var relatedHost: CandidateHost?
@@ -131,7 +131,7 @@ package struct CandidateAttribute: Hashable, Sendable {
                 extensions.append(Extension(name: String(name), value: String(value)))
             }
         }
-        // One comes with the other.
+        // `raddr` and `rport` only come together.
         return (relatedHost == nil) == (related == nil) ? .some(role) : nil
     }
 }

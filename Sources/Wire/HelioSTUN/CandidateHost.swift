@@ -13,7 +13,7 @@ package enum CandidateHost: Hashable, Sendable, CustomStringConvertible {
             self = .ip(ip)
             return
         }
-        // What looks like an address and is none is no name either.
+        // A name needs a letter, so that a malformed address does not count as a name.
         let isName = text.utf8.allSatisfy {
             switch $0 {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
@@ -25,7 +25,7 @@ package enum CandidateHost: Hashable, Sendable, CustomStringConvertible {
         self = .name(String(text))
     }
 
-    /// True for a name of multicast DNS: to be looked up on the local network only.
+    /// True for a name of multicast DNS, which is resolved only on the local network.
     package var isMulticastName: Bool {
         guard case .name(let name) = self else { return false }
         let ending = Array(".local".utf8)

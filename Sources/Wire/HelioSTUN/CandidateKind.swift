@@ -1,15 +1,15 @@
-/// The type of an ICE candidate: how its address was learnt (RFC 8445 section 5.1.1).
+/// The type of an ICE candidate, which says how its address was learnt (RFC 8445 section 5.1.1).
 package enum CandidateKind: String, Hashable, Sendable, CaseIterable {
     /// A host candidate: an interface's own address.
     case host
-    /// A server-reflexive candidate: the address that a STUN server sees.
+    /// A server-reflexive candidate: the address that a STUN server reported.
     case serverReflexive = "srflx"
-    /// A peer-reflexive candidate: the address that the peer saw.
+    /// A peer-reflexive candidate: the address that the peer reported.
     case peerReflexive = "prflx"
-    /// A relayed candidate: an address of a TURN server, which relays.
+    /// A relayed candidate: an address on a TURN server.
     case relayed = "relay"
 
-    /// The type preference, as RFC 8445 section 5.1.2.2 recommends: the more direct, the better.
+    /// The type preference recommended by RFC 8445 section 5.1.2.2, higher for more direct paths.
     package var typePreference: UInt32 {
         switch self {
         case .host: 126
@@ -21,15 +21,15 @@ package enum CandidateKind: String, Hashable, Sendable, CaseIterable {
 
     /// The priority for component 1 (RFC 8445 section 5.1.2.1).
     ///
-    /// - Parameter localPreference: the preference among addresses of the same kind: the greater one comes first.
+    /// - Parameter localPreference: the preference among addresses of the same kind; the higher one comes first.
     package func priority(localPreference: UInt16) -> UInt32 {
         typePreference << 24 | UInt32(localPreference) << 8 | 255
     }
 
-    /// The priority over TCP (RFC 6544 section 4.2): behind all that goes directly by UDP, and before a relay. If there
-    /// is no NAT to be helped, the end that connects is preferred to the one that waits.
+    /// The priority over TCP (RFC 6544 section 4.2): below all direct UDP candidates, and above relayed ones. Without a
+    /// NAT to traverse, the active role is preferred to the passive one.
     ///
-    /// - Parameter localPreference: the preference among addresses of the same kind; its upper 13 bits count.
+    /// - Parameter localPreference: the preference among addresses of the same kind; only its upper 13 bits count.
     package func priority(_ role: CandidateTransport.TCPRole, localPreference: UInt16) -> UInt32 {
         let typePreference: UInt32 =
             switch self {

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// Data on a channel of TURN (RFC 8656 section 12.4).
+/// Data on a TURN channel (RFC 8656 section 12.4).
 ///
 /// ```
 ///  0                   1                   2                   3
@@ -20,8 +20,8 @@ package struct ChannelData: Hashable, Sendable {
         self.data = data
     }
 
-    /// Reads a whole datagram, or a piece that ``STUNStreamFramer`` cut out. Up to three bytes of padding are allowed
-    /// over UDP too. `nil` if it is no channel data.
+    /// Reads a whole datagram, or a message that ``STUNStreamFramer`` returned. Up to three bytes of padding are
+    /// allowed, also over UDP. `nil` if it is not channel data.
     package init?(parsing datagram: RawSpan) {
         guard let channel = datagram.uint16(at: 0), Self.channels.contains(channel),
             let length = datagram.uint16(at: 2),
@@ -31,7 +31,7 @@ package struct ChannelData: Hashable, Sendable {
         self.init(channel: channel, data: data)
     }
 
-    /// - Parameter padded: true to pad it to 4 bytes, as TCP needs it.
+    /// - Parameter padded: true to pad the message to a multiple of 4 bytes, as required over TCP.
     package func serialised(padded: Bool) -> [UInt8] {
         precondition(data.count <= UInt16.max, "a channel's data has at most 65535 bytes")
         var bytes: [UInt8] = []

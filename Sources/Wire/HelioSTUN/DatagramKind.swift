@@ -1,7 +1,7 @@
 import HelioCore
 
-/// The protocol that a datagram belongs to, if several share a port: told by its first byte (RFC 7983 section 7), and
-/// RTP from RTCP by its second (RFC 5761 section 4).
+/// The protocol of a datagram on a port that several protocols share: determined by the first byte (RFC 7983 section
+/// 7), and for RTP and RTCP by the second (RFC 5761 section 4).
 ///
 /// ```
 ///   0 ...   3   STUN          16 ...  19   ZRTP

@@ -1,15 +1,15 @@
-/// The grammar of signalling's text about ICE (RFC 8839 section 5), checked on bytes.
+/// The grammar of ICE's text in signalling (RFC 8839 section 5), checked on bytes.
 package enum ICEText {
-    /// The characters of ICE: letters, digits, `+` and `/`.
+    /// The `ice-char` characters: letters, digits, `+` and `/`.
     package static let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// Returns true for the text of `a=ice-ufrag`: 4 ... 256 characters of ICE.
+    /// Returns true for the text of `a=ice-ufrag`: 4 ... 256 ICE characters.
     package static func isUsernameFragment(_ text: some StringProtocol) -> Bool { isText(text, 4...256) }
 
-    /// Returns true for the text of `a=ice-pwd`: 22 ... 256 characters of ICE.
+    /// Returns true for the text of `a=ice-pwd`: 22 ... 256 ICE characters.
     package static func isPassword(_ text: some StringProtocol) -> Bool { isText(text, 22...256) }
 
-    /// The words of `a=ice-options`, such as `trickle` (RFC 8838) and `ice2` (RFC 8445).
+    /// The options in `a=ice-options`, such as `trickle` (RFC 8838) and `ice2` (RFC 8445).
     package static func options(_ attributeValue: String?) -> [String] {
         guard let attributeValue, attributeValue.utf8.count <= 256 else { return [] }
         return attributeValue.utf8.split(separator: 0x20).map { String(Substring($0)) }
@@ -27,7 +27,7 @@ package enum ICEText {
             }
     }
 
-    /// Reads a decimal number of up to ten digits, no sign.
+    /// Reads a decimal number of up to ten digits, without a sign.
     static func decimal(_ text: Substring) -> UInt64? {
         guard (1...10).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil

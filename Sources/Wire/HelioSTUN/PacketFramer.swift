@@ -1,6 +1,6 @@
 import HelioCore
 
-/// Packets in a stream (RFC 4571), as ICE has them on its connections of TCP (RFC 6544 section 3):
+/// Framing of packets in a stream (RFC 4571), which ICE uses on its TCP connections (RFC 6544 section 3):
 ///
 ///     0                   1                   2                   3
 ///     0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -8,7 +8,7 @@ import HelioCore
 ///    |            length             |  packet of so many bytes ...  |
 ///    +-------------------------------+-------------------------------+
 package struct PacketFramer: Sendable {
-    /// An error of framing: a packet is longer than any that is sent here, and nothing good can follow.
+    /// An error of framing: a packet exceeds the limit, so that nothing after it can be trusted.
     package struct Oversized: Error, Hashable, Sendable {}
 
     package static let headerSize = 2
@@ -22,7 +22,8 @@ package struct PacketFramer: Sendable {
         self.maximumSize = maximumSize
     }
 
-    /// The number of bytes that no whole packet has come of; once drained, less than the header and the largest packet.
+    /// The number of bytes that are not yet part of a whole packet; once drained, less than the header and the largest
+    /// packet.
     package var pendingCount: Int { waiting.count - start }
 
     package mutating func append(_ bytes: [UInt8]) {
@@ -31,7 +32,7 @@ package struct PacketFramer: Sendable {
         waiting += bytes
     }
 
-    /// The next whole packet; `nil` until more has come. An empty one says nothing and is skipped.
+    /// The next whole packet; `nil` until more bytes arrive. Empty packets, which have no meaning, are skipped.
     package mutating func next() throws(Oversized) -> [UInt8]? {
         while let size = waiting.span.bytes.uint16(at: start).map({ Int($0) }) {
             guard size <= maximumSize else { throw Oversized() }

@@ -1,5 +1,5 @@
-/// The mask that an XOR-MAPPED-ADDRESS is combined with (RFC 8489 section 14.2), so that a NAT which rewrites addresses
-/// in the payload does not find them; all zero for the attributes that are in clear.
+/// The mask for XOR-MAPPED-ADDRESS (RFC 8489 section 14.2), which hides the address from NATs that rewrite addresses in
+/// the payload; all zero for the attributes without XOR.
 struct STUNAddressMask {
     let port: UInt16
     let v4: UInt32

@@ -3,10 +3,10 @@ import HelioCore
 extension STUNAttribute {
     /// The longest user name, in bytes (RFC 8489 section 14.3).
     static let maximumUsername = 513
-    /// The longest realm, nonce and software, in bytes: 127 characters, and what they may take.
+    /// The longest realm, nonce and software, in bytes: 127 characters at their longest encoding.
     static let maximumText = 763
 
-    /// Reads a value without its padding; `nil` if it breaks the type's form. A type that is not known is `.other`.
+    /// Reads a value without its padding; `nil` if it is malformed for its type. An unknown type becomes `.other`.
     init?(_ type: STUNAttributeType, _ value: RawSpan, _ transaction: STUNTransactionID) {
         switch type {
         case .mappedAddress: self.init(value.address(transaction: nil), Self.mappedAddress)

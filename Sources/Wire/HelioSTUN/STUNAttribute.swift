@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// One attribute's value. Those that protect a message as a whole (MESSAGE-INTEGRITY, FINGERPRINT) are not among them:
+/// One attribute's value. The attributes that protect the whole message (MESSAGE-INTEGRITY, FINGERPRINT) are separate:
 /// see ``STUNPacket`` and ``STUNMessage/serialised(integrity:fingerprint:code:)``.
 package enum STUNAttribute: Hashable, Sendable {
     // RFC 8489
@@ -38,7 +38,7 @@ package enum STUNAttribute: Hashable, Sendable {
     case requestedTransport(UInt8)
     case dontFragment
     case reservationToken(UInt64)
-    /// An attribute that is not known here, or that may be ignored and is malformed.
+    /// An unknown attribute, or a malformed one that may be ignored.
     case other(STUNAttributeType, [UInt8])
 
     package var type: STUNAttributeType {

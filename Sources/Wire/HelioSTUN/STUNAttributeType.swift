@@ -3,7 +3,7 @@ package struct STUNAttributeType: Hashable, Sendable {
     package var rawValue: UInt16
     package init(_ rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// True if an end that does not know it must refuse the message that has it.
+    /// True if a receiver that does not know the attribute must reject the message.
     package var isComprehensionRequired: Bool { rawValue < 0x8000 }
 
     package static let mappedAddress = Self(0x0001)

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// An error code: the reason for refusing a request (RFC 8489 section 14.8).
+/// An error code: the reason for rejecting a request (RFC 8489 section 14.8).
 ///
 /// ```
 ///  0                   1                   2                   3

@@ -1,14 +1,14 @@
 import HelioCore
 
 extension STUNMessage {
-    /// Writes the message without a code that protects it.
+    /// Serialises the message without an integrity code.
     package func serialised(fingerprint: Bool = true) -> [UInt8] {
         finished(unsealed(), fingerprint: fingerprint)
     }
 
-    /// Writes the message with a code.
+    /// Serialises the message with an integrity code.
     ///
-    /// - Parameter code: gives `integrity.size` bytes over what it is handed.
+    /// - Parameter code: returns the `integrity.size` bytes of the code over the bytes that it is passed.
     package func serialised(
         integrity: STUNIntegrity, fingerprint: Bool = true, code: (RawSpan) -> [UInt8]
     ) -> [UInt8] {
@@ -51,7 +51,7 @@ extension STUNMessage {
 }
 
 extension [UInt8] {
-    /// Writes the header's length, with `extra` bytes that are still to come.
+    /// Writes the header's length, including `extra` bytes that are not written yet.
     fileprivate mutating func setLength(adding extra: Int) {
         let length = count - STUNMessage.headerSize + extra
         precondition(length <= UInt16.max, "a message has at most 65535 bytes")

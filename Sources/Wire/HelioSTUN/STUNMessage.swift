@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A message of STUN (RFC 8489 section 5), which TURN and ICE use too.
+/// A STUN message (RFC 8489 section 5), which TURN and ICE use too.
 ///
 /// ```
 ///  0                   1                   2                   3
@@ -16,13 +16,13 @@ package import HelioCore
 package struct STUNMessage: Hashable, Sendable {
     package static let headerSize = 20
     package static let magicCookie: UInt32 = 0x2112_A442
-    /// The most attributes of a message; those in use have some ten.
+    /// The most attributes in a message; real ones have about ten.
     package static let maximumAttributes = 64
 
     package var kind: STUNClass
     package var method: STUNMethod
     package var transaction: STUNTransactionID
-    /// The attributes, in the order of the wire.
+    /// The attributes, in wire order.
     package var attributes: [STUNAttribute]
 
     package init(
@@ -34,7 +34,7 @@ package struct STUNMessage: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// Attributes that this end does not know and must not ignore: a request with any is answered by error 420.
+    /// Unknown comprehension-required attributes; a request with any of them is answered with error 420.
     package var unknownRequired: [STUNAttributeType] {
         attributes.compactMap {
             if case .other(let type, _) = $0, type.isComprehensionRequired { type } else { nil }
@@ -43,7 +43,7 @@ package struct STUNMessage: Hashable, Sendable {
 }
 
 extension STUNMessage {
-    // Of an attribute that comes twice, the first one counts (RFC 8489 section 14).
+    // The first of several attributes with the same type counts (RFC 8489 section 14).
 
     package var username: String? { first { if case .username(let text) = $0 { text } else { nil } } }
     package var realm: String? { first { if case .realm(let text) = $0 { text } else { nil } } }
@@ -62,14 +62,14 @@ extension STUNMessage {
     package var relayedAddress: TransportAddress? {
         first { if case .xorRelayedAddress(let address) = $0 { address } else { nil } }
     }
-    /// The password algorithms that a server lists; `nil` from one that is older than RFC 8489.
+    /// The password algorithms that a server lists; `nil` from servers older than RFC 8489.
     package var passwordAlgorithms: [STUNPasswordAlgorithm]? {
         first { if case .passwordAlgorithms(let algorithms) = $0 { algorithms } else { nil } }
     }
     package var alternateServer: TransportAddress? {
         first { if case .alternateServer(let address) = $0 { address } else { nil } }
     }
-    /// The address from which the server saw the request come; in clear from servers that are older than RFC 5389.
+    /// The request's source address as the server saw it; not XORed by servers older than RFC 5389.
     package var mappedAddress: TransportAddress? {
         first { if case .xorMappedAddress(let address) = $0 { address } else { nil } }
             ?? first { if case .mappedAddress(let address) = $0 { address } else { nil } }

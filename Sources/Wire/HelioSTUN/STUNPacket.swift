@@ -1,18 +1,18 @@
 import HelioCore
 
-/// A message as it was received, and the codes that it carries. Those are for the reader to check: a wire type has no
-/// keys. Attributes behind a code are protected by nothing, and left out (RFC 8489 section 14.5).
+/// A received message with its integrity codes, which the caller checks, as wire types have no keys. Attributes after
+/// an integrity code are not protected, and left out (RFC 8489 section 14.5).
 package struct STUNPacket: Hashable, Sendable {
-    /// A code, and its place.
+    /// An integrity code and its position.
     package struct Seal: Hashable, Sendable {
         package var code: [UInt8]
-        /// The offset of the attribute's first byte.
+        /// The offset of the integrity attribute's first byte.
         fileprivate var offset: Int
     }
 
     package private(set) var message: STUNMessage
     package private(set) var seals: [STUNIntegrity: Seal] = [:]
-    /// True if there was a fingerprint; a wrong one is an error.
+    /// True if the message has a fingerprint; a wrong one is an error.
     package private(set) var hasFingerprint = false
 
     package init(parsing datagram: RawSpan) throws(STUNError) {
@@ -56,9 +56,10 @@ package struct STUNPacket: Hashable, Sendable {
         }
     }
 
-    /// The bytes that a code covers: all before it, with a length as if the message ended behind it.
+    /// The bytes that an integrity code covers: everything before it, with the header's length as if the message ended
+    /// after it.
     ///
-    /// - Parameter datagram: the one that this was read from.
+    /// - Parameter datagram: the datagram that this packet was parsed from.
     package func covered(by seal: Seal, of datagram: RawSpan) -> [UInt8] {
         guard var bytes = datagram.bytes(at: 0, count: seal.offset), bytes.count >= STUNMessage.headerSize
         else { preconditionFailure("a seal of another datagram") }
@@ -77,7 +78,7 @@ package struct STUNPacket: Hashable, Sendable {
 }
 
 extension STUNClass {
-    /// Reads the class from the type's bits 4 and 8, between which the method's lie.
+    /// Reads the class from bits 4 and 8 of the type, which surround bits of the method.
     fileprivate init?(_ type: UInt16) {
         self.init(rawValue: type >> 4 & 1 | type >> 7 & 2)
     }

@@ -20,13 +20,13 @@ package struct STUNPasswordAlgorithm: Hashable, Sendable {
     package static let md5 = Self(number: 1)
     package static let sha256 = Self(number: 2)
 
-    /// Reads one and moves `offset` behind it and its padding.
+    /// Reads one algorithm and moves `offset` past it and its padding.
     init?(_ value: RawSpan, _ offset: inout Int) {
         guard let number = value.uint16(at: offset), let length = value.uint16(at: offset + 2),
             let parameters = value.bytes(at: offset + 4, count: Int(length))
         else { return nil }
         self.init(number: number, parameters: parameters)
-        // The last one's padding may be that of the attribute itself.
+        // The padding of the last algorithm may be the attribute's own.
         offset = min(offset + 4 + (Int(length) + 3) / 4 * 4, value.byteCount)
     }
 

@@ -1,9 +1,9 @@
 import HelioCore
 
-/// Cuts a TCP stream between a TURN client and its server into messages of STUN and channel data, which tell their
+/// Splits a TCP stream between a TURN client and its server into STUN messages and channel data, which contain their
 /// own lengths (RFC 8489 section 6.2.2, RFC 8656 section 12.5).
 package struct STUNStreamFramer: Sendable {
-    /// An error of framing: the stream is not STUN's, or no longer, and nothing that follows can be understood.
+    /// An error of framing: the stream is not, or no longer, STUN, and the rest can't be parsed.
     package struct Desynchronised: Error, Hashable, Sendable {}
 
     private var waiting: [UInt8] = []
@@ -11,8 +11,8 @@ package struct STUNStreamFramer: Sendable {
 
     package init() {}
 
-    /// The number of bytes that no whole message has come of; drained after each `append`, never more than one
-    /// message's.
+    /// The number of bytes that are not yet part of a whole message; if drained after each `append`, never more than
+    /// one message's.
     package var pendingCount: Int { waiting.count - start }
 
     package mutating func append(_ bytes: [UInt8]) {
@@ -21,7 +21,7 @@ package struct STUNStreamFramer: Sendable {
         waiting += bytes
     }
 
-    /// The next whole message or channel data with its padding; `nil` until more has come.
+    /// The next whole message, or channel data with its padding; `nil` until more bytes arrive.
     package mutating func next() throws(Desynchronised) -> [UInt8]? {
         let waiting = waiting
         let bytes = waiting.span.bytes.extracting(start..<waiting.count)

@@ -1,5 +1,5 @@
-/// A transaction identifier: the 96 bits that tie a response to its request. Drawn at random: nobody who can't guess it
-/// can forge a response.
+/// A transaction identifier: 96 bits that match a response to its request. It is random, so that nobody who can't guess
+/// it can forge a response.
 package struct STUNTransactionID: Hashable, Sendable {
     package var high: UInt32
     package var low: UInt64
@@ -9,7 +9,7 @@ package struct STUNTransactionID: Hashable, Sendable {
         self.low = low
     }
 
-    /// - Parameter generator: the driver's secure one, anywhere but in a test.
+    /// - Parameter generator: the driver's secure generator, except in tests.
     package init(using generator: inout some RandomNumberGenerator) {
         let first = generator.next()
         self.init(high: UInt32(truncatingIfNeeded: first), low: generator.next())

@@ -1,5 +1,5 @@
-/// The number of a batch: files that are offered together. Whoever offers draws it at random, and keeps it where the
-/// channel is cut: by it the receiver knows the batch again.
+/// The identifier of a batch of files that are offered together. The sender draws it at random and keeps it when the
+/// channel is cut, so that the receiver recognises the batch later.
 package struct BatchID: Hashable, Sendable {
     package var rawValue: UInt64
     package init(_ rawValue: UInt64) { self.rawValue = rawValue }

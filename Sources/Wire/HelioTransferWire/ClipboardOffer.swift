@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// What was copied at one end, by its formats: content crosses only when somebody pastes. The newest offer counts; one
-/// without formats says that nothing is to be had any longer.
+/// The formats of newly copied content: the content itself is transferred only on a paste. Only the newest offer
+/// counts; an offer without formats withdraws the previous one.
 ///
 /// ```
 ///  0      1            5        6
@@ -11,18 +11,18 @@ package import HelioCore
 ///                      | format | size u32     |
 ///                      +--------+--------------+
 /// ```
-/// `format`: 1 text, 2 HTML, 3 PNG; each once. Others are skipped: a newer peer may have more. `size`: in bytes as it is
-/// declared, a hint; 0xFFFFFFFF where it is not known.
+/// `format`: 1 text, 2 HTML, 3 PNG; each at most once. Others, which a newer peer may have, are skipped. `size`: the
+/// declared size in bytes, a hint; 0xFFFFFFFF if unknown.
 package struct ClipboardOffer: Hashable, Sendable {
     /// The most formats on the wire.
     package static let mostFormats = 8
     private static let unknownSize = UInt32.max
 
-    /// The offer's number, which requests name.
+    /// The offer's serial number, which requests refer to.
     package var serial: UInt32
     package var entries: [ClipboardEntry]
 
-    /// - Precondition: a format comes once.
+    /// - Precondition: the formats are unique.
     package init(serial: UInt32, entries: [ClipboardEntry]) {
         self.serial = serial
         self.entries = entries
@@ -48,7 +48,8 @@ package struct ClipboardOffer: Hashable, Sendable {
         bytes.append(UInt8(entries.count))
         for entry in entries {
             bytes.append(entry.format.rawValue)
-            // One too large for the field is too large for anybody; it is not unknown.
+            // A size too large for the field is clamped below the value for unknown; no receiver accepts such content
+            // anyway.
             bytes.append(littleEndian: entry.size.map { min(UInt32(clamping: $0), .max - 1) } ?? Self.unknownSize)
         }
     }

@@ -1,7 +1,7 @@
 import HelioCore
 
-/// What one end of the transfer channel gives of its clipboard, and takes of the other's. Sent at the start and at each
-/// change; the newest counts. Nothing goes before both ends have told theirs.
+/// The clipboard terms of one end of the transfer channel: what it sends and what it accepts. Sent at the start and at
+/// each change; the newest counts. Nothing is transferred before both ends have sent their terms.
 ///
 /// ```
 ///  0      1       2                 6
@@ -11,14 +11,14 @@ import HelioCore
 /// ```
 /// `flags`: 1 may send, 2 may receive.
 package struct ClipboardTerms: Hashable, Sendable {
-    /// True where this end offers what is copied here, and gives it.
+    /// True if this end offers and sends what is copied here.
     package var maySend: Bool
-    /// True where this end takes offers of the other.
+    /// True if this end accepts the peer's offers.
     package var mayReceive: Bool
-    /// The most bytes of one content, either way; the smaller number of both ends counts.
+    /// The most bytes of one content in either direction; the smaller of both ends' limits applies.
     package var mostBytes: UInt32
 
-    /// Nothing goes either way.
+    /// Terms that allow no transfer in either direction.
     package static let nothing = ClipboardTerms(maySend: false, mayReceive: false, mostBytes: 0)
 
     package init(maySend: Bool, mayReceive: Bool, mostBytes: UInt32) {

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// A SHA-256 of a file, or of its beginning.
+/// The SHA-256 of a file, or of its beginning.
 package struct FileDigest: Hashable, Sendable {
     package static let size = 32
 

@@ -10,12 +10,12 @@ import HelioCore
 ///                                                 | length | UTF-8, 1 to 255  |
 ///                                                 +--------+------------------+
 /// ```
-/// `kind`: 0 file, 1 folder. `size` in bytes, 0 for a folder. `modified`: in seconds since 1970, 0 where it is not known.
-/// The names of its folders and its own, outermost first; all together 1024 bytes at most.
+/// `kind`: 0 file, 1 folder. `size`: in bytes, 0 for a folder. `modified`: in seconds since 1970, 0 if unknown. The
+/// names are those of the enclosing folders and the entry's own, outermost first; at most 1024 bytes in all.
 package struct FileEntry: Hashable, Sendable {
-    /// The largest size on the wire: what JavaScript's numbers tell exactly.
+    /// The largest size on the wire: the largest integer up to which JavaScript's numbers are exact.
     package static let mostBytes: UInt64 = 1 << 53 - 1
-    /// The most names of one path, and the most bytes of them.
+    /// The most names in a path, and the most bytes of all its names.
     package static let mostNames = 32
     package static let mostPathBytes = 1024
     private static let latestModified: UInt64 = 1 << 40
@@ -46,13 +46,13 @@ package struct FileEntry: Hashable, Sendable {
         guard Self.isValid(path) else { throw .badName }
     }
 
-    /// True for the names of a path that can be sent.
+    /// Returns true for a path that can be sent.
     package static func isValid(_ path: [String]) -> Bool {
         (1...mostNames).contains(path.count) && path.allSatisfy(isValid)
             && path.reduce(0, { $0 + $1.utf8.count }) <= mostPathBytes
     }
 
-    /// True for one name that can be sent. It may still be one that a system has no place for.
+    /// Returns true for a name that can be sent. The receiver's file system may still not support it.
     package static func isValid(_ name: String) -> Bool {
         (1...255).contains(name.utf8.count) && name != "." && name != ".."
             && !name.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }

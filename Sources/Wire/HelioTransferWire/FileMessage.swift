@@ -1,29 +1,29 @@
 import HelioCore
 
-/// One message about files, on the transfer channel beside the clipboard's ``TransferMessage``.
+/// A message about files, on the transfer channel that also carries the clipboard's ``TransferMessage``.
 ///
-/// A batch of files and folders is offered, accepted, and sent one after the other. Where the channel is cut, the sender
-/// offers the same batch on the next one, and the receiver says where it stands. All little-endian; the first byte is the
-/// kind, and eight bytes of the batch's number follow. From the sender:
+/// A batch of files and folders is offered, accepted, and sent one entry after the other. If the channel is cut, the
+/// sender offers the same batch on the next channel, and the receiver states where to resume. All numbers are
+/// little-endian; the first byte is the kind, and eight bytes of the batch's identifier follow. From the sender:
 /// ```
 ///  16 offer:   FileOffer
 ///  17 entry:   batch u64 | index u32 | FileEntry      the next file or folder
-///  18 begin:   batch u64 | offset u64                 the answer to `want`: from there, or from 0
+///  18 begin:   batch u64 | offset u64                 the answer to `want`: starts there, or at 0
 ///  19 data:    batch u64 | bytes, 1 to 15360          the next piece of the file
-///  20 end:     batch u64 | SHA-256, 32 bytes          the file is whole, and this is its digest
-///  21 skip:    batch u64 | index u32 | reason         the file does not come, or nothing more of it
-///  22 withdraw: batch u64 | reason                    nothing of the batch comes any more
+///  20 end:     batch u64 | SHA-256, 32 bytes          the end of the file, with its digest
+///  21 skip:    batch u64 | index u32 | reason         the file is not sent, or no more of it
+///  22 withdraw: batch u64 | reason                    nothing more of the batch is sent
 /// ```
 /// and from the receiver:
 /// ```
-///  24 accept:  batch u64 | next u32 | failed u32      send from the entry `next` on; `failed` of those before it failed
-///  25 refuse:  batch u64 | reason                     nothing of the batch is wanted, or nothing more
-///  26 want:    batch u64 | index u32 | offset u64 | SHA-256 of the bytes before `offset`; none where that is 0
+///  24 accept:  batch u64 | next u32 | failed u32      send from entry `next` on; `failed` of the earlier ones failed
+///  25 refuse:  batch u64 | reason                     nothing of the batch is wanted, or no more of it
+///  26 want:    batch u64 | index u32 | offset u64 | SHA-256 of the bytes before `offset`; missing if that is 0
 ///  27 credit:  batch u64 | total u64                  the bytes of kinds 17 to 21 that may be sent on this channel
-///  28 verdict: batch u64 | index u32 | reason         of each entry, in their order; reason 0: it is there, whole
+///  28 verdict: batch u64 | index u32 | reason         for each entry, in order; reason 0: stored completely
 /// ```
-/// A file of less than ``resumableSize`` bytes is sent at once; of a larger one the receiver says first what it has
-/// already. It shows by a digest that this is the beginning of the same file.
+/// A file of less than ``resumableSize`` bytes is sent at once; for a larger one the receiver first states how much of
+/// it it already has, with a digest that proves that it is the beginning of the same file.
 /// ```
 ///   sender:    offer          entry data end  entry        begin data data      data end
 ///   receiver:         accept                        want             credit              verdict verdict
@@ -38,22 +38,22 @@ package enum FileMessage: Hashable, Sendable {
     case withdraw(BatchID, FileRefusal)
     case accept(BatchID, next: UInt32, failed: UInt32)
     case refuse(BatchID, FileRefusal)
-    /// `digest` is of the first `offset` bytes; there is none where that is 0.
+    /// `digest` is that of the first `offset` bytes; `nil` if that is 0.
     case want(BatchID, index: UInt32, offset: UInt64, FileDigest?)
     case credit(BatchID, total: UInt64)
     case verdict(BatchID, index: UInt32, FileRefusal?)
 
     /// The most bytes of a file in one message.
     package static let mostData = 15 * 1024
-    /// The bytes of a data message ahead of those.
+    /// The bytes of a data message before its content.
     package static let dataHeaderSize = 9
-    /// The size from which on a file goes on where it was cut off, in bytes.
+    /// The size in bytes from which on an interrupted file is resumed.
     package static let resumableSize: UInt64 = 256 * 1024
 
-    /// True where a message of the transfer channel is about files; the others are the clipboard's.
+    /// Returns true for a message about files; other messages of the transfer channel are the clipboard's.
     package static func isAboutFiles(_ bytes: [UInt8]) -> Bool { bytes.first.map { $0 >= 16 } ?? false }
 
-    /// Parses a whole message; the bytes may be anyone's.
+    /// Parses a whole message from an untrusted sender.
     package init(parsing bytes: RawSpan) throws(TransferWireError) {
         guard bytes.byteCount <= Self.dataHeaderSize + Self.mostData else { throw .tooLarge }
         var offset = 0
@@ -154,7 +154,7 @@ package enum FileMessage: Hashable, Sendable {
         return bytes
     }
 
-    /// The batch that it is about.
+    /// The batch of the message.
     package var batch: BatchID {
         switch self {
         case .offer(let offer): offer.batch

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// What a batch is: enough to ask a person. The files follow one by one, once it is accepted.
+/// The summary of a batch, enough to ask a person for consent. The files follow one by one once it is accepted.
 ///
 /// ```
 ///  0           8           12           20       21
@@ -8,15 +8,16 @@ import HelioCore
 ///  | batch u64 | count u32 | bytes u64  | length | UTF-8, 1 to 255 |
 ///  +-----------+-----------+------------+--------+-----------------+
 /// ```
-/// `count`: of files and folders. `bytes`: of all files. The name is that of the first file, or of the folder that
-/// holds it.
+/// `count`: the number of files and folders. `bytes`: the size of all files. The name is that of the first file, or of
+/// the folder that contains it.
 package struct FileOffer: Hashable, Sendable {
     package var batch: BatchID
     package var count: UInt32
     package var bytes: UInt64
     package var name: String
 
-    /// - Precondition: `name` is valid, and there is at least one file or folder.
+    /// - Precondition: `name` is valid, `bytes` is at most `FileEntry.mostBytes`, and there is at least one file or
+    ///   folder.
     package init(_ batch: BatchID, count: UInt32, bytes: UInt64, name: String) {
         precondition(count > 0 && bytes <= FileEntry.mostBytes && FileEntry.isValid(name))
         self.batch = batch

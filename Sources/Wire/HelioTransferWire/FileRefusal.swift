@@ -1,31 +1,31 @@
-/// The reason why a file, or a whole batch, does not come. The raw value is the one on the wire.
+/// The reason why a file, or a whole batch, is not transferred. The raw value is used on the wire.
 package enum FileRefusal: UInt8, Hashable, Sendable, CaseIterable {
-    /// The person who was asked does not want it.
+    /// The person at the receiver declined.
     case declined = 1
-    /// No files go this way.
+    /// Files are not allowed in this direction.
     case notAllowed = 2
     /// The receiver's disk is full, or would be.
     case noSpace = 3
-    /// More files than the receiver takes at once.
+    /// More files than the receiver accepts at once.
     case tooMany = 4
-    /// The receiver can't make such a name.
+    /// The receiver can't create a file of this name.
     case badName = 5
-    /// Larger than the receiver takes.
+    /// Larger than the receiver accepts.
     case tooLarge = 6
-    /// Another batch is under way, or too many were offered in a short time: it may be offered again later.
+    /// Another batch is in progress, or too many were offered in a short time; the batch may be offered again later.
     case busy = 7
-    /// A person at the other end has stopped it.
+    /// A person at the other end has cancelled the transfer.
     case cancelled = 8
-    /// The sender can't read it.
+    /// The sender can't read the file.
     case unreadable = 9
-    /// It was changed while it was sent.
+    /// The file was changed while it was sent.
     case changed = 10
-    /// What came has another digest than what was sent.
+    /// The digest of the received bytes differs from the sender's.
     case damaged = 11
-    /// The receiver's disk failed, or does not answer.
+    /// The receiver's disk failed, or does not respond.
     case diskFailed = 12
-    /// Nothing happened for too long.
+    /// There was no progress for too long.
     case timedOut = 13
-    /// The other end did not keep to what it had said: a size, a count, an order or a credit.
+    /// The peer violated the protocol or its own statements: a size, a count, an order or a credit.
     case broken = 14
 }

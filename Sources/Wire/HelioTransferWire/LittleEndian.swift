@@ -1,6 +1,7 @@
 import HelioCore
 
-// Messages of the transfer channel are little-endian. These take a field and step over it; Core's reads check the length.
+// Messages of the transfer channel are little-endian. These functions read a field and advance the offset; Core's reads
+// check the length.
 
 extension RawSpan {
     func take8(_ offset: inout Int) throws(TransferWireError) -> UInt8 {
@@ -34,7 +35,7 @@ extension RawSpan {
         return value == 1
     }
 
-    /// Takes all that is left.
+    /// Reads the remaining bytes.
     func takeRest(_ offset: inout Int) throws(TransferWireError) -> [UInt8] {
         guard let rest = bytes(at: offset, count: byteCount - offset) else { throw .truncated }
         offset = byteCount

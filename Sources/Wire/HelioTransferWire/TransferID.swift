@@ -1,4 +1,4 @@
-/// The number of a transfer. Whoever requests gives it: each end numbers what it has requested itself.
+/// The identifier of a transfer, assigned by the requester: each end numbers its own requests.
 package struct TransferID: Hashable, Sendable {
     package var rawValue: UInt32
     package init(_ rawValue: UInt32) { self.rawValue = rawValue }

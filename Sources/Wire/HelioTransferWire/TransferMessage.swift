@@ -1,12 +1,12 @@
 package import HelioCore
 
-/// One message of the transfer channel: what goes between the two ends of a session beside pictures, sound and input,
-/// and may be large. These are the clipboard's; files have messages of their own.
+/// A message of the transfer channel, which carries possibly large content besides pictures, sound and input. These
+/// messages are the clipboard's; files have messages of their own.
 ///
-/// The channel is reliable, keeps the order, and keeps messages apart: a message ends where the channel says so. The
-/// first byte is the kind: 1 ``ClipboardTerms``, 2 ``ClipboardOffer``, each with a diagram of its own, and
+/// The channel is reliable, ordered and message-based. The first byte is the kind: 1 ``ClipboardTerms``, 2
+/// ``ClipboardOffer``, each with a diagram of its own, and
 /// ```
-///   3 request: whoever pastes to whoever copied
+///   3 request: from the end that pastes to the end that copied
 ///   0      1              5            9        10
 ///   +------+--------------+------------+--------+
 ///   |  3   | transfer u32 | serial u32 | format |
@@ -21,7 +21,7 @@ package import HelioCore
 ///   +------+--------------+------------+
 ///   |  5   | transfer u32 | total u32  |
 ///   +------+--------------+------------+
-///   6 refuse: nothing of the transfer comes, or nothing more
+///   6 refuse: nothing of the transfer is sent, or no more of it
 ///   0      1              5        6
 ///   +------+--------------+--------+
 ///   |  6   | transfer u32 | reason |
@@ -31,14 +31,14 @@ package import HelioCore
 ///   +------+--------------+
 ///   |  7   | transfer u32 |
 ///   +------+--------------+
-///   8 leaving: the session is about to end; whoever has the sender's offer on the clipboard may fetch it now
-///   9 kept: the answer: nothing of it is wanted any more
+///   8 leaving: the session is about to end; an end with the sender's offer on its clipboard may fetch the content now
+///   9 kept: the answer: no more content is needed
 ///   0      1
 ///   +------+
 ///   | 8, 9 |
 ///   +------+
 /// ```
-/// Kinds from 16 are ``FileMessage``. All little-endian.
+/// Kinds from 16 on are ``FileMessage``. All numbers are little-endian.
 ///
 /// A paste, from left to right in time:
 /// ```
@@ -48,27 +48,27 @@ package import HelioCore
 package enum TransferMessage: Hashable, Sendable {
     case terms(ClipboardTerms)
     case offer(ClipboardOffer)
-    /// A request for content in a format of an offer. The transfer's number is the requester's choice.
+    /// A request for content in one of an offer's formats. The requester chooses the transfer's identifier.
     case request(TransferID, serial: UInt32, ClipboardFormat)
-    /// A piece of what was requested. Only the last one may be empty.
+    /// A piece of the requested content. Only the last piece may be empty.
     case data(TransferID, isLast: Bool, [UInt8])
-    /// The bytes that the receiver takes in total: nothing is sent beyond. It only ever grows.
+    /// The bytes of the transfer that the receiver accepts in total; the sender sends no more. The credit only grows.
     case credit(TransferID, total: UInt32)
     case refuse(TransferID, TransferRefusal)
     case cancel(TransferID)
-    /// The sender is about to leave: what it offers is to be had for a moment only.
+    /// Announces that the sender is about to leave: its offer stays available only for a moment.
     case leaving
-    /// The answer to `leaving`: what is to be kept has come.
+    /// The answer to `leaving`: all wanted content has arrived.
     case kept
 
     /// The most bytes of content in one message.
     package static let mostData = 16 * 1024
-    /// The bytes of a data message ahead of its content.
+    /// The bytes of a data message before its content.
     package static let dataHeaderSize = 6
     /// The most bytes of a message.
     package static let maximumSize = dataHeaderSize + mostData
 
-    /// Parses a whole message; the bytes may be anyone's.
+    /// Parses a whole message from an untrusted sender.
     package init(parsing bytes: RawSpan) throws(TransferWireError) {
         guard bytes.byteCount <= Self.maximumSize else { throw .tooLarge }
         var offset = 0

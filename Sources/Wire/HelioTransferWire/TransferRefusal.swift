@@ -1,13 +1,13 @@
-/// The reason for which a transfer is refused, or ended by the one who sends. The raw value is the one on the wire.
+/// The reason for which the sender refuses or ends a transfer. The raw value is used on the wire.
 package enum TransferRefusal: UInt8, Hashable, Sendable, CaseIterable {
-    /// What was requested is not to be had any longer.
+    /// The requested content is no longer available.
     case gone = 1
-    /// It is larger than one of the two ends takes.
+    /// The content exceeds the limit of one of the two ends.
     case tooLarge = 2
-    /// Nothing goes this way, or not any longer.
+    /// Transfers are not, or no longer, allowed in this direction.
     case notAllowed = 3
-    /// So many transfers are under way that no more is taken on: it may be requested again.
+    /// Too many transfers are in progress; the content may be requested again.
     case busy = 4
-    /// It could not be read, is not what it should be, or made no progress.
+    /// The content could not be read, does not match its format, or made no progress.
     case failed = 5
 }

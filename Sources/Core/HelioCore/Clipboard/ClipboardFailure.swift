@@ -1,17 +1,17 @@
-/// The reason why content of a clipboard is not to be had.
+/// The reason why a clipboard's content is not available.
 package enum ClipboardFailure: String, Error, Sendable, Hashable, CaseIterable {
-    /// Something else was copied in the meantime, or whoever copied it is gone.
+    /// Other content was copied in the meantime, or the owner of the content is gone.
     case gone
-    /// It is larger than one of the two ends takes.
+    /// The content exceeds the limit of one of the two ends.
     case tooLarge = "too-large"
-    /// One of the two ends does not let the clipboard go this way, or not any longer.
+    /// One of the two ends does not, or no longer, allow the clipboard in this direction.
     case notAllowed = "not-allowed"
-    /// So much is asked for already that no more is taken on.
+    /// Too many requests are in progress.
     case busy
-    /// Whoever copied it does not give it, or something broke on the way.
+    /// The owner did not supply the content, or the transfer failed.
     case failed
-    /// Nothing came in time.
+    /// The content did not arrive in time.
     case timedOut = "timed-out"
-    /// What came is not what its format says: no UTF-8, no PNG.
+    /// The content does not match its format: invalid UTF-8, or not a PNG.
     case invalid
 }

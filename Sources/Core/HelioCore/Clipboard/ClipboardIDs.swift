@@ -1,16 +1,17 @@
-/// The number that a platform gives to a state of its clipboard: another one whenever somebody copies.
+/// The number of a clipboard's state, assigned by the platform; it changes with each copy.
 package struct ClipboardSerial: Sendable, Hashable {
     package var rawValue: UInt64
     package init(_ rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// The number of a paste: a program of this machine wants content that the other machine offers. The platform gives it.
+/// The identifier of a paste: a program of this machine requests content that the other machine offers. Assigned by the
+/// platform.
 package struct PasteID: Sendable, Hashable {
     package var rawValue: UInt64
     package init(_ rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// The number of a read of this machine's clipboard. Whoever asks for the content gives it.
+/// The identifier of a read of this machine's clipboard, assigned by the reader.
 package struct ClipboardReadID: Sendable, Hashable {
     package var rawValue: UInt64
     package init(_ rawValue: UInt64) { self.rawValue = rawValue }

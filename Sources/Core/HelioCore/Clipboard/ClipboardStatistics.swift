@@ -1,11 +1,11 @@
-/// Counts of one end of a clipboard's exchange; never content.
+/// Counts for one end of a clipboard exchange; never content.
 package struct ClipboardStatistics: Sendable {
     package var offersSent = 0
     package var offersReceived = 0
-    /// Contents that were sent to their end, and their bytes.
+    /// The number of completely sent contents, and the bytes of all sent.
     package var transfersSent = 0
     package var bytesSent = 0
-    /// Contents that came to their end, and the bytes of all that came.
+    /// The number of completely received contents, and the bytes of all received.
     package var transfersReceived = 0
     package var bytesReceived = 0
     package var drops = DropCounter<ClipboardDrop>()

@@ -1,8 +1,8 @@
-/// Whether files of the other end are taken.
+/// The permission to receive the peer's files.
 package enum FilePermission: String, Hashable, Sendable, Codable, CaseIterable {
     case never
-    /// A person is asked, for each batch.
+    /// A person is asked about each batch.
     case ask
-    /// Without a question: a paired device that may.
+    /// Files are accepted without a question, from a paired device with permission.
     case always
 }

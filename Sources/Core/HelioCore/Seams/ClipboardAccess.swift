@@ -1,7 +1,7 @@
-/// A machine's clipboard: the seam that a platform fills.
+/// A machine's clipboard: a seam that each platform implements.
 ///
-/// What is copied here is only announced, by its formats; content is read when somebody elsewhere pastes. What is copied
-/// elsewhere is put on this clipboard as an offer; its content is asked for when a program of this machine pastes.
+/// Content that is copied here is only announced, by its formats, and read when somebody pastes elsewhere. Content that
+/// is copied elsewhere is put on this clipboard as an offer, and requested when a program of this machine pastes.
 /// ```
 ///   a program copies                       ->  .changed(serial, entries)
 ///   read(format, of: serial, as: id)       ->  .content(id, ...)
@@ -10,34 +10,34 @@
 ///   a program pastes                       ->  .wanted(paste, format)
 ///   provide(paste, ...)
 /// ```
-/// Calls come from any thread and return at once. Events come one at a time, on a thread of the clipboard's own, to
-/// the handler that it was opened with, which must not block; none comes once `stop` has returned. What this object
-/// itself puts on the clipboard is never reported as a change.
+/// Calls come from any thread and return at once. Events arrive one at a time, on a thread of the clipboard's own, at
+/// the handler that was passed when it was opened, which must not block; none arrives after `stop` has returned.
+/// Content that this object itself puts on the clipboard is never reported as a change.
 package protocol ClipboardAccess: AnyObject, Sendable {
-    /// Puts an offer on the clipboard in the place of what is there. The newest offer counts.
+    /// Puts an offer on the clipboard, in place of the current content. The newest offer counts.
     ///
-    /// - Parameter entries: at least one; a format comes once.
+    /// - Parameter entries: at least one; with unique formats.
     func offer(_ entries: [ClipboardEntry])
-    /// Takes back the offer, if it is still there: the clipboard is empty then. What somebody copied since stays.
+    /// Withdraws the offer and leaves the clipboard empty. Content that somebody has copied since stays.
     func withdraw()
 
-    /// Asks for content of the clipboard. One `content` event answers, within some seconds, but where the system itself
-    /// answers nothing any more.
+    /// Requests content of the clipboard. One `content` event answers within some seconds, unless the system itself no
+    /// longer responds.
     ///
     /// - Parameters:
-    ///   - serial: the state that it is to be of; fails as `gone` where something else was copied since.
-    ///   - limit: the most bytes; more of them fail as `tooLarge`, while they come.
+    ///   - serial: the state to read; the read fails as `gone` if other content has been copied since.
+    ///   - limit: the most bytes; a read of more fails as `tooLarge` while the bytes arrive.
     func read(_ format: ClipboardFormat, of serial: ClipboardSerial, limit: Int, as id: ClipboardReadID)
 
-    /// Answers a `wanted` event. One that is unknown, or no longer waited for, is left alone.
+    /// Answers a `wanted` event. An unknown or expired paste is ignored.
     func provide(_ paste: PasteID, _ content: Result<[UInt8], ClipboardFailure>)
 
-    /// Lets go of the clipboard and ends the thread. Returns within two seconds, whatever the system does.
+    /// Releases the clipboard and ends the thread. Returns within two seconds, even if the system hangs.
     func stop()
 
-    /// A name of the clipboard itself: the same for all who open it, and for no other clipboard. `nil` where it has none.
+    /// An identifier of the clipboard itself: the same for all that open it, and unique to it. `nil` if there is none.
     var place: String? { get }
 
-    /// Counts of what has happened so far; never content.
+    /// Counts of events so far; never content.
     var statistics: ClipboardAccessStatistics { get }
 }

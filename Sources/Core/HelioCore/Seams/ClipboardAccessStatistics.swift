@@ -1,14 +1,14 @@
 /// Counts of a machine's clipboard; never content.
 package struct ClipboardAccessStatistics: Sendable, DropReporting {
-    /// Changes that were reported.
+    /// The number of reported changes.
     package var changes = 0
-    /// Reads that gave content.
+    /// The number of reads that returned content.
     package var reads = 0
     package var bytesRead = 0
-    /// Pastes of this machine's programs that were given content.
+    /// The number of pastes of this machine's programs that got content.
     package var pastes = 0
     package var bytesPasted = 0
-    /// What was not done, by name.
+    /// Drops by name.
     package var drops: [String: Int] = [:]
 
     package init() {}

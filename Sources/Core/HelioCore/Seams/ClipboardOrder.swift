@@ -1,4 +1,4 @@
-/// A call to a machine's clipboard as a value: engines give it out, and whoever has the clipboard carries it out.
+/// A call to a machine's clipboard as a value: engines output it, and the owner of the clipboard executes it.
 package enum ClipboardOrder: Sendable {
     case offer([ClipboardEntry])
     case withdraw

@@ -1,7 +1,7 @@
-/// A pointer's shape, drawn by the viewer itself so that it moves without delay.
+/// A pointer's shape, which the viewer draws itself so that it moves without delay.
 package struct CursorShape: Sendable, Hashable {
     package var size: PixelSize
-    /// The pixel of the shape that lies at the pointer's position.
+    /// The pixel of the shape that is at the pointer's position.
     package var hotspotX: Int
     package var hotspotY: Int
     /// `size.area` pixels of 4 bytes: red, green, blue, alpha; not premultiplied.
@@ -17,19 +17,19 @@ package struct CursorShape: Sendable, Hashable {
 
 /// A source of the shape and position of the machine's pointer. Called from the media thread only.
 package protocol CursorSource: AnyObject {
-    /// The shape if it changed since the last call.
+    /// The shape, if it has changed since the last call.
     func takeShape() throws(HelioError) -> CursorShape?
-    /// The pointer in pixels of the captured screen if it moved since the last call; `nil` also when
+    /// The pointer's position in pixels of the captured screen, if it has moved since the last call; `nil` also while
     /// it is elsewhere.
     func takePosition() throws(HelioError) -> (x: Int, y: Int)?
-    /// True where the pointer was on the captured screen when its position was last asked for.
+    /// True if the pointer was on the captured screen at the last call of `takePosition`.
     var isOnScreen: Bool { get }
 }
 
-/// A pointer that is drawn into captured pictures, for those who have nothing to draw it themselves.
+/// A pointer that is drawn into captured pictures, for clients that can't draw it themselves.
 package struct DrawnPointer: Sendable, Hashable {
     package var shape: CursorShape
-    /// The position that it points at, in pixels of the screen.
+    /// The position of the hot spot, in pixels of the screen.
     package var x: Int
     package var y: Int
 
@@ -39,7 +39,7 @@ package struct DrawnPointer: Sendable, Hashable {
         self.y = y
     }
 
-    /// The pixels of the screen that it covers.
+    /// The pixels of the screen that the shape covers.
     package var rect: PixelRect {
         PixelRect(x: x - shape.hotspotX, y: y - shape.hotspotY, width: shape.size.width, height: shape.size.height)
     }

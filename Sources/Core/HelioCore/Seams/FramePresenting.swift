@@ -1,50 +1,51 @@
-/// A window that shows pictures and takes the person's input: the seam that a platform fills.
+/// A window that shows pictures and receives the person's input: a seam that each platform implements.
 ///
-/// All calls but those of `waker` come from one thread, the program's main one.
+/// All calls except those of `waker` come from one thread, the program's main one.
 package protocol FramePresenting<Picture>: AnyObject {
     associatedtype Picture: DecodedImaging
 
-    /// The picture that is shown.
+    /// The picture being shown.
     var picture: Picture? { get }
 
-    /// How often a second the screen under the window is drawn anew; `nil` where that is not known.
+    /// The refresh rate of the window's screen per second; `nil` if unknown.
     var refreshRate: Int? { get }
 
-    /// Ends a `wait` that is going on, or makes the next one return at once. Any thread.
+    /// Ends a `wait` in progress, or makes the next one return at once. Callable on any thread.
     var waker: @Sendable () -> Void { get }
 
-    /// Waits for the person, for `waker` or for `until`, whichever comes first; empty when the time was up.
+    /// Waits for input, for `waker` or for `until`, whichever comes first; empty when the time is up.
     ///
-    /// Throws `displayUnavailable` when the window can't be used any more.
+    /// Throws `displayUnavailable` if the window can no longer be used.
     func wait(until: Instant?) throws(HelioError) -> [WindowEvent]
 
     /// Shows a picture.
     ///
-    /// - Parameter damage: what may differ from the picture last given here; `nil` = everything.
-    /// - Returns: when it was on the screen or, for a window that can't be seen, now.
+    /// - Parameter damage: the part that may differ from the picture of the previous call; `nil` for everything.
+    /// - Returns: the time at which the picture was on the screen or, for an invisible window, the current time.
     @discardableResult
     func show(_ picture: Picture, damage: Region?) throws(HelioError) -> Instant
 
-    /// Sets the size of the host's screen, where that is known. Pictures have even sides: one of a screen with an odd side
-    /// has a column or row more, which is not shown.
+    /// Sets the size of the host's screen, if known. Pictures have even sides, so that of a screen with an odd side has
+    /// an extra column or row, which is not shown.
     func setScreenSize(_ size: PixelSize?)
     func setTitle(_ title: String)
-    /// Sets how the picture is scaled to the window.
+    /// Sets the scaling of the picture to the window.
     func setScaleMode(_ mode: ScaleMode)
     /// Sets the text that is shown until the first picture.
     func setWaitingText(_ text: String)
-    /// Sets a line over the picture; `nil` = none.
+    /// Sets a line of text over the picture; `nil` for none.
     func setMessage(_ text: String?)
-    /// Sets lines of statistics over the picture; `nil` = none.
+    /// Sets lines of statistics over the picture; `nil` for none.
     func setStatistics(_ lines: [String]?)
-    /// Turns sending input to the host on or off. When it is turned off, the caller has to release what is down.
+    /// Turns sending input to the host on or off. When it is turned off, the caller has to release pressed keys and
+    /// buttons.
     func setControls(_ isOn: Bool)
-    /// Sets the shape of the host's pointer; `nil` = it shows none.
+    /// Sets the shape of the host's pointer; `nil` for none.
     func setCursorShape(_ shape: CursorShape?)
-    /// Sets the position of the host's pointer, in pixels of the picture; `nil` = not on it.
+    /// Sets the position of the host's pointer in pixels of the picture; `nil` if it is elsewhere.
     func setCursorPosition(_ position: (x: Int, y: Int)?)
-    /// Tells the person, in a sentence, how a command has left the window that obeys it by itself; `nil` where that shows,
-    /// or for another command.
+    /// A sentence for the person about the outcome of a command that the window executes itself; `nil` if the outcome
+    /// is visible, and for other commands.
     func outcome(of command: WindowCommand) -> String?
 }
 

@@ -1,36 +1,36 @@
-/// An injector of the viewer's input into the machine: the seam that a platform fills.
+/// An injector of the viewer's input into the machine: a seam that each platform implements.
 ///
-/// Coordinates are whole pixels of the captured screen, already mapped. Called on the thread that received
-/// the input: must not block.
+/// Coordinates are whole pixels of the captured screen, already mapped. Calls come on the thread that received the
+/// input, and must not block.
 package protocol InputInjecting: AnyObject {
-    /// Takes coordinates as those of this monitor from now on.
+    /// Interprets coordinates as those of this monitor from now on.
     func follow(_ monitor: ScreenMonitor)
     func movePointer(toX x: Int, y: Int)
     func movePointer(byX dx: Int, y dy: Int)
     func button(_ button: PointerButton, isDown: Bool)
-    /// Scrolls by detents times 120, as JSON row 117 and Windows count; positive y is up, positive x right.
+    /// Scrolls by detents times 120, the unit of JSON row 117 and of Windows; positive y is up, positive x right.
     func scroll(dx: Int, dy: Int)
-    /// Presses or releases a key by its place: USB HID usage (page 7).
+    /// Presses or releases a key by its position: USB HID usage (page 7).
     func key(usage: UInt16, isDown: Bool)
-    /// Presses a key that makes this character, whatever the layout, and holds it until `key(usage:isDown:)` releases
-    /// this usage. Where the key at that place makes the character, it is that one.
+    /// Presses a key that produces this character regardless of the layout, and holds it until `key(usage:isDown:)`
+    /// releases this usage. If the key at that position produces the character, that key is used.
     func press(_ character: Unicode.Scalar, usage: UInt16)
-    /// Types text, whatever the layout.
+    /// Types text regardless of the layout.
     func type(_ text: String)
-    /// Makes the machine's locks those of the viewer.
+    /// Sets the machine's locks to those of the viewer.
     func setLocks(_ locks: LockState)
-    /// Ends the repeating of what is down, which stays down: the viewer may have released it long ago.
+    /// Stops the key repeat of pressed keys, which stay pressed: the viewer may have released them long ago.
     func stopRepeating()
-    /// Sends what was injected on its way to the system.
+    /// Flushes injected input to the system.
     func flush()
 }
 
 extension InputInjecting {
-    /// Types the character at once: for a system that holds no key for it.
+    /// Types the character at once, for a system that can't hold a key for it.
     package func press(_ character: Unicode.Scalar, usage: UInt16) { type(String(character)) }
-    /// Leaves the locks alone: for a system without any.
+    /// Leaves the locks unchanged, for a system without any.
     package func setLocks(_ locks: LockState) {}
-    /// Does nothing: for a system that repeats no injected key.
+    /// Does nothing, for a system that does not repeat injected keys.
     package func stopRepeating() {}
 }
 

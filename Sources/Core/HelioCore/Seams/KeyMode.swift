@@ -1,10 +1,10 @@
-/// What a viewer's keys are at the host.
+/// The meaning of a viewer's keys at the host.
 package enum KeyMode: String, Sendable, Hashable, CaseIterable {
-    /// A key that makes a character here makes this character there, whatever its layout. All else, and a key with
-    /// Ctrl, Alt or GUI, goes by its place.
+    /// A key that produces a character here produces the same character there, regardless of the host's layout. Other
+    /// keys, and keys with Ctrl, Alt or GUI, are sent by position.
     case character
-    /// Each key goes by its place, and the host's layout says what it makes.
+    /// Each key is sent by position, and the host's layout decides its character.
     case place
-    /// What is typed here goes as text, which nothing holds down: for a window that can't tell which key made it.
+    /// Typed text is sent as text, without held keys: for a window that can't tell which key produced it.
     case text
 }

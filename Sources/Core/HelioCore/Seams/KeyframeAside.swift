@@ -1,8 +1,8 @@
-/// Where a keyframe is that an encoder codes aside, while pictures go on.
+/// The state of a keyframe that an encoder codes aside while it continues with pictures.
 package enum KeyframeAside: Sendable, Hashable {
-    /// There is none.
+    /// There is no such keyframe.
     case absent
     case coding
-    /// It waits to be taken (`VideoEncoding.takeKeyframe`).
+    /// The keyframe is ready for `VideoEncoding.takeKeyframe`.
     case complete
 }

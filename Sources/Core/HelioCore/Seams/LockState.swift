@@ -1,8 +1,8 @@
-/// The keyboard locks of one end: what is to be on at the other, too.
+/// The keyboard locks of one end, which the other end should adopt.
 package struct LockState: Hashable, Sendable {
-    /// Caps Lock; `nil`: this end does not know, and the other's stays as it is.
+    /// Caps Lock; `nil` if this end does not know, which leaves the other end's unchanged.
     package var caps: Bool?
-    /// Num Lock; `nil`: this end has none (a Mac), and the other's stays as it is.
+    /// Num Lock; `nil` if this end has none (a Mac), which leaves the other end's unchanged.
     package var num: Bool?
 
     package init(caps: Bool? = nil, num: Bool? = nil) {

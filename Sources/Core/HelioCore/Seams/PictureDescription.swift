@@ -1,4 +1,4 @@
-/// The size, chroma and colour of a decoded picture, read from the stream and never assumed.
+/// The size, chroma and colour of a decoded picture, always read from the stream.
 package struct PictureDescription: Sendable, Hashable {
     package var size: PixelSize
     package var chroma: ChromaSampling

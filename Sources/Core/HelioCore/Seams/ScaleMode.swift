@@ -2,12 +2,12 @@
 package enum ScaleMode: String, Sendable, Hashable, CaseIterable {
     /// The largest size that fits, with black bars; the default.
     case fit
-    /// One pixel of the picture for one of the window; scrolled where the picture is larger.
+    /// One pixel of the picture per pixel of the window; a larger picture is scrolled.
     case actual
-    /// The largest whole multiple (or, for a window that is too small, whole fraction) that fits: sharp pixels.
+    /// The largest integer multiple that fits (or, for a window that is too small, integer fraction), for sharp pixels.
     case integer
 
-    /// The next in turn, as the scale command steps through them.
+    /// The next mode in the order of the scale command.
     package var next: ScaleMode {
         switch self {
         case .fit: .actual

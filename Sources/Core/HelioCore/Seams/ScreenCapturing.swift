@@ -1,88 +1,87 @@
-/// A screen that can be captured: the seam that a platform fills.
+/// A screen that can be captured: a seam that each platform implements.
 ///
-/// All calls but those of `waker` come from one thread, the media thread. A picture keeps its platform's own type
-/// through capture, convert and encode, so that nothing is copied to please an interface. Capture and conversion are
-/// one call: a platform converts the changed pixels on their way into the picture, or its system has done so already.
+/// All calls except those of `waker` come from one thread, the media thread. A picture keeps its platform's own type
+/// through capture, conversion and encoding, so that no interface requires a copy. Capture and conversion are one call:
+/// a platform converts the changed pixels on their way into the picture, or its system has already converted them.
 package protocol ScreenCapturing<Picture>: AnyObject {
     associatedtype Picture
 
-    /// The size of the captured area now, in pixels; even in both directions.
+    /// The current size of the captured area, in pixels; even in both directions.
     var size: PixelSize { get }
 
-    /// The part of `size`, from the top left, that the screen really has: a pixel less where the screen has an odd side.
+    /// The part of `size`, from the top left, that exists on the screen: a pixel less where the screen has an odd side.
     var shownSize: PixelSize { get }
 
-    /// True while there is nothing to capture, as every output is switched off. `layoutChanged` tells of a change.
+    /// True while there is nothing to capture, because every output is off. `layoutChanged` reports a change.
     var isOff: Bool { get }
 
-    /// Keeps the screen from going dark by itself, or lets it. What is kept awake is let go when this value is.
+    /// Prevents or allows the screen's automatic blanking. Releasing this object allows it again.
     func keepAwake(_ isWatched: Bool)
 
-    /// Notes for people on what the screen has to do without; empty as a rule.
+    /// Notes for people about missing capabilities of the screen; usually empty.
     var notes: [String] { get }
 
-    /// The monitors, and which of them is captured; as of the last `layoutChanged`.
+    /// The monitors and the captured one, as of the last `layoutChanged`.
     var layout: MonitorLayout { get }
 
-    /// Asks for another monitor to be captured. Takes effect when `waitForChange` tells of it by `layoutChanged`: at
-    /// once on X, some frames later on macOS. It is captured as long as it is there; when it vanishes the primary one
-    /// is, until it is back.
+    /// Requests the capture of another monitor. Takes effect when `waitForChange` reports it with `layoutChanged`: at
+    /// once on X, some frames later on macOS. If the monitor vanishes, the primary one is captured until it is back.
     ///
-    /// Throws `invalidArgument`, naming the choices, for an id that is not in `layout`.
+    /// Throws `invalidArgument`, with the possible ids, for an id that is not in `layout`.
     func select(_ id: ScreenMonitor.ID) throws(HelioError)
 
-    /// Waits for a change of the screen, for `waker` or for `until`, whichever comes first. Does not
-    /// take the pixels yet: changes go on adding up until `capture`.
+    /// Waits for a change of the screen, for `waker` or for `until`, whichever comes first. Does not read the pixels
+    /// yet: changes accumulate until `capture`.
     func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent
 
-    /// Takes the changed pixels and puts them into `picture`, whose other pixels are kept from the last
-    /// call. Gives the region of the picture that changed (grown to macroblocks) and when; `nil` when nothing did, and
-    /// when a `layoutChanged` has to be told first.
+    /// Reads the changed pixels into `picture`, whose other pixels stay as they were after the last call. Returns the
+    /// changed region of the picture (extended to macroblocks) with the time; `nil` if nothing changed, and if a
+    /// `layoutChanged` has to be reported first.
     ///
-    /// - Parameter everything: take the whole screen, changed or not.
+    /// - Parameter everything: reads the whole screen, changed or not.
     func capture(into picture: Picture, everything: Bool) throws(HelioError) -> Captured?
 
-    /// True where `capture(_:into:)` fills further pictures.
+    /// True if `capture(_:into:)` can fill further pictures.
     var fillsFurtherPictures: Bool { get }
 
-    /// Puts parts of the screen, as they are now, into another picture than that of `capture(into:everything:)`, which
-    /// is told of all changes all the same. Gives the region of the picture that changed, which may be empty; `nil` when
-    /// a `layoutChanged` has to be told first.
+    /// Reads parts of the current screen into a picture other than that of `capture(into:everything:)`, which still
+    /// gets all changes. Returns the changed region of the picture, which may be empty; `nil` if a `layoutChanged` has
+    /// to be reported first.
     ///
-    /// - Parameter part: in pixels of the screen.
+    /// - Parameter part: the parts, in pixels of the screen.
     func capture(_ part: Region, into picture: Picture) throws(HelioError) -> Captured?
 
     /// Makes a picture for `capture`.
     ///
-    /// - Parameter size: the present size, or a smaller one: the screen is scaled down to it then.
+    /// - Parameter size: the current size, or a smaller one, to which the screen is then scaled down.
     func makePicture(size: PixelSize, chroma: ChromaSampling, color: ColorDescription) throws(HelioError) -> Picture
 
-    /// Draws a pointer into what is captured from now on; `nil`: none any more. Where it was and is counts as changed.
+    /// Draws a pointer into captured pictures from now on; `nil` for none. Its old and new area count as changed.
     func draw(_ pointer: DrawnPointer?)
 
-    /// Ends a `waitForChange` that is going on, or makes the next one return at once. Any thread.
+    /// Ends a `waitForChange` in progress, or makes the next one return at once. Callable on any thread.
     var waker: @Sendable () -> Void { get }
 }
 
 extension ScreenCapturing {
     package var shownSize: PixelSize { size }
     package var isOff: Bool { false }
-    /// A test picture never goes dark.
+    /// Does nothing: a test picture is never blanked.
     package func keepAwake(_: Bool) {}
     package var fillsFurtherPictures: Bool { false }
     package func capture(_: Region, into _: Picture) throws(HelioError) -> Captured? { nil }
-    /// A test picture has none, and a system that has drawn its own needs none.
+    /// Does nothing, for a test picture without a pointer, and for a system that has drawn its own.
     package func draw(_: DrawnPointer?) {}
 }
 
 /// The event that ended a wait for a change.
 package enum CaptureEvent: Sendable, Hashable {
-    /// Something on the screen changed; `at` is when that was first known.
+    /// Something on the screen changed; `at` is the time of the first report.
     case changed(at: Instant)
-    /// The monitors changed, or which of them is captured, or its place, size or scale: see `layout` and `size`. A
-    /// picture of another size is of no use any more, and one of another monitor needs everything anew.
+    /// The monitors changed, or the captured one, its position, size or scale: see `layout` and `size`. A picture of
+    /// another size is no longer usable, and one of another monitor has to be captured completely.
     case layoutChanged
-    /// The time was up.
+    /// The time is up.
     case timeout
     /// `waker` was called.
     case woken
@@ -93,7 +92,7 @@ package struct Captured: Sendable {
     package var damage: Region
     /// The instant right before the pixels were requested.
     package var captured: Instant
-    /// The instant at which they were in the encoder's format.
+    /// The instant at which the pixels were in the encoder's format.
     package var converted: Instant
 
     package init(damage: Region, captured: Instant, converted: Instant) {

@@ -1,6 +1,6 @@
-/// A platform's sink side: the types that fill the seams, and how to make each of them.
+/// A platform's sink side: the types that implement the seams, with their factories.
 ///
-/// The library is generic over it, so that a decoded picture stays the platform's own until it is shown.
+/// The library is generic over it, so that a decoded picture keeps the platform's own type until it is shown.
 package protocol SinkPlatform: Sendable {
     associatedtype Decoder: VideoDecoding
     associatedtype Window: FramePresenting where Window.Picture == Decoder.Picture
@@ -8,33 +8,33 @@ package protocol SinkPlatform: Sendable {
     /// Makes the decoder of a stream.
     ///
     /// - Parameters:
-    ///   - mayReorder: whether frames may be sent in another order than they are shown.
-    ///   - mostSamples: how large a picture may be, in luma samples.
+    ///   - mayReorder: true if frames may be sent in an order other than that of presentation.
+    ///   - mostSamples: the limit of a picture's size, in luma samples.
     ///
-    /// Throws `unsupported` if what was named can't be had.
+    /// Throws `unsupported` if the chosen decoder is not available.
     func makeDecoder(
         _ codec: VideoCodec, choice: CodecChoice, mayReorder: Bool, mostSamples: Int
     ) throws(HelioError) -> Decoder
-    /// Checks a choice. Throws `invalidArgument` for a decoder's name that is none, and `unsupported` for one that
-    /// can't be had here.
+    /// Checks a choice. Throws `invalidArgument` for an unknown decoder name, and `unsupported` for a decoder that is
+    /// not available here.
     func check(_ choice: CodecChoice) throws(HelioError)
-    /// The codecs that hardware decodes with this choice: what a source is told.
+    /// The codecs that hardware decodes with this choice, which are reported to the source.
     func hardwareCodecs(of choice: CodecChoice) -> Set<VideoCodec>
 
-    /// True where decoders take access units in parts (`VideoDecoding.begin`).
+    /// True if decoders accept access units in parts (`VideoDecoding.begin`).
     var decodesParts: Bool { get }
 
     /// Opens a window. Throws `displayUnavailable` if that is not possible.
     func openWindow(title: String, options: WindowOptions) throws(HelioError) -> Window
 
-    /// What it does for sound; `nil`: nothing.
+    /// The platform's sound; `nil` if it has none.
     var sound: (any SoundPlatform)? { get }
 
-    /// Opens the clipboard of the person's own display; `nil` where there is none.
+    /// Opens the clipboard of the person's own display; `nil` if there is none.
     ///
     /// - Parameters:
-    ///   - marked: whether what is only marked counts as copied, too, where the system tells the two apart.
-    ///   - handler: takes the events, on the clipboard's thread.
+    ///   - marked: true if text that is only selected counts as copied too, on systems that distinguish the two.
+    ///   - handler: receives the events, on the clipboard's thread.
     ///
     /// Throws `unsupported` for a display whose clipboard can't be shared.
     func openClipboard(

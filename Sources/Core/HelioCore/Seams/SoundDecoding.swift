@@ -1,13 +1,14 @@
-/// A decoder of sound. Bad payloads are thrown as `decoderFailed`, and harm nothing after them.
+/// A decoder of sound. It throws `decoderFailed` for bad payloads, which do not affect later ones.
 package protocol SoundDecoding: AnyObject {
     var codec: SoundCodec { get }
-    /// What it gives.
+    /// The format of decoded samples.
     var format: SoundFormat { get }
 
     /// Decodes one packet's payload to interleaved samples.
     func decode(_ payload: [UInt8]) throws(HelioError) -> [Float]
-    /// Decodes what the payload after a lost packet tells of that packet, `frames` long; `nil` where it tells nothing.
+    /// Decodes the redundant copy of a lost packet, `frames` long, from the next packet's payload; `nil` if that has
+    /// none.
     func recover(from next: [UInt8], frames: Int) throws(HelioError) -> [Float]?
-    /// Makes up for a lost packet of so many frames; `nil` where the codec has no concealment of its own.
+    /// Conceals a lost packet of this many frames; `nil` if the codec has no concealment of its own.
     func conceal(frames: Int) throws(HelioError) -> [Float]?
 }

@@ -1,29 +1,30 @@
-/// What a platform does for sound, at either end: the devices, and the codecs.
+/// A platform's sound at either end: the devices and the codecs.
 package protocol SoundPlatform: Sendable {
-    /// The devices of an origin that can be captured; for `system` the outputs whose sound is taken.
+    /// The devices of an origin that can be captured; for `system`, the outputs whose sound is captured.
     ///
-    /// Throws `unsupported` where there is no sound server.
+    /// Throws `unsupported` if there is no sound server.
     func captureDevices(of origin: SoundOrigin) throws(HelioError) -> [SoundDevice]
-    /// Captures an origin; `nil` follows the device that is the default.
+    /// Captures an origin; `nil` follows the default device.
     ///
-    /// Throws `unsupported` where there is no sound server, `invalidArgument` for a device that is not there.
+    /// Throws `unsupported` if there is no sound server, `invalidArgument` for a missing device.
     func openCapture(_ origin: SoundOrigin, device: String?) throws(HelioError) -> any SoundCapturing
 
-    /// The devices that sound can be played by. Throws `unsupported` where there is no sound server.
+    /// The devices that can play sound. Throws `unsupported` if there is no sound server.
     func outputDevices() throws(HelioError) -> [SoundDevice]
-    /// Plays what `render` gives by a device; `nil` is the default one. It survives a device that vanishes, and a server
-    /// that comes back.
+    /// Plays the samples of `render` on a device; `nil` for the default one. Playback survives a device that vanishes,
+    /// and a server that restarts.
     ///
-    /// Throws `unsupported` where there is no sound server, `invalidArgument` for a device that is not there.
+    /// Throws `unsupported` if there is no sound server, `invalidArgument` for a missing device.
     func openOutput(device: String?, render: @escaping SoundRenderer) throws(HelioError) -> any SoundPlaying
-    /// Gives this machine a microphone of that name, which other programs hear `render` by, until it is stopped.
+    /// Creates a virtual microphone of that name on this machine, from which other programs record `render`'s samples
+    /// until it is stopped.
     func openVirtualMicrophone(name: String, render: @escaping SoundRenderer) throws(HelioError) -> any SoundPlaying
 
-    /// Makes the encoder for an encode, of sound in `SoundFormat.standard`.
+    /// Makes the encoder of an encode, for sound in `SoundFormat.standard`.
     func makeEncoder(_ encode: SoundEncode) throws(HelioError) -> any SoundEncoding
-    /// Makes the decoder of a codec; it gives the format.
+    /// Makes the decoder of a codec, with output in the format.
     ///
-    /// - Parameter configuration: AAC's `AudioSpecificConfig`; of no other codec.
+    /// - Parameter configuration: AAC's `AudioSpecificConfig`; empty for other codecs.
     func makeDecoder(
         _ codec: SoundCodec, format: SoundFormat, configuration: [UInt8]
     ) throws(HelioError) -> any SoundDecoding

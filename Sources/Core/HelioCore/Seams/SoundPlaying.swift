@@ -1,35 +1,35 @@
-/// An output of sound: the seam that a platform fills. It asks for samples when it is about to play them.
+/// An output of sound: a seam that each platform implements. It requests samples shortly before it plays them.
 ///
-/// Calls come from one thread; `render`, which it was opened with, is called on a thread of the output's own.
+/// Calls come from one thread; `render`, the closure that it was opened with, is called on a thread of the output's
+/// own.
 package protocol SoundPlaying: AnyObject {
-    /// The format in which it asks for samples.
+    /// The format of the requested samples.
     var format: SoundFormat { get }
     /// The device's name, for people.
     var deviceName: String { get }
-    /// The time from `render` until its first sample is heard, as last known.
+    /// The latest known time from `render` until its first sample is heard.
     var latency: Duration { get }
-    /// How often the device ran out of samples.
+    /// The number of times that the device ran out of samples.
     var underruns: UInt64 { get }
     /// The state of the device.
     var state: SoundOutputState { get }
 
-    /// Stops asking; the device is let go of.
+    /// Stops playback and releases the device.
     func stop()
 }
 
-/// What an output plays from: fills the samples, interleaved, all of them, of which the first is heard at the instant.
-/// Must not block.
+/// Supplies an output's samples: fills all of `samples`, interleaved; the first is heard at `heard`. Must not block.
 package typealias SoundRenderer = @Sendable (_ samples: inout MutableSpan<Float>, _ heard: Instant) -> Void
 
 package enum SoundOutputState: Sendable, Hashable {
     case playing
-    /// The device or its server is gone, and is waited for.
+    /// The device or its server is gone; the output waits for it.
     case lost
 }
 
 /// A device that plays or captures, for people to choose from.
 package struct SoundDevice: Sendable, Hashable {
-    /// The name by which it is chosen.
+    /// The identifier with which the device is chosen.
     package var id: String
     /// The description for people.
     package var name: String

@@ -1,7 +1,7 @@
-/// A platform's source side: the types that fill the seams, and how to make each of them.
+/// A platform's source side: the types that implement the seams, with their factories.
 ///
-/// The library is generic over it, so that a picture stays the platform's own from capture to encoder and no call on
-/// its way goes through an interface.
+/// The library is generic over it, so that a picture keeps the platform's own type from capture to encoder, and no call
+/// on its way goes through an existential.
 package protocol SourcePlatform: Sendable {
     associatedtype Screen: ScreenCapturing
     /// A screen that shows a test picture, and needs no display.
@@ -10,52 +10,52 @@ package protocol SourcePlatform: Sendable {
     associatedtype Encoder: VideoEncoding where Encoder.Picture == Screen.Picture
     associatedtype Injector: InputInjecting
 
-    /// Opens a display's monitor; `nil` means the display and monitor that the platform takes for the person's own.
+    /// Opens a display's monitor; `nil` for the platform's default display and monitor of the person.
     ///
-    /// - Parameter framesPerSecond: how often to poll where nothing reports changes.
+    /// - Parameter framesPerSecond: the polling rate if nothing reports changes.
     ///
-    /// Throws `captureFailed`, or `invalidArgument` for a monitor that is not there.
+    /// Throws `captureFailed`, or `invalidArgument` for a missing monitor.
     func openScreen(display: String?, monitor: String?, framesPerSecond: Int) throws(HelioError) -> Screen
-    /// Opens a test screen. Throws `invalidArgument` for a size that has no room for the picture's number.
+    /// Opens a test screen. Throws `invalidArgument` for a size that is too small for the picture's number.
     func openTestScreen(size: PixelSize, framesPerSecond: Int) throws(HelioError) -> TestScreen
-    /// The pointer on a screen.
+    /// Opens the pointer of a screen.
     func openCursor(on screen: Screen) throws(HelioError) -> Cursor
-    /// Opens an injector of input. Throws `unsupported` if the display takes no input: it is then shared to be watched.
+    /// Opens an injector of input. Throws `unsupported` if the display accepts no input and can only be watched.
     func openInjector(display: String?) throws(HelioError) -> Injector
     /// The monitors of a display, in the platform's order.
     func monitors(display: String?) throws(HelioError) -> [ScreenMonitor]
 
-    /// What people should know before they share a display, without its full stop; empty as a rule.
+    /// Warnings before a display is shared, each without its full stop; usually empty.
     func warnings(display: String?) throws(HelioError) -> [String]
 
-    /// Makes the encoder for a format; the format's codec decides.
+    /// Makes the encoder for a format's codec.
     ///
-    /// Throws `invalidArgument` if the named encoder codes another codec, and `encoderFailed` or `unsupported`.
+    /// Throws `invalidArgument` if the named encoder encodes another codec, and `encoderFailed` or `unsupported`.
     func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> Encoder
-    /// Every known encoder, the preferred ones first.
+    /// All known encoders, in order of preference.
     func encoders() -> [EncoderDescription]
-    /// The codec of the encoder of this name. Throws `invalidArgument`, naming the choices, if there is none.
+    /// The codec of the encoder with this name. Throws `invalidArgument`, with the possible names, if there is none.
     func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec
-    /// The codecs that can be coded here, `first` first.
+    /// The codecs that can be encoded here, with `first` in front.
     func codecs(preferring first: VideoCodec) -> [VideoCodec]
-    /// Returns true if `CodecChoice.automatic` codes it by hardware.
+    /// Returns true if `CodecChoice.automatic` encodes the codec in hardware.
     func codesByHardware(_ codec: VideoCodec) -> Bool
 
-    /// What it does for sound; `nil`: nothing.
+    /// The platform's sound; `nil` if it has none.
     var sound: (any SoundPlatform)? { get }
 
-    /// Opens the clipboard of a display; `nil` where there is none.
+    /// Opens the clipboard of a display; `nil` if there is none.
     ///
     /// - Parameters:
-    ///   - marked: whether what is only marked counts as copied, too, where the system tells the two apart.
-    ///   - handler: takes the events, on the clipboard's thread.
+    ///   - marked: true if text that is only selected counts as copied too, on systems that distinguish the two.
+    ///   - handler: receives the events, on the clipboard's thread.
     ///
     /// Throws `unsupported` for a display whose clipboard can't be shared.
     func openClipboard(
         display: String?, marked: Bool, handler: @escaping @Sendable (ClipboardEvent) -> Void
     ) throws(HelioError) -> (any ClipboardAccess)?
 
-    /// A QR code for a terminal; `nil` where the text is too long for one.
+    /// A QR code for a terminal; `nil` if the text is too long for one.
     func terminalQRCode(_ text: String) -> String?
 }
 

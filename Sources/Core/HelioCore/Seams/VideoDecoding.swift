@@ -1,4 +1,4 @@
-/// A video decoder: one access unit in, one picture out.
+/// A video decoder that turns each access unit into a picture.
 package protocol VideoDecoding<Picture>: AnyObject {
     associatedtype Picture: DecodedImaging
 
@@ -6,21 +6,22 @@ package protocol VideoDecoding<Picture>: AnyObject {
     /// A description for people: 'FFmpeg H264, software'.
     var summary: String { get }
     var isHardware: Bool { get }
-    /// The size of the last unit's picture, if it was refused for its size.
+    /// The size of the last access unit's picture, if it was refused for its size.
     var refusedSize: PixelSize? { get }
 
-    /// Decodes the beginning of an access unit, or what follows on it, while the rest is on its way.
+    /// Decodes the beginning or a continuation of an access unit whose rest has not arrived yet.
     ///
-    /// `decode` of the frame then gives the picture. Where that never comes, since the rest was lost, the next unit begins:
-    /// it may refer to what was whole before. A decoder that takes whole units alone does nothing. Throws as `decode` does.
+    /// `decode` of the frame then returns the picture. If the rest is lost, the next unit begins without that call; it
+    /// may refer to the parts that were complete. A decoder that needs whole units does nothing. Throws as `decode`
+    /// does.
     func begin(_ part: ReceivedPart) throws(HelioError)
 
-    /// Decodes one access unit. `nil` when it gave no picture (parameter sets alone).
+    /// Decodes one access unit. `nil` if it has no picture (only parameter sets).
     ///
-    /// Throws when the unit can't be decoded: the caller asks for a keyframe and goes on.
+    /// Throws if the unit can't be decoded; the caller then requests a keyframe and continues.
     func decode(_ frame: ReceivedFrame) throws(HelioError) -> Picture?
 
-    /// Forgets everything; the next unit is a keyframe.
+    /// Discards all state; the next unit is a keyframe.
     func reset()
 }
 

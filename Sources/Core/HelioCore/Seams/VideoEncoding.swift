@@ -1,7 +1,7 @@
-/// A video encoder: one picture in, one access unit out, slice by slice while it is being coded.
+/// A video encoder that turns each picture into an access unit, and outputs its slices while it is still encoding.
 ///
-/// All calls come from the media thread. A failure is thrown once and the encoder is then replaced
-/// (row 7); it never traps.
+/// All calls come from the media thread. A failure is thrown once, and the encoder is then replaced (row 7); it never
+/// traps.
 package protocol VideoEncoding<Picture>: AnyObject {
     associatedtype Picture
 
@@ -9,64 +9,65 @@ package protocol VideoEncoding<Picture>: AnyObject {
     /// A description for people: 'x264, ultrafast, 4:2:0'.
     var summary: String { get }
     var isHardware: Bool { get }
-    /// True if `reconfigure` takes another bitrate or frame rate without a keyframe.
+    /// True if `reconfigure` changes bitrate or frame rate without a keyframe.
     var changesRatesInPlace: Bool { get }
-    /// The most steps that it takes to refine a resting picture; 0: it can't.
+    /// The most refinement steps of a resting picture; 0 if refinement is not supported.
     var refinementSteps: Int { get }
-    /// True once the last picture coded is visually lossless: refining it would bring nothing.
+    /// True once the last encoded picture is visually lossless, so that refinement would not improve it.
     var isSharp: Bool { get }
-    /// True if it codes repair pictures (`EncodeRequest.repairSince`); otherwise only a keyframe helps who has lost one.
+    /// True if the encoder supports repair pictures (`EncodeRequest.repairSince`); otherwise only a keyframe repairs a
+    /// loss.
     var repairs: Bool { get }
-    /// The quality of the last live picture: neither a keyframe nor a refinement. `nil` before the first, and always
-    /// where the encoder does not tell.
+    /// The quality of the last live picture, which is neither a keyframe nor a refinement. `nil` before the first, and
+    /// always if the encoder does not report it.
     var quality: CodedQuality? { get }
 
-    /// Codes one picture. A refinement for which there is nothing to do may emit nothing: it is no picture then.
+    /// Encodes one picture. A refinement with nothing to refine may emit nothing, and then does not count as a picture.
     ///
     /// - Parameters:
-    ///   - damage: what changed since the picture before; all else is coded as constant.
-    ///   - emit: called with each run of NAL units as soon as it is ready, in decoding order, before
-    ///     `encode` returns, on an arbitrary thread but never on two at once. Slices are at most
-    ///     `maxSliceBytes` long where the encoder can bound them.
+    ///   - damage: the part that changed since the previous picture; everything else is encoded as unchanged.
+    ///   - emit: called with each run of NAL units as soon as it is ready, in decoding order, before `encode` returns,
+    ///     on an arbitrary thread but never on two at once. Slices are at most `maxSliceBytes` long if the encoder can
+    ///     limit them.
     func encode(
         _ picture: Picture, damage: Region, request: EncodeRequest, timing: FrameTiming,
         emit: (EncodedSlice) -> Void
     ) throws(HelioError)
 
-    /// Lets keyframes be coded aside: nothing that changes meanwhile waits for them.
+    /// Lets keyframes be encoded aside, so that changes in the meantime do not wait for them.
     ///
-    /// `encode` then codes a picture for which a keyframe is asked as if none were, or emits nothing where nothing has
-    /// changed, and `takeKeyframe` hands out the keyframe later. Where that can't be done, as for the first picture or one
-    /// that is all new, the picture itself becomes the keyframe as ever.
+    /// `encode` then handles a picture with a keyframe request as if there were none, or emits nothing if nothing has
+    /// changed, and `takeKeyframe` outputs the keyframe later. If that is not possible, as for the first picture or an
+    /// entirely new one, the picture itself becomes the keyframe as usual.
     ///
     /// - Parameter wake: called on any thread once a keyframe is complete.
     func codeKeyframesAside(wake: @escaping @Sendable () -> Void)
 
-    /// The keyframe that is coded aside. As long as there is one, whoever asks for a keyframe gets that, and `encode`
-    /// emits nothing for a refinement and for a picture that it can't code at the same time: what has changed in it comes
-    /// with the first one that is coded after the keyframe was taken.
+    /// The keyframe that is encoded aside. While there is one, all keyframe requests get that one, and `encode` emits
+    /// nothing for a refinement, or for a picture that it can't encode at the same time; the changes of such a picture
+    /// come with the first one that is encoded after the keyframe was taken.
     var keyframeAside: KeyframeAside { get }
 
-    /// Hands out the keyframe that was coded aside, as the next frame.
+    /// Outputs the keyframe that was encoded aside, as the next frame.
     ///
-    /// It counts as captured when it is taken, as pictures that were captured after it have gone before it.
+    /// Its capture time is the time of this call, as pictures that were captured after it have already been output.
     ///
     /// - Parameters:
-    ///   - picture: the picture that is being coded, of which everything is marked as changed that the keyframe lacks.
-    ///   - frameIndex: the keyframe's frame index; `nil` where the encoder counts its pictures itself.
-    /// - Returns: `nil` where none is complete; else whether `picture` has changed since: it is to be coded at once, as
-    ///   viewers have seen more of it than the keyframe has.
+    ///   - picture: the current picture, in which everything that the keyframe lacks is marked as changed.
+    ///   - frameIndex: the keyframe's frame index; `nil` if the encoder counts its pictures itself.
+    /// - Returns: `nil` if no keyframe is complete; otherwise true if `picture` has changed since and has to be encoded
+    ///   at once, as viewers have already seen newer content than the keyframe has.
     func takeKeyframe(
         of picture: Picture, frameIndex: UInt64?, now: Instant, emit: (EncodedSlice) -> Void
     ) throws(HelioError) -> Bool?
 
-    /// Returns the time in which the bitrate carries what was coded beyond it: pictures of before then would only wait.
-    /// Zero where the encoder keeps to the bitrate by itself.
+    /// Returns the time that the bitrate needs to carry the bits encoded in excess of it; pictures encoded earlier
+    /// would only queue. Zero if the encoder itself obeys the bitrate.
     func debt(now: Instant) -> Duration
 
-    /// Changes bitrate, rate or size while running. The next picture has the new size; a change of size
-    /// makes it a keyframe, and so does one of the rates where `changesRatesInPlace` is false. After a failure all is
-    /// as it was before.
+    /// Changes bitrate, frame rate or size while running. The next picture has the new size; a change of size makes it
+    /// a keyframe, and so does a change of a rate if `changesRatesInPlace` is false. After a failure nothing has
+    /// changed.
     func reconfigure(_ format: VideoFormat) throws(HelioError)
 }
 
@@ -80,19 +81,20 @@ extension VideoEncoding {
     ) throws(HelioError) -> Bool? { nil }
 }
 
-/// A request for how one picture is coded.
+/// The options for encoding one picture.
 package struct EncodeRequest: Sendable, Hashable {
-    /// Make it a keyframe, with its parameter sets before it; or make one of it aside (`codeKeyframesAside`).
+    /// Requests a keyframe, with its parameter sets before it, or one encoded aside (`codeKeyframesAside`).
     package var keyframe: Bool
-    /// 0 for live pictures; 1... for the steps in which a resting picture is refined, each sharper. The
-    /// last step is visually lossless.
+    /// 0 for live pictures; 1... for the refinement steps of a resting picture, each sharper. The last step is visually
+    /// lossless.
     package var refinement: Int
-    /// Make it a repair picture: whoever has the frame of this index whole, and any of those after it or none, has all
-    /// right by it. Where that can't be done, or would cost about as much, it becomes a keyframe.
+    /// Requests a repair picture: a viewer that has the frame of this index completely decodes it correctly, whichever
+    /// later frames it has. If that is not possible, or would cost about as much, the picture becomes a keyframe.
     package var repairSince: UInt64?
-    /// The picture's frame index, in which `repairSince` counts; `nil` where the encoder counts its pictures itself.
+    /// The picture's frame index, in the same numbering as `repairSince`; `nil` if the encoder counts its pictures
+    /// itself.
     package var frameIndex: UInt64?
-    /// True for a picture that rests: it may be larger, as nothing waits behind it.
+    /// True for a resting picture, which may be larger, as nothing is queued behind it.
     package var rests: Bool
 
     package init(

@@ -1,16 +1,16 @@
-/// Something that happened to a window: what `FramePresenting.wait` gives.
+/// An event of a window, returned by `FramePresenting.wait`.
 package enum WindowEvent: Sendable, Hashable {
     /// Input for the host.
     case input(WindowInput)
-    /// A command that the window can't obey by itself: `toggleStatistics`, `changeDriver`, `nextMonitor`, `toggleSound`,
-    /// `toggleMicrophone`, `toggleClipboard`, `takeFiles`, `declineFiles`, `louder` or `quieter`. Others are told when they
-    /// have been obeyed, and `quit` as `closeRequested`.
+    /// A command that the window can't execute itself: `toggleStatistics`, `changeDriver`, `nextMonitor`,
+    /// `toggleSound`, `toggleMicrophone`, `toggleClipboard`, `takeFiles`, `declineFiles`, `louder` or `quieter`. Others
+    /// are reported after the window has executed them, and `quit` is reported as `closeRequested`.
     case command(WindowCommand)
-    /// The window has another size, in pixels; it has drawn itself anew.
+    /// The window has a new size, in pixels, and has redrawn itself.
     case resized(PixelSize)
     case closeRequested
-    /// A file or folder was dropped on the window: its path.
+    /// A file or folder with this path was dropped on the window.
     case dropped(String)
-    /// `waker` was called, once or more often.
+    /// `waker` was called, at least once.
     case woken
 }

@@ -1,26 +1,27 @@
-/// Input meant for the host.
+/// Input for the host.
 package enum WindowInput: Sendable, Hashable {
-    /// The pointer, as a fraction of the picture: 0 ..< 1 from left and from top, at the middle of the window's
-    /// pixel. The host's pixel is `Int(x * width)`.
+    /// The pointer's position, as a fraction of the picture: 0 ..< 1 from left and from top, at the middle of the
+    /// window's pixel. The host's pixel is `Int(x * width)`.
     case pointerMoved(x: Double, y: Double)
-    /// The pointer's movement in counts, while it is locked.
+    /// The pointer's movement in counts while it is locked.
     case pointerMovedBy(dx: Int, dy: Int)
     case button(PointerButton, isDown: Bool)
-    /// One finger or pen on the picture, at a fraction of it as above; pressure is 0 ... 1. A touch begins with `down` and
-    /// ends with `up` or `cancelled`; one at a time.
+    /// A finger or pen on the picture, at a fraction as above; pressure is 0 ... 1. A touch begins with `down` and ends
+    /// with `up` or `cancelled`; touches do not overlap.
     case touch(WindowTouchPhase, x: Double, y: Double, pressure: Double)
-    /// Detents times 120; positive y is up, positive x right.
+    /// A scroll, in detents times 120; positive y is up, positive x right.
     case scrolled(dx: Int, dy: Int)
-    /// A key by its place, USB HID usage (page 7), without autorepeat. `modifiers` as the first byte of a
-    /// boot keyboard's report: bits 0...3 left Ctrl, Shift, Alt, GUI; 4...7 the right ones.
+    /// A key by its position, as USB HID usage (page 7), without autorepeat. `modifiers` is the first byte of a boot
+    /// keyboard's report: bits 0...3 are left Ctrl, Shift, Alt, GUI; 4...7 the right ones.
     case key(usage: UInt16, modifiers: UInt8, isDown: Bool)
-    /// A press of the key with this usage, which makes this character here, without autorepeat; `key` releases it.
+    /// A press of the key with this usage, which produces this character here, without autorepeat; `key` releases it.
     case character(Unicode.Scalar, usage: UInt16)
-    /// Text that no single key made, or that a program typed by keys that no keyboard has.
+    /// Text that no single key produced, or that a program typed with keys that no keyboard has.
     case text(String)
-    /// This machine's locks: when the window gets the keyboard, and as they change while it has it.
+    /// This machine's lock states: when the window gets the keyboard focus, and when they change while it has the
+    /// focus.
     case locks(LockState)
     case focusGained
-    /// Comes after the ups of all keys and buttons that were down.
+    /// The window lost the focus. Follows the releases of all pressed keys and buttons.
     case focusLost
 }

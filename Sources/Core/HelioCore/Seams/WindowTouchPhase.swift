@@ -3,6 +3,6 @@ package enum WindowTouchPhase: Sendable, Hashable, CaseIterable {
     case down
     case move
     case up
-    /// The system has taken the touch for something else.
+    /// The system has interpreted the touch as something else.
     case cancelled
 }

@@ -1,17 +1,17 @@
-/// One packet of coded sound: what one RTP packet carries.
+/// One packet of encoded sound, which becomes one RTP packet.
 package struct EncodedSound: Sendable, Hashable {
     package var origin: SoundOrigin
-    /// The encode that it is of.
+    /// The encode to which the packet belongs.
     package var encode: SoundEncode
     /// The RTP payload.
     package var payload: [UInt8]
-    /// The first sample's time in sample frames of 48 kHz, widened to 64 bits; that of all encodes of an origin alike.
+    /// The first sample's time in sample frames of 48 kHz, widened to 64 bits; common to all encodes of an origin.
     package var mediaTime: Int64
-    /// The number of samples of each channel that it decodes to, at 48 kHz.
+    /// The number of decoded samples of each channel, at 48 kHz.
     package var frames: Int
-    /// When the first sample was heard by the device, on the source's clock.
+    /// The capture time of the first sample at the device, on the source's clock.
     package var captured: Instant
-    /// True for the first packet after silence that was not sent: RTP's marker bit (RFC 3551 section 4.1).
+    /// True for the first packet after silence that was not sent, which gets RTP's marker bit (RFC 3551 section 4.1).
     package var beginsTalk: Bool
 
     package init(

@@ -1,16 +1,16 @@
-/// A packet of coded sound as a sink has it: opened, not yet in order.
+/// A received packet of encoded sound: decrypted, not yet in order.
 package struct ReceivedSound: Sendable, Hashable {
     package var origin: SoundOrigin
     package var codec: SoundCodec
-    /// The RTP payload: what `SoundDecoding` decodes.
+    /// The RTP payload, for `SoundDecoding`.
     package var payload: [UInt8]
-    /// The number of the packet. What redundancy brings of an earlier packet has that one's number.
+    /// The sequence number of the packet. A redundant copy has the sequence number of the earlier packet.
     package var sequence: ExtendedSequence
     /// The first sample's time in sample frames of 48 kHz, widened to 64 bits.
     package var mediaTime: Int64
     /// True for the first packet after silence that was not sent.
     package var beginsTalk: Bool
-    /// True where it came as redundancy within a later packet (RFC 2198), not by itself.
+    /// True for a copy that came as redundancy within a later packet (RFC 2198).
     package var isRedundant: Bool
     package var arrival: Instant
 
@@ -29,12 +29,13 @@ package struct ReceivedSound: Sendable, Hashable {
     }
 }
 
-/// When sound was heard at its source: by this, sound and picture are shown in step (RTP's sender reports tell it).
+/// A correspondence of media time and the source's clock, from RTP's sender reports, which keeps sound and picture in
+/// sync.
 package struct SoundClock: Sendable, Hashable {
     package var origin: SoundOrigin
-    /// A time of the stream, in sample frames of 48 kHz, widened as `ReceivedSound.mediaTime` is.
+    /// A media time of the stream, in sample frames of 48 kHz, widened like `ReceivedSound.mediaTime`.
     package var mediaTime: Int64
-    /// When it was heard there, on the source's clock: that of `FrameTiming.captured`.
+    /// The time at which that sample was captured, on the source's clock, like `FrameTiming.captured`.
     package var captured: Instant
 
     package init(origin: SoundOrigin = .system, mediaTime: Int64, captured: Instant) {

@@ -1,9 +1,9 @@
-/// A stretch of captured or decoded sound.
+/// A block of captured or decoded sound.
 package struct SoundBlock: Sendable {
     package var format: SoundFormat
     /// `frames * format.channels` samples: floats, full scale at ±1, interleaved.
     package var samples: [Float]
-    /// When the first sample was heard by the device, on this machine's clock.
+    /// The capture time of the first sample at the device, on this machine's clock.
     package var captured: Instant
 
     package init(format: SoundFormat, samples: [Float], captured: Instant) {

@@ -1,8 +1,8 @@
 /// A codec of sound.
 package enum SoundCodec: String, Sendable, Hashable, CaseIterable {
-    /// 16-bit samples as they are (L16, RFC 3551 section 4.5.11; row 57).
+    /// Uncompressed 16-bit samples (L16, RFC 3551 section 4.5.11; row 57).
     case pcm
-    /// RFC 6716, in RTP by RFC 7587.
+    /// Opus (RFC 6716), in RTP by RFC 7587.
     case opus
     /// AAC-LC, in RTP by RFC 3640 (row 58).
     case aac

@@ -1,28 +1,27 @@
-/// An encode of sound that those who listen may be sent: codec, length of a packet and bitrate. Each is made while
-/// somebody wants it.
+/// An encode of sound for listeners: codec, packet duration and bitrate. Each is encoded only while somebody needs it.
 package struct SoundEncode: Sendable, Hashable {
     package var codec: SoundCodec
-    /// The length of a packet.
+    /// The duration of a packet.
     package var packetDuration: Duration
-    /// The ceiling of the bitrate, in bits a second, without packet headers.
+    /// The upper limit of the bitrate, in bits per second, without packet headers.
     package var bitrate: Int
 
-    /// 16-bit samples, for a path that carries 1.5 Mbit/s beside the picture (row 57).
+    /// 16-bit samples, for a path that carries 1.5 Mbit/s in addition to the picture (row 57).
     package static let pcm = SoundEncode(codec: .pcm, packetDuration: .milliseconds(5), bitrate: 1_536_000)
-    /// Opus with the least delay.
+    /// Opus with the lowest delay.
     package static let opus = SoundEncode(codec: .opus, packetDuration: .milliseconds(5), bitrate: 128_000)
-    /// Opus in long packets, for a path on which their headers count, with in-band FEC where packets are lost.
+    /// Opus in long packets, for a path on which packet headers matter, with in-band FEC if packets are lost.
     package static let thinOpus = SoundEncode(codec: .opus, packetDuration: .milliseconds(20), bitrate: 48_000)
-    /// AAC, for players that have nothing else: 1024 sample frames a packet (row 58).
+    /// AAC, for players that support nothing else: 1024 sample frames per packet (row 58).
     package static let aac = SoundEncode(codec: .aac, packetDuration: .nanoseconds(21_333_333), bitrate: 128_000)
 }
 
-/// What is wanted of an origin's sound: which encodes, and the loss that they are to withstand.
+/// The demand for an origin's sound: the required encodes, and the loss that they have to withstand.
 package struct SoundDemand: Sendable, Hashable {
     package var encodes: Set<SoundEncode>
-    /// The highest share of packets that somebody who listens loses, 0...1.
+    /// The highest share of packets that any listener loses, 0...1.
     package var lossShare: Double
-    /// True where silence is to be sent, too: players show no picture before they have heard something.
+    /// True if silence has to be sent too, as players show no picture before they have received sound.
     package var takesSilence: Bool
 
     package init(encodes: Set<SoundEncode> = [], lossShare: Double = 0, takesSilence: Bool = false) {
@@ -31,10 +30,10 @@ package struct SoundDemand: Sendable, Hashable {
         self.takesSilence = takesSilence
     }
 
-    /// Nobody listens.
+    /// The demand without any listener.
     package static let none = SoundDemand()
 
-    /// What two audiences want together.
+    /// The combined demand of two audiences.
     package func joined(with other: SoundDemand) -> SoundDemand {
         SoundDemand(
             encodes: encodes.union(other.encodes), lossShare: max(lossShare, other.lossShare),

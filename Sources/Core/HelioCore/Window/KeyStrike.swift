@@ -1,19 +1,19 @@
-/// A press of a key as the window system tells it, with what it makes on this machine.
+/// A press of a key as reported by the window system, with the text that it produces on this machine.
 package struct KeyStrike: Equatable {
-    /// The part that a key has in this machine's layout.
+    /// The role of a key in this machine's layout.
     package enum Role: Equatable {
         case plain
-        /// It chooses what other keys make: AltGr, a fifth level, another layout.
+        /// Selects the level or layout of other keys: AltGr, a fifth level, another layout.
         case levelShift
-        /// It makes nothing by itself but changes what comes next: a dead key, or one that an input method took.
+        /// Produces no text itself but changes what follows: a dead key, or one that an input method consumed.
         case silent
     }
 
-    /// The usage of USB's keyboard page (7); `nil`, or one beyond it, for a key that no keyboard has.
+    /// The usage on USB's keyboard page (7); `nil`, or one outside the page, for a key that no keyboard has.
     package var usage: UInt16?
-    /// The text that came with the press, by way of an input method where there is one.
+    /// The text that came with the press, possibly from an input method.
     package var text = ""
-    /// The character that the layout alone makes of the key; `nil`: none.
+    /// The character that the layout alone assigns to the key; `nil` if none.
     package var character: Unicode.Scalar?
     package var role = Role.plain
 

@@ -1,16 +1,17 @@
-/// Decides what a key press is sent as: a character or a key for the host, text, or a command of the window.
+/// Decides what is sent for a key press: a character or a key for the host, text, or a command of the window.
 ///
-/// By character, a key that makes a character here is sent as this character, held as long as the key is, and the key
-/// that chose it among several (AltGr) is not told. All else goes by its place (USB HID usage): keys that make none,
-/// and all keys while Ctrl, an Alt that is no AltGr, or GUI is held. By place, so do all, and the host's layout applies.
-/// Either way, text of a key that no keyboard has, as programs type by, goes as text.
+/// In character mode, a key that produces a character here is sent as that character, held as long as the key, and the
+/// key that selected the character among several (AltGr) is not sent. Other keys are sent by position (USB HID usage):
+/// those without a character, and all keys while Ctrl, an Alt that is not AltGr, or GUI is held. In place mode, all
+/// keys are sent by position, and the host's layout applies. In both modes, the text of a key that no keyboard has,
+/// with which programs type, is sent as text.
 ///
 /// In text mode, keys of the typing block are left to the window system's text events unless a shortcut is held, and
-/// Shift is sent only around keys that go as keys.
+/// Shift is sent only around keys that are sent as keys.
 package struct KeyboardRouter {
     package enum Action: Equatable {
         case key(usage: UInt16, modifiers: UInt8, isDown: Bool)
-        /// A press of a key as a character; `key` releases it.
+        /// A press of a key as a character; a later `key` releases it.
         case character(Unicode.Scalar, usage: UInt16)
         case text(String)
         case command(WindowCommand)
@@ -21,7 +22,7 @@ package struct KeyboardRouter {
     private var held: [UInt16] = []
     /// Keys that are down here, whether they were sent or not.
     private var down: Set<UInt16> = []
-    /// Those of them that choose what other keys make.
+    /// Keys that are down here and select the level of other keys.
     private var levelShifts: Set<UInt16> = []
 
     package init(mode: KeyMode) {
@@ -35,8 +36,8 @@ package struct KeyboardRouter {
     private static let modifierKeys: ClosedRange<UInt16> = 0xE0...0xE7
     private static let usages: ClosedRange<UInt16> = 0x04...0xE7
 
-    /// Takes a press with what it makes here. A repeated press of a key that is down at the host does nothing: the host
-    /// repeats by itself.
+    /// Handles a key press with its text. A repeated press of a key that is down at the host is ignored, as the host
+    /// has its own key repeat.
     package mutating func press(_ strike: KeyStrike) -> [Action] {
         guard let usage = strike.usage, Self.usages.contains(usage) else { return text(strike) }
         if mode != .character { return Self.isLent(usage, strike) ? text(strike) : key(usage, isDown: true) }
@@ -54,11 +55,11 @@ package struct KeyboardRouter {
             return [.character(scalar, usage: usage)]
         }
         if !strike.text.isEmpty { return [.text(strike.text)] }
-        // A dead key is nothing by itself.
+        // A dead key produces nothing by itself.
         return strike.role == .silent && Self.typesText(usage) ? [] : pressLevelShifts() + press(usage)
     }
 
-    /// Takes a key's press or release by its place. A repeated press of a key that is down does nothing.
+    /// Handles a key's press or release by position. A repeated press of a key that is down is ignored.
     package mutating func key(_ usage: UInt16, isDown: Bool) -> [Action] {
         guard Self.usages.contains(usage) else { return [] }
         if !isDown {
@@ -75,11 +76,11 @@ package struct KeyboardRouter {
         return press(usage)
     }
 
-    /// Takes text that no key of a keyboard made: that of an input method, or of a program that types.
+    /// Returns the text of a press without a keyboard's key: from an input method, or from a program that types.
     private func text(_ strike: KeyStrike) -> [Action] {
         if hasShortcut { return [] }
         if !strike.text.isEmpty { return [.text(strike.text)] }
-        // By character, the text would have come: without it, an input method has taken the key.
+        // In character mode the press would have come with text; without any, an input method has consumed the key.
         guard mode == .place, let character = strike.character else { return [] }
         return [.text(String(character))]
     }
@@ -91,14 +92,14 @@ package struct KeyboardRouter {
         return actions
     }
 
-    /// Takes the loss of the keyboard's focus: releases meanwhile go unseen, so all keys are released.
+    /// Handles the loss of keyboard focus: releases all keys, as later releases will not be reported.
     package mutating func loseFocus() -> [Action] {
         down.removeAll()
         levelShifts.removeAll()
         return releaseAll()
     }
 
-    /// True where text events are to be sent: the text that Ctrl or Alt make of a key is not.
+    /// True if text events have to be sent; text produced with Ctrl or Alt does not.
     package var acceptsText: Bool { mode == .text && !hasShortcut }
 
     private func command(_ usage: UInt16) -> WindowCommand? {
@@ -108,7 +109,7 @@ package struct KeyboardRouter {
     private var hasChord: Bool { isDown(0xE0, 0xE4) && isDown(0xE1, 0xE5) && isDown(0xE2, 0xE6) }
     private var hasShortcut: Bool {
         isDown(0xE0, 0xE4) || isDown(0xE3, 0xE7) || isShortcut(0xE2)
-            // In text mode the right Alt is taken to be AltGr.
+            // In text mode the right Alt counts as AltGr.
             || mode != .text && isShortcut(Self.rightAlt)
     }
 
@@ -140,21 +141,23 @@ package struct KeyboardRouter {
         held.reduce(0) { $0 | (Self.modifierKeys.contains($1) ? 1 << UInt8($1 - Self.leftControl) : 0) }
     }
 
-    /// True for modifiers that text mode turns into other characters.
+    /// Returns true for modifiers that text mode turns into other characters.
     private static func isDeferred(_ usage: UInt16) -> Bool {
         usage == leftShift || usage == rightShift || usage == rightAlt
     }
 
-    /// The keypad's operators, Enter and digits, which are everywhere the same where Num Lock is; not its decimal point.
+    /// The keypad's operators, Enter and digits, which are the same in all layouts while Num Lock is on; not the
+    /// decimal point.
     private static let keypadKeys: ClosedRange<UInt16> = 0x54...0x62
 
-    /// True for a key of no typing block that makes a character all the same: a program has lent it one, to type by.
+    /// Returns true for a key outside the typing block that still produces a character: a program has assigned one to
+    /// it, to type with it.
     private static func isLent(_ usage: UInt16, _ strike: KeyStrike) -> Bool {
         let isTyping = typesText(usage) || keypadKeys.contains(usage) || usage == 0x63 || usage == 0x67 || usage == 0x85
         return strike.character != nil && !isTyping
     }
 
-    /// True for letters, digits, space, punctuation, and the extra keys of other layouts.
+    /// Returns true for letters, digits, space, punctuation, and the extra keys of other layouts.
     package static func typesText(_ usage: UInt16) -> Bool {
         switch usage {
         case 0x04...0x27, 0x2C...0x38, 0x64, 0x87...0x8F: true

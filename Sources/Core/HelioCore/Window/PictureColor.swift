@@ -1,10 +1,10 @@
 /// The colour conversion that a picture needs.
 ///
-/// Matrix and range come from the stream. Only where the stream says nothing (2) is a convention used:
-/// BT.709 from 720 lines (or 1280 columns) up, BT.601 below; a range that isn't written is limited.
-/// Primaries and transfer are not converted: a screen's content is shown by its sample values.
+/// Matrix and range come from the stream. Only if the stream signals nothing (2) a convention applies: BT.709 from 720
+/// lines (or 1280 columns) up, BT.601 below; an unsignalled range is limited. Primaries and transfer are not converted:
+/// a screen's content is shown by its sample values.
 package enum PictureColor {
-    /// The weights of red and blue in luma (ITU-T H.273, table 4); green has the rest.
+    /// The weights of red and blue in luma (ITU-T H.273, table 4); green has the remainder.
     package struct Weights: Sendable, Hashable {
         package var red: Double
         package var blue: Double
@@ -16,9 +16,9 @@ package enum PictureColor {
         package static let smpte240 = Weights(red: 0.212, blue: 0.087)
     }
 
-    /// The weights; `nil` where the samples are no YCbCr that we convert (RGB = 0, YCgCo = 8, ICtCp and others).
+    /// The weights; `nil` if the samples are not a supported YCbCr format (RGB = 0, YCgCo = 8, ICtCp and others).
     ///
-    /// BT.2020 with constant luminance (10) is shown as if it had none.
+    /// BT.2020 with constant luminance (10) is treated as non-constant.
     package static func weights(of color: ColorDescription, size: PixelSize) -> Weights? {
         switch color.matrix {
         case 1: .bt709

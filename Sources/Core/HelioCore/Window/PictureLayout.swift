@@ -1,13 +1,13 @@
-/// The layout of a picture in a window: the one place that maps between the two, all in pixels.
+/// The layout of a picture in a window: the only type that maps between the two, all in pixels.
 package struct PictureLayout: Sendable, Hashable {
     package let picture: PixelSize
     package let window: PixelSize
     package let mode: ScaleMode
-    /// The picture's rectangle in the window. It begins at negative coordinates where a larger picture is scrolled.
+    /// The picture's rectangle in the window. It starts at negative coordinates if a larger picture is scrolled.
     package let content: PixelRect
 
-    /// `scrollX` is the picture's column at the window's left edge, where the picture is wider than the window
-    /// (`actual` only); cut to what exists and to even numbers, as 4:2:0 wants. `scrollY` likewise.
+    /// Makes a layout. `scrollX` is the picture's column at the window's left edge if the picture is wider than the
+    /// window (`actual` only), clamped to the picture and to even numbers, as 4:2:0 requires. `scrollY` likewise.
     package init(picture: PixelSize, window: PixelSize, mode: ScaleMode, scrollX: Int = 0, scrollY: Int = 0) {
         self.picture = picture
         self.window = window
@@ -23,19 +23,19 @@ package struct PictureLayout: Sendable, Hashable {
     /// The window's pixels per pixel of the picture.
     package var scaleX: Double { Double(content.width) / Double(max(1, picture.width)) }
     package var scaleY: Double { Double(content.height) / Double(max(1, picture.height)) }
-    /// True where pixels are repeated and not blended.
+    /// True if pixels are repeated and not blended.
     package var isPixelated: Bool { mode == .integer && content.width > picture.width }
     /// The part of the window that shows the picture.
     package var visible: PixelRect { content.intersection(PixelRect(window)) }
 
-    /// The window's pixels that depend on `rect` of the picture, cut to the window.
+    /// The window's pixels that depend on `rect` of the picture, clipped to the window.
     package func windowRect(of rect: PixelRect) -> PixelRect {
         if !isScaled {
             return rect.moved(x: content.x, y: content.y)
                 .intersection(visible)
         }
-        // A filtered pixel draws on its neighbours, in the halved picture too: two source pixels, or as
-        // many as one window pixel covers.
+        // A filtered pixel depends on its neighbours, also in the halved picture: on two source pixels, or on as many
+        // as one window pixel covers.
         let x = Self.span(rect.x, rect.maxX, from: picture.width, to: content.width)
         let y = Self.span(rect.y, rect.maxY, from: picture.height, to: content.height)
         return PixelRect(
@@ -43,14 +43,14 @@ package struct PictureLayout: Sendable, Hashable {
         ).intersection(visible)
     }
 
-    /// The pixel of the picture under a point of the window as a fraction of the picture's size, 0 ..< 1:
-    /// the middle of the window's pixel. `nil` outside the picture.
+    /// The position in the picture of a pixel of the window, as a fraction of the picture's size, 0 ..< 1: the middle
+    /// of the window's pixel. `nil` outside the picture.
     package func normalized(x: Int, y: Int) -> (x: Double, y: Double)? {
         guard x >= content.x, y >= content.y, x < content.maxX, y < content.maxY else { return nil }
         return clampedNormalized(x: x, y: y)
     }
 
-    /// Like `normalized`, with points outside moved to the nearest edge: for drags that leave the picture.
+    /// Like `normalized`, with points outside clamped to the nearest edge: for drags that leave the picture.
     package func clampedNormalized(x: Int, y: Int) -> (x: Double, y: Double) {
         (
             x: Self.fraction(x - content.x, of: content.width),
@@ -58,7 +58,7 @@ package struct PictureLayout: Sendable, Hashable {
         )
     }
 
-    /// The position in the window of a pixel of the picture (the host's pointer, say).
+    /// The position in the window of a pixel of the picture, such as the host's pointer.
     package func windowPoint(ofX x: Int, y: Int) -> (x: Int, y: Int) {
         (
             x: content.x + Int((Double(x) * scaleX).rounded(.down)),
@@ -88,7 +88,7 @@ package struct PictureLayout: Sendable, Hashable {
         case .actual:
             return picture
         case .fit:
-            // Compares the aspect ratios without rounding.
+            // This comparison of aspect ratios avoids rounding.
             if window.width * picture.height <= window.height * picture.width {
                 let height = (picture.height * window.width + picture.width / 2) / picture.width
                 return PixelSize(width: window.width, height: min(window.height, max(1, height)))

@@ -1,7 +1,7 @@
-/// The keys of the window's own commands: Ctrl+Alt+Shift and a letter or arrow.
+/// The keys of the window's own commands: Ctrl+Alt+Shift and a letter, an arrow, Page Up or Page Down.
 ///
-/// All three modifiers together are used by hardly anything, so the host gets every other key, F1 and the right
-/// Ctrl included. The modifiers do reach the host; when the letter follows, it sees them released.
+/// Hardly any program uses all three modifiers together, so the host gets every other key, including F1 and the right
+/// Ctrl. The modifiers do reach the host, and are released there when the last key follows.
 extension WindowCommand {
     /// The key's USB HID usage.
     package var usage: UInt16 {
