@@ -44,7 +44,8 @@ struct PictureEngineTests {
         }
     }
 
-    @Test("a keyframe that is coded aside is taken when it is complete, and what has changed since comes right behind it")
+    @Test(
+        "a keyframe that is coded aside is taken when it is complete, and what has changed since comes right behind it")
     func keyframeAside() {
         var world = Self.watched { $0.bytes = { $0.keyframe && $0.frameIndex != 0 ? 0 : 1000 } }
         world.states[.main]?.keyframeAside = .coding
@@ -142,7 +143,9 @@ struct PictureEngineTests {
         #expect(world.order { $0.bitrate = .megabits(5) } == [])
     }
 
-    @Test("a resting picture is refined step by step; a step that finds nothing is no frame, and a change comes before it")
+    @Test(
+        "a resting picture is refined step by step; a step that finds nothing is no frame, and a change comes before it"
+    )
     func refinement() {
         var world = PictureWorld()
         world.states[.main]?.refinementSteps = 3

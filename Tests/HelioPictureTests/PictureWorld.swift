@@ -161,6 +161,8 @@ struct PictureWorld {
 }
 
 extension PictureOrders {
-    mutating func ask(_ wish: KeyframeWish, of id: EncodingID = .main) { wishes[id, default: PictureWishes()].ask(wish) }
+    mutating func ask(_ wish: KeyframeWish, of id: EncodingID = .main) {
+        wishes[id, default: PictureWishes()].ask(wish)
+    }
     mutating func ask(_ wish: RepairWish, of id: EncodingID = .main) { wishes[id, default: PictureWishes()].ask(wish) }
 }
