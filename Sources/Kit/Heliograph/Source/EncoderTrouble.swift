@@ -1,4 +1,4 @@
-/// A failure of an encoder that a source survived, by the name that statistics show.
+/// A failure of an encoder that the source survived; the raw value is its name in the statistics.
 enum EncoderTrouble: String, Sendable, CaseIterable, Hashable {
     /// An encoder failed to code a picture; another took its place.
     case failed = "encoder-failed"

@@ -1,20 +1,20 @@
 internal import HelioCore
 internal import HelioMedia
 
-/// The second encode of a screen, smaller and with half the frames at most, for viewers whose paths carry far less than
-/// the others'.
+/// The second encode of a screen, smaller and at half the frame rate at most, for viewers whose paths carry far less
+/// than the others'.
 ///
-/// It has a picture of its own, which is given what has changed on the screen since its last frame, and an encoder of
-/// its own. It is coded on the same thread as the main encode, when that has nothing to do.
+/// It has its own encoder, and its own picture, which is updated with the changes on the screen since its last frame.
+/// It is coded on the media thread, when the main encode has nothing to do.
 final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where Encoder.Picture == Capture.Picture {
-    /// The time after which it is coded even where the main encode waits.
+    /// The longest wait for the main encode to be idle; after it, this encode takes its turn.
     static var longestWait: Duration { .milliseconds(500) }
 
-    /// The bitrate that it is to keep to.
+    /// The target bitrate.
     private(set) var bitrate: Bitrate
     /// The index of the next frame.
     private(set) var frameIndex: UInt64
-    /// The time that the last frame took.
+    /// The processing time of the last frame.
     private(set) var cost = Duration.zero
 
     private let capture: Capture
@@ -29,20 +29,22 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
     private var pacer: CapturePacer
     private var planner = RefinementPlanner()
 
-    /// The part of the screen that has changed since the last frame.
+    /// The part of the screen that has changed since the last frame, in pixels of the screen.
     private var pending: Region
     private var needsKeyframe = true
-    /// True where the next picture is of another size because nothing moves.
+    /// True if the next picture only changes size, because the screen is still.
     private var rests = false
     private var repairSince: UInt64?
-    /// True where a picture waits for the keyframe that is coded aside.
+    /// True while a changed picture waits for the keyframe that is coded in the background.
     private var waitsForKeyframe = false
-    /// Since when there is something to code.
+    /// The time since which there is something to code.
     private var waitsSince: Instant?
 
+    /// Makes the encoder, at the ladder's first rung if the format follows the path.
+    ///
     /// - Parameters:
-    ///   - agreed: the largest size, the most frames and the bitrate.
-    ///   - watch: what the main encode has seen of the screen.
+    ///   - agreed: the largest size, the highest frame rate, and the bitrate.
+    ///   - watch: the content statistics of the main encode.
     ///   - followsPath: whether size and frame rate follow the bitrate.
     ///   - firstIndex: the index of the first frame.
     init(
@@ -74,11 +76,11 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
         surroundings.secondChanged(format)
     }
 
-    /// Notes what has changed on the screen.
+    /// Notes a change on the screen.
     ///
     /// - Parameters:
-    ///   - damage: what has changed in the main encode's picture.
-    ///   - size: the size of that.
+    ///   - damage: the changed region of the main encode's picture.
+    ///   - size: the size of that picture.
     func note(_ damage: Region, of size: PixelSize) {
         let screen = capture.size
         for rect in damage.rects { pending.add(rect.scaled(from: size, to: screen)) }
@@ -91,10 +93,11 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
         waitsSince = waitsSince ?? surroundings.now()
     }
 
-    /// Takes what the viewers want to keep where the bitrate does not carry all.
+    /// Sets what the viewers prefer to keep, sharpness or motion, when the bitrate does not carry both; `nil` leaves it
+    /// to the content.
     func prefer(_ kind: ContentKind?) { ladder.preferred = kind }
 
-    /// Keeps to another bitrate from now on.
+    /// Changes the target bitrate.
     func set(_ bitrate: Bitrate, now: Instant) throws(HelioError) {
         self.bitrate = bitrate
         var changed = format
@@ -104,11 +107,11 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
         try adapt(now)
     }
 
-    /// The time of the next frame or refinement, which may be past; `nil` where there is nothing to code.
+    /// The time of the next frame or refinement, which may be past; `nil` if there is nothing to code.
     func due(_ now: Instant) -> Instant? {
         switch encoder.keyframeAside {
         case .complete: return now
-        // `waker` tells when it is complete, and nothing is refined before.
+        // The waker fires when the keyframe is complete; no refinement is coded before.
         case .coding where waitsForKeyframe || pending.isEmpty && !isAwaited: return nil
         case .coding, .absent: break
         }
@@ -117,7 +120,7 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
             let refinement = planner.deadline.map { max($0.at, now + debt) }
             return [refinement, restDeadline].compactMap(\.self).min()
         }
-        // What would wait for its turn on the path is captured when that comes, not before.
+        // A frame that would wait in a queue is captured as late as possible, so that it shows the newest content.
         let earliest = pacer.earliestCapture(now: waitsSince ?? now)
         return debt > format.frameInterval ? max(earliest, now + (debt - format.frameInterval)) : earliest
     }
@@ -155,9 +158,10 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
         try adapt(captured.captured)
     }
 
-    // MARK: Inside
+    // MARK: Coding
 
-    /// Hands out a keyframe that was coded aside, and right behind it what has changed since; false where none is complete.
+    /// Submits a keyframe that was coded in the background, then a frame with the changes since; returns false if none
+    /// is complete.
     private func takeKeyframe(_ now: Instant) throws(HelioError) -> Bool {
         var isBroken = false
         let isBehind = try encoder.takeKeyframe(of: picture, frameIndex: frameIndex, now: now) { slice in
@@ -177,7 +181,7 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
         return true
     }
 
-    /// True where somebody can't go on without a picture of another kind, changed or not.
+    /// True if somebody waits for a keyframe or a repair, whether the screen changes or not.
     private var isAwaited: Bool { needsKeyframe || repairSince != nil }
 
     private func encode(_ captured: Captured, refinement: Int) throws(HelioError) {
@@ -205,7 +209,7 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
             if !isBroken, !surroundings.submit(slice) { isBroken = true }
         }
         if bytes == 0, refinement > 0 || encoder.keyframeAside != .absent {
-            // Nothing was to be refined, or it comes with a keyframe or after it: that is no frame.
+            // The encoder produced no frame: nothing needed refinement, or the change comes with or after a keyframe.
             frameIndex = index
             if refinement == 0, !captured.damage.isEmpty { waitsForKeyframe = true }
             return
@@ -218,14 +222,14 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
 
     private var restDeadline: Instant? { followsPath ? ladder.restDeadline?.at : nil }
 
-    /// Goes to the agreed size, as nothing moves.
+    /// Returns to the agreed size, because the screen is still.
     private func rest(_ now: Instant) throws(HelioError) {
         guard let step = ladder.pollRest(now: now) else { return }
         rests = true
         try take(step)
     }
 
-    /// Codes in the size and the frame rate that the path carries (row 6).
+    /// Switches to the size and the frame rate that the path carries (row 6).
     private func adapt(_ now: Instant) throws(HelioError) {
         guard followsPath, let step = ladder.poll(now: now) else { return }
         try take(step)
@@ -254,8 +258,8 @@ final class SecondEncode<Capture: ScreenCapturing, Encoder: VideoEncoding> where
 }
 
 extension PixelRect {
-    /// The part of another size of the same picture that a part of this one is made of, a pixel more at each side: what
-    /// lies at its edges is mixed.
+    /// Maps a region of a picture to the same picture in another size, extended by a pixel on each side, because
+    /// scaling mixes the pixels at the edges.
     fileprivate func scaled(from size: PixelSize, to other: PixelSize) -> PixelRect {
         if size == other { return self }
         let (left, top) = (x * other.width / size.width - 1, y * other.height / size.height - 1)

@@ -3,31 +3,31 @@ internal import HelioMedia
 internal import HelioSession
 private import Synchronization
 
-/// The requests of other threads to the media thread: the newest of each kind, with a bell to wake it.
+/// The requests of other threads to the media thread: the newest of each kind is kept, and a bell wakes the thread.
 final class SourceControls: SourceFeed {
     struct Orders: Sendable {
         var stop = false
         var isWatched: Bool?
-        /// The pictures that are wanted of each encode.
+        /// The requested pictures of each encode.
         var pictures: [EncodingID: Pictures] = [:]
         var bitrate: Bitrate?
-        /// The bitrate of the second encode; `nil` in it: none is wanted.
+        /// A change of the second encode's bitrate; an inner `nil` ends that encode.
         var second: Bitrate??
-        /// What the viewers of each encode want to keep where the bitrate does not carry all.
+        /// What the viewers of each encode prefer to keep when the bitrate does not carry both sharpness and motion.
         var preferences: [EncodingID: ContentKind?] = [:]
-        /// The format that the viewers agree on.
+        /// The format that the viewers have agreed on.
         var agreement: StreamAgreement?
-        /// True where the picture is to be coded once more, though nothing has changed.
+        /// True if the picture has to be coded once more, even without a change.
         var repeatPicture = false
         /// The monitor to capture from now on.
         var monitor: ScreenMonitor.ID?
     }
 
-    /// The pictures that are wanted of one encode.
+    /// The requested pictures of one encode.
     struct Pictures: Sendable {
-        /// The reason why the next picture has to be a keyframe.
+        /// The reason why the next picture has to be a keyframe; `nil` if it need not be.
         var keyframe: String?
-        /// The index of the last frame that everybody has who has lost a later one, and the reason why it is asked.
+        /// The request for a repair: the index of the last frame that all viewers with losses have, and the reason.
         var repair: (since: UInt64, reason: String)?
     }
 
@@ -37,7 +37,7 @@ final class SourceControls: SourceFeed {
 
     /// - Parameters:
     ///   - bell: wakes the media thread; called on any thread.
-    ///   - soundWanted: called with the sound that is wanted; that has threads of its own.
+    ///   - soundWanted: called with the wanted sound, which is captured on threads of its own.
     init(
         bell: @escaping @Sendable () -> Void,
         soundWanted: @escaping @Sendable ([SoundOrigin: SoundDemand]) -> Void = { _ in }
@@ -52,10 +52,10 @@ final class SourceControls: SourceFeed {
         give { $0.pictures[encoding, default: Pictures()].keyframe = reason }
     }
 
-    /// Asks for a picture that helps a viewer which has lost frames; where the encoder has none, it is a keyframe.
+    /// Requests a picture that repairs a viewer's lost frames; an encoder that can't repair codes a keyframe.
     ///
-    /// - Parameter frame: the index of the last frame that the viewer has whole. Of several requests the smallest counts,
-    ///   as what repairs since then repairs all losses after it.
+    /// - Parameter frame: the index of the last frame that the viewer has complete. Of several requests the smallest
+    ///   index counts: a repair since that frame covers all later losses.
     func requestRepair(since frame: UInt64, reason: String, of encoding: EncodingID) {
         give { orders in
             guard frame <= orders.pictures[encoding]?.repair?.since ?? .max else { return }
@@ -69,7 +69,7 @@ final class SourceControls: SourceFeed {
     func setSecond(_ bitrate: Bitrate?) {
         give { orders in
             orders.second = .some(bitrate)
-            // The next one has other viewers.
+            // A later second encode has other viewers, so their preference does not carry over.
             if bitrate == nil { orders.preferences[.second] = .some(nil) }
         }
     }
@@ -77,13 +77,13 @@ final class SourceControls: SourceFeed {
     func selectMonitor(_ id: ScreenMonitor.ID) { give { $0.monitor = id } }
     func repeatPicture() { give { $0.repeatPicture = true } }
 
-    /// Drops the pending requests for a keyframe or a repair, as a keyframe's first slice is about to go out: all who
-    /// asked up to now get this one, whole.
+    /// Drops the pending requests for a keyframe or a repair, because a keyframe's first slice is about to be sent: it
+    /// answers all requests made so far.
     func keyframeBegins(of encoding: EncodingID = .main) {
         orders.withLock { $0.pictures[encoding] = nil }
     }
 
-    /// Drops the pending request for a repair that a repair picture, whose first slice is about to go out, answers.
+    /// Drops the pending request for a repair that a repair picture answers; its first slice is about to be sent.
     func repairBegins(since frame: UInt64, of encoding: EncodingID = .main) {
         orders.withLock { orders in
             guard let repair = orders.pictures[encoding]?.repair, repair.since >= frame else { return }
@@ -91,7 +91,7 @@ final class SourceControls: SourceFeed {
         }
     }
 
-    /// Takes the requests since the last call.
+    /// Returns the requests since the last call.
     func take() -> Orders {
         orders.withLock { waiting in
             defer { waiting = Orders() }

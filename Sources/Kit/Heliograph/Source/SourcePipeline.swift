@@ -2,80 +2,81 @@ internal import HelioCore
 internal import HelioMedia
 internal import HelioSession
 
-/// The source's media thread: waits for a change, captures, encodes, and hands slices over while the rest is
-/// still being coded.
+/// The source's media thread: waits for a change, captures, encodes, and submits slices while the rest of the picture
+/// is still being coded.
 ///
-/// Work is done only where the screen changed and only while somebody watches. Everything here happens on one
-/// thread; other threads reach it by `SourceControls` alone.
+/// Pictures are captured only when the screen has changed, and only while somebody watches. All code here runs on one
+/// thread; other threads reach it through `SourceControls` alone.
 final class SourcePipeline<Capture: ScreenCapturing, Encoder: VideoEncoding>
 where Encoder.Picture == Capture.Picture {
     /// The pipeline's callbacks to the rest of the source; all called on the media thread.
     struct Surroundings {
         var now: () -> Instant
-        /// Takes a slice; false when it could not.
+        /// Takes a slice; returns false if it could not.
         var submit: (EncodedSlice) -> Bool
-        /// The stream has this format from the next frame on.
+        /// Called before the first frame of another format.
         var formatChanged: (VideoFormat) -> Void
-        /// The screen has this size, on that monitor, from now on; the capture is a pixel more where a side is odd.
+        /// Called with the screen's size and its monitor; the captured picture is a pixel larger for an odd side.
         var screenChanged: (PixelSize, ScreenMonitor) -> Void
-        /// The wanted picture has this size, before any viewer's limit.
+        /// Called with the wanted size of the picture, before any viewer's limit.
         var wantedSizeChanged: (PixelSize) -> Void
-        /// The list of monitors has changed, or another is captured.
+        /// Called when the list of monitors has changed, or another one is captured.
         var layoutChanged: (MonitorLayout) -> Void
         /// Polls the pointer's shape and position.
         var pollCursor: () throws(HelioError) -> Void
-        /// Another encoder codes the pictures from now on: of this codec, by hardware or not.
+        /// Called when another encoder is used from now on, of this codec, in hardware or not.
         var encoderChanged: (VideoCodec, _ isHardware: Bool) -> Void = { _, _ in }
-        /// Counts a failure of an encoder, for statistics.
+        /// Counts an encoder failure, for statistics.
         var count: (EncoderTrouble) -> Void = { _ in }
-        /// Size or frame rate are below the agreed ones from now on, for this cause; `nil`: they are not any more.
+        /// Called with the cause when size or frame rate drop below the agreed ones; `nil` when they are back.
         var shortageChanged: (_ cause: String?) -> Void = { _ in }
-        /// The second encode has this format from its next frame on.
+        /// Called before the second encode's first frame of another format.
         var secondChanged: (VideoFormat) -> Void = { _ in }
-        /// There is no encoder for a second encode, or it has failed.
+        /// Called when there is no encoder for a second encode, or it has failed.
         var secondFailed: () -> Void = {}
-        /// Gives a note for the person; the session goes on.
+        /// Shows a note to the person; the session goes on.
         var note: (String) -> Void
     }
 
     /// The interval at which the pointer is polled while somebody watches.
     private let cursorInterval = Duration.milliseconds(33)
-    /// The failures of an encoder, without a frame in between, after which it is given up.
+    /// The number of failures in a row, without a frame in between, after which the encoder is given up.
     private let encoderFailuresTolerated = 3
-    /// The time without a picture after which an all-new one may be a keyframe: it costs hardly more than another.
+    /// The time without a picture after which an all-new picture may be a keyframe, because that costs little more
+    /// then.
     private let restingTime = Duration.milliseconds(500)
 
     private let capture: Capture
     private let makeEncoder: (VideoFormat, _ isFallback: Bool) throws(HelioError) -> Encoder
     private let controls: SourceControls
     private let surroundings: Surroundings
-    /// True where size and frame rate follow the path, too.
+    /// True if size and frame rate follow the path too.
     private var followsPath: Bool
-    /// True where the screen is kept from going dark while somebody watches.
+    /// True if the screen is kept from going dark while somebody watches.
     private let keepsAwake: Bool
 
     /// The agreed bitrate: the ceiling for the rates that the viewers' paths suggest.
     private var configuredBitrate: Bitrate
     /// The agreed frame rate.
     private var configuredRate: Int
-    /// The picture's size for a screen's.
+    /// Maps the screen's size to the wanted size of the picture.
     private let fit: (PixelSize) -> PixelSize
-    /// The longest time between two pictures while somebody watches; `nil`: as long as nothing changes.
+    /// The longest time between two pictures while somebody watches; `nil` for no limit.
     private let longestPause: Duration?
-    /// The largest picture that the viewers take; `nil` = any.
+    /// The largest picture that the viewers accept; `nil` for any.
     private var agreedLargest: PixelSize?
     private var layout: MonitorLayout
-    /// The size that is captured of the selected monitor, and the part of it that the screen has.
+    /// The captured size of the selected monitor, and the part of it that the screen covers.
     private var screen: PixelSize
     private var shown: PixelSize
     /// True while all outputs of the display are switched off.
     private var isOff = false
-    /// The format that is coded.
+    /// The current format.
     private var format: VideoFormat
-    /// The format to code from the next keyframe on: other rates, for an encoder that takes them no other way.
+    /// The format from the next keyframe on: other rates, for an encoder that can't change them otherwise.
     private var waiting: VideoFormat?
     private var encoder: Encoder
-    /// True once the chosen encoder has failed: reliable software codes the rest.
+    /// True once the chosen encoder has failed and software has replaced it.
     private var isFallenBack = false
     private var picture: Capture.Picture
     private var pacer: CapturePacer
@@ -84,26 +85,27 @@ where Encoder.Picture == Capture.Picture {
     private var watch = ContentWatch()
     private var toldShortage: String?
 
-    /// The encode for viewers whose paths carry far less; `nil` where none is wanted.
+    /// The encode for viewers whose paths carry far less; `nil` if none is wanted.
     private var second: SecondEncode<Capture, Encoder>?
-    /// What the viewers of the second encode want to keep.
+    /// What the viewers of the second encode prefer to keep.
     private var secondPreference: ContentKind?
-    /// The index of the next frame of a second encode, as they go on through all of them.
+    /// The next frame index for a second encode; indices continue from one second encode to the next.
     private var nextSecondIndex = EncodingID.second.firstFrameIndex
 
     private var isWatched = false
     private var needsKeyframe = true
-    /// True where the next picture is of another size because nothing moves.
+    /// True if the next picture only changes size, because the screen is still.
     private var rests = false
-    /// The index of the last frame that everybody has who has lost a later one; `nil` where nobody has.
+    /// The index of the last frame that all viewers with losses have; `nil` if no repair is requested.
     private var repairSince: UInt64?
-    /// True where somebody wants the picture once more, changed or not.
+    /// True if the picture was requested once more, changed or not.
     private var needsPicture = false
-    /// True where a captured picture waits for the keyframe that is coded aside: it is captured anew then.
+    /// True while a changed picture waits for the keyframe that is coded in the background; it is captured again then.
     private var waitsForKeyframe = false
-    /// True where the picture does not hold the screen's content: first frame, new size, after nobody watched.
+    /// True if the picture does not show the screen's content: at the first frame, after a new size, or after a time
+    /// without viewers.
     private var needsWholeScreen = true
-    /// True where the screen has had nothing to capture: it is asked again once it tells of something.
+    /// True if there was nothing to capture; the capture is tried again after its next event.
     private var isBlank = false
     /// The time of the oldest change that is not captured yet.
     private var changedAt: Instant?
@@ -111,17 +113,17 @@ where Encoder.Picture == Capture.Picture {
     private var nextCursor: Instant
     private var encoderFailures = 0
     private var lastCoded: Instant?
-    /// True where the last picture was another than that before it.
+    /// True if the last picture differed from the one before.
     private var lastHasChanged = false
 
     /// - Parameters:
-    ///   - format: its size does not count: it is the screen's, fitted.
-    ///   - fit: gives the size that this end wants for a screen's size; the screen's own as a rule.
-    ///   - longestPause: after this time the picture is coded once more, though nothing has changed; sooner where it had.
+    ///   - format: the format; its size is replaced by the screen's, fitted.
+    ///   - fit: returns the wanted size of the picture for a screen's size; by default that size.
+    ///   - longestPause: the time after which an unchanged picture is coded once more; after a changed picture the
+    ///     first repetition comes a frame's time later.
     ///   - followsPath: whether size and frame rate follow what the path carries (row 6), as the bitrate always does.
-    ///   - keepsAwake: whether the screen is kept from going dark by itself while somebody watches.
-    ///   - makeEncoder: makes the chosen encoder or, as fallback, the one that is likeliest to work where that has
-    ///   failed.
+    ///   - keepsAwake: whether the screen is kept from going dark while somebody watches.
+    ///   - makeEncoder: makes the chosen encoder or, as fallback, the one that is likeliest to work after a failure.
     init(
         capture: Capture, format: VideoFormat, fit: @escaping (PixelSize) -> PixelSize = { $0 },
         longestPause: Duration? = nil, followsPath: Bool = false, keepsAwake: Bool = false,
@@ -162,7 +164,7 @@ where Encoder.Picture == Capture.Picture {
     /// The encoder's name, for people.
     var encoderSummary: String { encoder.summary }
 
-    /// Runs until it is told to stop; throws the error that ended it.
+    /// Runs until a stop is requested; throws the error that ended it.
     func run() throws(HelioError) {
         while true {
             let orders = controls.take()
@@ -218,7 +220,7 @@ where Encoder.Picture == Capture.Picture {
         }
     }
 
-    /// Does the first task that is due; false when none is.
+    /// Performs the first task that is due; returns false if none is.
     private func work(_ now: Instant) throws(HelioError) -> Bool {
         if !needsWholeScreen {
             if try takeKeyframe(now) { return true }
@@ -239,7 +241,7 @@ where Encoder.Picture == Capture.Picture {
             let bytes = try encode(nothing, damaged: now, refinement: step)
             planner.refined(step: step, at: surroundings.now(), bytes: bytes)
             if encoder.isSharp { planner.finish() }
-            // Where another step is due at once, what changed meanwhile comes before it.
+            // If the step gave no data, a change that came meanwhile goes before the next step.
             return bytes > 0
         }
         if needsPicture || pauseEnd.map({ $0 <= now }) ?? false, !needsWholeScreen {
@@ -249,17 +251,17 @@ where Encoder.Picture == Capture.Picture {
         return try lookAtCursor(now)
     }
 
-    /// True where somebody can't go on without a picture of another kind, changed or not.
+    /// True if somebody waits for a keyframe or a repair, whether the screen changes or not.
     private var isAwaited: Bool { !isBlank && (needsKeyframe || repairSince != nil) }
 
-    /// True where nothing is captured before the keyframe that is coded aside was taken; `waker` tells of that.
+    /// True if nothing may be captured before the keyframe coded in the background was taken; the waker fires then.
     private var isHeldUp: Bool { waitsForKeyframe && encoder.keyframeAside != .absent && !needsWholeScreen }
 
-    /// False while a keyframe is coded aside, as that begins the refinement anew.
+    /// False while a keyframe is coded in the background, because refinement starts anew after it.
     private var refines: Bool { encoder.keyframeAside == .absent }
 
-    /// When the next picture is due, even where nothing changes: a frame's time after one that has changed, as players
-    /// show that when the next is there, and then after each pause.
+    /// The time at which the next picture is due even without a change: one frame's time after a changed picture, which
+    /// players show only when the next one arrives, then after each pause.
     private var pauseEnd: Instant? {
         guard let longestPause, let lastCoded else { return nil }
         return lastCoded + (lastHasChanged ? min(format.frameInterval, longestPause) : longestPause)
@@ -272,8 +274,8 @@ where Encoder.Picture == Capture.Picture {
         return true
     }
 
-    /// The time at which the next picture may be captured: one that waits for its turn on the path is captured when that
-    /// comes, not before.
+    /// The earliest time for the next capture. A picture that would wait in a queue is captured as late as possible, so
+    /// that it shows the newest content.
     private func earliestCapture(_ now: Instant) -> Instant {
         return max(pacer.earliestCapture(now: now), now + max(.zero, encoder.debt(now: now) - format.frameInterval))
     }
@@ -287,19 +289,18 @@ where Encoder.Picture == Capture.Picture {
         }
         if followsPath, let rest = ladder.restDeadline?.at { at = min(at, rest) }
         if let pauseEnd, !needsWholeScreen { at = min(at, pauseEnd) }
-        // Else it is looked after when the main encode is.
+        // Otherwise the second encode gets its turn together with the main one.
         if changedAt == nil, !isAwaited, !needsWholeScreen, let due = second?.due(now) { at = min(at, due) }
         return at
     }
 
-    /// Captures and codes a picture. False where nothing can be captured before `waitForChange` has told of another
-    /// layout.
+    /// Captures and codes a picture. Returns false if nothing can be captured until `waitForChange` reports something.
     private func captureAndEncode(_ now: Instant) throws(HelioError) -> Bool {
         let damaged = changedAt ?? now
         changedAt = nil
         guard let captured = try capture.capture(into: picture, everything: needsWholeScreen) else {
-            // Nothing changed after all, or the layout is about to, or no picture has come yet; a keyframe, a repair or what
-            // has waited can be coded of what is there.
+            // There was no change, the layout is about to change, or no picture has come yet. A keyframe, a repair or a
+            // requested repetition can be coded from the picture as it is.
             if needsWholeScreen {
                 isBlank = true
                 return false
@@ -308,7 +309,7 @@ where Encoder.Picture == Capture.Picture {
                 pacer.captured(at: now)
                 let isRepair = !needsKeyframe
                 try encode(Captured(damage: Region(), captured: now, converted: now), damaged: now, refinement: 0)
-                // What it codes is as coarse as what has changed.
+                // A repair is as coarse as a changed picture, so it needs refinement too.
                 if isRepair { planner.changed(at: now) }
             }
             return true
@@ -324,7 +325,8 @@ where Encoder.Picture == Capture.Picture {
         return true
     }
 
-    /// Hands out a keyframe that was coded aside, and right behind it what has changed since; false where none is complete.
+    /// Submits a keyframe that was coded in the background, then a frame with the changes since; returns false if none
+    /// is complete.
     private func takeKeyframe(_ now: Instant) throws(HelioError) -> Bool {
         var isBroken = false
         let isBehind: Bool
@@ -341,7 +343,7 @@ where Encoder.Picture == Capture.Picture {
         }
         encoderFailures = 0
         frameIndex += 1
-        // Whoever asked up to now has got it.
+        // The keyframe answers all requests made so far.
         (needsKeyframe, repairSince, waitsForKeyframe) = (isBroken, nil, false)
         lastCoded = now
         planner.steps = encoder.refinementSteps
@@ -352,19 +354,21 @@ where Encoder.Picture == Capture.Picture {
         return true
     }
 
-    /// True for a picture of which so little changed that the refinement of the rest may go on.
+    /// True for a picture with so small a change that the refinement of the rest may go on.
     private func isSmall(_ captured: Captured) -> Bool {
         captured.damage.area * 50 <= format.size.area
     }
 
-    /// True for a picture that is all new after a rest: coding it without reference to any before it loses nothing.
+    /// True for a picture that is all new after a pause: nothing is gained by coding it with references.
     private func isAllNew(_ captured: Captured) -> Bool {
         let area = captured.damage.area
         return area * 4 >= format.size.area * 3 && lastCoded.map { captured.captured - $0 >= restingTime } ?? true
     }
 
-    /// - Returns: the picture's size in bytes; 0 where there is none: nothing was to be refined, or it comes with a
-    ///   keyframe or after it.
+    /// Codes a picture and submits its slices.
+    ///
+    /// - Returns: the picture's size in bytes; 0 if the encoder produced none: nothing needed refinement, or the change
+    ///   comes with or after a keyframe.
     @discardableResult
     private func encode(_ captured: Captured, damaged: Instant, refinement: Int) throws(HelioError) -> Int {
         if repairSince != nil, !encoder.repairs { needsKeyframe = true }
@@ -385,8 +389,8 @@ where Encoder.Picture == Capture.Picture {
                 slice.frameIndex = frameIndex
                 bytes += slice.annexB.count
                 if slice.isKeyframe { isKeyframe = true }
-                // The first viewer begins to watch and asks for the keyframe that begins every stream, one after the
-                // other.
+                // The first viewer starts the stream and then asks for its first keyframe: that request is answered
+                // here.
                 if slice.isFirst, slice.isKeyframe { controls.keyframeBegins() }
                 if slice.isFirst, let since = slice.repairsSince { controls.repairBegins(since: since) }
                 if !isBroken, !surroundings.submit(slice) { isBroken = true }
@@ -409,8 +413,8 @@ where Encoder.Picture == Capture.Picture {
         return bytes
     }
 
-    /// Replaces an encoder that has failed: hardware by software, and software by a fresh encoder (row 7). Software
-    /// that keeps failing ends the pipeline.
+    /// Replaces an encoder that has failed: hardware by software, and software by a new instance (row 7). If software
+    /// keeps failing, the pipeline ends.
     private func replaceEncoder(after error: HelioError) throws(HelioError) {
         surroundings.count(.failed)
         needsKeyframe = true
@@ -425,7 +429,7 @@ where Encoder.Picture == Capture.Picture {
         encoder = try make(format)
     }
 
-    /// Makes an encoder for another format: the chosen one or, where that has failed, the fallback.
+    /// Makes an encoder for another format: the chosen one or, after a failure, the fallback.
     private func make(_ format: VideoFormat) throws(HelioError) -> Encoder { try makeEncoder(format, isFallenBack) }
 
     private func fallBack(for format: VideoFormat, after error: HelioError) throws(HelioError) {
@@ -437,9 +441,9 @@ where Encoder.Picture == Capture.Picture {
         surroundings.encoderChanged(format.codec, encoder.isHardware)
     }
 
-    // MARK: What the path carries
+    // MARK: Adaptation to the path
 
-    /// Codes in the size and the frame rate that the path carries (row 6).
+    /// Switches to the size and the frame rate that the path carries (row 6).
     private func adapt(_ now: Instant) throws(HelioError) {
         guard followsPath, isWatched else { return }
         if let step = ladder.poll(now: now) { try take(step) }
@@ -452,7 +456,8 @@ where Encoder.Picture == Capture.Picture {
         changed.framesPerSecond = step.rung.framesPerSecond
         let isOtherSize = changed.size != format.size
         guard try reconfigure(changed, mayKeep: true) else {
-            // An encoder that refuses this size refuses the next one, too: nothing but the agreed format is asked of it.
+            // An encoder that refuses this size will refuse the next one too, so adaptation stops and the agreed format
+            // stays.
             followsPath = false
             ladder.begin()
             return
@@ -508,7 +513,7 @@ where Encoder.Picture == Capture.Picture {
         second = nil
     }
 
-    /// Begins the second encode anew, as another format was agreed on or another screen is there.
+    /// Restarts the second encode for another agreed format or another screen.
     private func renewSecond() {
         guard let bitrate = second?.bitrate else { return }
         endSecond()
@@ -522,17 +527,17 @@ where Encoder.Picture == Capture.Picture {
         surroundings.secondFailed()
     }
 
-    /// Does something with the second encode, which ends where that fails: the main one goes on.
+    /// Calls a function on the second encode; if it fails, the second encode ends, and the main one goes on.
     private func attempt(_ body: (SecondEncode<Capture, Encoder>) throws(HelioError) -> Void) {
         guard let second else { return }
         do throws(HelioError) { try body(second) } catch { loseSecond(error) }
     }
 
-    /// Codes a picture of the second encode, where one is due and the main one has nothing to do.
+    /// Codes a picture of the second encode, if one is due and the main encode has nothing to do.
     private func codeSecond(_ now: Instant) -> Bool {
         guard let second, !needsWholeScreen, let due = second.due(now), due <= now else { return false }
         if changedAt != nil || isAwaited {
-            // The main one only waits for its turn; it must not find this one in its way.
+            // The main encode waits for its time of capture; the second one may run if it will be done by then.
             let isRoom = pacer.earliestCapture(now: now) - now >= second.cost
             guard isRoom || now - due >= SecondEncode<Capture, Encoder>.longestWait else { return false }
         }
@@ -542,15 +547,16 @@ where Encoder.Picture == Capture.Picture {
 
     // MARK: Formats
 
-    /// The size that is agreed on: the screen's, within the limits of this end and of all viewers.
+    /// The agreed size: the screen's, within the limits of this end and of all viewers.
     private var agreedSize: PixelSize { wantedSize.fitted(within: agreedLargest) }
     private var wantedSize: PixelSize { fit(capture.size).fitted(within: .largestCoded) }
 
-    /// Adopts the viewers' agreement on codec, size, rate or chroma; a codec that can't be coded stays as it is.
+    /// Adopts the viewers' agreement on codec, size, rate or chroma; if the codec can't be coded, the current one
+    /// stays.
     private func adopt(_ agreement: StreamAgreement) throws(HelioError) {
         agreedLargest = agreement.largest
         var changed = agreement.format
-        // The screen may have changed since they agreed.
+        // The agreement's size is ignored, as the screen may have changed since.
         configuredRate = changed.framesPerSecond
         ladder.agree(size: agreedSize, framesPerSecond: changed.framesPerSecond)
         changed.size = ladder.rung.size
@@ -582,12 +588,12 @@ where Encoder.Picture == Capture.Picture {
         do {
             try capture.select(monitor)
         } catch {
-            // Unplugged since somebody chose it.
+            // The monitor was unplugged since somebody chose it.
             surroundings.note(error.message)
         }
     }
 
-    /// Follows a new layout: positions are mapped to the new capture before anybody sees it.
+    /// Follows a new layout: positions are mapped to the new capture before its first picture is sent.
     private func followLayout() throws(HelioError) {
         if capture.isOff != isOff {
             isOff = capture.isOff
@@ -636,13 +642,13 @@ where Encoder.Picture == Capture.Picture {
         isBlank = false
     }
 
-    /// Codes in another format from the next picture on. Other rates never cost a keyframe; where the encoder can't
-    /// take them without one, they wait for the next.
+    /// Changes the format from the next picture on. A change of rates alone never costs a keyframe: if the encoder
+    /// can't change them without one, they wait for the next keyframe.
     ///
-    /// Where the running encoder can't be changed, a new one takes its place.
+    /// If the running encoder can't be changed, a new one takes its place.
     ///
-    /// - Parameter mayKeep: where no encoder takes it, the old encoder and format stay; else the pipeline ends.
-    /// - Returns: whether the format is coded, or will be.
+    /// - Parameter mayKeep: true to keep the old encoder and format if no encoder accepts the new one; false to throw.
+    /// - Returns: true if the format is coded now, or will be.
     private func reconfigure(_ changed: VideoFormat, mayKeep: Bool) throws(HelioError) -> Bool {
         waiting = nil
         if changed == format, changed == encoder.format { return true }
@@ -664,7 +670,7 @@ where Encoder.Picture == Capture.Picture {
 
     /// Replaces an encoder that refuses a format.
     ///
-    /// - Returns: false where the old encoder and the old format stay.
+    /// - Returns: false if the old encoder and the old format stay.
     private func replaceEncoder(
         refusing changed: VideoFormat, after error: HelioError, mayKeep: Bool
     ) throws(HelioError) -> Bool {
