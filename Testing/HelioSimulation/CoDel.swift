@@ -13,7 +13,7 @@ struct CoDel: Sendable {
     private var firstAbove: Instant?
     private var isDropping = false
     private var dropNext = Instant.zero
-    /// The packets dropped since dropping began, and the count at the beginning before that.
+    /// The count of drops that sets the pace, and its value when dropping last began.
     private var count = 0
     private var formerCount = 0
 

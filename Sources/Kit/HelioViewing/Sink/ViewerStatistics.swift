@@ -115,7 +115,7 @@ public struct ViewerStatistics: Sendable, Codable {
     public var clipboard: ClipboardTraffic?
     /// The file traffic; `nil` if no files are exchanged.
     public var files: FileTrafficCounts?
-    /// The recording; `nil` where there is none.
+    /// The recording; `nil` if there is none.
     public var recording: RecordingStatus?
     /// The number of items dropped since the session began, by reason.
     public var drops: [String: Int] = [:]
