@@ -1,15 +1,15 @@
 import HelioCore
 import HelioRTMP
 
-/// Fuzzes what RTMP's messages hold: AMF0, whose values must be the same once written and read again, commands and
-/// metadata, FLV's tags and decoder configuration records.
+/// Fuzzes the contents of RTMP's messages: AMF0, whose values must survive writing and reading, commands and metadata,
+/// FLV's tags and decoder configuration records.
 package enum AMF0Fuzz {
     package static func run(_ bytes: [UInt8]) {
         values(bytes)
         let message = RTMPMessage(.command, payload: bytes)
         if let command = try? RTMPCommand(message) {
             let again = try? RTMPCommand(command.message())
-            // Not the values themselves: there are numbers that are not equal to themselves.
+            // The values themselves can't be compared, because a NaN does not equal itself.
             precondition(again?.message() == command.message(), "a command changed on its way")
         }
         _ = RTMPMetadata.read(RTMPMessage(.data, payload: bytes))

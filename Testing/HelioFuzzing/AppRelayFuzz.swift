@@ -3,10 +3,10 @@ import HelioCore
 import HelioRelay
 import HelioRelayWire
 
-/// Fuzzes the app's end of the relay with an extension, or somebody else who connects, that sends anything.
+/// Fuzzes the app's end of the relay with an extension, or another client, that sends anything.
 ///
-/// The first byte picks who sends: even a stranger beside an extension that relays, odd an extension that was welcomed
-/// and has told its format. The rest is cut by its own bytes.
+/// The first byte selects the sender: even for a stranger beside an extension that relays, odd for an extension that
+/// was accepted and has announced its format. The rest is split by its own bytes.
 package enum AppRelayFuzz {
     private static let present = ConnectionID(1)
     private static let stranger = ConnectionID(2)
@@ -15,8 +15,8 @@ package enum AppRelayFuzz {
         .format(RelayFormat(codec: .h264, size: PixelSize(width: 64, height: 64))),
     ]
 
-    /// Takes any bytes. Traps if junk ends somebody else's session, if more comes out than went in, if what comes is no
-    /// access unit, or if somebody stays for ever.
+    /// Takes any bytes. Traps if junk ends another session, if more comes out than went in, if a picture is not an
+    /// access unit, or if a connection never ends.
     package static func run(_ bytes: [UInt8]) {
         guard let mode = bytes.first else { return }
         var world = World()

@@ -2,8 +2,9 @@ import HelioBitstream
 import HelioBroadcast
 import HelioCore
 
-/// Fuzzes a broadcast's engine with any order of what may happen: its states follow from each other, its queue keeps its
-/// bounds, no picture comes without those that it needs, times never go back, and each unit is sent or counted.
+/// Fuzzes a broadcast's engine with any sequence of inputs: its states follow from each other, its queue stays within
+/// its bounds, no picture comes without those that it refers to, times never go back, and each unit is either sent or
+/// counted as dropped.
 package enum BroadcastFuzz {
     package static func run(_ bytes: [UInt8]) {
         var fuzz = BroadcastRun(bytes.first ?? 0)
@@ -12,12 +13,12 @@ package enum BroadcastFuzz {
         queue(bytes)
     }
 
-    /// Takes two bytes a step: what is done, and how large a unit is or how much later it is.
+    /// Takes two bytes a step: the action, and the size of a unit or the time that passes.
     private static func queue(_ bytes: [UInt8]) {
         let limit = 1000
         var queue = BroadcastQueue(age: .milliseconds(500), bytes: limit)
         var now = Instant.zero
-        // The number of each picture is in its bytes.
+        // Each picture's bytes contain its number.
         var picture: UInt32 = 0
         var expected: UInt32?
         var (put, taken) = (0, 0)

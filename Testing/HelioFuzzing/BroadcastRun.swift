@@ -1,14 +1,14 @@
 import HelioBroadcast
 import HelioCore
 
-/// A broadcast whose driver and media do what bytes say, and what has to hold of it.
+/// A broadcast whose driver and media act as the bytes say, with checks of its invariants.
 struct BroadcastRun {
     private var broadcast: Broadcast
     private var now = Instant.zero
     private var state: BroadcastState
     private var isConnecting = false
     private var isConnected = false
-    /// True once an end was asked for.
+    /// True once the end was requested.
     private var isEnding = false
     private var picture: UInt32 = 0
     private var expected: UInt32?
@@ -35,7 +35,7 @@ struct BroadcastRun {
             picture += 1
             var bytes = [UInt8](repeating: 0, count: 4 + argument * 20)
             for index in 0..<4 { bytes[index] = UInt8(truncatingIfNeeded: picture >> UInt32(24 - index * 8)) }
-            // Some are of an earlier time, or of one to come.
+            // Some pictures are of an earlier or a later time.
             let captured = now + .milliseconds(what & 16 == 0 ? 0 : argument * 8 - 1024)
             put += 1
             broadcast.handle(
@@ -84,7 +84,7 @@ struct BroadcastRun {
         broadcast.handle(.end, now: now)
         isEnding = true
         drain()
-        // Whoever goes by the deadlines comes to an end.
+        // A driver that follows the deadlines has to reach the end.
         var steps = 0
         while !broadcast.isOver {
             if isConnecting { connect() }
@@ -135,7 +135,7 @@ struct BroadcastRun {
         drain()
     }
 
-    /// Does what it says.
+    /// Executes the broadcast's outputs, and checks them.
     private mutating func drain() {
         while let output = broadcast.poll() {
             precondition(!state.isFinal, "something follows the end")

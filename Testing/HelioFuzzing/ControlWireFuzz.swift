@@ -2,8 +2,8 @@ import HelioControlWire
 import HelioCore
 import HelioRemote
 
-/// Fuzzes control datagrams: any bytes at the parser and at the host's receiver. What parses must come back the same
-/// after being written, and nothing stays down once the viewer has gone.
+/// Fuzzes control datagrams: any bytes at the parser and at the host's receiver. A parsed message must survive writing
+/// and parsing, and no key or button stays pressed after the viewer has left.
 package enum ControlWireFuzz {
     package static func run(_ bytes: [UInt8]) {
         if let message = try? ControlMessage(parsing: bytes.span.bytes) {

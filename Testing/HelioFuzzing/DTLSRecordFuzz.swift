@@ -1,7 +1,7 @@
 import HelioCore
 import HelioProtection
 
-/// Fuzzes the reader of DTLS records: they lie one behind the other in a datagram, and say what the bytes say.
+/// Fuzzes the reader of DTLS records: they are contiguous in a datagram, and their fields match the bytes.
 package enum DTLSRecordFuzz {
     package static func run(_ bytes: [UInt8]) {
         let datagram = bytes.span.bytes

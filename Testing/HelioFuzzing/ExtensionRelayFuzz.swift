@@ -2,12 +2,12 @@ import HelioCore
 import HelioRelay
 import HelioRelayWire
 
-/// Fuzzes the extension's end of the relay with an app that says anything, an encoder that gives anything, and a socket
-/// that breaks at any time.
+/// Fuzzes the extension's end of the relay with an app that sends anything, an encoder that produces anything, and a
+/// socket that breaks at any time.
 ///
-/// The bytes are read in turns: one that says what happens, one that says how long, and as many bytes.
+/// The bytes are read in steps: one byte that selects the action, one with a length, and as many bytes.
 package enum ExtensionRelayFuzz {
-    /// Takes any bytes. Traps if more waits than may, if two runs of bytes are on their way, or if it does not end.
+    /// Takes any bytes. Traps if the queue exceeds its limit, if two sends overlap, or if the relay does not end.
     package static func run(_ bytes: [UInt8]) {
         var world = World()
         var steps = FuzzSteps(bytes)
@@ -83,7 +83,7 @@ package enum ExtensionRelayFuzz {
             default: if bytes.first == 0xEE { source.handle(.end, now: now) }
             }
             drain()
-            // Greetings, formats and signs of life are few beside.
+            // Greetings, formats and heartbeats are small in comparison.
             precondition(source.waitingBytes <= 600 + 200 + 600, "more waits than may")
         }
 

@@ -3,12 +3,12 @@ import HelioProtection
 import HelioTransfer
 import HelioTransferWire
 
-/// Fuzzes one end of an exchange of files with a peer that sends anything, a channel that is cut and a disk that fails.
+/// Fuzzes one end of a file exchange with a peer that sends anything, a channel that is cut and a disk that fails.
 ///
-/// A step is a byte that says what happens, and one that says how much, or how long the message is that follows.
+/// A step is a byte that selects the action, and one with an amount, or the length of the message that follows.
 package enum FileFuzz {
-    /// Takes any bytes. Traps if more is kept than may be, if a file is named that is not whole, if more is sent than the
-    /// channel takes, or if something is waited for or left open for ever.
+    /// Takes any bytes. Traps if the exchange exceeds its memory limit, if an incomplete file gets its name, if more is
+    /// sent than the channel accepts, or if something is never released or closed.
     package static func run(_ bytes: [UInt8]) {
         var world = World()
         var steps = FuzzSteps(bytes)
@@ -58,7 +58,7 @@ package enum FileFuzz {
         private var batches: [BatchID: Int] = [:]
         private var hash: any IncrementalHash = ToySumHash()
         private var nextIndex: UInt32 = 0
-        /// The sizes of what was sent last, by their places.
+        /// The sizes of the entries sent last, by index.
         private var sizes: [Int: UInt64] = [:]
 
         init() {
@@ -147,7 +147,7 @@ package enum FileFuzz {
                     offset == 0 ? nil : FileDigest(prefix.digest())))
         }
 
-        // MARK: This end
+        // MARK: The person and the disk
 
         mutating func person(_ argument: Int) {
             switch argument % 8 {
@@ -203,7 +203,7 @@ package enum FileFuzz {
             case .measure(let batch): reply = .space(batch, failure == .noSpace ? 0 : .max / 2)
             case .create(let job, _, let path, let size, _):
                 precondition(path.allSatisfy { $0.text != ".." && !$0.text.contains("/") }, "a path leads elsewhere")
-                // Something of large files is there already.
+                // Large files have a partial file already.
                 jobs[job] = Job(size: size, position: .max, isReceived: true)
                 reply = .opened(job, bytes: size >= FileMessage.resumableSize ? 3000 : 0)
             case .makeFolder(let job, _, _): reply = .finished(job, name: "d")
@@ -250,7 +250,7 @@ package enum FileFuzz {
 
         mutating func finish() {
             handle(.closed)
-            // An hour for each batch that may wait.
+            // An hour for each batch that may be waiting.
             for _ in 0..<4 { pass(.seconds(4000)) }
             precondition(exchange.deadline == nil && exchange.bufferedBytes == 0, "something is kept for ever")
             precondition(jobs.isEmpty, "a file is left open")
@@ -284,7 +284,7 @@ package enum FileFuzz {
 }
 
 extension FileDiskCommand {
-    /// The job of a command that is answered, by which it may fail.
+    /// The job of a command that has a reply, and may therefore fail.
     fileprivate var opens: DiskJob? {
         switch self {
         case .openSource(let job, _, _), .read(let job, _, _), .create(let job, _, _, _, _), .makeFolder(let job, _, _),
@@ -295,7 +295,7 @@ extension FileDiskCommand {
     }
 }
 
-/// A sum of all that came, in the place of a hash.
+/// A checksum of all bytes, in place of a hash.
 private struct ToySumHash: IncrementalHash {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -8,8 +8,8 @@ package enum H264DepacketizerFuzz {
         check(bytes, codec: .h264)
     }
 
-    /// Checks the depacketiser, for either codec: takes `bytes` as payloads, each behind its length in one byte, and as
-    /// a frame to cut and put together.
+    /// Checks the depacketiser, for either codec: takes `bytes` as payloads, each preceded by its length in one byte,
+    /// and as a frame to packetise and reassemble.
     static func check(_ bytes: [UInt8], codec: VideoCodec) {
         collect(bytes, codec: codec)
         roundTrip(bytes, codec: codec)

@@ -1,21 +1,21 @@
 import HelioBroadcast
 import HelioCore
 
-/// Fuzzes the reader of heartbeat files, and a watcher of them: what is read is written the same, and no crash is told
-/// before its time or after a clean end.
+/// Fuzzes the reader of heartbeat files, and a watcher of them: a parsed record is written unchanged, and no crash is
+/// reported too early or after a clean end.
 package enum HeartbeatFuzz {
     package static func run(_ bytes: [UInt8]) {
         if let record = HeartbeatRecord(bytes) { precondition(record.bytes == bytes) }
         watch(bytes)
     }
 
-    /// Takes two bytes a step: what is in the file, and how much time passes.
+    /// Takes two bytes a step: the content of the file, and the time that passes.
     private static func watch(_ bytes: [UInt8]) {
         var watch = HeartbeatWatch(now: .zero)
         var now = Instant.zero
         var file: HeartbeatRecord?
-        // The last record that the watcher was given, and when it was given it first. One that was away meanwhile, and
-        // comes back as it was, is no beat.
+        // The last record that the watcher has read, and when it read it first. A record that was missing meanwhile and
+        // returns unchanged is not a new beat.
         var given: HeartbeatRecord?
         var since = now
         for step in stride(from: 0, to: bytes.count - 1, by: 2) {

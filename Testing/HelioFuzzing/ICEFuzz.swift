@@ -5,9 +5,10 @@ import HelioSTUN
 
 /// Fuzzes an ICE agent with any datagrams.
 ///
-/// The first byte picks when: bit 0, before or after the peer's credentials; bit 1, with a path in use; and bit 2, the
-/// sender: a stranger, or a peer gone mad, whose messages have the right codes. The rest is cut into datagrams: a byte
-/// for the place it comes from and how long it took, a byte for its length divided by 4.
+/// The first byte selects the conditions: bit 0, after the peer's credentials; bit 1, with a path in use; bit 2, the
+/// sender: a stranger, or a malicious peer, whose messages have valid integrity; bit 3, the controlling role; bit 4,
+/// ICE lite. The rest is split into datagrams: a byte for source address and delay, and a byte for the length divided
+/// by 4.
 package enum ICEFuzz {
     private static let host = TransportAddress(.v4(0xC000_0202), port: 5000)
     private static let peer = TransportAddress(.v4(0xC000_0203), port: 6000)
@@ -40,7 +41,7 @@ package enum ICEFuzz {
         let credentials: ICECredentials
         let isGenuine: Bool
         var now = Instant.zero
-        /// The agent's last check, to which an answer is made.
+        /// The transaction of the agent's last check, for the answer to it.
         var asked: STUNTransactionID?
 
         mutating func give(_ input: ICEAgent.Input) {
@@ -57,7 +58,7 @@ package enum ICEFuzz {
             for number in 0..<4 as Range<UInt64> {
                 pass(.milliseconds(60))
                 if let asked { answer(asked) }
-                // One that makes no checks leaves the last word to one that does.
+                // An agent that makes no checks leaves the nomination to one that does.
                 guard !agent.isControlling || agent.settings.isLite else { continue }
                 let message = STUNMessage(
                     .request, .binding, STUNTransactionID(high: 1, low: number),
@@ -88,7 +89,7 @@ package enum ICEFuzz {
             give(.datagram(bytes, from: from, onLocal: host))
         }
 
-        /// Seals a message with the code that the agent expects: its own password for checks, the peer's for answers.
+        /// Adds the integrity that the agent expects: with its own password for checks, the peer's for answers.
         func sealed(_ message: STUNMessage) -> [UInt8] {
             var message = message
             let isCheck = message.kind == .request

@@ -2,8 +2,8 @@ import HelioCore
 import HelioPeer
 import HelioSDP
 
-/// Fuzzes negotiation: any bytes as the peer's offer, and as the answer to one of this end's. What is refused changes
-/// nothing; what is accepted must be answered in a way that another end of this kind understands.
+/// Fuzzes negotiation: any bytes as the peer's offer, and as the answer to this end's offer. A rejected description
+/// changes nothing; an accepted offer must get an answer that another negotiation of this kind understands.
 package enum JSEPFuzz {
     package static func run(_ bytes: [UInt8]) {
         guard let session = try? SessionDescription(parsing: bytes) else { return }
@@ -24,12 +24,12 @@ package enum JSEPFuzz {
         let answer = try! fresh.createAnswer(transport("A"))
         try! fresh.setLocal(answer)
         checkAgreement(fresh, sections: session.media.count)
-        // Our own words come back as they were meant.
+        // The own answer survives writing and parsing.
         let again = try! SessionDescription(parsing: answer.session.serialised())
         precondition(again == answer.session, "own answer is read as another")
         precondition(again.media.count == session.media.count, "an answer has the sections of its offer")
 
-        // The same again changes nothing that lasts, and our own offer keeps the places of all sections.
+        // The same offer again changes nothing lasting, and an own offer keeps all sections in place.
         try! fresh.setRemote(offer: session)
         try! fresh.setLocal(try! fresh.createAnswer(transport("A")))
         precondition(fresh.agreement?.transport?.isICERestart != true, "a repeated offer restarts nothing")

@@ -1,8 +1,8 @@
 import HelioCore
 import HelioJSON
 
-/// Fuzzes the JSON reader. What is read must come back the same after being written, and what is refused must say
-/// where, inside of the text.
+/// Fuzzes the JSON reader. A parsed value must survive writing and parsing, and an error must give an offset within the
+/// text.
 package enum JSONFuzz {
     package static func run(_ bytes: [UInt8]) {
         let limits = JSONLimits(bytes: 4096, depth: 16, values: 1024)

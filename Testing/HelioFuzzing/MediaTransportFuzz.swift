@@ -4,11 +4,11 @@ import HelioProtection
 import HelioRTP
 import HelioSDP
 
-/// Fuzzes the media of one peer connection, sent by a genuine peer gone mad.
+/// Fuzzes the media of one peer connection with a malicious peer.
 ///
-/// The first byte: bit 0, without retransmission; bit 1, no feedback outside compounds. The rest is cut into packets: a
-/// byte whose bit 0 says RTCP and whose upper half how much time passes, a byte for its length, the packet. Of RTP, the
-/// payload type is one of those agreed on, by its place, and the SSRC one of four.
+/// The first byte: bit 0, without retransmission; bit 1, no reduced-size RTCP. The rest is split into packets: a byte
+/// whose bit 0 selects RTCP and whose upper half gives the time that passes, a byte for the length, then the packet. In
+/// RTP, the payload type is mapped to one of the agreed ones, and the SSRC to one of four.
 package enum MediaTransportFuzz {
     private static let stream = SendingStream(ssrc: SSRC(1), retransmissionSSRC: SSRC(2))
     private static let mostOutputs = 10_000
@@ -32,7 +32,7 @@ package enum MediaTransportFuzz {
         run.drain()
     }
 
-    /// One section of video both ways, as two ends of this kind agree on it.
+    /// One section of video in both directions, as two ends of this kind negotiate it.
     private static let agreed: NegotiatedMedia = {
         var offerer = Negotiation(NegotiationConfiguration(sessionID: 1, cname: "a"))
         var answerer = Negotiation(NegotiationConfiguration(sessionID: 2, cname: "b"))

@@ -1,8 +1,8 @@
 import HelioCore
 import HelioSTUN
 
-/// Fuzzes a stream of packets of RFC 4571: however it is cut, the same packets come out, and written they are the same
-/// stream.
+/// Fuzzes a stream of RFC 4571 packets: the packets must not depend on how the stream is split, and must survive
+/// writing and reading.
 package enum PacketStreamFuzz {
     private static let maximumSize = 1500
 

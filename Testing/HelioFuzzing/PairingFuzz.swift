@@ -5,13 +5,14 @@ import HelioSession
 
 /// Fuzzes a pairing in which one end sends anything.
 ///
-/// The first byte picks what the rest is: 0 a header, 1 a viewer's signalling, 2 a host's. The second says how far the
-/// two ends have come before; signalling is cut by its own first bytes.
+/// The first byte selects what the rest is: 0 a header, 1 a viewer's signalling, 2 a host's. The second says how far
+/// the two ends have come before; signalling is split by lengths of two bytes.
 package enum PairingFuzz {
     private static let connection = ConnectionID(1)
     private static let fingerprint = [UInt8](repeating: 1, count: 32)
 
-    /// Takes any bytes. Traps if a header changes on its way, junk is paired, or a pairing never ends.
+    /// Takes any bytes. Traps if a header changes by writing and parsing, if junk is paired, or if a pairing never
+    /// ends.
     package static func run(_ bytes: [UInt8]) {
         guard bytes.count >= 2 else { return }
         let rest = Array(bytes.dropFirst(2))
@@ -34,7 +35,7 @@ package enum PairingFuzz {
         precondition(DeviceName.clean(name) == name && name.utf8.count <= DeviceName.longest, "a name is not clean")
     }
 
-    /// Feeds the host a viewer's messages. Its person has not answered: nothing that a viewer sends may pair it.
+    /// Feeds the host a viewer's messages. The host's person has not answered, so no message may lead to a pairing.
     private static func viewerSends(_ bytes: [UInt8], after steps: Int) {
         let (host, viewer) = makeEnds()
         host.handle(.connected(connection, address: "viewer"), now: .zero)
@@ -48,7 +49,7 @@ package enum PairingFuzz {
         precondition(!host.knows(connection), "a pairing has no end")
     }
 
-    /// Feeds the viewer a host's messages. Its person has not answered: nothing that a host sends may be believed.
+    /// Feeds the viewer a host's messages. The viewer's person has not answered, so no message may lead to a pairing.
     private static func hostSends(_ bytes: [UInt8], after steps: Int) {
         let (host, viewer) = makeEnds()
         host.handle(.connected(connection, address: "viewer"), now: .zero)
@@ -76,7 +77,7 @@ package enum PairingFuzz {
         return (host, viewer)
     }
 
-    /// Carries this many of the viewer's messages, and the host's answers.
+    /// Delivers this many of the viewer's messages, and the host's answers.
     private static func exchange(_ host: SourceHost, _ viewer: PairingSession, messages: Int) {
         for _ in 0..<messages {
             guard case .send(let bytes)? = viewer.poll() else { return }
@@ -87,7 +88,7 @@ package enum PairingFuzz {
         }
     }
 
-    /// Cuts bytes into pieces, each as long as its first two bytes say.
+    /// Splits bytes into pieces, each preceded by its length in two bytes.
     private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var start = 0

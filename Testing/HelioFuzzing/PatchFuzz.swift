@@ -2,7 +2,8 @@ import HelioBitstream
 import HelioCore
 import HelioPatch
 
-/// Fuzzes the decoder of patches: parameter sets and slices as Annex B, which write into a picture with guarded edges.
+/// Fuzzes the decoder of patches: parameter sets and slices in Annex B format, written into a picture with guarded
+/// edges.
 package enum PatchFuzz {
     /// The largest picture, in macroblocks: larger ones take only more time.
     private static let mostBlocks = 400
@@ -23,7 +24,7 @@ package enum PatchFuzz {
         }
     }
 
-    /// Another number is read back as such, and the slice is otherwise what it was.
+    /// A changed frame number is read back, and changing it back gives a readable slice.
     private static func check(_ nal: RawSpan, _ numbers: SliceNumber, _ number: Int) {
         var unit: [UInt8] = AnnexB.startCode
         nal.withUnsafeBytes { unit.append(contentsOf: $0) }

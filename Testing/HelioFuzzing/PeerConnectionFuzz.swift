@@ -6,13 +6,12 @@ import HelioSCTP
 import HelioSDP
 import HelioSTUN
 
-/// Fuzzes a whole peer connection with anything, at any time.
+/// Fuzzes a whole peer connection with any events, at any time.
 ///
-/// The first byte picks when (bits 0 ... 2: before any description ... with everything standing), who offers (bit 3),
-/// whether it is lite (bit 4), whether there is media (bit 5), TURN servers (bit 6), and no other path than through
-/// these (bit 7; not if it is lite: an end that makes no checks gets no relay to let the peer's in). The rest is cut
-/// into events: a byte that says what it is (see `Event`) and, in its upper half, how long it took; a byte for its
-/// length divided by 4.
+/// The first byte selects the start (bits 0 to 2: from before any description to a working connection), the offerer
+/// (bit 3), ICE lite (bit 4), media (bit 5), TURN servers (bit 6), and relays as the only paths (bit 7; not with ICE
+/// lite: an end that makes no checks creates no permission for the peer). The rest is split into events: a byte that
+/// selects the kind (see `Event`) and, in its upper half, the delay; a byte for the length divided by 4.
 package enum PeerConnectionFuzz {
     static let host = TransportAddress(.v4(0xC000_0202), port: 5000)
     static let peer = TransportAddress(.v4(0xC000_0203), port: 6000)
@@ -23,28 +22,28 @@ package enum PeerConnectionFuzz {
         static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// The kind of an event: what the rest of its bytes is.
+    /// The kind of an event, which determines the meaning of its bytes.
     enum Event: UInt8 {
-        /// A datagram, from where the peer is.
+        /// A datagram from the peer's address.
         case junk
-        /// A datagram, from anywhere else.
+        /// A datagram from any other address.
         case strangersJunk
-        /// Chunks of SCTP; tag, checksum and DTLS around them are right.
+        /// Chunks of SCTP, with correct tag, checksum and DTLS around them.
         case chunks
-        /// A STUN message, which gets the codes that only the peer can make.
+        /// A STUN message, to which the peer's valid integrity is added.
         case check
-        /// A description: text as it is, or a genuine one with some of its text replaced.
+        /// A description: the text as it is, or a genuine one with a part replaced.
         case description
         case candidate
         /// A call by this end's app.
         case call
-        /// Nothing: the peer goes on as it should.
+        /// No event: the peer continues as it should.
         case time
         /// An event of a TURN server's connection (see `PeerFuzzRun.server`).
         case server
-        /// RTP, or RTCP if bit 0 of the first byte is set, protected as the peer does.
+        /// RTP, or RTCP if bit 0 of the first byte is set, protected with the peer's keys.
         case media
-        /// A frame of the peer's, of whose packets some are lost: bits of the first byte.
+        /// A frame from the peer, with packets lost as the bits of the first byte say.
         case peerVideo
     }
 

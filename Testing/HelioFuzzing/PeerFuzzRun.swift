@@ -8,12 +8,12 @@ import HelioSDP
 import HelioSTUN
 import HelioTURN
 
-/// A connection under fuzzing, a genuine one at its other end, and a network that loses nothing.
+/// A connection under fuzzing, a genuine peer, and a network without loss.
 struct PeerFuzzRun: ~Copyable {
     private typealias Event = PeerConnectionFuzz.Event
     private typealias Stage = PeerConnectionFuzz.Stage
 
-    /// The most outputs for one input, which may have many packets as its consequence: all that a window lets go.
+    /// The most outputs for one input; a window that opens may release many packets.
     private static let mostOutputs = 4000
     private static let host = PeerConnectionFuzz.host
     private static let peerHost = PeerConnectionFuzz.peer
@@ -25,19 +25,19 @@ struct PeerFuzzRun: ~Copyable {
     private var now = Instant.zero
     private var toPeer: [(bytes: [UInt8], from: TransportAddress)] = []
     private var toVictim: [(bytes: [UInt8], to: TransportAddress)] = []
-    /// The TURN servers: one of UDP that works, and one of TCP that says what the events have it say.
+    /// The TURN servers: a working one over UDP, and one over TCP that sends what the events say.
     private var server = ToyTURNServer()
     private var toServers: [(TURNServer.ID, RelayCommand)] = []
     /// The last request to each server.
     private var askedServer: [TURNServer.ID: STUNMessage] = [:]
     private var sender: SRTPSender
     private var extenders: [SSRC: SequenceExtender] = [:]
-    /// Bits that say which of the peer's packets of media are lost, as they come.
+    /// The bits that select which of the peer's media packets are lost, in order.
     private var losses: UInt8 = 0
     private var frame: UInt64 = 0
-    /// True while DTLS does not pass yet.
+    /// True while DTLS is held back.
     private var isHeldBack = false
-    /// The verification tag of the victim's association, with which packets to it begin.
+    /// The verification tag of the victim's association, required in packets to it.
     private var tag: UInt32 = 0
     private var asked: STUNTransactionID?
     private var messages = 0
@@ -46,10 +46,10 @@ struct PeerFuzzRun: ~Copyable {
     init(offers: Bool, isLite: Bool, hasMedia: Bool, hasRelays: Bool, usesRelaysOnly: Bool) {
         self.offers = offers
         self.usesRelaysOnly = usesRelaysOnly
-        // Who answers begins with DTLS.
+        // The answerer starts DTLS as the client.
         sender = Self.sender(of: offers ? .client : .server)
         var configuration = PeerConnectionConfiguration()
-        // A description is written in no time then.
+        // Without media, descriptions are short and quick to write.
         if !hasMedia {
             configuration.codecs = []
             configuration.headerExtensions = []
@@ -75,7 +75,7 @@ struct PeerFuzzRun: ~Copyable {
         drain()
     }
 
-    /// Makes a sender that protects as that end of ``ToyDTLS`` does.
+    /// Makes a sender with the keys of that end of ``ToyDTLS``.
     private static func sender(of role: DTLSRole) -> SRTPSender {
         let profile = PeerConnectionConfiguration().srtpProfiles[0]
         let exported = (0..<SRTPKeyPair.exportedLength(profile)).map { UInt8(truncatingIfNeeded: $0) }
@@ -85,7 +85,7 @@ struct PeerFuzzRun: ~Copyable {
         return sender
     }
 
-    // MARK: Before
+    // MARK: Setup
 
     mutating func reach(_ stage: PeerConnectionFuzz.Stage) {
         guard stage > .new else { return }
@@ -106,7 +106,7 @@ struct PeerFuzzRun: ~Copyable {
         drain()
         guard stage > .agreed else { return }
         isHeldBack = stage == .checked
-        // A relay is given some time to be outdone.
+        // A relayed pair waits for a while before it is nominated, in case a better one works.
         pass(.milliseconds(usesRelaysOnly ? 3200 : 1200))
         isHeldBack = false
         guard stage == .standing else { return }
@@ -145,8 +145,8 @@ struct PeerFuzzRun: ~Copyable {
         }
     }
 
-    /// Plays a TURN server. The first byte says which one (bits 0 and 1), and what it does (bits 2 ... 4): it connects,
-    /// disconnects, says what the rest is, the same as an answer to the last request, or relays the rest.
+    /// Plays a TURN server. The first byte selects the server (bits 0 and 1) and the action (bits 2 to 4): connect,
+    /// disconnect, send the rest, send the rest as an answer to the last request, or relay the rest.
     private mutating func serve(_ bytes: [UInt8]) {
         let (head, rest) = (bytes.first ?? 0, Array(bytes.dropFirst()))
         let id = TURNServer.ID(rawValue: Int(head & 3))
@@ -163,8 +163,8 @@ struct PeerFuzzRun: ~Copyable {
         }
     }
 
-    /// Sends a packet of media. Of RTP, the payload type is one of those agreed on, by its place, and the stream one of
-    /// the peer's or of others.
+    /// Sends a media packet. In RTP, the payload type is mapped to one of the agreed ones, and the SSRC to one of the
+    /// peer's or a foreign one.
     private mutating func sendMedia(_ bytes: [UInt8]) {
         guard let head = bytes.first else { return }
         var packet = Array(bytes.dropFirst())
@@ -237,7 +237,7 @@ struct PeerFuzzRun: ~Copyable {
     private mutating func describe(_ bytes: [UInt8]) {
         var text = bytes.dropFirst(5)
         if let flags = bytes.first, flags & 1 != 0, bytes.count >= 5 {
-            // The rest of the bytes in place of some of the text.
+            // The rest of the bytes replaces a part of a genuine description.
             guard let genuine = genuineText(restartsICE: flags & 2 != 0) else { return }
             var changed = Array(genuine.utf8)
             let start = (Int(bytes[1]) << 8 | Int(bytes[2])) % (changed.count + 1)
@@ -327,7 +327,7 @@ struct PeerFuzzRun: ~Copyable {
         channels.append(name)
     }
 
-    // MARK: After
+    // MARK: End
 
     mutating func end() {
         pass(.milliseconds(500))
@@ -397,7 +397,7 @@ struct PeerFuzzRun: ~Copyable {
         }
     }
 
-    /// Delivers what is on its way.
+    /// Delivers everything in transit, until nothing is left.
     private mutating func settle() {
         var count = 0
         while !toPeer.isEmpty || !toVictim.isEmpty || !toServers.isEmpty {

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioRTP
 
-/// Fuzzes compound packets of RTCP: what can be read is written and read again without a difference.
+/// Fuzzes compound RTCP packets: parsed packets survive writing and parsing.
 package enum RTCPFuzz {
     package static func run(_ bytes: [UInt8]) {
         _ = RTCPPacket.isRTCP(bytes.span.bytes)

@@ -1,8 +1,8 @@
 import HelioCore
 import HelioRTMP
 
-/// Fuzzes the reader of RTMP's chunk stream: how the bytes are cut must not matter, and what waits is bounded. The same
-/// bytes are then a script for the writer, of whose stream the reader must give back all.
+/// Fuzzes the reader of RTMP's chunk stream: the result must not depend on how the bytes are split, and buffering is
+/// bounded. The same bytes are then a script for the writer, whose stream the reader must return completely.
 package enum RTMPChunkFuzz {
     private static let limit = 4096
 
@@ -53,7 +53,7 @@ package enum RTMPChunkFuzz {
                 writer.setChunkSize(1 + Int(size), into: &stream)
                 continue
             }
-            // Times that go on by a little make the short headers.
+            // Small time steps produce the short chunk headers.
             let last = expected.last?.timestamp ?? 0
             let message = RTMPMessage(
                 id & 1 == 0 ? .video : .sound, streamID: UInt32(id >> 7),

@@ -5,8 +5,8 @@ import HelioRTMP
 import HelioRTMPLink
 
 /// Fuzzes a broadcast by RTMP, and the publishers of its connections, with a hostile server: the bytes are a script of
-/// what is heard, of pictures and sound, and of time that passes. What is sent has to be a chunk stream all the way, what
-/// waits in the connection is bounded, everything is sent or counted, and it ends when it is told to.
+/// received data, pictures, sound, and time. All sent bytes have to form a valid chunk stream, the connection's queue
+/// is bounded, each unit is sent or counted, and the broadcast ends on request.
 package enum RTMPPublisherFuzz {
     private static let key = "k3y-0f-n0b0dy"
     /// Parameter sets of 320x240, Constrained Baseline, by x264.
@@ -46,7 +46,7 @@ package enum RTMPPublisherFuzz {
                 switch what & 7 {
                 case 0: handle(.link(.connected))
                 case 1:
-                    // A whole handshake, which no fuzzer finds.
+                    // A complete handshake, which a fuzzer would never find.
                     handle(.link(.received([3] + [UInt8](repeating: 0, count: 2 * RTMP.handshakeSize))))
                 case 2, 3: handle(.link(.received(steps.takeBytes(argument))))
                 case 4: unit(what, argument)
@@ -59,14 +59,14 @@ package enum RTMPPublisherFuzz {
             }
         }
 
-        /// Nobody takes or answers anything any more.
+        /// Ends the broadcast, with a server that no longer reads or answers.
         mutating func end() {
             handle(.end)
             now = now + .seconds(2)
             tick()
             precondition(isOver && !isConnected, "it does not end")
             let statistics = broadcast.statistics(now: now)
-            // What can't be carried was taken as well.
+            // Units that can't be carried were taken from the queue as well.
             let taken =
                 Int(statistics.pictures + statistics.sounds) - statistics.drops["broadcast-unsuitable", default: 0]
             precondition(taken + statistics.dropped == put, "a unit is neither sent nor counted")
@@ -137,7 +137,7 @@ package enum RTMPPublisherFuzz {
             }
         }
 
-        /// No picture or sound goes ahead of what sets its decoder up.
+        /// Checks that a decoder configuration precedes every picture or packet of sound.
         private mutating func check(_ message: RTMPMessage) {
             switch message.type {
             case .command:

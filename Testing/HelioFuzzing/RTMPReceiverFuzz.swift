@@ -2,8 +2,8 @@ import HelioCore
 import HelioRTMP
 import HelioRTMPLink
 
-/// Fuzzes the receiving side of RTMP with a hostile publisher: how the bytes are cut must not matter, what waits is
-/// bounded, and nothing comes behind the end.
+/// Fuzzes RTMP's receiver with a hostile publisher: the result must not depend on how the bytes are split, buffering is
+/// bounded, and nothing comes after the end.
 package enum RTMPReceiverFuzz {
     package static func run(_ bytes: [UInt8]) {
         let whole = outputs(bytes, piece: max(1, bytes.count))
@@ -28,7 +28,7 @@ package enum RTMPReceiverFuzz {
             }
             precondition(isOver == (receiver.deadline == nil))
         }
-        // A whole handshake, which no fuzzer finds, unless it is to be one itself.
+        // A complete handshake, which a fuzzer would never find, unless the bytes begin one themselves.
         if bytes.first != RTMP.version {
             let handshake = [RTMP.version] + [UInt8](repeating: 0, count: 2 * RTMP.handshakeSize)
             receiver.handle(.received(handshake), now: .zero)

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioRTP
 
-/// Fuzzes RTP headers, their extensions with what is in them, and retransmissions in a stream of their own.
+/// Fuzzes RTP headers with their extensions, and retransmission streams.
 package enum RTPFuzz {
     package static func run(_ bytes: [UInt8]) {
         let packet = bytes.span.bytes
@@ -28,7 +28,7 @@ package enum RTPFuzz {
     private static func checkFlexFEC(_ header: FlexFECHeader) {
         var written: [UInt8] = []
         header.write(into: &written)
-        // It may be shorter than what was read, whose mask may end in zeros.
+        // It may be shorter than the parsed header, whose mask may end in zeros.
         precondition(written.count == header.size && FlexFECHeader.parse(written.span.bytes) == header)
     }
 

@@ -1,15 +1,15 @@
 import HelioCore
 import HelioRTSP
 
-/// Fuzzes the parser of an RTSP connection. How the bytes are split must not matter, and what parses must come back the
-/// same after being written.
+/// Fuzzes the parser of an RTSP connection. The result must not depend on how the bytes are split, and a parsed message
+/// must survive writing and parsing.
 package enum RTSPFuzz {
     package static func run(_ bytes: [UInt8]) {
         let limits = RTSPParser.Limits()
         let whole = messages(bytes, piece: max(1, bytes.count), limits)
         let pieces = messages(bytes, piece: 1 + Int(bytes.first ?? 0) % 7, limits)
         precondition(whole.messages == pieces.messages && whole.error == pieces.error, "splitting changed the result")
-        // Written with a space behind each colon, and with a line for the length.
+        // Writing adds a space after each colon, and a Content-Length line.
         var wider = limits
         wider.line += 1
         wider.headers += 1

@@ -5,20 +5,20 @@ import HelioRTSP
 import HelioRTSPClient
 import HelioSession
 
-/// Fuzzes a player with a foreign server that says anything.
+/// Fuzzes a player with a foreign server that sends anything.
 ///
-/// The first byte picks where the rest goes: 0 to a player that has just connected, 1 as description, 2 to one that
-/// plays over UDP, as datagrams, 3 to one that plays over TCP, 4 to 7 as datagrams of sound of one format or another.
-/// Datagrams, and pieces of the connection's bytes, are cut by their own first byte.
+/// The first byte selects the use of the rest: 0 for a player that has just connected, 1 as a description, 2 as
+/// datagrams for one that plays over UDP, 3 for one that plays over TCP, 4 to 7 as datagrams of sound in one of four
+/// formats. Datagrams, and pieces of the connection's bytes, are split by their own first byte.
 package enum RTSPPlayClientFuzz {
     private static let password = "hunter2"
-    /// The most outputs for one input: more than a player that does not keep what it can't use can send or give out.
+    /// The most outputs for one input: a correct player never produces more.
     private static let mostOutputs = 4096
 
-    /// Takes any bytes. Traps if a password is sent, if the player does not come to an end, or if it gives out what it
-    /// did not receive.
+    /// Takes any bytes. Traps if the password is sent, if the player never ends, or if it gives out more than it
+    /// received.
     package static func run(_ bytes: [UInt8]) {
-        // What the server says itself, it may hear again.
+        // Text that the server itself sent may be sent back to it.
         guard let mode = bytes.first, !String(decoding: bytes, as: UTF8.self).contains(password) else { return }
         let rest = Array(bytes.dropFirst())
         var player = Player()
@@ -97,7 +97,7 @@ package enum RTSPPlayClientFuzz {
             precondition(sound == nil || hasSound, "the sound must be set up")
         }
 
-        /// Checks that, whatever came, a server that then says no more is given up.
+        /// Checks that the player gives up on a server that falls silent, whatever it sent before.
         mutating func finish() {
             for _ in 0..<100 where !hasEnded {
                 guard let deadline = engine.deadline else { break }
@@ -122,13 +122,14 @@ package enum RTSPPlayClientFuzz {
                 case .link(.connect): engine.handle(.link(.connected), now: now)
                 case .event(.frame(let frame)):
                     bytesOut += frame.annexB.count
-                    // Start codes are longer than what brings them, and parameter sets come again with keyframes.
+                    // Start codes are longer than the headers that they replace, and parameter sets are repeated with
+                    // keyframes.
                     precondition(bytesOut <= (bytesIn + 1) * (bytesIn + 64), "more came out than went in")
                 case .event(.soundFormat): hasSound = true
                 case .event(.sound(let sound)):
                     precondition(hasSound, "sound of nobody")
                     soundOut += sound.payload.count
-                    // G.711 is half as long as samples.
+                    // G.711 is half as long as the samples.
                     precondition(soundOut <= bytesIn * 2, "more sound came out than went in")
                 case .event(.ended(let error)):
                     precondition(!hasEnded && !error.message.contains(password))
@@ -139,7 +140,7 @@ package enum RTSPPlayClientFuzz {
         }
     }
 
-    /// Cuts bytes into pieces, each as long as its first byte says, times four.
+    /// Splits bytes into pieces, each preceded by a byte with a quarter of its length.
     private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var start = 0

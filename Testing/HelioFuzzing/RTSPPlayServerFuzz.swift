@@ -5,13 +5,13 @@ import HelioSession
 
 /// Fuzzes the endpoint for ordinary players with a client that sends anything.
 ///
-/// The first byte picks the endpoint: 0 an endpoint that asks for a password, 1 one where somebody plays already. The
-/// rest is cut by its own bytes into what comes on the connection and what comes as datagrams.
+/// The first byte selects the endpoint: even for one with a password, odd for one where a player is playing already.
+/// The rest is split by its own bytes into connection data and datagrams.
 package enum RTSPPlayServerFuzz {
     private static let stranger = ConnectionID(2)
     private static let player = ConnectionID(1)
 
-    /// Takes any bytes. Traps if junk starts a session without the password or ends somebody else's.
+    /// Takes any bytes. Traps if junk starts a session without the password or ends another session.
     package static func run(_ bytes: [UInt8]) {
         guard let mode = bytes.first else { return }
         let rest = Array(bytes.dropFirst())
@@ -54,7 +54,7 @@ package enum RTSPPlayServerFuzz {
             }
         }
         precondition(isPlaying && host.knows(player), "the session must begin and stay")
-        // The stranger may have begun to play himself; that ends with him.
+        // The stranger may have started to play; that ends with its connection.
         host.handle(.disconnected(stranger), now: .zero)
         host.handle(.disconnected(player), now: .zero)
         while let output = host.poll() {
@@ -77,8 +77,8 @@ package enum RTSPPlayServerFuzz {
         return host
     }
 
-    /// Feeds bytes in pieces, each as long as its first byte says, times four; an odd one comes as a datagram. Between
-    /// them the encoder works.
+    /// Feeds bytes in pieces, each preceded by a byte with a quarter of its length; an odd byte marks a datagram. The
+    /// encoder works in between.
     private static func feed(_ host: RTSPPlayServer, _ bytes: [UInt8]) {
         var start = 0
         var number: UInt64 = 1

@@ -5,21 +5,20 @@ import HelioRTSP
 import HelioRTSPClient
 import HelioSession
 
-/// Fuzzes a publication with a foreign server that says anything.
+/// Fuzzes a publication with a foreign server that sends anything.
 ///
-/// The first byte picks when: 0 right after the connection, 1 in place of the answer to SETUP, 2 while the stream goes
-/// over UDP, with an odd piece as a datagram, 3 while it goes over TCP. The rest is cut into pieces by its own bytes;
-/// in between the encoder works.
+/// The first byte selects the time: 0 right after the connection, 1 in place of the answer to SETUP, 2 while publishing
+/// over UDP, with odd pieces as datagrams, 3 while publishing over TCP. The rest is split into pieces by its own bytes;
+/// the encoder works in between.
 package enum RTSPRecordClientFuzz {
     private static let password = "hunter2"
-    /// The most outputs for one input: more than a publication that does not keep what it can't use can send or give
-    /// out.
+    /// The most outputs for one input: a correct publication never produces more.
     private static let mostOutputs = 4096
 
-    /// Takes any bytes. Traps if the password is sent, if media is sent that nobody asked for, or if the publication
-    /// neither continues, nor waits, nor ends.
+    /// Takes any bytes. Traps if the password is sent, if media are sent unrequested, or if the publication neither
+    /// continues, nor retries, nor fails.
     package static func run(_ bytes: [UInt8]) {
-        // What the server says itself, it may hear again.
+        // Text that the server itself sent may be sent back to it.
         guard let mode = bytes.first, !String(decoding: bytes, as: UTF8.self).contains(password) else { return }
         let rest = Array(bytes.dropFirst())
         var publisher = Publisher(isInterleavedOnly: mode % 4 == 3)
@@ -37,7 +36,7 @@ package enum RTSPRecordClientFuzz {
         }
         var start = 0
         while start < rest.count {
-            // Each piece is as long as its first byte says, times four.
+            // Each piece is preceded by a byte with a quarter of its length.
             let end = min(rest.count, start + 1 + Int(rest[start]) * 4)
             let piece = Array(rest[start + 1..<end])
             if mode % 4 == 2, rest[start] % 2 == 1 {
@@ -104,7 +103,7 @@ package enum RTSPRecordClientFuzz {
             precondition(isPublished && wantsSound, "it must be published")
         }
 
-        /// Encodes a keyframe, which any encoder gives when it is asked.
+        /// Encodes a keyframe, as an encoder does on request.
         mutating func encode() {
             let annexB: [UInt8] = [
                 0, 0, 1, 0x67, 66, 0, 30, 0xA6, 0, 0, 1, 0x68, 0xCE, 0x80, 0, 0, 1, 0x65, 0x88, 0x84,
@@ -121,8 +120,8 @@ package enum RTSPRecordClientFuzz {
                         encode: .aac, payload: annexB, mediaTime: Int64(frames) * 1024, frames: 1024, captured: now)))
         }
 
-        /// Checks that, whatever came, nothing is coded once there is no server any more, and that the publication
-        /// either tries or has given up.
+        /// Checks that, whatever came before, nothing is encoded after the server is gone, and that the publication
+        /// retries or has failed.
         mutating func finish() {
             if isConnected { feed(.disconnected) }
             precondition(!isPublished && !isWatched && !wantsSound, "it publishes to nobody")

@@ -5,18 +5,19 @@ import HelioRTSP
 import HelioRTSPServer
 import HelioSession
 
-/// Fuzzes the endpoint that others publish to with a client that sends anything.
+/// Fuzzes the endpoint for publishers with a client that sends anything.
 ///
-/// The first byte picks the endpoint: 0 an endpoint that asks for a password, 1 one where somebody publishes already, 2
-/// one that takes it for a description and then for media over TCP, 3 the same over UDP. The rest is cut by its own
-/// bytes into what comes on the connection and what comes as datagrams.
+/// The first byte selects the endpoint: 0 for one with a password, 1 for one with a publisher already, 2 for one that
+/// takes the rest as a description and then as media over TCP, 3 the same over UDP. The rest is split by its own bytes
+/// into connection data and datagrams.
 package enum RTSPRecordServerFuzz {
     private static let stranger = ConnectionID(2)
     private static let publisher = ConnectionID(1)
-    /// The most outputs for one input: more than a host that does not keep what it can't use can send or give out.
+    /// The most outputs for one input: a correct host never produces more.
     private static let mostOutputs = 4096
 
-    /// Takes any bytes. Traps if junk is shown without the password, ends somebody else's session, or stays for ever.
+    /// Takes any bytes. Traps if junk is shown without the password, if it ends another session, or if a connection
+    /// never ends.
     package static func run(_ bytes: [UInt8]) {
         guard let mode = bytes.first else { return }
         let rest = Array(bytes.dropFirst())
@@ -43,7 +44,7 @@ package enum RTSPRecordServerFuzz {
         world.say([0x24, 0, 0, UInt8(keyframe.count)] + keyframe, publisher)
         precondition(world.shown == ["publisher"], "the publisher must be shown")
         world.feed(.connected(stranger, address: "stranger"))
-        // None of it as a datagram: the driver hears the publisher's ports alone.
+        // No datagrams here: the driver only receives from the publisher's ports.
         world.feed(bytes, overUDP: false)
         precondition(world.shown == ["publisher"] && world.host.knows(publisher), "junk ended a session")
         world.finish(publisher)
@@ -53,7 +54,7 @@ package enum RTSPRecordServerFuzz {
         var world = World(nil)
         world.feed(.connected(stranger, address: "stranger"))
         let end = bytes.firstIndex(of: 0) ?? bytes.endIndex
-        // Up to the first zero it is what is announced, if anything.
+        // The bytes up to the first zero are the announced description, if there are any.
         if end > 0 {
             world.say(announce(Array(bytes[..<end])), stranger)
         } else {
@@ -81,7 +82,7 @@ package enum RTSPRecordServerFuzz {
             + Array("RECORD rtsp://h/live RTSP/1.0\r\nCSeq: 3\r\n\r\n".utf8)
     }
 
-    /// One packet of RTP with a keyframe in it.
+    /// An RTP packet with a keyframe.
     private static let keyframe: [UInt8] = [0x80, 0xE0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 7, 0x65, 0x88, 0x84]
 
     private struct World {
@@ -110,8 +111,8 @@ package enum RTSPRecordServerFuzz {
             drain()
         }
 
-        /// Feeds bytes in pieces, each as long as its first byte says, times four; if datagrams are received, an odd
-        /// one is one.
+        /// Feeds bytes in pieces, each preceded by a byte with a quarter of its length; with datagrams, an odd byte
+        /// marks one.
         mutating func feed(_ bytes: [UInt8], overUDP: Bool) {
             var start = 0
             while start < bytes.count {
@@ -127,7 +128,7 @@ package enum RTSPRecordServerFuzz {
             }
         }
 
-        /// Checks that, whatever came, a client that then says no more is dropped.
+        /// Checks that the host drops a client that falls silent, whatever it sent before.
         mutating func finish(_ id: ConnectionID) {
             for _ in 0..<1000 {
                 guard let deadline = host.deadline else { break }
@@ -156,7 +157,8 @@ package enum RTSPRecordServerFuzz {
                     precondition(!shown.isEmpty, "a frame of nobody")
                     frames += 1
                     bytesOut += frame.annexB.count
-                    // Start codes are longer than what brings them, and parameter sets come again with keyframes.
+                    // Start codes are longer than the headers that they replace, and parameter sets are repeated with
+                    // keyframes.
                     precondition(bytesOut <= (bytesIn + 1) * (bytesIn + 64), "more came out than went in")
                 default: break
                 }

@@ -1,10 +1,10 @@
 import HelioCore
 import HelioRelayWire
 
-/// Fuzzes the relay's framing, from either side. How the bytes are split must not matter, and what is read must come
-/// back the same after being written.
+/// Fuzzes the relay's framing, from either side. The result must not depend on how the bytes are split, and a parsed
+/// message must survive writing and parsing.
 package enum RelayWireFuzz {
-    /// Takes a byte that says how the rest is split, and the stream.
+    /// Takes a byte that determines how the rest is split, and the stream.
     package static func run(_ bytes: [UInt8]) {
         let stream = Array(bytes.dropFirst())
         for side in [RelaySide.broadcastExtension, .app] {

@@ -1,10 +1,10 @@
 import HelioCore
 import HelioSCTP
 
-/// Fuzzes SCTP associations: any bytes as a packet to one that is not open, and, with the right tag and checksum, to
-/// one that is.
+/// Fuzzes SCTP associations: any bytes as a packet to one that is not open, and, with correct tag and checksum, to an
+/// open one.
 package enum SCTPFuzz {
-    /// Takes packets without their common headers, each after two bytes of length.
+    /// Takes packets without their common headers, each preceded by its length in two bytes.
     package static func run(_ bytes: [UInt8]) {
         if case .open(let description) = ChannelProtocolMessage.parse(bytes.span.bytes) {
             let written = ChannelProtocolMessage.open(description).serialised()

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSDP
 
-/// Fuzzes the parser of session descriptions. What parses must come back the same after being written.
+/// Fuzzes the parser of session descriptions. A parsed description must survive writing and parsing.
 package enum SDPFuzz {
     package static func run(_ bytes: [UInt8]) {
         guard let first = try? SessionDescription(parsing: bytes) else { return }
@@ -20,7 +20,7 @@ package enum SDPFuzz {
             roundTripWebRTC(list)
         }
         for media in first.media { roundTripSound(media) }
-        // Ends of line may have grown from one byte to two.
+        // Line ends may have grown from one byte to two.
         guard written.count <= SessionDescription.maximumSize else { return }
         guard let second = try? SessionDescription(parsing: written) else { fatalError("own output is refused") }
         precondition(first == second && second.serialised() == written, "description changed on its way")

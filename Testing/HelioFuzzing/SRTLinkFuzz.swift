@@ -4,7 +4,8 @@ import HelioMPEGTS
 import HelioProtection
 import HelioSRTLink
 
-/// Fuzzes `srt://` addresses, whose errors and descriptions must keep secrets, and the units that are made into packets.
+/// Fuzzes `srt://` addresses, whose errors and descriptions must hide secrets, and the multiplexing of units into
+/// packets.
 package enum SRTLinkFuzz {
     package static func run(_ bytes: [UInt8]) {
         address(String(decoding: bytes, as: UTF8.self))
@@ -22,8 +23,8 @@ package enum SRTLinkFuzz {
         precondition(again?.host == address.host && again?.port == address.port, "address changed on its way")
     }
 
-    /// Takes the first byte of each unit for its kind, the second for its size: what comes out is whole packets, read
-    /// back without a fault.
+    /// Takes the first byte of each unit for its kind, and the second for its size. The output has to consist of whole
+    /// packets that are read back without a fault.
     private static func multiplex(_ bytes: [UInt8]) {
         let tracks = BroadcastTracks(video: .h264, sound: .opus(channels: 2))
         guard var multiplexer = try? SRTMultiplexer(tracks) else { preconditionFailure("tracks that can be carried") }

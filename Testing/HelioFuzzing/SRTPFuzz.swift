@@ -1,9 +1,9 @@
 import HelioCore
 import HelioProtection
 
-/// Fuzzes SRTP and SRTCP: opens anything, and protects and opens anything that can be made into a packet.
+/// Fuzzes SRTP and SRTCP: opens any bytes, and protects and opens any bytes that can form a packet.
 package enum SRTPFuzz {
-    /// Takes one byte that picks the profile, two that pick a bit to flip, then a packet.
+    /// Takes a byte that selects the profile, two that select a bit to flip, then a packet.
     package static func run(_ bytes: [UInt8]) {
         guard bytes.count >= 3 else { return }
         let profile = SRTPProfile.allCases[Int(bytes[0]) % SRTPProfile.allCases.count]

@@ -1,9 +1,9 @@
 import HelioCore
 import HelioProtection
 
-/// Fuzzes sealed channels: opens anything as a datagram, and seals and opens anything as a message.
+/// Fuzzes sealed channels: opens any bytes as a datagram, and seals and opens any bytes as a message.
 package enum SealedChannelFuzz {
-    /// Takes two bytes that pick a bit to flip, then a datagram or message.
+    /// Takes two bytes that select a bit to flip, then a datagram or message.
     package static func run(_ bytes: [UInt8]) {
         guard bytes.count >= 2 else { return }
         let flip = Int(bytes[0]) << 8 | Int(bytes[1])

@@ -6,17 +6,17 @@ import HelioRemote
 import HelioSession
 import HelioTransferWire
 
-/// Fuzzes a host and a viewer with somebody in between who sends anything.
+/// Fuzzes a host and a viewer with an attacker in between who sends anything.
 ///
-/// The first byte picks where the rest goes: 0 to the host as a stranger's signalling, 1 to the viewer as the host's,
-/// 2 to a host in the middle of a session as datagrams and as frames on the connection, 3 to its viewer. Datagrams are cut
-/// by their own first byte.
+/// The first byte selects the use of the rest: 0 to the host as a stranger's signalling, 1 to the viewer as the host's,
+/// 2 to a host during a session as datagrams and as frames on the connection, 3 to its viewer. Datagrams are split by
+/// their own first byte.
 package enum SessionFuzz {
     private static let stranger = ConnectionID(2)
     private static let viewer = ConnectionID(1)
     private static let clipboard = ClipboardTerms(maySend: true, mayReceive: true, mostBytes: 1000)
 
-    /// Takes any bytes. Traps if junk admits somebody or ends a running session.
+    /// Takes any bytes. Traps if junk is admitted or ends a running session.
     package static func run(_ bytes: [UInt8]) {
         guard let mode = bytes.first else { return }
         let rest = Array(bytes.dropFirst())
@@ -95,7 +95,7 @@ package enum SessionFuzz {
         }
     }
 
-    /// A frame by its own first byte's channel: 0 to 2.
+    /// An interleaved frame on the channel that the first byte selects, 0 to 2.
     private static func frame(_ piece: [UInt8]) -> [UInt8] {
         let channel = (piece.first ?? 0) % 3
         return [UInt8(ascii: "$"), channel, UInt8(piece.count >> 8), UInt8(piece.count & 0xFF)] + piece
@@ -111,7 +111,7 @@ package enum SessionFuzz {
             random: SeededGenerator(seed: 2), now: .zero)
     }
 
-    /// Runs the two until the viewer plays; returns what they agreed on for control.
+    /// Runs both ends until the viewer plays; returns the agreed control terms.
     private static func join(_ host: SourceHost, _ sink: SinkSession) -> ControlTerms? {
         host.handle(.connected(viewer, address: "viewer"), now: .zero)
         sink.handle(.connected, now: .zero)
@@ -136,7 +136,7 @@ package enum SessionFuzz {
         return agreed
     }
 
-    /// Cuts bytes into pieces, each as long as its first byte says, times four.
+    /// Splits bytes into pieces, each preceded by a byte with a quarter of its length.
     private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var start = 0

@@ -2,7 +2,7 @@ import HelioBitstream
 import HelioCore
 import HelioRTP
 
-/// Fuzzes what packets of sound carry: Opus, AAC and its configuration, samples, and redundancy.
+/// Fuzzes the payloads of sound packets: Opus, AAC and its configuration, samples, and redundancy.
 package enum SoundPayloadFuzz {
     package static func run(_ bytes: [UInt8]) {
         let span = bytes.span.bytes
@@ -56,7 +56,8 @@ package enum SoundPayloadFuzz {
         if let size = payload.wholeSize { precondition(payload.units.count == 1 && size > payload.units[0].count) }
     }
 
-    /// Takes payloads, each behind its length in one byte, whose highest bit is the marker and the next the timestamp.
+    /// Takes payloads, each preceded by its length in one byte, whose highest bit is the marker and the next one the
+    /// timestamp.
     private static func collect(_ span: RawSpan, _ empty: AACDepacketizer) {
         var depacketizer = empty
         var offset = 0

@@ -3,10 +3,10 @@ import HelioCore
 import HelioProtection
 import HelioSession
 
-/// Fuzzes suites: opens anything as packets and datagrams of each, protects and opens anything that can be made into
-/// one, and reads anything as the header about suites in signalling.
+/// Fuzzes protection suites: opens any bytes as packets and datagrams of each, protects and opens any bytes that can
+/// form one, and parses any bytes as the suites' signalling header.
 package enum SuiteFuzz {
-    /// Takes one byte that picks the suite, two that pick a bit to flip, then a packet, datagram or header.
+    /// Takes a byte that selects the suite, two that select a bit to flip, then a packet, datagram or header.
     package static func run(_ bytes: [UInt8]) {
         guard bytes.count >= 3 else { return }
         let suite = ProtectionSuite.all[Int(bytes[0]) % ProtectionSuite.all.count]

@@ -3,12 +3,12 @@ import HelioProtection
 import HelioSTUN
 import HelioTURN
 
-/// Fuzzes a TURN client whose server, or somebody in its place, says anything.
+/// Fuzzes a TURN client with a server, or an impostor, that sends anything.
 ///
-/// The first byte picks when: bit 0, over TCP; bit 1, with an allocation; bit 2, with a channel too; bit 3, a relayed
-/// address of IPv6; and bit 4, the sender: a stranger, or a server gone mad, whose answers fit the last request and
-/// have the right codes. The rest is cut into events: a byte for how long it took (its upper half) and what it is, one
-/// for its length divided by 4, and what is received, sent or permitted.
+/// The first byte selects the conditions: bit 0, over TCP; bit 1, with an allocation; bit 2, with a channel too; bit 3,
+/// a relayed address of IPv6; bit 4, the sender: a stranger, or a malicious server, whose answers match the last
+/// request and have valid integrity. The rest is split into events: a byte for the delay (its upper half) and the kind,
+/// one for the length divided by 4, then the data to receive, send or permit.
 package enum TURNFuzz {
     private static let username = "user"
     private static let password = "password"
@@ -45,7 +45,7 @@ package enum TURNFuzz {
             isTCP: isTCP, username: username, password: SecretBytes(Array(password.utf8)), relayedFamily: relayedFamily)
     }
 
-    /// Seals an answer with the code that the client expects of one to `request`, if it expects one.
+    /// Adds the integrity that the client expects in an answer to `request`, if it expects any.
     static func sealed(_ message: STUNMessage, for request: STUNMessage) -> [UInt8] {
         guard let realm = request.realm else { return message.serialised() }
         let isModern = request.attributes.contains(.passwordAlgorithm(.sha256))
@@ -66,7 +66,7 @@ package enum TURNFuzz {
         /// The last request.
         var asked: STUNMessage?
         var endings = 0
-        /// True once it was ended on purpose.
+        /// True once the session was ended on purpose.
         var hasEnded = false
 
         init(server: TURNServer, peer: TransportAddress, isGenuine: Bool) {
@@ -81,7 +81,7 @@ package enum TURNFuzz {
             drain()
         }
 
-        // MARK: A well-behaved server's part
+        // MARK: A well-behaved server
 
         mutating func answer(_ kind: STUNClass, _ attributes: [STUNAttribute]) {
             guard let asked else { preconditionFailure("asks nothing") }
@@ -106,13 +106,13 @@ package enum TURNFuzz {
             answer(.success, [])
         }
 
-        // MARK: What the bytes say
+        // MARK: Events
 
         mutating func event(_ head: UInt8, _ bytes: [UInt8]) {
-            // From nothing to an hour.
+            // The delay: from nothing to an hour.
             if head >> 4 > 0 {
                 let time = Duration.milliseconds(100) * (1 << Int(head >> 4))
-                // An allocation that junk must not end must not end by itself either.
+                // With a stranger's junk the allocation must not expire by itself, or its end would prove nothing.
                 pass(isGenuine ? time : max(.zero, min(time, now.duration(to: .zero + .seconds(3000)))))
             }
             switch head & 15 {
@@ -132,7 +132,7 @@ package enum TURNFuzz {
             }
         }
 
-        /// The address of the peer that is known, or one of many.
+        /// The known peer's address, or one of many others.
         private func address(_ bytes: [UInt8]) -> TransportAddress {
             guard bytes.count >= 4, bytes[0] != 0 else { return peer }
             return TransportAddress(.v4(UInt32(bytes[0]) << 8 | UInt32(bytes[1])), port: UInt16(bytes[2]))
@@ -147,7 +147,7 @@ package enum TURNFuzz {
                 message.method = asked.method
                 return sealed(message, for: asked)
             }
-            // A stranger who guesses what nobody guesses would be no stranger.
+            // A stranger can't guess the transaction, so the fuzzer must not either.
             message.transaction.low = 0
             return message.serialised()
         }

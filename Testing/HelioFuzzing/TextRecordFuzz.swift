@@ -1,7 +1,7 @@
 import HelioCore
 import HelioMDNS
 
-/// Fuzzes the TXT record of a service: any bytes as a record, and as what a sharing host announces.
+/// Fuzzes the TXT record of a service: any bytes as a record, and as a host's announcement.
 package enum TextRecordFuzz {
     package static func run(_ bytes: [UInt8]) {
         guard let record = TextRecord(parsing: bytes.span.bytes) else { return }

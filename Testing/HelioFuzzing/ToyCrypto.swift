@@ -1,8 +1,8 @@
 import HelioProtection
 
-/// Primitives for fuzzing: fast, repeatable, free of libraries, and worth nothing against an attacker.
+/// Primitives for fuzzing: fast, deterministic, without libraries, and without any security.
 ///
-/// Each single step of its sum is a bijection, so that any one changed byte changes the tag for certain.
+/// Each step of its checksum is a bijection, so that changing any one byte always changes the tag.
 struct ToyCrypto: CryptoProvider {
     func sealer(key: SecretBytes) throws(CryptoError) -> any AEADSealer { ToyAEAD(key: key.bytes) }
     func opener(key: SecretBytes) throws(CryptoError) -> any AEADOpener { ToyAEAD(key: key.bytes) }

@@ -1,9 +1,9 @@
 import HelioCore
 import HelioProtection
 
-/// DTLS for fuzzing: hellos with fingerprints, data and a goodbye in the right order, all of it in clear.
+/// DTLS for fuzzing: hellos with fingerprints, data and a close in the right order, all in clear text.
 ///
-/// The first byte of a datagram is that of DTLS' own records: 22 and a fingerprint of SHA-256, 23 and data, 21.
+/// The first byte of a datagram is the content type of a DTLS record: 22 with a SHA-256 fingerprint, 23 with data, 21.
 struct ToyDTLS: DTLSProvider {
     static let goodbye: UInt8 = 21
     static let hello: UInt8 = 22
@@ -11,7 +11,7 @@ struct ToyDTLS: DTLSProvider {
 
     let fingerprint: DTLSFingerprint
 
-    /// - Parameter number: the certificate's number: each number is another certificate.
+    /// - Parameter number: the number of the certificate; different numbers are different certificates.
     init(_ number: UInt8) {
         guard let print = DTLSFingerprint(.sha256, [UInt8](repeating: number, count: 32)) else {
             preconditionFailure("32 bytes are SHA-256's")

@@ -1,7 +1,7 @@
 import HelioTransferWire
 
-/// Fuzzes the messages of the transfer channel, the clipboard's and those about files. What parses must come back the
-/// same after being written, within the bounds, and be of one of the two alone.
+/// Fuzzes the messages of the transfer channel, for the clipboard and for files. A parsed message must survive writing
+/// and parsing, within the limits, and belong to one of the two only.
 package enum TransferWireFuzz {
     package static func run(_ bytes: [UInt8]) {
         if let message = try? TransferMessage(parsing: bytes.span.bytes) {
@@ -12,7 +12,7 @@ package enum TransferWireFuzz {
             precondition(!FileMessage.isAboutFiles(bytes), "a message of the clipboard is about files")
         }
         if let message = try? FileMessage(parsing: bytes.span.bytes) {
-            // Nothing is left out: the bytes are the message.
+            // Nothing is left out: the bytes are exactly the message.
             precondition(message.serialised() == bytes && message.size == bytes.count, "a message changed on its way")
             precondition(FileMessage.isAboutFiles(bytes), "a message about files is not known as one")
             if case .entry(_, _, let entry) = message {

@@ -2,8 +2,9 @@ import HelioBitstream
 import HelioCore
 import HelioMPEGTS
 
-/// Fuzzes the reader of transport streams: how the bytes are cut must not matter, and what waits is bounded. The same
-/// bytes are then a script for the writer, of whose stream the reader must give back all, and find nothing wrong.
+/// Fuzzes the reader of transport streams: the result must not depend on how the bytes are split, and buffering is
+/// bounded. The same bytes are then a script for the writer, whose stream the reader must return completely and without
+/// faults.
 package enum TransportStreamFuzz {
     package static func run(_ bytes: [UInt8]) {
         let limit = 8 * 188
@@ -43,7 +44,7 @@ package enum TransportStreamFuzz {
         var stream: [UInt8] = []
         var expected: [[UInt8]] = []
         var offset = 1
-        // Close to where 33 bits begin anew.
+        // Close to the wrap-around of the 33-bit clock.
         var time: Int64 = 1 << 33 - 40000
         while offset + 3 <= bytes.count {
             let isPicture = bytes[offset] & 1 == 0
@@ -68,12 +69,12 @@ package enum TransportStreamFuzz {
             case .sound(let sound): units.append(sound.bytes)
             }
         }
-        // Parameter sets may stand before what was written. Pictures too long to tell their length come later.
+        // The writer may insert parameter sets before a unit. Pictures whose PES length is unbounded come later.
         precondition(units.count == expected.count)
         for (unit, wanted) in zip(units, expected) { precondition(unit.suffix(wanted.count) == wanted[...]) }
     }
 
-    /// Writes a picture: bytes as they are, behind parameter sets and before a slice.
+    /// Writes a picture: the given bytes, possibly parameter sets, followed by a slice.
     private static func picture(
         _ content: [UInt8], _ codec: VideoCodec?, with writer: inout TransportStreamWriter, at time: Int64,
         into stream: inout [UInt8]
@@ -90,7 +91,7 @@ package enum TransportStreamFuzz {
         return nalUnits(unit, codec)
     }
 
-    /// The NAL units, each behind a start code, but for delimiters and what is none.
+    /// The NAL units, each after a start code, without access unit delimiters and invalid units.
     private static func nalUnits(_ annexB: [UInt8], _ codec: VideoCodec?) -> [UInt8] {
         guard let codec else { return [] }
         let bytes = annexB.span.bytes

@@ -3,10 +3,11 @@ import HelioCore
 import HelioProtection
 import HelioWHIPLink
 
-/// Fuzzes what is said to a WHIP server: its address, redirections, answers of all kinds and the end, in any order.
+/// Fuzzes the exchange with a WHIP server: its address, redirections, answers of all kinds and the end, in any order.
 ///
-/// The first line is the address. Of the others, one that begins with a digit begins an answer of this status, `B` ends it
-/// and has its body, `O` is the offer, `E` the end, `X` a break and `T` some time; any other is a field of the answer.
+/// The first line is the address. Of the others, a line that begins with a digit starts an answer with that status, `B`
+/// completes it with a body, `O` is the offer, `E` the end, `X` a broken connection and `T` some time; any other line
+/// is a header field of the answer.
 package enum WHIPLinkFuzz {
     package static func run(_ bytes: [UInt8]) {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)

@@ -3,12 +3,12 @@ import HelioRemote
 import HelioRemoteWire
 import HelioSession
 
-/// Fuzzes two browsers' data channels, whose people send anything.
+/// Fuzzes two browsers' data channels with any messages.
 ///
-/// Messages are cut by their own first byte, whose lowest two bits pick the browser and the channel.
+/// Messages are split by their own first byte, whose lowest two bits select the browser and the channel.
 package enum WebControlFuzz {
-    /// Takes any bytes. Traps if something goes down twice or comes up that was not down, if two are in control, if the
-    /// host says what can't be read, or if anything stays down when all have left.
+    /// Takes any bytes. Traps if a key is pressed twice or released without being pressed, if two browsers drive, if
+    /// the host sends a message that can't be parsed, or if a key stays pressed after all have left.
     package static func run(_ bytes: [UInt8]) {
         let ends = Ends()
         var start = 0

@@ -9,14 +9,14 @@ import HelioSession
 
 /// Fuzzes a browser's signalling with a client that sends anything.
 ///
-/// The first byte says how far an honest browser has come on the same connection before; the rest is cut into messages
-/// by their own first two bytes.
+/// The first byte says how far an honest browser has come on the same connection before; the rest is split into
+/// messages by lengths of two bytes.
 package enum WebSessionFuzz {
     private static let browser = ConnectionID(1)
     private static let fingerprint = [UInt8](repeating: 2, count: 32)
     private static let nonce = [UInt8](repeating: 3, count: 16)
 
-    /// Takes any bytes. Traps if junk is admitted or paired, gets a secret or a connection, or never goes away.
+    /// Takes any bytes. Traps if junk is admitted or paired, obtains a secret or a peer connection, or never goes away.
     package static func run(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return }
         let host = SourceHost(
@@ -72,7 +72,7 @@ package enum WebSessionFuzz {
 
         func say(_ bytes: [UInt8]) { tell(.received(bytes)) }
 
-        /// Checks that all sessions come to an end, and leave nothing.
+        /// Checks that all sessions end, and leave nothing behind.
         func end() {
             host.tick(now: .zero + .seconds(61))
             tell(.disconnected)
@@ -85,7 +85,7 @@ package enum WebSessionFuzz {
             while let output = host.poll() {
                 switch output {
                 case .web(_, .send(let bytes)):
-                    // What this end says, it can read.
+                    // This end must be able to parse its own messages.
                     guard let message = try? SignalingMessage(parsing: bytes) else { preconditionFailure("not read") }
                     if case .welcome(let welcome) = message { hostNonce = welcome.nonce }
                 case .web(_, .peer(.open)):
@@ -115,7 +115,7 @@ package enum WebSessionFuzz {
         }
     }
 
-    /// Cuts bytes into pieces, each as long as its first two bytes say.
+    /// Splits bytes into pieces, each preceded by its length in two bytes.
     private static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var start = 0

@@ -1,16 +1,16 @@
 internal import DequeModule
 import HelioCore
 
-/// A bottleneck with the queue before it: what waits leaves in order, at the link's rate or in bursts of it.
+/// A bottleneck with its queue: packets leave in order, at the link's rate or in bursts.
 ///
-/// When a packet leaves is known only for the one under way. So another rate, or a packet that is dropped, changes the
-/// times of all that wait.
+/// Only the departure of the packet in transmission is fixed. A change of rate or a dropped packet shifts the
+/// departures of all queued packets.
 struct BottleneckQueue: Sendable {
-    /// What became of a packet that was in the queue.
+    /// The fate of a queued packet.
     enum Outcome: Sendable {
-        /// It left, after it had waited for its turn.
+        /// The packet was transmitted, after this time in the queue.
         case left(LinkPacket, at: Instant, waited: Duration)
-        /// The queue's discipline has dropped it.
+        /// The queue discipline dropped the packet.
         case dropped(LinkPacket)
     }
 
@@ -20,7 +20,7 @@ struct BottleneckQueue: Sendable {
         var leaves: Instant
     }
 
-    /// The nanoseconds that a byte takes; 0: the link has no rate.
+    /// The transmission time of a byte in nanoseconds; 0 if the link has no rate.
     private var perByte: Double
     private var discipline: QueueDiscipline
     private var aggregation: LinkAggregation?
@@ -30,11 +30,11 @@ struct BottleneckQueue: Sendable {
     private var dropped = Deque<LinkPacket>()
     private var codel = CoDel()
 
-    // Bursts. Their times go on while nothing waits.
+    // The times of bursts advance even while the queue is empty.
     private var formerBurst = Instant.zero
     private var nextBurst = Instant.zero
     private var isBursting = false
-    /// The bytes that the burst may still send.
+    /// The bytes that the current burst may still send.
     private var allowance = 0.0
     private var random: SeededGenerator
 
@@ -49,7 +49,7 @@ struct BottleneckQueue: Sendable {
         rate.map { 8_000_000_000 / Double($0.bitsPerSecond) } ?? 0
     }
 
-    /// Goes on under these conditions. What of the packet under way has left already stays so.
+    /// Applies new conditions. The part of the current packet that has been transmitted stays so.
     mutating func configure(_ conditions: LinkConditions, now: Instant) {
         let former = perByte
         perByte = Self.perByte(conditions.rate)
@@ -66,7 +66,7 @@ struct BottleneckQueue: Sendable {
         }
     }
 
-    /// Takes a packet that comes now; all that was to leave before has been polled.
+    /// Appends a packet that arrives now. The caller has polled everything due before.
     mutating func append(_ packet: LinkPacket) {
         let isFirst = waiting.isEmpty
         waitingBytes += packet.size
@@ -78,7 +78,7 @@ struct BottleneckQueue: Sendable {
         }
     }
 
-    /// Takes what has become of the next packet by `now`.
+    /// Returns the next outcome that is due by `now`.
     mutating func poll(until now: Instant) -> Outcome? {
         if let packet = dropped.popFirst() { return .dropped(packet) }
         if let leaving = current {
@@ -94,25 +94,25 @@ struct BottleneckQueue: Sendable {
         return sendsInBursts ? pollBurst(until: now) : nil
     }
 
-    /// When something leaves next.
+    /// The time of the next departure.
     var deadline: Instant? { current?.leaves ?? (sendsInBursts && !waiting.isEmpty ? nextBurst : nil) }
 
     var isEmpty: Bool { current == nil && waiting.isEmpty }
 
-    /// The bytes that wait, with the rest of the packet under way.
+    /// The queued bytes, including the rest of the packet in transmission.
     func bytes(at now: Instant) -> Double {
         var underWay = 0.0
         if let current, perByte > 0 { underWay = Double(max(0, (current.leaves - now).nanoseconds)) / perByte }
         return underWay + Double(waitingBytes)
     }
 
-    /// How long a packet would wait that came now, where nothing is dropped.
+    /// The time that a packet arriving now would wait, if none is dropped.
     func delay(at now: Instant) -> Duration { .nanoseconds(Int64(bytes(at: now) * perByte)) }
 
-    /// True where it is known now when all that waits will leave.
+    /// True if the departures of all queued packets are known now.
     var isPlanned: Bool { discipline == .dropTail && !sendsInBursts }
 
-    /// Goes through what waits, with the time at which each leaves as planned, while `body` returns true.
+    /// Visits the queued packets with their planned departures, while `body` returns true.
     func plan(_ body: (LinkPacket, Instant) -> Bool) {
         guard let current, body(current.packet, current.leaves) else { return }
         var leaves = current.leaves
@@ -158,7 +158,7 @@ struct BottleneckQueue: Sendable {
                 allowance -= Double(packet.size)
                 return .left(packet, at: nextBurst, waited: nextBurst - packet.queued)
             }
-            // The rest waits for the next one, which gets what this one could not use.
+            // The rest waits for the next burst, which inherits the unused allowance.
             isBursting = false
             formerBurst = nextBurst
             nextBurst = nextBurst + drawInterval()
@@ -166,7 +166,7 @@ struct BottleneckQueue: Sendable {
         return nil
     }
 
-    /// Plans the burst that takes along what comes now, to an empty queue: what earlier ones might have sent is gone.
+    /// Plans the burst for a packet that arrives at an empty queue; the allowance of earlier bursts is lost.
     private mutating func planBurst(after now: Instant) {
         isBursting = false
         allowance = 0
@@ -181,7 +181,7 @@ struct BottleneckQueue: Sendable {
         let isShort = random.next() & 1 == 0
         let from = isShort ? bounds.least : bounds.typical
         let to = isShort ? bounds.typical : bounds.most
-        // Never nothing: time has to go on.
+        // Never zero, so that time advances.
         return max(.microseconds(1), from + .nanoseconds(Int64(random.unit() * Double((to - from).nanoseconds))))
     }
 }

@@ -1,19 +1,19 @@
 import HelioCore
 
-/// What a `CubicReceiver` tells of a segment that has come: the cumulative number of TCP, and the one of this segment,
-/// as selective acknowledgements do.
+/// The acknowledgement of a segment by a `CubicReceiver`: TCP's cumulative number, and the number of this segment, as
+/// in selective acknowledgements.
 ///
 /// ```
 /// | expected (8) | sequence (8) | order (8) | stamp (8) | 8 bytes more, for TCP's size |
 /// ```
 struct CubicAcknowledgement: Sendable {
-    /// The first segment that has not come.
+    /// The first segment that has not been received.
     var expected: UInt64
-    /// The segment that has come.
+    /// The segment that has been received.
     var sequence: UInt64
-    /// The number of its transmission, which no retransmission shares.
+    /// The number of its transmission; each retransmission has a number of its own.
     var order: UInt64
-    /// When that left, in nanoseconds on the sender's clock.
+    /// The time of that transmission, in nanoseconds on the sender's clock.
     var stamp: UInt64
 
     init(expected: UInt64, sequence: UInt64, order: UInt64, stamp: UInt64) {

@@ -1,12 +1,12 @@
 internal import DequeModule
 package import HelioCore
 
-/// The receiving end of a `CubicFlow`: acknowledges each segment as it comes.
+/// The receiving end of a `CubicFlow`: acknowledges each segment on arrival.
 package struct CubicReceiver: SimulatedPeer, Sendable {
-    /// The segments that have come, each counted once.
+    /// The segments received, each counted once.
     package private(set) var segments = 0
     private var expected: UInt64 = 0
-    /// The segments behind a hole.
+    /// The segments received beyond a gap.
     private var early: Set<UInt64> = []
     private var acknowledgements = Deque<[UInt8]>()
 

@@ -1,27 +1,27 @@
 internal import DequeModule
 package import HelioCore
 
-/// The sending end of a `CubicFlow`: slow start, cubic growth, one reduction a round trip, and a timeout (RFC 9438).
+/// The sending end of a `CubicFlow`: slow start, cubic growth, one reduction per round trip, and a timeout (RFC 9438).
 ///
-/// Segments are numbered, and so is each transmission. A transmission counts as lost once the acknowledgement of one
-/// that left three later has come.
+/// Segments are numbered, and so is each transmission. A transmission counts as lost once a transmission sent three
+/// later is acknowledged.
 package struct CubicSender: SimulatedPeer, Sendable {
-    /// The size of a segment, header and all, in bytes.
+    /// The size of a segment with its header, in bytes.
     package static let segmentBytes = 1200
 
-    /// What is left of the window after a loss (section 4.6).
+    /// The factor by which a loss reduces the window (section 4.6).
     private static let beta = 0.7
-    /// The pace of growth, in segments by the third power of seconds (section 5.1).
+    /// The constant C of cubic growth, in segments per second cubed (section 5.1).
     private static let pace = 0.4
     private static let leastWindow = 2.0
     private static let leastTimeout = Duration.milliseconds(200)
     private static let longestTimeout = Duration.seconds(60)
-    /// The transmissions that must have overtaken one before it counts as lost (RFC 5681: three duplicates).
+    /// The number of later transmissions acknowledged before one counts as lost (RFC 5681: three duplicates).
     private static let reordering: UInt64 = 3
 
     private enum State: Sendable {
         case waiting
-        /// On its way, in the transmission of this number.
+        /// In flight, in the transmission with this number.
         case sent(UInt64)
         case acknowledged
     }
@@ -31,37 +31,37 @@ package struct CubicSender: SimulatedPeer, Sendable {
         var sequence: UInt64
     }
 
-    /// The growth after a reduction (section 4.2): by seconds to the third power, flat where the window is `origin`
+    /// The growth after a reduction (section 4.2): a cubic function of time, flat where the window reaches `origin`
     /// again.
     private struct Epoch: Sendable {
         var start: Instant
         var origin: Double
-        /// The seconds from `start` to there (K).
+        /// The seconds from `start` until the window reaches `origin` (K).
         var rise: Double
     }
 
     /// The congestion window, in segments.
     package private(set) var window = 10.0
-    /// The times that the window was cut after a loss, and those that it began anew.
+    /// The number of reductions after a loss, and of retransmission timeouts.
     package private(set) var reductions = 0
     package private(set) var timeouts = 0
 
     private let start: Instant
     private var hasBegun = false
-    /// The window up to which it grows by slow start.
+    /// The slow-start threshold.
     private var threshold = Double.infinity
 
-    /// The segments from the first that is not acknowledged on.
+    /// The segments from the first unacknowledged one on.
     private var segments = Deque<State>()
     private var firstSequence: UInt64 = 0
     private var nextOrder: UInt64 = 0
     private var inFlight = 0
-    /// The transmissions in order; those that were acknowledged are passed over.
+    /// The transmissions in order; acknowledged ones are skipped.
     private var transmissions = Deque<Transmission>()
     private var highestOrder: UInt64?
-    /// The lost segments, to be sent again.
+    /// The lost segments, to be retransmitted.
     private var lost = Deque<UInt64>()
-    /// The first transmission whose loss is another event than the last one.
+    /// The first transmission whose loss counts as a new loss event.
     private var recoveryOrder: UInt64 = 0
 
     /// The window before the last reduction (W_max).
@@ -83,7 +83,7 @@ package struct CubicSender: SimulatedPeer, Sendable {
         guard let told = CubicAcknowledgement(datagram) else { return }
         measure(now - Instant(nanoseconds: Int64(bitPattern: told.stamp)))
         var count = acknowledge(told.sequence) ? 1 : 0
-        // An acknowledgement that was lost is made up for by the next.
+        // A lost acknowledgement is covered by the cumulative number of the next one.
         while firstSequence < told.expected, !segments.isEmpty {
             if acknowledge(firstSequence) { count += 1 }
             _ = segments.popFirst()
@@ -95,11 +95,11 @@ package struct CubicSender: SimulatedPeer, Sendable {
             timeout = freshTimeout
         }
         findLosses()
-        // What left before a reduction says nothing about the window after it.
+        // An acknowledgement of a transmission from before a reduction must not grow the window after it.
         if count > 0, told.order >= recoveryOrder { grow(by: Double(count), now) }
     }
 
-    /// Notes that a segment has come; false where that was known.
+    /// Marks a segment as acknowledged; returns false if it was already.
     private mutating func acknowledge(_ sequence: UInt64) -> Bool {
         guard sequence >= firstSequence, sequence - firstSequence < UInt64(segments.count) else { return false }
         let offset = Int(sequence - firstSequence)
@@ -136,7 +136,8 @@ package struct CubicSender: SimulatedPeer, Sendable {
         threshold = window
     }
 
-    /// Remembers where the path was full; lower where that is less than before, to make room (section 4.7).
+    /// Stores the window at which the path was full; a lower value if the window shrinks, to make room for new flows
+    /// (section 4.7).
     private mutating func notePlateau() {
         let isShrinking = plateau.map { window < $0 } ?? false
         plateau = isShrinking ? window * (1 + Self.beta) / 2 : window
@@ -153,13 +154,13 @@ package struct CubicSender: SimulatedPeer, Sendable {
         let distance = elapsed - epoch.rise
         let cubic = Self.pace * distance * distance * distance + epoch.origin
         let target = min(max(cubic, window), window * 1.5)
-        // Reno's growth with a cut by beta, until it is where it was (section 4.3).
+        // Reno's growth with a reduction by beta, until the window is back at the plateau (section 4.3).
         let alpha = renoWindow < (plateau ?? 0) ? 3 * (1 - Self.beta) / (1 + Self.beta) : 1
         renoWindow += alpha * count / window
         window = max(window + (target - window) / window * count, renoWindow)
     }
 
-    /// The present epoch; begins one where there is none since the last reduction.
+    /// Returns the current epoch; begins one if there is none since the last reduction.
     private mutating func openEpoch(_ now: Instant) -> Epoch {
         if let epoch { return epoch }
         renoWindow = window
@@ -212,7 +213,7 @@ package struct CubicSender: SimulatedPeer, Sendable {
         }
         guard inFlight > 0, now >= lastProgress + timeout else { return }
         timeouts += 1
-        // Where it was for nothing, nothing more was learnt (RFC 5681 section 3.1).
+        // A timeout in a row brings no new information (RFC 5681 section 3.1).
         if window > 1 {
             notePlateau()
             threshold = max(Self.leastWindow, window * Self.beta)
@@ -221,7 +222,7 @@ package struct CubicSender: SimulatedPeer, Sendable {
         recoveryOrder = nextOrder
         timeout = min(timeout * 2, Self.longestTimeout)
         lastProgress = now
-        // All that is on its way is given up.
+        // All segments in flight are given up.
         inFlight = 0
         transmissions.removeAll(keepingCapacity: true)
         lost.removeAll(keepingCapacity: true)
@@ -237,7 +238,7 @@ package struct CubicSender: SimulatedPeer, Sendable {
         return inFlight > 0 ? Deadline(at: lastProgress + timeout, why: "retransmission timeout") : nil
     }
 
-    /// RFC 6298 section 2.
+    /// Updates the round-trip estimate (RFC 6298 section 2).
     private mutating func measure(_ roundTrip: Duration) {
         guard let former = smoothed else {
             smoothed = roundTrip

@@ -1,9 +1,9 @@
 /// Counts the bytes that a value holds, at any depth and through references: bytes and strings by their length, every
 /// other scalar as 8.
 ///
-/// Reads by reflection, so it sees what is private, and the memory of no other test. Storage of bytes that several
-/// values share counts once. Fields of noncopyable types, closures and what pointers lead to are not seen: who has
-/// content there tells its size by itself.
+/// It reads by reflection, so it includes private fields and nothing of other tests. Storage of bytes that several
+/// values share counts once. Fields of noncopyable types, closures and the targets of pointers are not visible: a type
+/// with such content has to report its size itself.
 package func heldBytes(_ root: Any) -> Int {
     var objects: Set<ObjectIdentifier> = []
     var storages: Set<Int> = []

@@ -1,6 +1,7 @@
-/// The bursts in which a link sends what waits, as Wi-Fi does that gathers frames for its turn on the air.
+/// The bursts in which a link sends, like Wi-Fi, which aggregates frames for its turn on the air.
 ///
-/// Half of the intervals between two bursts lie between `least` and `typical`, the other half between that and `most`.
+/// Half of the intervals between two bursts are between `least` and `typical`, the other half between `typical` and
+/// `most`.
 package struct LinkAggregation: Sendable, Hashable {
     package var least = Duration.milliseconds(2)
     /// The median of the intervals.

@@ -1,26 +1,26 @@
 package import HelioCore
 
-/// The conditions of one direction of a simulated network: what it does to datagrams.
+/// The conditions of one direction of a simulated network.
 package struct LinkConditions: Sendable, Hashable {
     package var loss: LossModel = .none
     /// The delay of one direction, without queueing.
     package var delay: Duration = .zero
-    /// The jitter: up to this much is added to `delay`, evenly distributed; order is kept, as a queue keeps it.
+    /// The largest jitter: up to this much is added to `delay`, uniformly distributed, without reordering.
     package var jitter: Duration = .zero
-    /// The share of datagrams that are held back by `reorderDelay` while others overtake them.
+    /// The fraction of datagrams that are delayed by `reorderDelay` while others overtake them.
     package var reorder = 0.0
     package var reorderDelay: Duration = .milliseconds(3)
-    /// The share of datagrams that arrive twice.
+    /// The fraction of datagrams that arrive twice.
     package var duplicate = 0.0
-    /// The share of datagrams that arrive with one bit flipped.
+    /// The fraction of datagrams that arrive with one bit flipped.
     package var corrupt = 0.0
-    /// The bottleneck's rate; `nil`: there is none.
+    /// The bottleneck's rate; `nil` for no bottleneck.
     package var rate: Bitrate?
-    /// The most bytes that may wait before the bottleneck; a datagram that finds the queue full is lost.
+    /// The capacity of the bottleneck's queue in bytes; a datagram that finds it full is lost.
     package var queueBytes = 256 * 1024
-    /// What else is dropped of what waits before the bottleneck.
+    /// The queue discipline of the bottleneck.
     package var discipline = QueueDiscipline.dropTail
-    /// The bursts in which the bottleneck sends; `nil`: it sends all the time.
+    /// The bursts of the bottleneck; `nil` if it sends continuously.
     package var aggregation: LinkAggregation?
 
     package init(
@@ -49,7 +49,7 @@ package struct LinkConditions: Sendable, Hashable {
     package static let lossy1 = lossy(0.01)
     package static let lossy5 = lossy(0.05)
     package static let lossy20 = lossy(0.2)
-    /// Bursts of loss: long quiet, then some 20 datagrams in which most are lost: 2 % in all.
+    /// Bursts of loss: long quiet periods, then some 20 datagrams of which most are lost, 2 % overall.
     package static let burst = LinkConditions(
         loss: .bursts(entering: 0.0015, leaving: 0.05, lossInBurst: 0.7), delay: .milliseconds(5),
         jitter: .milliseconds(1))
@@ -59,15 +59,15 @@ package struct LinkConditions: Sendable, Hashable {
         jitter: .milliseconds(15), reorder: 0.002, rate: .megabits(12), queueBytes: 128 * 1024)
     /// Duplicates and reordering: all datagrams arrive, some again and in another order.
     package static let shuffled = LinkConditions(delay: .milliseconds(5), reorder: 0.1, duplicate: 0.1)
-    /// A narrow link: less than a desktop asks for, and a queue that fills.
+    /// A narrow link: slower than a desktop's stream, with a queue that fills.
     package static let narrow = LinkConditions(delay: .milliseconds(10), rate: .megabits(2), queueBytes: 64 * 1024)
 
-    /// A near network which loses `share` of all datagrams at random.
+    /// A near network that loses `share` of all datagrams at random.
     package static func lossy(_ share: Double) -> LinkConditions {
         LinkConditions(loss: .random(share), delay: .milliseconds(5), jitter: .milliseconds(1))
     }
 
-    /// Each preset with its name: for tests that go through all of them.
+    /// All presets with their names, for tests that iterate over them.
     package static let presets: [(name: String, conditions: LinkConditions)] = [
         ("perfect", .perfect), ("lan", .lan), ("wifi", .wifi), ("lossy1", .lossy1), ("lossy5", .lossy5),
         ("lossy20", .lossy20), ("burst", .burst), ("mobile", .mobile), ("shuffled", .shuffled), ("narrow", .narrow),

@@ -1,12 +1,12 @@
 package import HelioCore
 
-/// A datagram that has left a bottleneck, and how long it stood in the queue before it.
+/// A datagram that has left a bottleneck, with its time in the queue.
 package struct LinkDeparture: Sendable, Hashable {
-    /// The number of its flow, as its sender has given it.
+    /// The number of its flow, as given by its sender.
     package let flow: Int
     /// The size in bytes.
     package let size: Int
-    /// When its last byte left.
+    /// The departure of its last byte.
     package let left: Instant
     /// The time in the queue, without its own transmission.
     package let waited: Duration

@@ -1,15 +1,15 @@
 import HelioCore
 
-/// A datagram on its way through a simulated link, with what was drawn for it as it was sent.
+/// A datagram on its way through a simulated link, with the random outcomes drawn when it was sent.
 struct LinkPacket: Sendable {
-    /// The datagram; empty where it is lost, as only its size matters to the queue then.
+    /// The datagram; empty if it is lost, because only its size matters then.
     var bytes: [UInt8]
     let size: Int
     let flow: Int
-    /// When it came to the queue.
+    /// The time of its arrival at the queue.
     let queued: Instant
     var isLost = false
-    /// The delay that comes on top of the link's.
+    /// The jitter in addition to the link's delay.
     var jitter = Duration.zero
     var isReordered = false
     var isDuplicated = false

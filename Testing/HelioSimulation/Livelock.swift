@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// A livelock: virtual time stood still, as somebody kept asking to be served now.
+/// A livelock: virtual time stood still, because some part kept asking to be served now.
 package struct Livelock: Error, CustomStringConvertible {
     package var at: Instant
-    /// The work that was being done, or the deadline's reason.
+    /// The work in progress, or the deadline's reason.
     package var why: StaticString
 
     package var description: String { "no end of work at \(at.nanoseconds) ns: \(why)" }

@@ -1,18 +1,18 @@
 package import HelioCore
 
-/// A model of x264 at work: how large its pictures come out, and how sharp, when it is held to a rate.
+/// A model of x264's rate control: the size and sharpness of its pictures at a given rate.
 ///
-/// A picture costs so many bits at a quantiser of 26, and half of that six steps further up. Its quantiser is chosen
-/// in one pass, as by x264 with `vbv-maxrate` and `vbv-bufsize`: bits are granted at the rate, few of them can be
-/// saved, and a picture is made to fit into what is there. What a quantiser of 51 makes of it is sent even if it
-/// doesn't fit, and then paid for: whether pictures are left out meanwhile is up to the caller, who learns it by
+/// A picture costs a certain number of bits at a quantiser of 26, and half of that six steps higher. Its quantiser is
+/// chosen in one pass, like x264's with `vbv-maxrate` and `vbv-bufsize`: bits accrue at the rate, few of them can be
+/// saved, and a picture has to fit into the credit. A picture that does not fit even at a quantiser of 51 is sent all
+/// the same, and the credit becomes negative: whether pictures are skipped meanwhile is up to the caller, who reads
 /// `credit`.
 ///
-/// Inside, the bytes are filler: only NAL headers are real, and what a start code could be taken for does not occur.
+/// The slice data are filler: only NAL headers are real, and no start code can occur by accident.
 package struct ModelEncoder: Sendable {
-    /// The content of a screen of 1920x1080, which decides on what a picture costs.
+    /// The content of a 1920x1080 screen, which determines the cost of a picture.
     package enum Kind: Sendable, Hashable, CaseIterable {
-        /// A page of dense text into which something is typed.
+        /// A page of dense text with typing.
         case typing
         /// The same page, scrolled.
         case scroll
@@ -22,7 +22,7 @@ package struct ModelEncoder: Sendable {
         /// The bits of a keyframe at QP 26.
         package var keyframeBits: Double { self == .video ? 1_600_000 : 2_400_000 }
 
-        /// The bits at QP 26 of a picture that refers to the one before; of video, their median.
+        /// The bits at QP 26 of a picture that refers to the previous one; for video, the median.
         package var deltaBits: Double {
             switch self {
             case .typing: 6_000
@@ -31,8 +31,8 @@ package struct ModelEncoder: Sendable {
             }
         }
 
-        /// The bits at QP 26 of a repair picture: of what a second or so has changed, without reference to anything;
-        /// `nil` where all has, and only a keyframe repairs it.
+        /// The bits at QP 26 of a repair picture, which codes about a second of changes without reference; `nil` if
+        /// everything changes, so that only a keyframe repairs it.
         package var repairBits: Double? {
             switch self {
             case .typing: keyframeBits * 0.02
@@ -42,26 +42,26 @@ package struct ModelEncoder: Sendable {
         }
     }
 
-    /// The quantisers that are used: x264's own bounds, but for what no one can tell from a lossless picture.
+    /// The bounds of the quantiser: x264's own, but without the range that looks lossless.
     package static let leastQP = 10.0
     package static let mostQP = 51.0
-    /// How much pictures of video differ in cost, as the deviation of the logarithm.
+    /// The variation in cost of video's pictures, as the standard deviation of the logarithm.
     private static let videoSpread = 0.25
-    /// How far a picture misses the size that it was meant to have: x264 sees that as it codes, and mends most of it.
+    /// The deviation of a picture from its intended size: x264 corrects most of it while coding.
     private static let missedBy = 0.05
 
     package let framesPerSecond: Int
     package var codec = VideoCodec.h264
-    /// The size of `vbv-bufsize`, in frames at the rate: what may be saved for a picture.
+    /// The `vbv-bufsize`, in frames at the rate: how much may be saved for a picture.
     package var bufferFrames = 1.0
-    /// What a keyframe may take, in frames at the rate.
+    /// The allowance of a keyframe, in frames at the rate.
     package var keyframeFrames = 4.0
     package private(set) var nextIndex: UInt64 = 0
-    /// The quantiser of the last picture, in steps of an eighth: x264 gives part of the macroblocks the next one.
+    /// The quantiser of the last picture, in steps of an eighth: x264 codes part of the macroblocks with the next one.
     package private(set) var lastQP = ModelEncoder.mostQP
 
     private var random: SeededGenerator
-    /// The bits that were left after the last picture; below zero where it was larger than what was granted.
+    /// The bits left after the last picture; negative if it was larger than its credit.
     private var saved = 0.0
     private var filled: Instant?
 
@@ -70,19 +70,19 @@ package struct ModelEncoder: Sendable {
         random = SeededGenerator(seed: seed)
     }
 
-    /// The bits that a picture may take at `now`; below zero while a larger one is being paid for.
+    /// The bits that a picture may take at `now`; negative while a larger one is being paid for.
     package func credit(target: Bitrate, now: Instant) -> Double {
         let most = perFrame(target) * bufferFrames
         guard let filled else { return most }
-        // As a host's own rate control, it forgives what was too much after half a second at the rate of now.
+        // Like a host's own rate control, it forgives a debt beyond half a second at the current rate.
         let kept = max(saved, -Double(target.bitsPerSecond) / 2)
         return min(most, kept + max(0, (now - filled).inSeconds) * Double(target.bitsPerSecond))
     }
 
-    /// Codes a picture as one slice, so that the stream keeps to `target`.
+    /// Codes a picture as one slice, at the rate `target`.
     ///
-    /// - Parameter repairsSince: the frame on which a repair picture is to follow; it is a keyframe where there is
-    /// none.
+    /// - Parameter repairsSince: the frame that a repair picture refers to; if the content has no repair picture, a
+    ///   keyframe is coded instead.
     package mutating func encode(
         kind: Kind, isKeyframe wantsKeyframe: Bool, repairsSince: UInt64? = nil, target: Bitrate, now: Instant
     ) -> EncodedSlice {
@@ -127,7 +127,7 @@ package struct ModelEncoder: Sendable {
         // IDR_W_RADL or TRAIL_R, first layer.
         case .h265: bytes += [isKeyframe ? 0x26 : 0x02, 0x01]
         }
-        // The first bit says that it is the picture's first slice.
+        // The first bit marks the picture's first slice.
         bytes.append(0x88)
         let filler = UInt8.random(in: 4 ... .max, using: &random)
         bytes.append(contentsOf: repeatElement(filler, count: max(8, size - bytes.count)))

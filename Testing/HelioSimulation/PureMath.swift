@@ -1,8 +1,8 @@
 import HelioCore
 
-/// Powers, logarithms and roots without a C library: what is sized and drawn by them is the same on every system.
+/// Powers, logarithms and roots without a C library, so that results are the same on every system.
 ///
-/// Right to some twelve digits, for finite numbers of an ordinary size.
+/// They are accurate to some twelve digits, for finite numbers of ordinary size.
 enum PureMath {
     private static let ln2 = 0.693147180559945309
 
@@ -10,7 +10,7 @@ enum PureMath {
     static func exp2(_ x: Double) -> Double {
         let whole = x.rounded(.down)
         let rest = (x - whole) * ln2
-        // The series of e to the power of what is less than ln 2.
+        // The series of the exponential function, for an exponent below ln 2.
         var term = 1.0
         var sum = 1.0
         for n in 1...14 {
@@ -23,7 +23,7 @@ enum PureMath {
     /// The logarithm of `x` to the base 2; `x` is above 0.
     static func log2(_ x: Double) -> Double {
         let m = x.significand
-        // ln m = 2 artanh ((m - 1) / (m + 1)), where that is at most a third.
+        // ln m = 2 artanh ((m - 1) / (m + 1)), whose argument is at most a third.
         let y = (m - 1) / (m + 1)
         var power = y
         var sum = 0.0
@@ -38,18 +38,18 @@ enum PureMath {
     static func cubeRoot(_ x: Double) -> Double {
         guard x > 0 else { return 0 }
         let near = exp2(log2(x) / 3)
-        // A step of Newton's mends the last digits.
+        // One Newton step corrects the last digits.
         return (2 * near + x / (near * near)) / 3
     }
 
-    /// Draws from a normal distribution, with deviation 1 around 0: the sum of twelve even draws is near enough.
+    /// Draws from a standard normal distribution, approximated by the sum of twelve uniform draws.
     static func normal(using random: inout SeededGenerator) -> Double {
         var sum = -6.0
         for _ in 0..<12 { sum += random.unit() }
         return sum
     }
 
-    /// Draws a factor from a lognormal distribution around 1, whose logarithm to the base e deviates by `deviation`.
+    /// Draws from a lognormal distribution with median 1, whose natural logarithm has this standard deviation.
     static func lognormal(_ deviation: Double, using random: inout SeededGenerator) -> Double {
         exp2(normal(using: &random) * deviation / ln2)
     }

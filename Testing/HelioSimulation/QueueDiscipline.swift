@@ -1,7 +1,8 @@
-/// The way in which a bottleneck's queue is kept from growing.
+/// The discipline that limits a bottleneck's queue.
 package enum QueueDiscipline: Sendable, Hashable {
-    /// What finds the queue full is lost; nothing else is.
+    /// Only packets that find the queue full are lost.
     case dropTail
-    /// What has waited for too long is dropped at the queue's head (RFC 8289), and what finds it full is lost too.
+    /// Packets that have waited too long are dropped at the queue's head (RFC 8289); packets that find the queue full
+    /// are lost too.
     case codel
 }

@@ -2,7 +2,7 @@ package import HelioCore
 import HelioRTP
 
 extension RTPPacketizer {
-    /// Cuts a test's frames as another program would: payload type 97, no header extension.
+    /// A packetizer like another program's: payload type 97, no header extension.
     package static func plain(
         _ codec: VideoCodec = .h264, ssrc: UInt32 = 7, firstSequence: UInt16
     ) -> RTPPacketizer {

@@ -1,7 +1,7 @@
 package import HelioCore
 import HelioRTP
 
-/// Makes whole RTP packets of one video stream, as a sender of it does, for tests that look at packets alone.
+/// Makes whole RTP packets of one video stream, as a sender does, for tests of packets alone.
 package struct RTPPacketizer: Sendable {
     /// The smallest `maximumPacketSize`.
     package static let minimumPacketSize = 64
@@ -14,8 +14,8 @@ package struct RTPPacketizer: Sendable {
     /// The sequence number of the next packet.
     package private(set) var nextSequence: ExtendedSequence
 
-    /// Makes packets of at most `maximumPacketSize` bytes of header, extension and payload, without what
-    /// protection appends. `timingExtensionID` is 1 to 14 where the sink understands `FrameTimingExtension`.
+    /// Makes packets of at most `maximumPacketSize` bytes of header, extension and payload, without the protection's
+    /// trailer. `timingExtensionID` is 1 to 14 if the sink supports `FrameTimingExtension`.
     package init(
         codec: VideoCodec, ssrc: SSRC, payloadType: PayloadType, firstSequence: ExtendedSequence,
         maximumPacketSize: Int, timingExtensionID: UInt8?
@@ -30,8 +30,8 @@ package struct RTPPacketizer: Sendable {
         nextSequence = firstSequence
     }
 
-    /// Emits the packets of one slice in order, each with how many of its bytes are header; the last packet of a
-    /// frame's last slice carries the marker and the frame's times.
+    /// Emits the packets of one slice in order, each with the length of its header. The last packet of a frame's last
+    /// slice carries the marker and the frame's times.
     package mutating func packetize(
         _ slice: EncodedSlice, timestamp: UInt32, sent: Instant, reserve: Int,
         emit: (ExtendedSequence, consuming [UInt8], _ headerLength: Int) -> Void

@@ -1,15 +1,15 @@
 package import HelioCore
 
-/// A path that several flows share: one link each way, and for each flow what its packets have waited.
+/// A path shared by several flows: one link in each direction, and the queueing delays of each flow.
 package struct SharedBottleneck: Sendable {
     package enum Way: Sendable, Hashable, CaseIterable {
         case forth
         case back
     }
 
-    /// The link that media and data take.
+    /// The link for media and data.
     package var forth: SimulatedLink
-    /// The link that reports and acknowledgements take.
+    /// The link for reports and acknowledgements.
     package var back: SimulatedLink
 
     package init(forth: LinkConditions, back: LinkConditions, seed: UInt64) {
@@ -19,7 +19,7 @@ package struct SharedBottleneck: Sendable {
         self.forth.keepsDepartures = true
     }
 
-    /// Changes the conditions of both ways at `at`; in order of time.
+    /// Schedules a change of both directions' conditions; has to be called in order of time.
     package mutating func change(to conditions: LinkConditions, at instant: Instant) {
         forth.steps.append((at: instant, conditions: conditions))
         back.steps.append((at: instant, conditions: conditions))
@@ -32,7 +32,7 @@ package struct SharedBottleneck: Sendable {
         }
     }
 
-    /// The next datagram of any flow that has arrived by `now`.
+    /// Returns the next datagram of any flow that has arrived by `now`.
     package mutating func deliver(_ way: Way, now: Instant) -> (flow: Int, bytes: [UInt8])? {
         switch way {
         case .forth: forth.deliverNext(now: now)
@@ -40,7 +40,7 @@ package struct SharedBottleneck: Sendable {
         }
     }
 
-    /// The packets of a flow that have left the bottleneck forth, in order, each with what it has waited.
+    /// The packets of a flow that have left the forward bottleneck, in order, each with its queueing delay.
     package func departures(of flow: Int) -> [LinkDeparture] { forth.departures.filter { $0.flow == flow } }
 
     package var deadline: Deadline? { .earliest(forth.deadline, back.deadline) }

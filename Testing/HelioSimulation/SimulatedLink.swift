@@ -2,22 +2,22 @@ package import HelioCore
 
 /// One direction of a network on virtual time: seeded, so that a run can be repeated, and sans-IO.
 ///
-/// A datagram passes a partition, the bottleneck's queue, the loss model and the wire, in that order. What befalls it
-/// is drawn as it is sent; when it leaves the bottleneck depends on what changes while it waits.
+/// A datagram passes a partition, the bottleneck's queue, the loss model and the wire, in that order. Its random
+/// outcomes are drawn when it is sent; its departure from the bottleneck depends on changes while it is queued.
 package struct SimulatedLink: Sendable {
     package enum Drop: String, CaseIterable, Sendable {
-        /// The loss model took it.
+        /// The loss model dropped the datagram.
         case lost
-        /// It was sent while the network was cut.
+        /// The datagram was sent during a partition.
         case partitioned
         /// The bottleneck's queue was full.
         case queueFull
-        /// CoDel dropped it, as the queue stood for too long.
+        /// CoDel dropped the datagram, because the queue stood for too long.
         case codel
     }
 
-    /// Counts of the datagrams so far, by their fate. Each sent one is delivered, in flight or dropped; duplicates come
-    /// on top.
+    /// The datagrams so far, by their fate. Each sent datagram is delivered, in flight or dropped; duplicates are
+    /// counted in addition.
     package struct Counts: Sendable, Hashable {
         package fileprivate(set) var sent = 0
         package fileprivate(set) var delivered = 0
@@ -26,20 +26,20 @@ package struct SimulatedLink: Sendable {
         package fileprivate(set) var corrupted = 0
     }
 
-    /// The link's conditions. Another rate or delay holds from the last call on, also for what waits before the
-    /// bottleneck; all else for the next datagram sent.
+    /// The link's conditions. A change of rate or delay takes effect at the time of the last call, also for queued
+    /// datagrams; other changes affect datagrams sent later.
     package var conditions: LinkConditions {
         didSet { queue.configure(conditions, now: time) }
     }
-    /// The conditions to come, in order of time. Each takes effect at its time, and is then taken off.
+    /// The scheduled conditions, in order of time. Each takes effect at its time, and is then removed.
     package var steps: [(at: Instant, conditions: LinkConditions)] = []
-    /// The times of partition: all that is sent during one is lost.
+    /// The times of partition; a datagram sent during one is lost.
     package var partitions: [Range<Instant>] = []
     package private(set) var counts = Counts()
     package private(set) var drops = DropCounter<Drop>()
-    /// True where each departure from the bottleneck is to be kept in `departures`.
+    /// True to record each departure from the bottleneck in `departures`.
     package var keepsDepartures = false
-    /// The datagrams that have left the bottleneck, in order; lost ones too, as they are lost behind it.
+    /// The datagrams that have left the bottleneck, in order, including those lost behind it.
     package private(set) var departures: [LinkDeparture] = []
 
     private struct Flight {
@@ -50,26 +50,26 @@ package struct SimulatedLink: Sendable {
 
     private var random: SeededGenerator
     private var queue: BottleneckQueue
-    /// The datagrams on the wire, latest first, so that the next one to arrive is the last element; of two at one
-    /// instant the first sent is.
+    /// The datagrams on the wire, latest first, so that the next one to arrive is the last element. Datagrams that
+    /// arrive at the same instant keep the order of sending.
     private var inFlight: [Flight] = []
-    /// The datagrams before the bottleneck that will reach the wire.
+    /// The number of queued datagrams that will reach the wire.
     private var waitingCount = 0
     private var inBurst = false
-    /// The instant up to which all that was due is done.
+    /// The instant up to which everything due has been processed.
     private var time = Instant.zero
     private var lastInOrder = Instant.zero
 
     package init(_ conditions: LinkConditions, seed: UInt64) {
         self.conditions = conditions
         random = SeededGenerator(seed: seed)
-        // Bursts draw their times by themselves, so that they change nobody's luck.
+        // Bursts have their own generator, so that they don't change the other outcomes.
         queue = BottleneckQueue(conditions, seed: ~seed)
     }
 
     /// Sends a datagram.
     ///
-    /// - Parameter flow: the number by which `departures` and `deliverNext` tell its flow.
+    /// - Parameter flow: the number of its flow in `departures` and `deliverNext`.
     package mutating func send(_ bytes: [UInt8], flow: Int = 0, now: Instant) {
         advance(to: now)
         counts.sent += 1
@@ -90,10 +90,10 @@ package struct SimulatedLink: Sendable {
         queue.append(packet)
     }
 
-    /// The next datagram that has arrived by `now`, in order of arrival.
+    /// Returns the next datagram that has arrived by `now`, in order of arrival.
     package mutating func deliver(now: Instant) -> [UInt8]? { deliverNext(now: now)?.bytes }
 
-    /// The next datagram that has arrived by `now`, in order of arrival, with the number of its flow.
+    /// Returns the next datagram that has arrived by `now`, in order of arrival, with the number of its flow.
     package mutating func deliverNext(now: Instant) -> (flow: Int, bytes: [UInt8])? {
         advance(to: now)
         guard let next = inFlight.last, next.at <= now else { return nil }
@@ -102,7 +102,7 @@ package struct SimulatedLink: Sendable {
         return (next.flow, next.bytes)
     }
 
-    /// When the next datagram arrives, or when something happens before the bottleneck that decides on that.
+    /// The time of the next arrival, or of the next event before the bottleneck that determines it.
     package var deadline: Deadline? {
         let arrival = inFlight.last.map { Deadline(at: $0.at, why: "datagram arrives") }
         guard !queue.isEmpty else { return arrival }
@@ -116,7 +116,7 @@ package struct SimulatedLink: Sendable {
 
     package var inFlightCount: Int { inFlight.count + waitingCount }
 
-    /// How long a datagram sent at `now` would wait before the bottleneck, as far as is known.
+    /// The expected queueing delay of a datagram sent at `now`.
     package func queueDelay(now: Instant) -> Duration { queue.delay(at: now) }
 
     // MARK: Sending
@@ -150,12 +150,12 @@ package struct SimulatedLink: Sendable {
 
     // MARK: The bottleneck and the wire
 
-    /// Does what is due up to `now`, in order of time.
+    /// Processes everything due up to `now`, in order of time.
     private mutating func advance(to now: Instant) {
         while let step = steps.first, step.at <= now {
             drainQueue(until: step.at)
             steps.removeFirst()
-            // The setter goes by it.
+            // The setter of `conditions` uses `time`.
             time = max(time, step.at)
             conditions = step.conditions
         }
@@ -168,7 +168,7 @@ package struct SimulatedLink: Sendable {
             switch outcome {
             case .left(let packet, let at, let waited): leave(packet, at: at, waited: waited)
             case .dropped(let packet):
-                // One that the loss model took was counted as it was sent.
+                // A datagram dropped by the loss model was counted when it was sent.
                 guard !packet.isLost else { continue }
                 waitingCount -= 1
                 drops.count(.codel)
@@ -196,7 +196,7 @@ package struct SimulatedLink: Sendable {
         }
     }
 
-    /// The arrival of a packet that nothing overtakes.
+    /// The arrival of a packet in order, never before an earlier packet's.
     private func inOrder(_ packet: LinkPacket, leaving: Instant) -> Instant {
         max(leaving + conditions.delay + packet.jitter, lastInOrder)
     }
@@ -206,7 +206,7 @@ package struct SimulatedLink: Sendable {
         inFlight.insert(Flight(at: instant, flow: packet.flow, bytes: packet.bytes), at: index)
     }
 
-    /// The first arrival of all that waits.
+    /// The earliest arrival among the queued packets.
     private var nextPlannedArrival: Instant? {
         var earliest: Instant?
         queue.plan { packet, leaves in
@@ -214,7 +214,7 @@ package struct SimulatedLink: Sendable {
             let arrives = inOrder(packet, leaving: leaves)
             let late = packet.isReordered ? arrives + conditions.reorderDelay : arrives
             earliest = min(earliest ?? late, late)
-            // Only one that is held back can be overtaken by the next.
+            // Only a delayed packet can be overtaken by the next.
             return packet.isReordered
         }
         return earliest

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A network address translator (RFC 4787) of one IPv4 address, on no clock: a binding lives until `rebind`.
+/// A network address translator (RFC 4787) with one IPv4 address and no clock: a binding lasts until `rebind`.
 package struct SimulatedNAT: Sendable {
     /// The part of a remote address that a mapping or a filter depends on.
     package enum Dependence: Sendable, Hashable, CaseIterable {
@@ -9,9 +9,9 @@ package struct SimulatedNAT: Sendable {
         case addressAndPort
     }
 
-    /// The mapping: one port for each inner socket, or one for each address that it sends to as well.
+    /// The mapping: one port for each inner socket, or one for each of its destinations.
     package let mapping: Dependence
-    /// The filtering: anybody may answer, or only an address that the inner socket has sent to.
+    /// The filtering: any address may send to the inner socket, or only one that it has sent to.
     package let filtering: Dependence
     package let outside: IPAddress
     private var bindings: [Binding] = []
@@ -40,7 +40,7 @@ package struct SimulatedNAT: Sendable {
         self.outside = outside
     }
 
-    /// The outer address of a datagram from `inner` to `remote`.
+    /// Returns the outer address of a datagram from `inner` to `remote`, adding a binding if needed.
     package mutating func outward(from inner: TransportAddress, to remote: TransportAddress) -> TransportAddress {
         let key = Key(remote, mapping)
         let index: Int
@@ -55,11 +55,11 @@ package struct SimulatedNAT: Sendable {
         return TransportAddress(outside, port: bindings[index].port)
     }
 
-    /// The inner address that a datagram from `remote` to an outer port is for; `nil` if it is not let in.
+    /// Returns the inner address for a datagram from `remote` to an outer port; `nil` if it is filtered.
     package func inward(to port: UInt16, from remote: TransportAddress) -> TransportAddress? {
         bindings.first { $0.port == port && $0.allowed.contains(Key(remote, filtering)) }?.inner
     }
 
-    /// Forgets all bindings, as after a restart or a change of network: what comes next uses other ports.
+    /// Removes all bindings, as after a restart or a change of network: later datagrams use other ports.
     package mutating func rebind() { bindings = [] }
 }

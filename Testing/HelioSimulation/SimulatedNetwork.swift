@@ -11,12 +11,12 @@ package struct SimulatedNetwork: Sendable {
         self.bToA = SimulatedLink(bToA, seed: seeds.next())
     }
 
-    /// The same conditions both ways; each direction draws its own luck.
+    /// Uses the same conditions in both directions, each with its own random outcomes.
     package init(_ conditions: LinkConditions, seed: UInt64) {
         self.init(aToB: conditions, bToA: conditions, seed: seed)
     }
 
-    /// Cuts both directions for a while.
+    /// Cuts both directions during a time window.
     package mutating func partition(_ window: Range<Instant>) {
         aToB.partitions.append(window)
         bToA.partitions.append(window)

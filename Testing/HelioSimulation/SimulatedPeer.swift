@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// One end of a simulated network: engines in a driver's place, without sockets.
+/// One end of a simulated network: engines without sockets, in place of a driver.
 package protocol SimulatedPeer: ~Copyable {
     mutating func receive(_ datagram: [UInt8], now: Instant)
     mutating func tick(now: Instant)
-    /// The next datagram to send; `nil` when there is none until something happens.
+    /// Returns the next datagram to send; `nil` if there is none until the next event.
     mutating func pollDatagram(now: Instant) -> [UInt8]?
     var deadline: Deadline? { get }
 }

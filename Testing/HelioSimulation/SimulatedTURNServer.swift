@@ -2,21 +2,20 @@ package import HelioCore
 package import HelioProtection
 package import HelioSTUN
 
-/// A TURN server (RFC 8656) for one client, sans-IO, and strict where the RFC is: what must not happen is counted in
-/// `violations`.
+/// A TURN server (RFC 8656) for one client, sans-IO and strict about the RFC: every breach is recorded in `violations`.
 package final class SimulatedTURNServer {
-    /// A way of authentication.
+    /// The authentication that the server requires.
     package enum Authentication {
         case none
         /// RFC 5389: MD5 and HMAC-SHA1.
         case md5
         /// RFC 8489: SHA-256, and HMAC-SHA256.
         case sha256
-        /// SHA-256 with the user name hidden as well.
+        /// SHA-256 with the user name hashed too (USERHASH).
         case hiddenName
-        /// A list of algorithms is announced, and left out.
+        /// The nonce announces password algorithms, but the list is missing, as if stripped by an attacker.
         case stripped
-        /// The list has only algorithms that nobody knows.
+        /// The list has only unknown algorithms.
         case exotic
     }
 
@@ -36,17 +35,17 @@ package final class SimulatedTURNServer {
     package var relayed: TransportAddress? = TransportAddress(.v4(0xCB00_7101), port: 49_500)
     package var family = AddressFamily.ipv4
     package var isTCP = false
-    /// The errors that answer all requests of a method.
+    /// The error for all requests of a method.
     package var errors: [STUNMethod: UInt16] = [:]
-    /// The peers that it does not relay to.
+    /// The peers that the server refuses to relay to.
     package var forbidden: Set<IPAddress> = []
     package var alternate: TransportAddress?
-    /// True if it never answers.
+    /// True if the server never answers.
     package var isSilent = false
     package var signsErrors = true
     /// A change to each answer before it is signed.
     package var tamper: (inout STUNMessage) -> Void = { _ in }
-    /// True if it answers errors 438 forever.
+    /// True if the server answers every request with error 438.
     package var isNeverContent = false
 
     package private(set) var requests: [STUNMessage] = []
@@ -60,7 +59,7 @@ package final class SimulatedTURNServer {
     private var nonce = ""
     private var nonceEnds = Instant.zero
     private var nonces = 0
-    /// Its answers by transaction: a retransmitted request is answered again, and done once.
+    /// The answers by transaction: a retransmitted request is answered again, but executed once.
     private var answers: [STUNTransactionID: [UInt8]] = [:]
     private var stream: [UInt8] = []
 
@@ -74,7 +73,7 @@ package final class SimulatedTURNServer {
 
     package func count(_ method: STUNMethod) -> Int { requests.count { $0.method == method } }
 
-    /// Forgets everything, as after a crash.
+    /// Discards all state, as after a crash.
     package func forgetAll() {
         allocationEnds = nil
         permissions = [:]

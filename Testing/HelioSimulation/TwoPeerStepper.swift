@@ -2,8 +2,8 @@ package import HelioCore
 
 /// Steps two peers and the network between them through virtual time: hours pass in seconds.
 ///
-/// Time only ever moves to the earliest deadline of the two peers and the two links, so a run holds no sleeps and
-/// comes out the same every time.
+/// Time only moves to the earliest deadline of the two peers and the two links, so a run needs no sleeps and is
+/// deterministic.
 package struct TwoPeerStepper<A: SimulatedPeer & ~Copyable, B: SimulatedPeer & ~Copyable>: ~Copyable {
     package var a: A
     package var b: B
@@ -19,15 +19,15 @@ package struct TwoPeerStepper<A: SimulatedPeer & ~Copyable, B: SimulatedPeer & ~
 
     package var now: Instant { time.now }
 
-    /// The most times that the peers may be served within one instant before `Livelock` is thrown.
+    /// The most steps within one instant before `Livelock` is thrown.
     package var stepsPerInstant: Int {
         get { time.stepsPerInstant }
         set { time.stepsPerInstant = newValue }
     }
 
-    /// Sends, delivers and ticks all that is due now, then moves to the next deadline, but not past `end`.
+    /// Sends, delivers and ticks everything that is due now, then moves to the next deadline, at most to `end`.
     ///
-    /// - Returns: `false` once `end` is reached or nothing is left to wait for.
+    /// - Returns: `false` once `end` is reached, or there is no deadline left.
     /// - Throws: `Livelock` if a peer keeps asking for the present instant.
     package mutating func step(until end: Instant) throws(Livelock) -> Bool {
         try settle()
@@ -38,7 +38,7 @@ package struct TwoPeerStepper<A: SimulatedPeer & ~Copyable, B: SimulatedPeer & ~
         return true
     }
 
-    /// Runs until `end`; time stands there afterwards.
+    /// Runs until `end`, and leaves the time there.
     package mutating func run(until end: Instant) throws(Livelock) {
         while try step(until: end) {}
     }
@@ -47,7 +47,7 @@ package struct TwoPeerStepper<A: SimulatedPeer & ~Copyable, B: SimulatedPeer & ~
         try run(until: now + duration)
     }
 
-    /// Sends and delivers until nothing more is to be done in this instant.
+    /// Sends and delivers until there is nothing left to do in this instant.
     private mutating func settle() throws(Livelock) {
         var isBusy = true
         while isBusy {

@@ -1,18 +1,18 @@
 package import HelioCore
 
-/// Virtual time: it only ever moves to the next thing that is due, and reports a livelock if somebody keeps asking to
-/// be served in the present instant.
+/// Virtual time: it only moves to the next deadline, and reports a livelock if some part keeps asking to be served in
+/// the present instant.
 package struct VirtualTime {
     package private(set) var now: Instant
-    /// The most times that anybody may be served within one instant before `Livelock` is thrown.
+    /// The most steps within one instant before `Livelock` is thrown.
     package var stepsPerInstant = 10_000
     private var stepsNow = 0
 
     package init(start: Instant = .zero) { now = start }
 
-    /// Moves to what is due, if that is by `end`; to `end` otherwise.
+    /// Moves to the deadline if it is by `end`, otherwise to `end`.
     ///
-    /// - Returns: true if anything is due now.
+    /// - Returns: true if the deadline is due now.
     package mutating func advance(to due: Deadline?, until end: Instant) throws(Livelock) -> Bool {
         guard let due, due.at <= end else {
             move(to: end)
@@ -23,7 +23,7 @@ package struct VirtualTime {
         return true
     }
 
-    /// Counts one more piece of work in this instant.
+    /// Counts one more step in this instant.
     package mutating func countStep(_ why: StaticString) throws(Livelock) {
         stepsNow += 1
         if stepsNow > stepsPerInstant { throw Livelock(at: now, why: why) }

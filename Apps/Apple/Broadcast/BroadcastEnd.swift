@@ -2,11 +2,11 @@ import Foundation
 import HelioAppModels
 import Synchronization
 
-/// Ends the broadcast with words for a person.
+/// Ends the broadcast with a message for the person.
 final class BroadcastEnd: Sendable {
     private let kept = Mutex<(@Sendable (any Error) -> Void)?>(nil)
 
-    /// Tells the system; set once it can be told.
+    /// Reports the end to the system; set once the handler exists.
     var report: (@Sendable (any Error) -> Void)? {
         get { kept.withLock { $0 } }
         set { kept.withLock { $0 = newValue } }

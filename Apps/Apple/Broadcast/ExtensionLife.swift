@@ -6,13 +6,13 @@ import HelioAppleSource
 import HelioBroadcastFlow
 import Synchronization
 
-/// The extension's parts, put together: what codes, and what takes it to the app or a server.
+/// The extension's parts, connected: the encoder, and the flow that sends to the app or to a server.
 final class ExtensionLife: Sendable {
     let flow: ExtensionFlow
     private let coder: BroadcastCoder
     private let clock: Task<Void, Never>
 
-    /// - Parameter fail: ends the broadcast, with what a person is told.
+    /// - Parameter fail: ends the broadcast, with the message for the person.
     init(fail: @escaping @Sendable (Phrase) -> Void) {
         let place = FlowPlace()
         let coder = BroadcastCoder(

@@ -1,7 +1,7 @@
 import HelioBroadcastFlow
 import Synchronization
 
-/// The flow, for the coder that it is made with.
+/// A late reference to the flow, for the coder, which is made before it.
 final class FlowPlace: Sendable {
     private let kept = Mutex<ExtensionFlow?>(nil)
 

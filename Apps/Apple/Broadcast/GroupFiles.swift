@@ -3,7 +3,7 @@ import HelioAppModels
 import HelioBroadcastFlow
 import ReplayKit
 
-/// What the app and its extension share: the App Group's defaults and folder.
+/// The App Group's defaults and folder, which the app and its extension share.
 enum GroupFiles {
     static func text(_ key: String) -> String? { UserDefaults(suiteName: BroadcastKeys.group)?.string(forKey: key) }
 

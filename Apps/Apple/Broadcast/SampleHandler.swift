@@ -5,9 +5,10 @@ import HelioAppleMedia
 import HelioAppleSource
 import ReplayKit
 
-/// The broadcast upload extension: hands what the system tells, and its samples, on to the flow.
+/// The broadcast upload extension: passes the system's calls and samples to the flow.
 ///
-/// Unchecked: the system calls it on several queues as it is; what it adds is made before and never changed.
+/// `@unchecked Sendable`: the system calls the handler on several queues; the properties added here are set in `init`
+/// and never changed.
 final class SampleHandler: BroadcastHandler, @unchecked Sendable {
     private let end = BroadcastEnd()
     private let life: ExtensionLife

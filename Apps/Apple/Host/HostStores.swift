@@ -2,7 +2,7 @@ import AppKit
 import HelioAppModels
 import HelioHostFlow
 
-/// Lets views follow the host's flow.
+/// Makes the host's flow observable by views.
 @MainActor
 final class HostStores {
     let menu: ModelStore<HostMenuModel>

@@ -1,7 +1,7 @@
 import HelioHostFlow
 import ServiceManagement
 
-/// Starts the host when the person logs in, by the system's login items.
+/// The host's entry in the system's login items.
 @MainActor
 final class MacLoginItem: LoginItem {
     var isEnabled: Bool { SMAppService.mainApp.status == .enabled }

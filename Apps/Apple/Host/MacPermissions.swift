@@ -4,7 +4,7 @@ import CoreGraphics
 import Foundation
 import HelioHostFlow
 
-/// What macOS lets the host do, and the panes of its settings.
+/// The permissions that macOS grants to the host, and the panes of its settings.
 @MainActor
 final class MacPermissions: HostPermissions {
     private static let panes = "x-apple.systempreferences:com.apple.preference.security?Privacy_"
@@ -15,7 +15,7 @@ final class MacPermissions: HostPermissions {
     func askToRecord() { _ = CGRequestScreenCaptureAccess() }
 
     func askToAct() {
-        // The value of kAXTrustedCheckOptionPrompt, which Swift takes for a variable that anybody could change.
+        // The value of kAXTrustedCheckOptionPrompt, which Swift imports as a mutable global variable.
         _ = AXIsProcessTrustedWithOptions(["AXTrustedCheckOptionPrompt": true] as CFDictionary)
     }
 

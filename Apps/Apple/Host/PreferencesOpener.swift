@@ -1,4 +1,4 @@
-/// Shows the preferences, which a view alone can do.
+/// Opens the preferences; only a view has the environment's action for that.
 @MainActor
 final class PreferencesOpener {
     var open: () -> Void = {}

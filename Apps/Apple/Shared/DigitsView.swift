@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Digits to compare: large, and read one by one.
+/// Digits to compare, shown large and read aloud one by one.
 struct DigitsView: View {
     let digits: String
 

@@ -1,7 +1,7 @@
 import HelioAppModels
 import SwiftUI
 
-/// Draws one thing of a screen.
+/// Draws one element of a screen.
 struct ElementView<Model: ScreenModel>: View {
     let element: ScreenElement<Model.Action, Model.Field>
     let store: ModelStore<Model>

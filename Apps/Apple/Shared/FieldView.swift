@@ -1,7 +1,7 @@
 import HelioAppModels
 import SwiftUI
 
-/// Draws a field to write in.
+/// Draws a text field.
 struct FieldView<Model: ScreenModel>: View {
     let store: ModelStore<Model>
     let field: Model.Field

@@ -1,7 +1,7 @@
 import HelioAppModels
 import Observation
 
-/// Lets views follow a model, and wakes it when something waits for a time.
+/// Makes a model observable by views, and calls its driver at deadlines.
 @MainActor @Observable
 final class ModelStore<Model: ScreenModel> {
     private(set) var model: Model
@@ -14,7 +14,7 @@ final class ModelStore<Model: ScreenModel> {
         driver.tick()
     }
 
-    /// Follows a model that somebody else keeps.
+    /// Observes a driver that another object owns.
     init(_ driver: ScreenDriver<Model>) {
         model = driver.model
         self.driver = driver

@@ -1,7 +1,7 @@
 import HelioAppModels
 import SwiftUI
 
-/// Draws something of a list that can be opened or chosen.
+/// Draws a list row that can be opened or chosen.
 struct RowView: View {
     let label: Phrase
     let detail: Phrase?

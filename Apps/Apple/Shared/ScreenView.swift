@@ -1,7 +1,7 @@
 import HelioAppModels
 import SwiftUI
 
-/// Draws what a model shows, from the top down.
+/// Draws a model's screen, from top to bottom.
 struct ScreenView<Model: ScreenModel>: View {
     let store: ModelStore<Model>
 

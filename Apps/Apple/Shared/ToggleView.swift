@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Draws what is on or off; the model says what it is afterwards.
+/// Draws a toggle; the model determines its state after a tap.
 struct ToggleView: View {
     let label: String
     let isOn: Bool

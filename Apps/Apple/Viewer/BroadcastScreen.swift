@@ -2,7 +2,7 @@
 import HelioAppModels
 import SwiftUI
 
-/// Broadcasting this device's screen: where to, the system's button that starts it, and how it goes.
+/// The broadcast screen: the destination, the system's button that starts the broadcast, and its state.
 struct BroadcastScreen: View {
     private let stores = BroadcastStores.shared
 

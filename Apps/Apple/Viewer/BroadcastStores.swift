@@ -5,7 +5,8 @@ import HelioBroadcastFlow
 import Observation
 import SwiftUI
 
-/// Lets views follow the broadcast's flow. One for the app: what is shared outlives the screen that shows it.
+/// Makes the broadcast's flow observable by views. There is one instance, because sharing outlives the screen that
+/// shows it.
 @MainActor @Observable
 final class BroadcastStores {
     static let shared = BroadcastStores()
@@ -14,7 +15,7 @@ final class BroadcastStores {
     @ObservationIgnored private let flow: BroadcastFlow
 
     var isPickerShown: Bool {
-        // The flow changes with its model, which is what views follow.
+        // The flow is not observable itself; it changes together with its model, which is.
         _ = screen.model
         return flow.isPickerShown
     }

@@ -4,7 +4,7 @@ import Foundation
 import UIKit
 #endif
 
-/// What this device calls itself, until the person says otherwise.
+/// This device's name, until the person changes it.
 @MainActor
 enum DeviceName {
     #if canImport(UIKit)

@@ -1,7 +1,7 @@
 import HelioAppModels
 import SwiftUI
 
-/// What leads to a session: pairing, connecting, or the hosts.
+/// The screens that lead to a session: pairing, connecting, or the hosts.
 struct EntryView: View {
     let stores: ViewerStores
 

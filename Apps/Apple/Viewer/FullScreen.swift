@@ -4,7 +4,7 @@ import Foundation
 import AppKit
 #endif
 
-/// Lets the app's window fill the screen, and tells when it does.
+/// Puts the app's window in full screen, and reports changes.
 @MainActor
 final class FullScreen {
     private let tell: @MainActor (Bool) -> Void
@@ -32,7 +32,7 @@ final class FullScreen {
         }
     }
     #else
-    /// A phone's app has all of the screen: what the system shows over it goes, by the view.
+    /// A phone's app always fills the screen; the view hides the system's overlays.
     func set(_ isOn: Bool) { tell(isOn) }
     #endif
 }

@@ -5,7 +5,7 @@ import SwiftUI
 #if canImport(UIKit)
 import UIKit
 
-/// The place of the picture, of the fingers on it, and of the touch keyboard.
+/// The container of the picture, with its touch handling and the touch keyboard.
 struct PicturePlace: UIViewRepresentable {
     let flow: ViewerFlow
     let picture: SystemSession
@@ -23,7 +23,7 @@ struct PicturePlace: UIViewRepresentable {
 #elseif canImport(AppKit)
 import AppKit
 
-/// The place of the picture, which takes pointer and keys by itself.
+/// The container of the picture, which handles pointer and keys itself.
 struct PicturePlace: NSViewRepresentable {
     let flow: ViewerFlow
     let picture: SystemSession

@@ -1,7 +1,7 @@
 import HelioAppModels
 import SwiftUI
 
-/// What lies over the picture: the bar with its panel, figures, questions, and the special keyboard.
+/// The overlay of the picture: the bar with its panel, statistics, questions, and the special keyboard.
 struct SessionBarView: View {
     let stores: ViewerStores
     let store: ModelStore<SessionModel>

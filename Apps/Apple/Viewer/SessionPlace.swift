@@ -1,7 +1,7 @@
 import HelioAppModels
 import SwiftUI
 
-/// The session, with all of the screen for itself where the person wants that.
+/// The session, in full screen if the person wants that.
 struct SessionPlace: View {
     let stores: ViewerStores
     let store: ModelStore<SessionModel>

@@ -1,7 +1,7 @@
 import HelioAppModels
 import SwiftUI
 
-/// The session: the picture, with the bar above it and the special keyboard below.
+/// The session: the picture, with the bar at the top and the special keyboard below the bar.
 struct SessionView: View {
     let stores: ViewerStores
     let store: ModelStore<SessionModel>

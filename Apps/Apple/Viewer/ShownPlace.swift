@@ -1,14 +1,14 @@
 import HelioAppModels
 import HelioViewerFlow
 
-/// Which screen is shown, with what views follow.
+/// The screen to show, with the observable models.
 enum ShownPlace {
     case hosts
     case pairing(ModelStore<PairingModel>)
     case connecting(ModelStore<ConnectingModel>)
     case session(ModelStore<SessionModel>)
 
-    /// The same place where that is so, as views follow it already.
+    /// Keeps the present value if its driver is the same, so that views keep their model.
     @MainActor
     init(_ place: ViewerPlace, after shown: ShownPlace) {
         switch (place, shown) {

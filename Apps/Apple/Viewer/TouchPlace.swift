@@ -3,8 +3,8 @@ import CoreGraphics
 import HelioViewerFlow
 import UIKit
 
-/// The picture with the fingers on it: fingers are a trackpad's; Pencil, mouse and keys are the picture's own. Has the touch
-/// keyboard while that is wanted.
+/// The picture with touch handling: fingers act as on a trackpad; Pencil, mouse and keys are passed to the picture.
+/// Shows the touch keyboard on request.
 final class TouchPlace: UIView, UIKeyInput {
     private let flow: ViewerFlow
     private let picture: UIView
@@ -26,7 +26,8 @@ final class TouchPlace: UIView, UIKeyInput {
 
     required init?(coder: NSCoder) { nil }
 
-    /// What hovers over the picture or scrolls it is heard here while it is shown: nothing hits the view below.
+    /// Moves the picture's hover and scroll recognizers to this view while it is shown, because hit testing never
+    /// reaches the picture below.
     override func didMoveToWindow() {
         let (from, to): (UIView, UIView) = window == nil ? (self, picture) : (picture, self)
         for recognizer in from.gestureRecognizers ?? [] { to.addGestureRecognizer(recognizer) }
@@ -78,7 +79,7 @@ final class TouchPlace: UIView, UIKeyInput {
 
     // MARK: The touch keyboard
 
-    /// Without the touch keyboard, the picture has the keys of a real one.
+    /// Without the touch keyboard, the picture is first responder, so that it gets a hardware keyboard's keys.
     func showKeyboard(_ isWanted: Bool) {
         guard isWanted != isFirstResponder else { return }
         _ = isWanted ? becomeFirstResponder() : picture.becomeFirstResponder()

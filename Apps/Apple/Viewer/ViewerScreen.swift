@@ -1,7 +1,7 @@
 import HelioAppModels
 import SwiftUI
 
-/// The viewer's screen: the session, or what leads to it.
+/// The viewer's screen: the session, or the screens that lead to it.
 struct ViewerScreen: View {
     let stores: ViewerStores
 

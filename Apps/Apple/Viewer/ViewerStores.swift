@@ -3,7 +3,7 @@ import HelioAppModels
 import HelioViewerFlow
 import Observation
 
-/// Lets views follow the viewer's way through its screens.
+/// Makes the viewer's flow observable by views.
 @MainActor @Observable
 final class ViewerStores {
     private(set) var place = ShownPlace.hosts

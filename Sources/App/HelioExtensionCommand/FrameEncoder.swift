@@ -1,7 +1,7 @@
 private import CX264
 internal import HelioExtension
 
-/// x264 as an extension would set its encoder up: one picture in, one out, on one thread (rows 139 to 142).
+/// An x264 encoder with an extension's settings: one picture in, one out, on one thread (rows 139 to 142).
 struct FrameEncoder {
     struct AccessUnit {
         let bytes: [UInt8]
@@ -13,7 +13,7 @@ struct FrameEncoder {
     private var parameters: x264_param_t
     private var pictures: Int64 = 0
 
-    /// - Parameter bitrate: the average, in bits a second.
+    /// - Parameter bitrate: the average bitrate, in bits a second.
     init(_ size: PixelSize, rate: Int, bitrate: Int) throws(HelioError) {
         self.size = size
         var p = x264_param_t()
@@ -45,7 +45,7 @@ struct FrameEncoder {
         p.rc.i_vbv_buffer_size = Int32(EncoderPreset.limit(ofAverage: bitrate).bytes * 8 / 1000)
     }
 
-    /// Codes at another average bitrate from the next picture on.
+    /// Changes the average bitrate from the next picture on.
     mutating func change(bitrate: Int) throws(HelioError) {
         Self.set(bitrate, in: &parameters)
         guard x264_encoder_reconfig(encoder, &parameters) == 0 else {
@@ -69,7 +69,7 @@ struct FrameEncoder {
         var nals: UnsafeMutablePointer<x264_nal_t>?
         var count: Int32 = 0
         let size = x264_encoder_encode(encoder, &nals, &count, &input, &output)
-        // The NAL units of a picture lie one behind the other.
+        // The NAL units of a picture are contiguous in memory.
         guard size > 0, let first = nals?.pointee.p_payload else {
             throw HelioError(.encoderFailed, "x264 failed to code a picture.")
         }

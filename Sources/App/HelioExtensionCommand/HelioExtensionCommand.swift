@@ -2,8 +2,8 @@ private import CMalloc
 private import Glibc
 private import HelioExtension
 
-/// `helio-extension`: stands in for a broadcast extension on Linux. It takes pictures of an iPad's size 60 times a second,
-/// scales them to 720p, codes them and relays them to an app, and tells how much memory that took (rows 81, 84, 161 and
+/// `helio-extension`: simulates a broadcast extension on Linux. It takes pictures of an iPad's size 60 times a second,
+/// scales them to 720p, codes them, relays them to an app, and reports the memory that it used (rows 81, 84, 161 and
 /// 162: an extension has 50 MB for everything).
 @main
 enum HelioExtensionCommand {
@@ -21,8 +21,9 @@ enum HelioExtensionCommand {
         }
     }
 
-    /// Has large blocks given back to the system as soon as they are freed. By itself the C library keeps more of them each
-    /// time that it sees one freed, and an encoder for each orientation leaves holes: some 6 MB after a few turns.
+    /// Makes the C library return large blocks to the system as soon as they are freed. By default it raises its
+    /// threshold with each large block freed, and the encoder for each orientation then leaves holes: some 6 MB after a
+    /// few turns.
     private static func returnMemoryAtOnce() {
         mallopt(M_MMAP_THRESHOLD, 128 << 10)
         mallopt(M_TRIM_THRESHOLD, 128 << 10)

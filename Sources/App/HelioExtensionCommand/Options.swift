@@ -1,6 +1,6 @@
 internal import HelioExtension
 
-/// What the command line says.
+/// The options on the command line.
 struct Options {
     static let help = """
         usage: helio-extension [--socket PATH] [--seconds N] [--rate N] [--turn-every N] [--tone] [--unscaled] [--budget MB]

@@ -1,7 +1,7 @@
 internal import HelioExtension
 
-/// A picture of NV12, as ReplayKit gives it: a plane of luma, and one of Cb and Cr by turns at half the size. Its memory
-/// is its own, and given back with the last reference.
+/// An NV12 picture, as ReplayKit provides it: a plane of luma, and a plane of interleaved Cb and Cr at half the size.
+/// It owns its memory, and frees it with the last reference.
 final class PlanarFrame {
     private(set) var size: PixelSize
     let luma: UnsafeMutablePointer<UInt8>
@@ -14,7 +14,7 @@ final class PlanarFrame {
 
     deinit { luma.deallocate() }
 
-    /// Takes as many bytes for a picture of the other orientation.
+    /// Swaps width and height, keeping the memory.
     func turn() { size = PixelSize(width: size.height, height: size.width) }
 
     var chroma: UnsafeMutablePointer<UInt8> { luma + size.width * size.height }

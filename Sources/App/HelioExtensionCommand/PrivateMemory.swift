@@ -1,8 +1,8 @@
 private import Glibc
 
-/// The memory that this process has for itself alone: what it would give back if it ended.
+/// The private memory of this process: what would be freed if it ended.
 enum PrivateMemory {
-    /// The sum of all its private pages, clean and dirty, in kB; 0 where the system does not tell.
+    /// The sum of all private pages, clean and dirty, in kB; 0 if the system does not report it.
     static var kilobytes: Int {
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
             let descriptor = open("/proc/self/smaps_rollup", O_RDONLY)

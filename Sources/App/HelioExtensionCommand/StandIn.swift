@@ -2,7 +2,7 @@ private import Glibc
 internal import HelioExtension
 private import Synchronization
 
-/// The loop of an extension: a picture, scaled, coded, relayed; and what it takes of memory.
+/// The loop of an extension: takes a picture, scales, codes and relays it, and measures the memory.
 struct StandIn {
     private struct Wish {
         var bitrate: Int?
@@ -19,7 +19,7 @@ struct StandIn {
 
     private let options: Options
     private var screen: SyntheticScreen
-    /// `nil` where pictures are coded as they are: they are not copied either.
+    /// The scaler; `nil` if pictures are coded in their own size, without a copy.
     private var scaler: FrameScaler?
     private var encoder: FrameEncoder
     private let relay: BroadcastRelay
@@ -27,7 +27,7 @@ struct StandIn {
     private var tone: Tone?
     private var bitrate: Int
     private var largest: PixelSize?
-    /// The size that is coded.
+    /// The coded size.
     private var size: PixelSize
     /// The most private memory so far, in kB.
     private var peak = 0
@@ -57,7 +57,8 @@ struct StandIn {
         }
     }
 
-    /// 720p of the same shape, in the screen's own orientation (row 161), or the less that is wanted.
+    /// The size to code: 720p with the screen's aspect ratio and orientation (row 161), or the smaller size that the
+    /// app wants.
     private var wantedSize: PixelSize {
         options.isScaled ? preset.size(of: screen.size, largest: largest) : screen.size
     }
@@ -98,13 +99,13 @@ struct StandIn {
         if peak > options.budget * 1024 { exit(2) }
     }
 
-    /// The device is turned.
+    /// Turns the device by a quarter.
     private mutating func turn() throws(HelioError) {
         screen.turn()
         try renewEncoder()
     }
 
-    /// Does what the app wants of the encoder.
+    /// Applies the app's wishes to the encoder.
     private mutating func heed() throws(HelioError) {
         let wish = asked.wish.withLock { wish in
             defer { wish = nil }
@@ -121,7 +122,7 @@ struct StandIn {
         Self.say("coding \(size), \(bitrate) bits a second")
     }
 
-    /// The old encoder goes before the new one comes.
+    /// Replaces the encoder; the old one is closed first, so that the two never use memory together.
     private mutating func renewEncoder() throws(HelioError) {
         measure()
         size = wantedSize

@@ -1,8 +1,8 @@
 internal import HelioExtension
 
-/// A screen of an iPad, 1668x2388 upright, on which something moves: lines of what looks like text, which scroll.
+/// A simulated iPad screen, 1668x2388 upright, with scrolling lines that look like text.
 ///
-/// Two buffers: one is drawn while the encoder still has the one before. They stay the same when the screen is turned.
+/// It has two buffers: one is drawn while the encoder still reads the other. A turn keeps them.
 struct SyntheticScreen {
     private static let buffers = 2
 
@@ -19,11 +19,11 @@ struct SyntheticScreen {
     /// Turns the screen by a quarter.
     func turn() { for frame in frames { frame.turn() } }
 
-    /// Draws the picture of this number.
+    /// Draws the picture with this number.
     mutating func draw(_ index: Int) {
         picture = frames[index % frames.count]
         let (width, height) = (size.width, size.height)
-        // A third of the screen scrolls, by two lines a picture.
+        // A third of the screen scrolls, by two lines for each picture.
         for y in height / 3..<height * 2 / 3 {
             let line = picture.luma + y * width
             let row = UInt32(truncatingIfNeeded: (y + index * 2) / 12)

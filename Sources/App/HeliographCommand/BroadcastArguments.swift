@@ -77,7 +77,7 @@ struct BroadcastArguments: ParsableArguments {
         }
     }
 
-    /// The options of the broadcasts; `nil` where there are none.
+    /// The options of the broadcasts; `nil` if there are none.
     func options() throws -> BroadcastOptions? {
         let variable = SecretVariable.take(Self.variable)
         guard !broadcast.isEmpty else { return nil }
@@ -98,7 +98,9 @@ struct BroadcastArguments: ParsableArguments {
         return options
     }
 
-    /// - Parameter variable: the lines where no file is given.
+    /// Reads the keys, one line for each broadcast.
+    ///
+    /// - Parameter variable: the lines to use if no file is given.
     private func keys(orElse variable: String) throws -> [String] {
         let text = try broadcastKeys.map { try PrivateFile.read($0, of: "--broadcast-keys") } ?? variable
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)

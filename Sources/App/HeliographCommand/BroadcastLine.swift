@@ -1,9 +1,9 @@
 private import Foundation
 internal import Heliograph
 
-/// How a broadcast stands, for people.
+/// The status of a broadcast, in words.
 enum BroadcastLine {
-    /// What has become of it; `nil` for what goes without saying.
+    /// A sentence about a change of state; `nil` if it needs none.
     static func sentence(_ url: String, _ state: BroadcastStatus.State, _ reason: String?) -> String? {
         switch state {
         case .connecting: nil
@@ -16,7 +16,7 @@ enum BroadcastLine {
         }
     }
 
-    /// All of them in short, for the last line of a terminal: `live 2.9 Mbit/s 34 ms`.
+    /// All statuses in short, for the last line of a terminal: `live 2.9 Mbit/s 34 ms`.
     static func status(_ statuses: [BroadcastStatus]) -> String? {
         let parts = statuses.map { status in
             guard status.state == .live || status.state == .stalled else { return status.state.rawValue }
@@ -28,7 +28,7 @@ enum BroadcastLine {
         return parts.isEmpty ? nil : parts.joined(separator: " | ")
     }
 
-    /// The line of a list.
+    /// The broadcast's line in the list of viewers.
     static func summary(_ status: BroadcastStatus) -> String {
         var facts = [status.state.rawValue]
         if status.state == .live || status.state == .stalled {

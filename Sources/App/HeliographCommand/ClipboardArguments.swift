@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Heliograph
 
-/// The options of the clipboard, at either end.
+/// The clipboard options, the same at both ends.
 struct ClipboardArguments: ParsableArguments {
     @Flag(help: "Don't share the clipboard with the other end.")
     var noClipboard = false
@@ -19,7 +19,7 @@ struct ClipboardArguments: ParsableArguments {
         }
     }
 
-    /// `nil`: the clipboard is not shared.
+    /// The clipboard options; `nil` if the clipboard is not shared.
     var options: ClipboardOptions? {
         if noClipboard { return nil }
         var options = ClipboardOptions()

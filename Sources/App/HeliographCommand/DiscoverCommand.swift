@@ -29,7 +29,7 @@ struct DiscoverCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Whose reader has gone has nothing to do any more, and ends as other lists do.
+        // Without a reader there is nothing to do, so the program ends at SIGPIPE like other listing commands.
         signal(SIGPIPE, SIG_DFL)
         guard let once else { return await follow() }
         let last = await withTaskGroup(of: HostBrowser.Snapshot?.self) { group in

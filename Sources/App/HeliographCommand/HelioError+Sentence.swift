@@ -5,7 +5,7 @@ extension HelioError: LocalizedError {
     /// The error and its remedy, in the words of the command line.
     var sentence: String { remedy.map { "\(message) \($0.sentence)" } ?? message }
 
-    /// The same, for ArgumentParser, which tells by this why a command has failed.
+    /// The same sentence, for ArgumentParser, which prints it when a command fails.
     public var errorDescription: String? { sentence }
 }
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 private import Foundation
 private import HelioCore
 
-/// The command line.
+/// The root command.
 @main
 struct Heliograph: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,9 +24,9 @@ struct Heliograph: AsyncParsableCommand {
             WatchdogCommand.self, WebRTCCommand.self,
         ])
 
-    /// Runs the command that the arguments name. All lines go out by `Output`, those of help and errors too.
+    /// Runs the command named in the arguments. All output goes through `Output`, including help and errors.
     static func main() async {
-        // A line whose reader has gone is lost, and nothing else.
+        // If a reader is gone, its lines are lost, but the program goes on.
         signal(SIGPIPE, SIG_IGN)
         var isParsed = false
         do {

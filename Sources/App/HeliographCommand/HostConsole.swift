@@ -2,8 +2,8 @@ private import Foundation
 internal import Heliograph
 private import Synchronization
 
-/// The input of the person at the sharing machine's terminal: some keys at any time, and answers to devices that ask to
-/// be paired.
+/// The keyboard input at the sharing machine's terminal: single-key commands, and answers to devices that ask to be
+/// paired.
 final class HostConsole: Sendable {
     /// The command of a key.
     enum Command: Sendable {
@@ -25,14 +25,14 @@ final class HostConsole: Sendable {
         var keys: TerminalKeys?
         var question: PairingQuestion?
         var wish = PairingQuestion.Answer.deny
-        /// True once a question has vanished unanswered: typed keys may be meant for that one, until the person asks to
-        /// see the next.
+        /// True once a question has vanished unanswered: typed keys may be meant for it, until the person asks to see
+        /// the next one.
         var isForAnother = false
-        /// True after the first of the two presses that end sharing.
+        /// True after the first of the two key presses that end sharing.
         var isLeaving = false
     }
 
-    /// The most commands that wait: more than a person types while one is carried out.
+    /// The most queued commands: more than a person types while one is executed.
     private static let commandsWaiting = 64
 
     /// The person's commands, in order.
@@ -40,7 +40,7 @@ final class HostConsole: Sendable {
     private let given: AsyncStream<Command>.Continuation
     private let state = Mutex(State())
 
-    /// Opens the terminal; `nil` where nobody sits at one, and nothing of this is possible.
+    /// Opens the terminal; `nil` if there is no interactive terminal.
     init?() {
         (commands, given) = AsyncStream.makeStream(
             of: Command.self, bufferingPolicy: .bufferingOldest(Self.commandsWaiting))
@@ -48,14 +48,14 @@ final class HostConsole: Sendable {
         state.withLock { $0.keys = keys }
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal's mode, and ends the commands.
     func close() {
         state.withLock { $0.keys }?.close()
         given.finish()
     }
 
-    /// Asks whether a device is to be paired. Only keys typed from now on are an answer; and after a question that
-    /// vanished unanswered only those typed once the person has asked for this one's code.
+    /// Asks whether a device may be paired. Only keys typed from now on count as an answer; after a question that
+    /// vanished unanswered, only keys typed after the person has asked for the new code.
     func ask(_ question: PairingQuestion) {
         state.withLock { state in
             if state.question != nil { state.isForAnother = true }
@@ -82,7 +82,7 @@ final class HostConsole: Sendable {
                 + "then Enter. [y/w/N]")
     }
 
-    /// Withdraws a question that needs no answer any more.
+    /// Withdraws an obsolete question.
     func withdraw(_ id: PairingQuestion.ID) {
         state.withLock { state in
             guard let question = state.question, question.id == id else { return }
@@ -93,7 +93,7 @@ final class HostConsole: Sendable {
     }
 
     private func read() {
-        // With the lock held, so that nothing typed before a question is read after it.
+        // The lock is held so that keys typed before a question are never read after it.
         state.withLock { state in
             guard let keys = state.keys else { return }
             guard let typed = keys.read() else { return given.finish() }
@@ -127,7 +127,7 @@ final class HostConsole: Sendable {
         }
     }
 
-    /// Passes on a command. True where it was taken.
+    /// Queues a command. Returns true if there was room.
     @discardableResult
     private func give(_ command: Command) -> Bool {
         guard case .dropped = given.yield(command) else { return true }

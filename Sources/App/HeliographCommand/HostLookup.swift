@@ -5,7 +5,7 @@ private import Synchronization
 
 /// Finds the host that a person named, and prints notes about it on standard error.
 enum HostLookup {
-    /// Finds a host; `nil` where the text is an address or a link, and where no such host is announced.
+    /// Finds a host; `nil` if the text is an address or a link, or if no such host is announced.
     ///
     /// - Parameter prefersPaired: see `HostFinder.find`.
     static func host(called text: String, prefersPaired: Bool = true) async throws -> DiscoveredHost? {
@@ -17,7 +17,7 @@ enum HostLookup {
         return answer.host
     }
 
-    /// Finds a host, for a thread that has nothing else to do: waits for some seconds at most.
+    /// Finds a host, blocking the thread, for some seconds at most.
     static func wait(forHostCalled text: String) throws -> DiscoveredHost? {
         let result = Mutex<Result<DiscoveredHost?, any Error>>(.success(nil))
         let done = DispatchSemaphore(value: 0)

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 
-/// The arguments for servers that help two ends to find a path to each other.
+/// The arguments for STUN and TURN servers.
 struct ICEServerArguments: ParsableArguments {
-    /// A server, with the credentials for it.
+    /// A server with its credentials.
     struct Server {
         var url: String
         var username: String
@@ -25,7 +25,7 @@ struct ICEServerArguments: ParsableArguments {
 
     func validate() throws {
         if iceServer.contains(where: { $0.contains("@") }) {
-            // Not repeated: it may hold a password.
+            // The URL is not quoted, as it may contain a password.
             ProcessTitle.hideArguments()
             throw ValidationError(
                 "--ice-server: no user and password there, others can read the command line. Give --turn-credentials FILE."
@@ -39,7 +39,7 @@ struct ICEServerArguments: ParsableArguments {
         }
     }
 
-    /// Gives the servers, with the credentials of the file, if there is one.
+    /// Returns the servers, with the credentials from the file, if there is one.
     func servers() throws -> [Server] {
         let credentials = try turnCredentials.map { try TURNCredentialsFile.read($0) }
         return iceServer.map { url in

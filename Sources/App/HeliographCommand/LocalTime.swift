@@ -1,16 +1,16 @@
 private import Foundation
 
-/// Times as this machine's clock on the wall shows them.
+/// Times in this machine's time zone.
 enum LocalTime {
-    /// `13:02:05`
+    /// The time of day, such as `13:02:05`.
     static var now: String {
         let parts = parts(of: time(nil))
         return String(format: "%02d:%02d:%02d", parts.tm_hour, parts.tm_min, parts.tm_sec)
     }
 
-    /// `2026-11-27 13:02`
+    /// Formats a time to the minute, such as `2026-11-27 13:02`.
     ///
-    /// - Parameter seconds: since 1970.
+    /// - Parameter seconds: the time in seconds since 1970.
     static func minute(of seconds: Int) -> String {
         let parts = parts(of: time_t(seconds))
         return String(

@@ -3,19 +3,18 @@ private import Foundation
 internal import HelioTerminal
 private import Synchronization
 
-/// The outputs of this program. What people read goes to standard output, but to standard error where the lines of standard
-/// output are for programs.
+/// The outputs of this program. Lines for people go to standard output, or to standard error if standard output is used
+/// by programs.
 enum Output {
-    /// True where standard output is for programs.
+    /// True if standard output is used by programs.
     private static let isForPrograms = Atomic(false)
-    /// The time that the last lines have where a program was told to end, and for the lines of an error.
+    /// How long the last lines may take to be written when a signal ends the program.
     private static let patience = Duration.milliseconds(300)
 
-    /// Where people read.
+    /// The output for people.
     static var people: OutputWriter { isForPrograms.load(ordering: .relaxed) ? .error : .standard }
 
-    /// Keeps standard output for lines of data, where it is no terminal: what people read goes to standard error from now
-    /// on.
+    /// Reserves standard output for data, unless it is a terminal: lines for people go to standard error from now on.
     static func keepForPrograms() {
         if OutputWriter.standard.abilities.isTerminal { return }
         isForPrograms.store(true, ordering: .relaxed)
@@ -28,19 +27,19 @@ enum Output {
     /// Writes a line on standard error.
     static func warn(_ line: String) { OutputWriter.error.write(TerminalText(line)) }
 
-    /// Shows how something goes, in a terminal's last row; `nil`: nothing does any more.
+    /// Shows progress in a terminal's last row; `nil` removes it.
     static func showProgress(_ text: String?) { people.show(text.map { TerminalText($0) }) }
 
-    /// Ends the program, with a word about an error.
+    /// Ends the program, printing the error.
     ///
-    /// - Parameter isParsed: false where the arguments are what is wrong, so that their usage helps.
+    /// - Parameter isParsed: false if the arguments are wrong, so that their usage helps.
     static func end(with error: (any Error)?, isParsed: Bool) -> Never {
         people.show(nil)
         var status = EXIT_SUCCESS
         if let error {
             status = Heliograph.exitCode(for: error).rawValue
             var text = Heliograph.fullMessage(for: error)
-            // The root's usage says nothing about a file or a device.
+            // The error is not about the arguments, so the root command's usage would not help.
             if isParsed, let wrong = error as? ValidationError { text = "Error: \(wrong.message)" }
             if !text.isEmpty { (status == EXIT_SUCCESS ? OutputWriter.standard : .error).write(TerminalText(text)) }
         }
@@ -48,8 +47,8 @@ enum Output {
         exit(status)
     }
 
-    /// Waits for the lines so far. A program that goes on until it is told to end ends then, whoever does not read; any
-    /// other has nothing but its lines, and waits as long as its reader wants.
+    /// Waits until the lines are written. A program that runs until a signal waits briefly, in case nobody reads; for
+    /// any other program the lines are its purpose, so it waits as long as its reader needs.
     private static func drain() {
         for output in [OutputWriter.standard, .error] {
             output.drain(within: StopSignals.isUsed ? patience : .seconds(24 * 3600))
@@ -57,8 +56,8 @@ enum Output {
     }
 }
 
-/// Writes a line for the person, at once, even into a pipe.
+/// Prints a line for people without delay, even into a pipe.
 func say(_ line: String) { Output.people.write(TerminalText(line)) }
 
-/// Writes a line with parts that stand out.
+/// Prints a line with styled parts.
 func say(_ line: TerminalText) { Output.people.write(line) }

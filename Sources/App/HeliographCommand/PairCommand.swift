@@ -54,9 +54,9 @@ struct PairCommand: AsyncParsableCommand {
     }
 }
 
-/// The code that pairs without a person, from a file: never on the command line, which others can read.
+/// The code for unattended pairing, read from a file: other users can read the command line.
 enum PairCode {
-    /// - Parameter option: the option that names the file, for the error.
+    /// - Parameter option: the option that names the file, for the error message.
     static func read(_ path: String, of option: String) throws -> String {
         let text = path == "-" ? readLine() : try PrivateFile.read(path, of: option)
         guard let line = text?.split(whereSeparator: \.isNewline).first else {

@@ -2,8 +2,8 @@ internal import ArgumentParser
 private import Foundation
 internal import Heliograph
 
-/// The arguments for other programs by RTSP: endpoints for those that watch (`share --rtsp`) and those that publish
-/// (`view --receive`), and a server to publish to (`share --publish`).
+/// The arguments for other programs by RTSP: endpoints for players (`share --rtsp`) and publishers (`view --receive`),
+/// and a server to publish to (`share --publish`).
 enum PlayerArguments {
     static let usualEndpoint = "127.0.0.1:8554"
     static let variable = "HELIOGRAPH_RTSP_CREDENTIALS"
@@ -18,7 +18,7 @@ enum PlayerArguments {
         "File with one line NAME:PASSWORD for that server, readable by you alone. Or set \(publishVariable).",
         valueName: "file")
 
-    /// The options of the endpoint for players; `nil` where none is wanted.
+    /// The options of the endpoint for players; `nil` if none is wanted.
     static func options(endpoint text: String?, credentialsFile: String?) throws -> PlayerOptions? {
         guard let text else {
             if credentialsFile != nil { throw ValidationError("--rtsp-credentials: give --rtsp too.") }
@@ -37,7 +37,7 @@ enum PlayerArguments {
         return options
     }
 
-    /// The options of the publication; `nil` where nothing is to be published.
+    /// The options of the publication; `nil` if nothing is to be published.
     static func publication(url: String?, credentialsFile: String?, insideConnection: Bool) throws -> PublishOptions? {
         guard let url else {
             if credentialsFile != nil { throw ValidationError("--publish-credentials: give --publish too.") }

@@ -3,9 +3,9 @@ private import Foundation
 private import HelioCore
 private import HelioStores
 
-/// A file for a secret: nobody but its owner may read it, from its first moment on.
+/// A file with a secret: only its owner can read it, from its creation on.
 enum PrivateFile {
-    /// - Parameter option: the option that names the file, for the error.
+    /// - Parameter option: the option that names the file, for the error message.
     static func read(_ path: String, of option: String) throws -> String {
         do throws(HelioError) {
             return try PrivatePaths.read(path)

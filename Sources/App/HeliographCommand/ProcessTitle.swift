@@ -1,6 +1,6 @@
 private import Foundation
 
-/// The arguments that the process list shows of this program.
+/// The arguments of this program as the process list shows them.
 enum ProcessTitle {
     /// Overwrites the arguments, which may hold a link's secret.
     ///

@@ -2,7 +2,7 @@ private import Foundation
 internal import HelioTerminal
 internal import Heliograph
 
-/// How a recording stands, for people.
+/// The status of a recording, in words.
 enum RecordingLine {
     /// A red dot, the time and the file's name: `● 1:02:03 talk.mp4`.
     static func dot(_ status: RecordingStatus) -> TerminalText? {
@@ -11,14 +11,14 @@ enum RecordingLine {
         return TerminalText("●", .red) + TerminalText(" \(time(status.seconds)) \(name)")
     }
 
-    /// What there is of a recording that has ended in order: `Saved talk.mp4, 1:02:03, 12.3 MB.`
+    /// A summary of a recording that has ended normally: `Saved talk.mp4, 1:02:03, 12.3 MB.`
     static func ending(_ status: RecordingStatus) -> String? {
         guard status.state != .waiting else { return "Nothing was recorded to \(status.path): no picture came." }
         return
             "Saved \(status.path), \(time(status.seconds)), \(String(format: "%.1f MB", Double(status.bytes) / 1e6))."
     }
 
-    /// The line of a list.
+    /// The recording's line in the list of viewers.
     static func summary(_ status: RecordingStatus) -> String {
         let megabytes = String(format: "%.1f MB", Double(status.bytes) / 1e6)
         return switch status.state {

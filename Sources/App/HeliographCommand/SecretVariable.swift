@@ -1,11 +1,11 @@
 private import Foundation
 
-/// A variable of the environment that holds a secret.
+/// An environment variable that holds a secret.
 enum SecretVariable {
-    /// Takes the variable out of the environment and overwrites its value: the programs that this one starts have no use
-    /// for it, and Linux shows this user's other programs the memory in which a program's environment began.
+    /// Removes the variable from the environment and overwrites its value: child processes do not need it, and on Linux
+    /// this user's other programs can read the memory that held the initial environment.
     ///
-    /// - Returns: its value; `nil` where it is not set.
+    /// - Returns: the value; `nil` if the variable is not set.
     static func take(_ name: String) -> String? {
         guard let value = getenv(name) else { return nil }
         let text = String(cString: value)

@@ -145,7 +145,7 @@ struct ShareCommand: AsyncParsableCommand {
 
     @OptionGroup var broadcasting: BroadcastArguments
 
-    /// How far the files are that go or come.
+    /// The progress of the current transfer of files.
     private var transfer: TransferProgress { .shared }
 
     func validate() throws {
@@ -214,7 +214,7 @@ struct ShareCommand: AsyncParsableCommand {
             url: publish, credentialsFile: publishCredentials, insideConnection: publishTcp)
         options.players?.sound = SoundArgument.format(streamSound)
         options.publication?.sound = SoundArgument.format(streamSound)
-        // Some servers take a key there.
+        // Some servers take a key in the query.
         if publish?.contains("?") == true { ProcessTitle.hideArguments() }
         options.pairingCode = try pairCodeFile.map { try PairCode.read($0, of: "--pair-code-file") }
         options.name = name
@@ -231,7 +231,7 @@ struct ShareCommand: AsyncParsableCommand {
 
         if statistics.stats { Output.keepForPrograms() }
         let (source, relayed) = try await start(options)
-        // The monitors before anybody knows the link, and so before anything that is done by it: each change is told.
+        // Read before the link is known to anybody, so that every later change is reported.
         let monitors = source.monitors.map(\.name)
         StopSignals.take()
         say(
@@ -278,7 +278,7 @@ struct ShareCommand: AsyncParsableCommand {
         if let saved = source.recording.flatMap({ RecordingLine.ending($0) }) { say(saved) }
     }
 
-    /// Starts to share; at free ports where the usual ones are taken and none were asked for.
+    /// Starts to share; uses free ports if the default ones are taken and none were requested.
     private func start(_ options: MirrorSource.Options) async throws -> (MirrorSource, RelayedScreen?) {
         do {
             let relayed = try await startRelay(options)
@@ -292,17 +292,17 @@ struct ShareCommand: AsyncParsableCommand {
         }
     }
 
-    /// The keys that do something now.
+    /// The keys that have an effect now.
     private func keys(of source: MirrorSource) -> ShareKeys {
         ShareKeys(
             mayControl: !viewOnly, hasMonitors: source.monitors.count > 1, hasSound: sound != "off", hears: hear,
             sharesClipboard: !clipboard.noClipboard, takesFiles: source.files != nil)
     }
 
-    /// Starts to share what an extension relays, where that is asked for.
+    /// Starts to share a relayed screen, if the option is given.
     private func startRelay(_ options: MirrorSource.Options) async throws -> RelayedScreen? {
         guard let relay else { return nil }
-        // Until an extension tells its own.
+        // The defaults, until an extension announces its own values.
         let video = MediaAttributes(
             format: options.format ?? .avc, width: 1280, height: 720, framesPerSecond: options.framesPerSecond,
             bitrate: options.bitrate)
@@ -310,11 +310,11 @@ struct ShareCommand: AsyncParsableCommand {
             options, socketPath: relay, video: video, hasSound: options.sound != .off)
     }
 
-    /// Writes lines about what happens, until sharing ends.
+    /// Prints events until sharing ends.
     ///
     /// - Parameters:
-    ///   - monitors: those that were there before the first event, by name.
-    ///   - showsLinks: whether each new link is shown; else it waits for the key.
+    ///   - monitors: the names of the monitors before the first event.
+    ///   - showsLinks: true to print each new link; otherwise it is shown on a key press.
     private func tell(
         of source: MirrorSource, _ monitors: [String], _ console: HostConsole?, _ offers: FileOffers, showsLinks: Bool
     ) async throws {
@@ -324,7 +324,7 @@ struct ShareCommand: AsyncParsableCommand {
             switch event {
             case .started: break
             case .link(let link):
-                // The first lines went well: a disk that is full by now ends nothing.
+                // Writing the first link succeeded, so a failure now, such as a full disk, must not end sharing.
                 do {
                     try write(link)
                 } catch {
@@ -364,7 +364,7 @@ struct ShareCommand: AsyncParsableCommand {
                 }
                 hadReasons = !reasons.isEmpty
             case .monitors(let list, _):
-                // Which one is shared is told by a note of its own.
+                // A separate note reports which monitor is shared.
                 if list.map(\.name) != monitors {
                     ShareNews.tell(.other, "Monitors: \(list.map(\.summary).joined(separator: ", ")).")
                 }
@@ -463,7 +463,7 @@ struct ShareCommand: AsyncParsableCommand {
         }
     }
 
-    /// Says what happens to files. What a viewer offers where nobody can be asked waits for `heliograph get`.
+    /// Prints an event of files. If nobody can be asked at the terminal, an offer stays open for `heliograph get`.
     private func hear(_ event: FileEvent, isAsked: Bool) {
         switch event {
         case .progress(let batch): transfer.set(batch.progress)
@@ -516,8 +516,8 @@ struct ShareCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows in the terminal's last row, until it is cancelled, who watches and how it goes; while files go, how far they
-    /// are.
+    /// Shows the viewers and the statistics in the terminal's last row, or a transfer's progress during one, until the
+    /// task is cancelled.
     private func showStatus(of source: MirrorSource) async {
         var last: SourceStatistics?
         while !Task.isCancelled {
@@ -529,27 +529,29 @@ struct ShareCommand: AsyncParsableCommand {
         }
     }
 
-    /// Writes the files that the options name for links.
+    /// Writes the links to the files named in the options.
     private func write(_ link: MirrorSource.Link) throws {
         if let linkFile { try PrivateFile.write(link.text + "\n", to: linkFile) }
         if let file = web.webLinkFile, let page = link.web { try PrivateFile.write(page + "\n", to: file) }
     }
 
-    /// The QR code of a link; `nil` where the terminal can't show one. What a phone's camera reads is for its browser.
+    /// The QR code of a link; `nil` if the terminal can't show one. It contains the browser's link, because a phone's
+    /// camera opens it in a browser.
     private func code(of link: MirrorSource.Link) -> String? {
         guard Output.people.abilities.hasStyles, Output.people.abilities.isUnicode else { return nil }
         return QRCode.render(link.web ?? link.text)
     }
 
-    /// True where the QR code and the lines about it fit on the screen together.
+    /// True if the QR code and the lines about it fit on the screen together.
     private func roomForCode(of link: MirrorSource.Link) -> Bool {
         guard let size = Output.people.size, let code = code(of: link) else { return false }
         let rows = code.split(separator: "\n")
-        // Half of a row's bytes are no columns, but the rows are square: two modules, one above the other, are a sign.
+        // A character is two modules high and one module wide, and the code is square, so it has twice as many columns
+        // as rows.
         return rows.count + 12 <= size.rows && rows.count * 2 <= size.columns
     }
 
-    /// Shows how to come in by a link.
+    /// Shows how to connect with a link.
     private func show(_ link: MirrorSource.Link, withCode: Bool) {
         say("")
         if withCode {

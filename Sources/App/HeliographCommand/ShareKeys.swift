@@ -1,7 +1,7 @@
 private import Foundation
 internal import HelioTerminal
 
-/// The keys of `heliograph share` in a terminal: those that do something now.
+/// The keys of `heliograph share` that have an effect now.
 struct ShareKeys {
     private let keys: [(key: String, short: String?, long: String)]
 
@@ -9,9 +9,9 @@ struct ShareKeys {
     ///   - mayControl: whether viewers may control at all.
     ///   - hasMonitors: whether there is more than one monitor.
     ///   - hasSound: whether sound is shared.
-    ///   - hears: whether viewers' voices are heard.
+    ///   - hears: whether viewers' voices are played.
     ///   - sharesClipboard: whether the clipboard is shared.
-    ///   - takesFiles: whether files go either way.
+    ///   - takesFiles: whether files are exchanged.
     init(
         mayControl: Bool, hasMonitors: Bool, hasSound: Bool, hears: Bool, sharesClipboard: Bool, takesFiles: Bool
     ) {
@@ -32,7 +32,7 @@ struct ShareKeys {
         self.keys = keys
     }
 
-    /// The ones that are used most, broken between keys.
+    /// The most useful keys, in lines broken between keys.
     func summary(columns: Int) -> [String] {
         var lines: [String] = []
         for case (let key, let short?, _) in keys {
@@ -46,6 +46,6 @@ struct ShareKeys {
         return lines
     }
 
-    /// All of them, a line each.
+    /// All keys, one a line.
     var help: [String] { keys.map { "  \($0.key)  \($0.long)" } }
 }

@@ -1,9 +1,9 @@
 internal import HelioTerminal
 internal import Heliograph
 
-/// The lines that `heliograph share` writes about what happens, each with the time and a mark in front.
+/// The event lines of `heliograph share`, each with the time and a mark in front.
 enum ShareNews {
-    /// The kind of a line, to be seen at a glance.
+    /// The mark of a line, which shows its kind at a glance.
     enum Mark: String {
         case came = "+"
         case left = "-"
@@ -18,10 +18,10 @@ enum ShareNews {
         say(line + TerminalText(text))
     }
 
-    /// A viewer, as people know it.
+    /// The viewer's name and address, for people.
     static func who(_ address: String, _ device: String?) -> String { device.map { "\($0) (\(address))" } ?? address }
 
-    /// Why somebody was not let in.
+    /// The reason why a viewer was refused, as a sentence.
     ///
     /// - Parameter reason: the refusal's name in the protocol.
     static func refusal(of address: String, _ reason: String) -> String {
@@ -40,7 +40,7 @@ enum ShareNews {
         }
     }
 
-    /// Why a device was not paired.
+    /// The reason why a device was not paired, as a sentence.
     static func pairingRefusal(of address: String, _ reason: String) -> String {
         switch reason {
         case "pairing-off":

@@ -2,8 +2,8 @@ private import Foundation
 internal import HelioTerminal
 internal import Heliograph
 
-/// The last row of the terminal of `heliograph share`: who watches, who is in control, at what rate, and what is recorded
-/// and broadcast. The row is cut where the terminal is narrow, so what matters most comes first.
+/// The last row of the terminal of `heliograph share`: the number of viewers, the driver, the bitrate, the recording
+/// and the broadcasts. A narrow terminal cuts the row off, so the most important parts come first.
 enum ShareStatus {
     static func line(
         _ statistics: SourceStatistics?, _ recording: RecordingStatus?, _ broadcasts: [BroadcastStatus]
@@ -11,7 +11,7 @@ enum ShareStatus {
         -> TerminalText
     {
         var parts: [TerminalText] = []
-        // A recording is known by the first sign in the row.
+        // The red dot of a recording has to be the first character in the row.
         if let dot = recording.flatMap({ RecordingLine.dot($0) }) { parts.append(dot) }
         let viewers = statistics?.viewers ?? []
         let count = viewers.count + (statistics?.players?.addresses.count ?? 0)

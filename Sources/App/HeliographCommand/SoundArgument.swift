@@ -1,6 +1,6 @@
 internal import Heliograph
 
-/// The sound to share as people write it: off, system, mic, both.
+/// Parses the sound to share in the form that people write: off, system, mic, both.
 enum SoundArgument {
     static func parse(_ text: String) -> SoundSharing? {
         switch text {
@@ -10,7 +10,7 @@ enum SoundArgument {
         }
     }
 
-    /// The codec of sound for other programs; `nil` is off.
+    /// The codec of the sound for other programs; `nil` for off.
     static func format(_ text: String) -> SoundAttributes.Format? {
         switch text {
         case "aac": .aac

@@ -2,7 +2,7 @@ internal import ArgumentParser
 
 /// The options of all commands that print statistics.
 struct StatisticsArguments: ParsableArguments {
-    /// The seconds that may lie between two lines.
+    /// The allowed seconds between two lines.
     private static let intervals = 0.05...3600
 
     @Flag(help: "Print statistics once a second, a line of JSON each.")

@@ -2,15 +2,16 @@
 private import Foundation
 private import Synchronization
 
-/// Turns Ctrl-C, Ctrl-\ and `kill` into an event, so that viewers are told and files are whole before the program ends.
+/// Turns Ctrl-C, Ctrl-\ and `kill` into an event, so that viewers are notified and files are completed before the
+/// program ends.
 ///
-/// That may take `patience`. Then the program ends, whatever it is at; so it does at a second signal.
+/// That may take `patience`. Then the program is ended forcibly; a second signal does the same.
 enum StopSignals {
     /// The time between the first signal and the end.
     private static let patience = DispatchTimeInterval.milliseconds(1700)
 
     private struct State {
-        /// The sources, for as long as the program runs: a signal that none takes would be ignored from then on.
+        /// The signal sources, kept while the program runs: without a source the signal would be ignored.
         var sources: [any DispatchSourceSignal] = []
         /// True once a signal has come.
         var isStopping = false
@@ -20,17 +21,17 @@ enum StopSignals {
 
     private static let state = Mutex(State())
 
-    /// True where the program goes on until a signal ends it.
+    /// True if the program runs until a signal ends it.
     static var isUsed: Bool { state.withLock { !$0.sources.isEmpty } }
 
-    /// Takes the signals from now on.
+    /// Handles the signals from now on.
     static func take() {
-        // A thread of its own: those that all share may be busy.
+        // A separate queue, because the shared ones may be busy.
         let queue = DispatchQueue(label: "heliograph-stop", qos: .userInteractive)
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
             let before = signal(number, SIG_IGN)
-            // `nohup` has a hang-up ignored: it stays so. A shell's script has the others ignored by what it starts in the
-            // background, but whoever sends them there means it.
+            // `nohup` makes the program ignore SIGHUP, which is respected. A shell script makes background programs
+            // ignore the other signals, but whoever sends one of those explicitly means it.
             if number == SIGHUP, isIgnored(before) { continue }
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { arrived(number, queue) }
@@ -50,7 +51,7 @@ enum StopSignals {
         }
     }
 
-    /// Calls this once a signal has come: on a thread of its own, and at once where one has.
+    /// Calls a closure on the first signal, on the signal queue; at once if a signal has come already.
     static func whenStopping(_ handler: @escaping @Sendable () -> Void) {
         let isStopping = state.withLock { state in
             if !state.isStopping { state.handlers.append(handler) }
@@ -59,7 +60,7 @@ enum StopSignals {
         if isStopping { handler() }
     }
 
-    /// Stops as a signal does: for a key.
+    /// Stops the program as a signal does; for a key.
     static func stop() { kill(getpid(), SIGINT) }
 
     private static func arrived(_ number: Int32, _ queue: DispatchQueue) {
@@ -75,7 +76,8 @@ enum StopSignals {
 
     private static func endAtOnce(_ number: Int32) {
         TerminalMode.restore()
-        // As shells tell of a program that a signal has ended. Nothing else is run: it might be what does not end.
+        // The exit status follows the shells' convention for a signal. No exit handlers run, as one of them may be what
+        // hangs.
         _exit(128 + number)
     }
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 private import Foundation
 internal import Heliograph
 
-/// `--suite` and its other arguments, the same for both ends.
+/// The arguments of the protection suite, the same for both ends.
 struct SuiteArguments: ParsableArguments {
     static let variable = "HELIOGRAPH_SUITE_KEY"
 
@@ -24,7 +24,7 @@ struct SuiteArguments: ParsableArguments {
     @Flag(help: "Mask the keys that TLS carries, where the other end does too.")
     var suiteMask = false
 
-    /// The options of the suite; `nil` where none is wanted.
+    /// The options of the suite; `nil` if none is wanted.
     func options() throws -> ProtectionOptions? {
         let variable = SecretVariable.take(Self.variable)
         guard let suite else {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 private import Foundation
 
-/// Reads user name and password for TURN servers from a file: never from the command line, which others can read.
+/// Reads user name and password for TURN servers from a file: other users can read the command line.
 enum TURNCredentialsFile {
     static func read(_ path: String) throws -> (username: String, password: String) {
         let text = try PrivateFile.read(path, of: "--turn-credentials")

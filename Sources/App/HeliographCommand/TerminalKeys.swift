@@ -2,26 +2,26 @@
 private import Foundation
 private import Synchronization
 
-/// Reads the terminal that this program runs in, key by key: without Enter, and without echo.
+/// Reads single keys from the terminal that this program runs in, without Enter and without echo.
 ///
-/// Ctrl-C and Ctrl-Z do what they always do. The terminal's mode is restored while the program is stopped, and after
-/// `close`. Keys typed while another program has the terminal are not touched.
+/// Ctrl-C and Ctrl-Z work as usual. The terminal's mode is restored while the program is suspended, and after `close`.
+/// Keys typed while another program has the terminal are left to that program.
 final class TerminalKeys: Sendable {
-    /// The time for which a terminal that another program has is left alone.
+    /// The interval for checking again while another program has the terminal.
     private static let pause = DispatchTimeInterval.seconds(1)
 
     private let sources: [any DispatchSourceProtocol]
 
-    /// Opens the terminal; `nil` where nobody can type: see `TerminalQuestion.isPossible`.
+    /// Opens the terminal; `nil` if there is no interactive terminal, see `TerminalQuestion.isPossible`.
     ///
-    /// - Parameter ready: called on some thread, one call at a time, when `read` has keys.
+    /// - Parameter ready: called on any thread, one call at a time, when `read` has keys.
     init?(_ ready: @escaping @Sendable () -> Void) {
         guard TerminalMode.setKeyByKey(echoes: false) else { return nil }
         let queue = DispatchQueue(label: "heliograph-keys")
         let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
         input.setEventHandler {
             if TerminalQuestion.isPossible { return ready() }
-            // Reading now would stop this program, and not reading would be asked for again at once.
+            // Reading now would suspend this program, and leaving the source active would fire it again at once.
             input.suspend()
             queue.asyncAfter(deadline: .now() + Self.pause) { input.resume() }
         }
@@ -31,7 +31,7 @@ final class TerminalKeys: Sendable {
         }
         let continued = Self.source(of: SIGCONT, queue) { _ = TerminalMode.setKeyByKey(echoes: false) }
         sources = [input, stopped, continued]
-        // A signal that comes before its source is there would be ignored, or do what it does by default.
+        // A signal that comes before its source is registered would be ignored, or have its default effect.
         let registered = DispatchGroup()
         for source in [stopped, continued] {
             registered.enter()
@@ -41,7 +41,7 @@ final class TerminalKeys: Sendable {
         registered.wait()
     }
 
-    /// Reads the typed keys; `nil` when the terminal is gone. Does not wait within the call of `ready`.
+    /// Returns the typed keys; `nil` if the terminal is gone. Does not block when called from `ready`.
     func read() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 64)
         let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
@@ -50,7 +50,7 @@ final class TerminalKeys: Sendable {
         return nil
     }
 
-    /// Drops the keys that were typed and not read.
+    /// Drops the keys that were typed but not read.
     func drain() { tcflush(STDIN_FILENO, TCIFLUSH) }
 
     /// Restores the terminal's mode.

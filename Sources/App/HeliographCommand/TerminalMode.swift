@@ -1,14 +1,13 @@
 private import Foundation
 private import Synchronization
 
-/// The usual mode of the person's terminal, while this program has set another.
+/// Remembers the terminal's original mode while this program has set another.
 ///
-/// Nothing here waits for the terminal to take what was written: one that was stopped (Ctrl-S) would keep the program from
-/// ending.
+/// Nothing here waits for pending output: a terminal that was stopped (Ctrl-S) would keep the program from ending.
 enum TerminalMode {
     private static let usual = Mutex<termios?>(nil)
 
-    /// Sets a mode, and keeps the one before for `restore`. False where nobody sits at a terminal.
+    /// Changes the mode, and stores the original one for `restore`. Returns false if there is no interactive terminal.
     private static func set(_ change: (inout termios) -> Void) -> Bool {
         var mode = termios()
         guard TerminalQuestion.isPossible, tcgetattr(STDIN_FILENO, &mode) == 0 else { return false }
@@ -19,9 +18,9 @@ enum TerminalMode {
         return true
     }
 
-    /// Gives keys one by one, without Enter.
+    /// Delivers keys one by one, without Enter.
     ///
-    /// - Parameter echoes: whether the terminal still shows what is typed.
+    /// - Parameter echoes: true if the terminal still shows typed keys.
     static func setKeyByKey(echoes: Bool) -> Bool {
         set { mode in
             mode.c_lflag &= ~tcflag_t(echoes ? ICANON : ICANON | ECHO)
@@ -32,9 +31,9 @@ enum TerminalMode {
         }
     }
 
-    /// Restores the terminal's usual mode, where it has another; before the program ends or is stopped.
+    /// Restores the terminal's original mode, if it was changed; called before the program ends or is suspended.
     static func restore() {
-        // Another program's terminal is not ours to change.
+        // While another program has the terminal, its mode must not be changed.
         guard
             var mode = usual.withLock({ usual in
                 defer { usual = nil }

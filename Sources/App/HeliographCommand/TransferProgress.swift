@@ -1,12 +1,12 @@
 private import Synchronization
 
-/// How far the files are that go or come, for the terminal's last row.
+/// The progress of file transfers, for the terminal's last row.
 final class TransferProgress: Sendable {
     static let shared = TransferProgress()
 
     private let state = Mutex<String?>(nil)
 
-    /// `nil`: none go.
+    /// The text; `nil` while there is no transfer.
     var text: String? { state.withLock { $0 } }
 
     func set(_ text: String?) { state.withLock { $0 = text } }

@@ -202,7 +202,7 @@ struct ViewCommand: ParsableCommand {
         if let files = viewer.files {
             Task {
                 let service = await FileLine.serve(files, note: onNote)
-                // Ends with the session.
+                // The events end with the session.
                 for await _ in files.events() {}
                 await service?.stop()
             }

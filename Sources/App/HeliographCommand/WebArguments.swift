@@ -52,7 +52,7 @@ struct WebArguments: ParsableArguments {
         }
     }
 
-    /// The options of the endpoint for browsers; `nil` where they are not served.
+    /// The options of the endpoint for browsers; `nil` if it is off.
     func options() throws -> WebOptions? {
         if isOff { return nil }
         var options = WebOptions()

@@ -7,7 +7,7 @@ extension AppSettings {
         ]
     }
 
-    /// Reads what was stored; what was not is as it is at first.
+    /// Reads the stored settings; missing ones have their defaults.
     @MainActor
     public init(from store: any KeyValueStore) {
         self.init()
@@ -21,7 +21,7 @@ extension AppSettings {
         name = String((store.text("name") ?? "").prefix(SettingsModel.longestName))
     }
 
-    /// Stores all of it. Throws what the store throws.
+    /// Stores all settings. Throws the store's error.
     @MainActor
     public func store(in store: any KeyValueStore) throws {
         for (key, path) in Self.toggles { try store.set(self[keyPath: path] ? "1" : "0", for: key) }

@@ -1,22 +1,22 @@
-/// What a person has set, at the viewer and at the host.
+/// A person's settings, at the viewer and at the host.
 public struct AppSettings: Hashable, Sendable {
-    /// Two fingers move the page, as on a phone, not the view over it.
+    /// True if two fingers move the page, as on a phone, not the view over it.
     public var naturalScrolling = true
-    /// Whether keys are typed by this keyboard's layout.
+    /// True if keys send characters by this keyboard's layout.
     public var typeAsText = false
-    /// Whether the host's sound is played here.
+    /// True if the host's sound is played on this device.
     public var playsSound = true
-    /// Whether pictures wait for their sound.
+    /// True if all pictures are delayed to be in sync with the sound.
     public var waitsForSound = false
-    /// Whether viewers hear this machine.
+    /// True if viewers hear this machine.
     public var sharesSound = true
-    /// Whether nobody can drive this machine.
+    /// True if nobody may drive this machine.
     public var viewOnly = false
-    /// Whether the host is announced on the network.
+    /// True if the host is announced on the network.
     public var announces = true
-    /// What the host calls itself.
+    /// The host's name; empty for the machine's own.
     public var name = ""
 
-    /// Makes it as it is at first.
+    /// Makes the default settings.
     public init() {}
 }

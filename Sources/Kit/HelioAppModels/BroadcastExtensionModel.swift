@@ -1,49 +1,50 @@
 private import HelioBroadcast
 private import HelioCore
 
-/// The broadcast extension's life: where pictures go, its heartbeat, and an end in words before the system would end it
-/// without any (rows 81, 157, 160, 166 and 168).
+/// The broadcast extension's lifecycle: the destination of pictures, the heartbeat, and an end with a message before
+/// the system would kill it without any (rows 81, 157, 160, 166 and 168).
 public struct BroadcastExtensionModel: Sendable {
-    /// What happens elsewhere and is told here.
+    /// An event that the app reports to the model.
     public enum Event: Hashable, Sendable {
-        /// The system has started it; what the app has stored, `nil` for what it has not.
+        /// The system has started the extension; the arguments are the values that the app has stored, `nil` for
+        /// missing ones.
         case started(hasApp: Bool, endpoint: String?, key: String?)
         case paused
         case resumed
         case finished
-        /// The memory that the process takes, in bytes, as the system counts it against the limit.
+        /// The process's memory in bytes, as the system counts it against the limit.
         case memory(Int)
         case appGone
         case serverRefused(String)
     }
 
-    /// What is to be done elsewhere.
+    /// An effect that the app has to execute.
     public enum Effect: Hashable, Sendable {
-        /// Hands pictures to the app.
+        /// Opens the relay to the app.
         case openRelay
-        /// Sends them to a server.
+        /// Opens the connection to a server.
         case openServer(endpoint: String, key: String?)
         /// Writes ``heartbeat(run:sequence:isEnd:milliseconds:)`` to the heartbeat's file.
         case beat(sequence: UInt64, isEnd: Bool)
-        /// The next picture is to be a keyframe.
+        /// Makes the next picture a keyframe.
         case keyframe
-        /// Memory is short: pictures are to become smaller, and fewer bits.
+        /// Reduces the pictures' size and bitrate, because memory is short.
         case lessen
         case close
-        /// Tells the system that the broadcast ends, and a person why.
+        /// Tells the system that the broadcast ends, with the reason for the person.
         case fail(Phrase)
     }
 
-    /// What the system allows.
+    /// The system's memory limit in bytes.
     public static let memoryLimit = 50_000_000
-    /// From here on pictures are dropped, until the memory is below ``relaxedMemory``.
+    /// The memory in bytes from which on pictures are dropped, until it falls below ``relaxedMemory``.
     public static let tightMemory = 42_000_000
-    /// From below here on pictures are taken again, in bytes.
+    /// The memory in bytes below which pictures are accepted again.
     public static let relaxedMemory = 36_000_000
-    /// From here on it ends by itself.
+    /// The memory in bytes from which on the extension ends the broadcast itself.
     public static let lastMemory = 47_000_000
 
-    /// What is to be done and nobody has taken yet.
+    /// The effects that have not been executed yet.
     public var effects = EffectQueue<Effect>()
     /// Pictures that were dropped because memory was short or the broadcast was paused.
     public private(set) var drops = 0
@@ -52,10 +53,10 @@ public struct BroadcastExtensionModel: Sendable {
     private var isPaused = false
     private var isTight = false
 
-    /// Makes it as it is at first.
+    /// Makes the initial state.
     public init() {}
 
-    /// Takes in what has happened.
+    /// Handles an event.
     public mutating func handle(_ event: Event, now: Duration) {
         if case .started(let hasApp, let endpoint, let key) = event {
             return start(hasApp: hasApp, endpoint: endpoint, key: key, now: now)
@@ -74,19 +75,19 @@ public struct BroadcastExtensionModel: Sendable {
         }
     }
 
-    /// Lets what waits for a time happen.
+    /// Handles deadlines that have passed.
     public mutating func tick(now: Duration) {
         heartbeat?.tick(now: Instant.zero + now)
         drain()
     }
 
-    /// When `tick(now:)` is to be called next; `nil` where nothing waits for a time.
+    /// The time of the next necessary call of `tick(now:)`; `nil` for none.
     public var deadline: Duration? { heartbeat?.deadline.map { $0.at - Instant.zero } }
 
-    /// Takes what is to be done next; `nil` where there is nothing.
+    /// Removes and returns the next effect; `nil` if there is none.
     public mutating func poll() -> Effect? { effects.next() }
 
-    /// Asks whether a picture that has come is to be coded; counts it otherwise.
+    /// Returns true if an arrived picture has to be coded; otherwise counts it as dropped.
     public mutating func takesPicture() -> Bool {
         guard isRunning else { return false }
         guard !isPaused, !isTight else {
@@ -99,8 +100,8 @@ public struct BroadcastExtensionModel: Sendable {
     /// The bytes of the heartbeat's file for a beat.
     ///
     /// - Parameters:
-    ///   - run: drawn anew by each start of the extension.
-    ///   - milliseconds: the time of the day, since 1970.
+    ///   - run: a random number of this start of the extension.
+    ///   - milliseconds: the wall-clock time, since 1970.
     public static func heartbeat(run: UInt64, sequence: UInt64, isEnd: Bool, milliseconds: Int64) -> [UInt8] {
         HeartbeatRecord(run: run, sequence: sequence, milliseconds: milliseconds, isEnd: isEnd).bytes
     }
@@ -129,7 +130,7 @@ public struct BroadcastExtensionModel: Sendable {
         }
         guard isTight, bytes < Self.relaxedMemory else { return }
         isTight = false
-        // What was dropped is missing from what follows.
+        // The dropped pictures are missing as references, so the next one has to be a keyframe.
         effects.append(.keyframe)
     }
 

@@ -1,16 +1,16 @@
-/// The keys of the App Group's defaults by which the app tells its broadcast where to go (row 160).
+/// The keys of the App Group's defaults by which the app configures its broadcast (row 160).
 public enum BroadcastKeys {
-    /// The group that the app and its extension belong to.
+    /// The group of the app and its extension.
     public static let group = "group.org.heliograph.broadcast"
-    /// The server's address; absent or empty for the app itself.
+    /// The server's address; absent or empty if the app itself is the destination.
     public static let endpoint = "endpoint"
-    /// The stream's key at the server; absent where it needs none.
+    /// The stream key at the server; absent if it needs none.
     public static let streamKey = "streamKey"
-    /// The relay's socket in the group's folder: in a folder of its own, which is its owner's alone.
+    /// The path of the relay's socket in the group's folder; its own folder is accessible to the owner alone.
     public static let socket = "relay/socket"
     /// The name of the heartbeat's file in the group's folder.
     public static let heartbeat = "heartbeat"
-    /// The schemes of servers that a broadcast goes to.
+    /// The URL schemes of servers that a broadcast can use.
     public static let schemes = ["rtmp", "rtmps", "srt", "whips"]
 
     /// True for an address with one of the schemes and a host.

@@ -1,10 +1,10 @@
 private import HelioBroadcast
 private import HelioCore
 
-/// Broadcasting this device's whole screen, as the app sees it: where to, whether it runs, and the warning when its
-/// process was killed without a word (rows 156 to 160, 166 and 167).
+/// The broadcast of this device's whole screen, as the app sees it: its destination, its state, and the warning when
+/// its process was killed (rows 156 to 160, 166 and 167).
 public struct BroadcastModel: ScreenModel {
-    /// What a person can press here.
+    /// An action that a person can take on this screen.
     public enum Action: Hashable, Sendable {
         case toApp
         case toServer
@@ -13,30 +13,30 @@ public struct BroadcastModel: ScreenModel {
         case end
     }
 
-    /// What a person can write in here.
+    /// A text field of this screen.
     public enum Field: Hashable, Sendable {
         case address
         case key
     }
 
-    /// What happens elsewhere and is told here.
+    /// An event that the app reports to the model.
     public enum Event: Hashable, Sendable {
-        /// What the heartbeat's file holds; `nil` where there is none.
+        /// The content of the heartbeat's file; `nil` if there is none.
         case heartbeat([UInt8]?)
         case stored
         case notStored(String)
-        /// The app shares what is relayed to it: the code that lets the next viewer in. `nil`: no more.
+        /// The app shares the relayed screen; the code admits the next viewer. `nil` when sharing has ended.
         case sharing(code: String?)
     }
 
-    /// What is to be done elsewhere.
+    /// An effect that the app has to execute.
     public enum Effect: Hashable, Sendable {
         /// Reads the heartbeat's file; ``Event/heartbeat(_:)`` follows.
         case readHeartbeat
-        /// Writes to the App Group's defaults, under ``BroadcastKeys``. `nil` removes.
+        /// Writes to the App Group's defaults, under ``BroadcastKeys``; `nil` removes a value.
         case store(endpoint: String?, key: String?)
         case showPicker
-        /// Ends the relay, at which the extension ends; a broadcast to a server the person ends in Control Center.
+        /// Ends the relay, which ends the extension. A broadcast to a server is ended by the person in Control Center.
         case endRelay
     }
 
@@ -48,7 +48,7 @@ public struct BroadcastModel: ScreenModel {
         case crashed
     }
 
-    /// What is to be done and nobody has taken yet.
+    /// The effects that have not been executed yet.
     public var effects = EffectQueue<Effect>()
     private var watch: HeartbeatWatch
     private var state = State.idle
@@ -59,7 +59,7 @@ public struct BroadcastModel: ScreenModel {
     private var failure: String?
     private var code: String?
 
-    /// - Parameter endpoint: the server's address that was stored; `nil` where the app itself is the destination.
+    /// - Parameter endpoint: the stored address of the server; `nil` if the app itself is the destination.
     public init(endpoint: String?, now: Duration) {
         isToServer = endpoint != nil
         address = endpoint ?? ""
@@ -67,7 +67,7 @@ public struct BroadcastModel: ScreenModel {
         drain()
     }
 
-    /// Takes in what a person has pressed.
+    /// Handles a person's action.
     public mutating func press(_ action: Action, now: Duration) {
         switch action {
         case .toApp: isToServer = false
@@ -77,7 +77,7 @@ public struct BroadcastModel: ScreenModel {
         }
     }
 
-    /// Takes in what a person has written.
+    /// Handles the new text of a field.
     public mutating func edit(_ field: Field, _ text: String) {
         switch field {
         case .address:
@@ -87,7 +87,7 @@ public struct BroadcastModel: ScreenModel {
         }
     }
 
-    /// Takes in what has happened.
+    /// Handles an event.
     public mutating func handle(_ event: Event, now: Duration) {
         switch event {
         case .heartbeat(let bytes):
@@ -95,7 +95,7 @@ public struct BroadcastModel: ScreenModel {
             drain()
         case .stored:
             failure = nil
-            // It is in the group's defaults now; the app keeps it no longer.
+            // The key is in the group's defaults now, so the app's memory drops it.
             key = ""
             if state != .live { state = .ready }
             effects.append(.showPicker)
@@ -104,16 +104,16 @@ public struct BroadcastModel: ScreenModel {
         }
     }
 
-    /// Lets what waits for a time happen.
+    /// Handles deadlines that have passed.
     public mutating func tick(now: Duration) {
         watch.tick(now: Instant.zero + now)
         drain()
     }
 
-    /// When `tick(now:)` is to be called next; `nil` where nothing waits for a time.
+    /// The time of the next necessary call of `tick(now:)`; `nil` for none.
     public var deadline: Duration? { watch.deadline.map { $0.at - Instant.zero } }
 
-    /// What is to be seen and can be done now.
+    /// The screen as it has to be drawn now.
     public var screen: Screen<Action, Field> {
         var elements: [ScreenElement<Action, Field>] = []
         if state == .crashed { elements.append(.warning(Phrase(.castCrashed))) }

@@ -1,7 +1,7 @@
-/// How a button looks and what it is for.
+/// The purpose of a button, which determines its look.
 public enum ButtonRole: Hashable, Sendable {
     case standard
-    /// What most people want next.
+    /// The action that most people want next.
     case prominent
     /// Ends or forgets something.
     case destructive

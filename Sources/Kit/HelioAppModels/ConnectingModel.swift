@@ -1,32 +1,33 @@
-/// From opening a host until its picture is there, and again when the connection was lost: each stage has its deadline.
+/// The connecting screen: from opening a host until its first picture, and again after a lost connection. Each stage
+/// has a deadline.
 public struct ConnectingModel: ScreenModel {
-    /// What a person can press here.
+    /// An action that a person can take on this screen.
     public enum Action: Hashable, Sendable {
         case cancel
-        /// Tries now: after an end, or instead of waiting for the next try.
+        /// Connects now: after an end, or instead of waiting for the next attempt.
         case retry
     }
 
-    /// What happens elsewhere and is told here.
+    /// An event that the app reports to the model.
     public enum Event: Hashable, Sendable {
         /// The host answers.
         case reached
-        /// The host has let this device in.
+        /// The host has admitted this device.
         case letIn
-        /// The first picture is there.
+        /// The first picture has arrived.
         case picture
-        /// The connection is lost, and the session looks for the host by itself: a picture or an end follows.
+        /// The connection is lost, and the session reconnects by itself: a picture or an end follows.
         case searching
         case ended(SessionEnding)
     }
 
-    /// What is to be done elsewhere.
+    /// An effect that the app has to execute.
     public enum Effect: Hashable, Sendable {
         case connect
         case disconnect
-        /// The picture is there: the session's screen is next.
+        /// Switches to the session's screen, because the picture has arrived.
         case watch
-        /// The host wants a code or a pairing: the pairing's screen is next.
+        /// Switches to the pairing screen, because the host asks for a code or a pairing.
         case ask(SessionEnding)
         case close
     }
@@ -41,34 +42,34 @@ public struct ConnectingModel: ScreenModel {
         case ended(SessionEnding)
     }
 
-    /// How long the host may take to answer.
+    /// The longest time for the host to answer.
     public static let reachTime = Duration.seconds(10)
-    /// How long it may take to let in, and then to send a picture.
+    /// The longest time for the host to admit this device, and then for the first picture.
     public static let stepTime = Duration.seconds(15)
-    /// How long a host that was lost is looked for.
+    /// The longest time to look for a lost host.
     public static let searchTime = Duration.seconds(120)
-    /// How much longer than that a session may take to say that it has found nobody.
+    /// The time beyond that in which the session itself has to report that it found nobody.
     public static let searchSlack = Duration.seconds(10)
 
-    /// The reasons for which another code, or a pairing, may help.
+    /// The reasons of a refusal that another code, or a pairing, may remedy.
     private static let asking: Set<String> = ["unknown-device", "wrong-proof", "link-used"]
 
-    /// What is to be done and nobody has taken yet.
+    /// The effects that have not been executed yet.
     public var effects = EffectQueue<Effect>()
-    /// When `tick(now:)` is to be called next; `nil` where nothing waits for a time.
+    /// The time of the next necessary call of `tick(now:)`; `nil` for none.
     public private(set) var deadline: Duration?
     private let host: String
     private var stage = Stage.reaching
     private var lostAt: Duration?
     private var tries = 0
 
-    /// Opens a host by its name: it is connected to at once.
+    /// Starts to connect to a host with this name.
     public init(host: String, now: Duration) {
         self.host = host
         connect(now: now)
     }
 
-    /// Takes in what a person has pressed.
+    /// Handles a person's action.
     public mutating func press(_ action: Action, now: Duration) {
         switch (action, stage) {
         case (.cancel, .watching): break
@@ -84,7 +85,7 @@ public struct ConnectingModel: ScreenModel {
         }
     }
 
-    /// Takes in what has happened.
+    /// Handles an event.
     public mutating func handle(_ event: Event, now: Duration) {
         switch (event, stage) {
         case (.reached, .reaching): enter(.lettingIn, until: now + Self.stepTime)
@@ -103,7 +104,7 @@ public struct ConnectingModel: ScreenModel {
         }
     }
 
-    /// Lets what waits for a time happen.
+    /// Handles deadlines that have passed.
     public mutating func tick(now: Duration) {
         guard let deadline, now >= deadline else { return }
         switch stage {
@@ -118,7 +119,7 @@ public struct ConnectingModel: ScreenModel {
         }
     }
 
-    /// What is to be seen and can be done now.
+    /// The screen as it has to be drawn now.
     public var screen: Screen<Action, NoField> {
         let cancel = ScreenElement<Action, NoField>.button(.cancel, label: Phrase(.commonCancel), role: .cancel)
         if lostAt != nil, !isEnded { return searching }
@@ -142,7 +143,7 @@ public struct ConnectingModel: ScreenModel {
     private var isEnded: Bool { if case .ended = stage { true } else { false } }
 
     private var searching: Screen<Action, NoField> {
-        // A session that searches by itself tries all the time.
+        // A session that reconnects by itself tries all the time, so the button would do nothing.
         let now = stage == .searching ? [] : [tryNow]
         return Screen(
             Phrase(.connectLost), message: Phrase(.connectLostText), isBusy: true,
@@ -157,7 +158,7 @@ public struct ConnectingModel: ScreenModel {
         if stage == .watching, ending == .lost { lostAt = now }
         let isPassing = [.lost, .unreachable, .noPath].contains(ending)
         if let lostAt, isPassing, now - lostAt < Self.searchTime {
-            // 1, 2, 4 and 8 s: a host that was asleep is not asked more often.
+            // 1, 2, 4 and 8 s: a host that was asleep is not contacted more often.
             let wait = Duration.seconds(1 << min(tries, 3))
             tries += 1
             return enter(.retrying, until: now + wait)

@@ -1,20 +1,20 @@
-/// What a model wants done and nobody has taken yet: bounded; what comes when it is full is dropped and counted.
+/// A model's queue of effects. Its capacity is limited; effects beyond it are dropped and counted.
 public struct EffectQueue<Effect: Hashable & Sendable>: Hashable, Sendable {
-    /// The most that wait.
+    /// The most queued effects.
     public static var capacity: Int { 64 }
 
     private var effects: [Effect] = []
-    /// How many were dropped.
+    /// The number of dropped effects.
     public private(set) var drops = 0
 
-    /// Makes it as it is at first.
+    /// Makes an empty queue.
     public init() {}
 
-    /// Adds one at the end.
+    /// Appends an effect.
     public mutating func append(_ effect: Effect) {
         if effects.count < Self.capacity { effects.append(effect) } else { drops += 1 }
     }
 
-    /// Takes the first; `nil` where none waits.
+    /// Removes and returns the first effect; `nil` if there is none.
     public mutating func next() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 }

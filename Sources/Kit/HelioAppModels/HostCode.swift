@@ -3,7 +3,7 @@ enum HostCode {
     private static let letters = Set("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
     private static let length = 16
 
-    /// What is written, in groups: small letters made large, O read as 0, I and L as 1, all else left out.
+    /// Formats typed text in groups of four: letters in upper case, O as 0, I and L as 1, all other characters dropped.
     static func tidy(_ text: String) -> String {
         let plain = text.prefix(256).uppercased().map { $0 == "O" ? "0" : $0 == "I" || $0 == "L" ? "1" : $0 }
             .filter(letters.contains).prefix(length)
@@ -15,7 +15,7 @@ enum HostCode {
         return tidy
     }
 
-    /// The code without lines; `nil` where it is not whole.
+    /// The code without dashes; `nil` if it is incomplete.
     static func plain(_ text: String) -> String? {
         let plain = tidy(text).filter { $0 != "-" }
         return plain.count == length ? plain : nil

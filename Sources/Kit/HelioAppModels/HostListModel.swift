@@ -1,43 +1,43 @@
 /// The list of hosts: those found on this network, paired and recent, each once, sorted and searched (row 108).
 public struct HostListModel: ScreenModel {
-    /// What a person can press here.
+    /// An action that a person can take on this screen.
     public enum Action: Hashable, Sendable {
         case open(ListedHost)
         case forget(ListedHost)
-        /// Opens what is written in ``Field/address``.
+        /// Opens the host typed in ``Field/address``.
         case openAddress
     }
 
-    /// What a person can write in here.
+    /// A text field of this screen.
     public enum Field: Hashable, Sendable {
         case search
         case address
     }
 
-    /// What happens elsewhere and is told here.
+    /// An event that the app reports to the model.
     public enum Event: Hashable, Sendable {
-        /// All that are on this network now.
+        /// The hosts announced on this network now.
         case found([ListedHost])
-        /// All that this device is paired with.
+        /// The hosts that this device is paired with.
         case paired([ListedHost])
-        /// Those that were used before.
+        /// The recently used hosts.
         case recent([ListedHost])
-        /// The network can't be searched, for this reason.
+        /// Browsing the network has failed, for this reason.
         case searchFailed(String)
     }
 
-    /// What is to be done elsewhere.
+    /// An effect that the app has to execute.
     public enum Effect: Hashable, Sendable {
         case open(ListedHost)
         case forget(ListedHost)
     }
 
-    /// The most hosts of a kind that are listed; the rest is counted in ``drops``.
+    /// The most hosts listed of each kind; the rest is counted in ``drops``.
     public static let capacity = 200
 
-    /// What is to be done and nobody has taken yet.
+    /// The effects that have not been executed yet.
     public var effects = EffectQueue<Effect>()
-    /// Hosts that were one too many.
+    /// The number of hosts beyond the capacity.
     public private(set) var drops = 0
     private var found: [ListedHost] = []
     private var paired: [ListedHost] = []
@@ -46,10 +46,10 @@ public struct HostListModel: ScreenModel {
     private var search = ""
     private var address = ""
 
-    /// Makes it as it is at first.
+    /// Makes the initial state.
     public init() {}
 
-    /// The host of a name, where it is now; `nil` where none or several hosts have it. Upper and lower case are the same.
+    /// The host with a name, at its current address; `nil` if none or several hosts have that name. Case is ignored.
     public func host(named name: String) -> ListedHost? {
         let named = (paired + found + recent).filter { $0.name.lowercased() == name.lowercased() }
         guard var host = named.first, named.allSatisfy({ $0.seems(host) }) else { return nil }
@@ -57,7 +57,7 @@ public struct HostListModel: ScreenModel {
         return host
     }
 
-    /// Takes in what has happened.
+    /// Handles an event.
     public mutating func handle(_ event: Event, now: Duration) {
         switch event {
         case .found(let hosts):
@@ -69,7 +69,7 @@ public struct HostListModel: ScreenModel {
         }
     }
 
-    /// Takes in what a person has written.
+    /// Handles the new text of a field.
     public mutating func edit(_ field: Field, _ text: String) {
         switch field {
         case .search: search = text
@@ -77,7 +77,7 @@ public struct HostListModel: ScreenModel {
         }
     }
 
-    /// Takes in what a person has pressed.
+    /// Handles a person's action.
     public mutating func press(_ action: Action, now: Duration) {
         switch action {
         case .open(let host): effects.append(.open(host))
@@ -90,7 +90,7 @@ public struct HostListModel: ScreenModel {
         }
     }
 
-    /// What is to be seen and can be done now.
+    /// The screen as it has to be drawn now.
     public var screen: Screen<Action, Field> {
         let known = paired.sorted(by: Self.comesFirst)
         let nearby = found.filter { host in !known.contains { $0.seems(host) } }

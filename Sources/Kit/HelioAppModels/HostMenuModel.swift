@@ -1,6 +1,7 @@
-/// The host's menu in the menu bar: how sharing stands, who watches, who wants in, and what one can do about it (row 103).
+/// The host's menu in the menu bar: the state of sharing, the viewers, requests to join, and the actions on them (row
+/// 103).
 public struct HostMenuModel: ScreenModel {
-    /// What a person can press here.
+    /// An action that a person can take on this screen.
     public enum Action: Hashable, Sendable {
         case start
         case stop
@@ -16,26 +17,26 @@ public struct HostMenuModel: ScreenModel {
         case quit
     }
 
-    /// What happens elsewhere and is told here.
+    /// An event that the app reports to the model.
     public enum Event: Hashable, Sendable {
         case sharing(code: String)
         case stopped
         case failed(String)
-        /// The system does not let the app record the screen.
+        /// The system does not allow the app to record the screen.
         case noScreenPermission
-        /// Whether the system lets the app act for viewers.
+        /// The system allows or denies the app to act for viewers.
         case inputPermission(Bool)
         case people([SessionPeople.Watcher], viewersMayDrive: Bool)
         case wantsIn(number: Int, name: String)
         case pairing(name: String, digits: String)
-        /// The question was answered elsewhere, or who asked is gone.
+        /// The question was answered elsewhere, or the asking device has left.
         case questionGone
         case monitors([SessionMonitor], selected: String?)
         case startsAtLogin(Bool)
         case loginItemFailed(String)
     }
 
-    /// What is to be done elsewhere.
+    /// An effect that the app has to execute.
     public enum Effect: Hashable, Sendable {
         case start
         case stop
@@ -64,14 +65,14 @@ public struct HostMenuModel: ScreenModel {
         case pairing(String, String)
     }
 
-    /// How long a question waits for an answer; then it is no.
+    /// The time after which an unanswered question is declined.
     public static let patience = Duration.seconds(60)
-    /// The most watchers or monitors that are listed.
+    /// The most viewers or monitors that are listed.
     public static let longestList = 100
 
-    /// What is to be done and nobody has taken yet.
+    /// The effects that have not been executed yet.
     public var effects = EffectQueue<Effect>()
-    /// When `tick(now:)` is to be called next; `nil` where nothing waits for a time.
+    /// The time of the next necessary call of `tick(now:)`; `nil` for none.
     public private(set) var deadline: Duration?
     private var state = State.stopped
     private var question: Question?
@@ -83,13 +84,13 @@ public struct HostMenuModel: ScreenModel {
     private var isAtLogin = false
     private var loginFailure: String?
 
-    /// Makes it as it is at first.
+    /// Makes the initial state.
     public init() {}
 
-    /// What stands in the menu bar is filled while somebody watches.
+    /// True while somebody watches; the icon in the menu bar is filled then.
     public var isWatched: Bool { isSharing && !watchers.isEmpty }
 
-    /// Takes in what a person has pressed.
+    /// Handles a person's action.
     public mutating func press(_ action: Action, now: Duration) {
         switch action {
         case .start:
@@ -108,7 +109,7 @@ public struct HostMenuModel: ScreenModel {
         }
     }
 
-    /// Takes in what has happened.
+    /// Handles an event.
     public mutating func handle(_ event: Event, now: Duration) {
         switch event {
         case .sharing(let code): state = .sharing(code)
@@ -132,12 +133,12 @@ public struct HostMenuModel: ScreenModel {
         }
     }
 
-    /// Lets what waits for a time happen.
+    /// Handles deadlines that have passed.
     public mutating func tick(now: Duration) {
         if let deadline, now >= deadline { answer(false) }
     }
 
-    /// What is to be seen and can be done now.
+    /// The screen as it has to be drawn now.
     public var screen: Screen<Action, NoField> {
         var elements = questionElements
         switch state {
@@ -202,7 +203,7 @@ public struct HostMenuModel: ScreenModel {
         .button(action, label: Phrase(label), role: .standard)
     }
 
-    // One question at a time: who asks meanwhile is told no, as nobody can compare two codes at once.
+    // One question at a time: a further one is declined, because nobody can compare two codes at once.
     private mutating func ask(_ next: Question, now: Duration) {
         guard question == nil else { return refuse(next) }
         question = next
@@ -219,7 +220,7 @@ public struct HostMenuModel: ScreenModel {
     }
 
     private mutating func refuse(_ question: Question) {
-        // The host's pairing knows one device at a time and refuses a second by itself.
+        // The host's pairing handles one device at a time and refuses a second by itself.
         if case .request(let number, _) = question { effects.append(.answerRequest(number, false)) }
     }
 

@@ -1,2 +1,2 @@
-/// The fields of a screen that has none.
+/// The field type of a screen without text fields.
 public enum NoField: Hashable, Sendable {}

@@ -1,22 +1,22 @@
-/// Being let in by a host that does not know this device: by the code that it shows, or by pairing, where two people
-/// compare six digits (row 129).
+/// The admission screen of a host that does not know this device: by the code that the host shows, or by pairing, where
+/// two people compare six digits (row 129).
 public struct PairingModel: ScreenModel {
-    /// What a person can press here.
+    /// An action that a person can take on this screen.
     public enum Action: Hashable, Sendable {
         case join
         case pair
-        /// Both screens show the same digits, or they differ.
+        /// The person's answer: true if both screens show the same digits.
         case confirm(Bool)
         case cancel
     }
 
-    /// What a person can write in here.
+    /// A text field of this screen.
     public enum Field: Hashable, Sendable {
         case code
         case name
     }
 
-    /// What happens elsewhere and is told here.
+    /// An event that the app reports to the model.
     public enum Event: Hashable, Sendable {
         /// The digits to compare.
         case compare(String)
@@ -24,13 +24,13 @@ public struct PairingModel: ScreenModel {
         case ended(SessionEnding)
     }
 
-    /// What is to be done elsewhere.
+    /// An effect that the app has to execute.
     public enum Effect: Hashable, Sendable {
-        /// 16 characters of Crockford's base32, without lines between.
+        /// Opens the host with a code: 16 characters of Crockford's base32, without dashes.
         case join(code: String)
         case pair(name: String)
         case confirm(Bool)
-        /// Ends the try that goes on: nobody has answered in time.
+        /// Cancels the pairing in progress, because nobody has answered in time.
         case abandon
         case close
     }
@@ -43,14 +43,14 @@ public struct PairingModel: ScreenModel {
         case paired
     }
 
-    /// How long each step may wait for the other end or for people there.
+    /// The longest wait of each step, for the other end or for people there.
     public static let patience = Duration.seconds(60)
-    /// The most characters of a name.
+    /// The longest name, in characters.
     public static let longestName = 64
 
-    /// What is to be done and nobody has taken yet.
+    /// The effects that have not been executed yet.
     public var effects = EffectQueue<Effect>()
-    /// When `tick(now:)` is to be called next; `nil` where nothing waits for a time.
+    /// The time of the next necessary call of `tick(now:)`; `nil` for none.
     public private(set) var deadline: Duration?
     private let host: String
     private let canPair: Bool
@@ -61,9 +61,9 @@ public struct PairingModel: ScreenModel {
     private var name: String
 
     /// - Parameters:
-    ///   - canPair: whether somebody is at the host to compare digits.
-    ///   - name: what this device calls itself until the person says otherwise.
-    ///   - failure: why the last try failed.
+    ///   - canPair: true if the host supports pairing by comparing digits.
+    ///   - name: this device's name, until the person changes it.
+    ///   - failure: the reason why the last attempt failed.
     public init(host: String, canPair: Bool, name: String, failure: SessionEnding? = nil) {
         self.host = host
         self.canPair = canPair
@@ -71,7 +71,7 @@ public struct PairingModel: ScreenModel {
         self.failure = failure
     }
 
-    /// Takes in what a person has written.
+    /// Handles the new text of a field.
     public mutating func edit(_ field: Field, _ text: String) {
         mistake = nil
         switch field {
@@ -80,7 +80,7 @@ public struct PairingModel: ScreenModel {
         }
     }
 
-    /// Takes in what a person has pressed.
+    /// Handles a person's action.
     public mutating func press(_ action: Action, now: Duration) {
         switch (action, state) {
         case (.join, .asking): join(now: now)
@@ -99,7 +99,7 @@ public struct PairingModel: ScreenModel {
         }
     }
 
-    /// Takes in what has happened.
+    /// Handles an event.
     public mutating func handle(_ event: Event, now: Duration) {
         switch (event, state) {
         case (.compare(let digits), .calling):
@@ -114,14 +114,14 @@ public struct PairingModel: ScreenModel {
         }
     }
 
-    /// Lets what waits for a time happen.
+    /// Handles deadlines that have passed.
     public mutating func tick(now: Duration) {
         guard let deadline, now >= deadline else { return }
         effects.append(.abandon)
         fail(state == .calling ? .unreachable : .refused("pairing-timed-out"))
     }
 
-    /// What is to be seen and can be done now.
+    /// The screen as it has to be drawn now.
     public var screen: Screen<Action, Field> {
         let cancel = ScreenElement<Action, Field>.button(.cancel, label: Phrase(.commonCancel), role: .cancel)
         switch state {

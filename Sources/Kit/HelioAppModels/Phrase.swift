@@ -1,11 +1,11 @@
-/// A text of the table with its arguments, or words that are shown as they are, such as a host's name.
+/// A localised text with its arguments, or verbatim words such as a host's name.
 public struct Phrase: Hashable, Sendable {
-    /// The text's key; `nil` for words as they are.
+    /// The text's key; `nil` for verbatim words.
     public let text: AppText?
-    /// What goes to the text's places; for words as they are, the words.
+    /// The arguments for the text's placeholders; for verbatim words, the words.
     public let arguments: [String]
 
-    /// A text of the table.
+    /// Makes a localised text.
     public init(_ text: AppText, _ arguments: String...) {
         self.text = text
         self.arguments = arguments
@@ -16,11 +16,11 @@ public struct Phrase: Hashable, Sendable {
         arguments = [words]
     }
 
-    /// Words as they are, in no table.
+    /// Makes verbatim words, which are not localised.
     public static func verbatim(_ words: String) -> Phrase { Phrase(words: words) }
 
-    /// The words to show: the table's text with its places filled. An argument that looks like a place stays as it is; a
-    /// place without an argument is left out.
+    /// The words to show: the localised text with its placeholders filled. An argument that looks like a placeholder is
+    /// kept as it is; a placeholder without an argument is removed.
     public func words(_ table: (AppText) -> String) -> String {
         guard let text else { return arguments.first ?? "" }
         var words = ""

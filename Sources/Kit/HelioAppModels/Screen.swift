@@ -1,15 +1,15 @@
-/// What a person is to see and can do now: what views draw, and a test reads.
+/// The content of a screen: drawn by views, and checked by tests.
 public struct Screen<Action: Hashable & Sendable, Field: Hashable & Sendable>: Hashable, Sendable {
-    /// What it is, in a few words.
+    /// The title, a few words.
     public var title: Phrase
-    /// What the screen says below its title.
+    /// The message below the title.
     public var message: Phrase?
-    /// True while something goes on that takes its time.
+    /// True while an operation is in progress.
     public var isBusy: Bool
-    /// What is on it, from the top down.
+    /// The elements, from top to bottom.
     public var elements: [ScreenElement<Action, Field>]
 
-    /// Makes it as it is at first.
+    /// Makes a screen.
     public init(
         _ title: Phrase, message: Phrase? = nil, isBusy: Bool = false, _ elements: [ScreenElement<Action, Field>] = []
     ) {

@@ -1,17 +1,17 @@
-/// One thing on a screen, from the top down.
+/// An element of a screen.
 public enum ScreenElement<Action: Hashable & Sendable, Field: Hashable & Sendable>: Hashable, Sendable {
-    /// The title of what follows.
+    /// A heading of the elements that follow.
     case heading(Phrase)
     case text(Phrase)
-    /// What went wrong, or what needs attention.
+    /// A failure, or something that needs attention.
     case warning(Phrase)
-    /// Digits to compare: large, and read one by one.
+    /// Digits to compare, shown large and read aloud one by one.
     case digits(String)
     case field(Field, label: Phrase, value: String, placeholder: String, isSecret: Bool)
     case toggle(Action, label: Phrase, isOn: Bool)
-    /// One of several, of which one is chosen.
+    /// One of several choices, of which one is selected.
     case choice(Action, label: Phrase, detail: Phrase?, isChosen: Bool)
-    /// Something of a list that can be opened.
+    /// A list row that can be opened.
     case row(Action, label: Phrase, detail: Phrase?)
     case button(Action, label: Phrase, role: ButtonRole)
 }

@@ -1,20 +1,20 @@
-/// The state of a screen: what a person does and what happens go in, what is to be seen and to be done comes out.
+/// The state of a screen: a person's actions and events go in, a screen to draw and effects come out.
 ///
-/// No clock and no framework: times are since any one start of a monotonic clock. After every call, ``poll()`` is drained
-/// and ``screen`` drawn anew.
+/// It uses no clock and no framework; times are on a monotonic clock with any origin. After every call, ``poll()`` has
+/// to be drained and ``screen`` drawn again.
 public protocol ScreenModel: Sendable {
-    /// What a person can press.
+    /// A person's actions.
     associatedtype Action: Hashable & Sendable
-    /// What a person can write in.
+    /// The text fields.
     associatedtype Field: Hashable & Sendable
-    /// What happens elsewhere.
+    /// The events from the app.
     associatedtype Event: Sendable
-    /// What is to be done elsewhere.
+    /// The effects for the app.
     associatedtype Effect: Hashable & Sendable
 
     var screen: Screen<Action, Field> { get }
     var effects: EffectQueue<Effect> { get set }
-    /// When ``tick(now:)`` is to be called next; `nil` where nothing waits for a time.
+    /// The time of the next necessary call of ``tick(now:)``; `nil` for none.
     var deadline: Duration? { get }
 
     mutating func press(_ action: Action, now: Duration)
@@ -24,15 +24,15 @@ public protocol ScreenModel: Sendable {
 }
 
 extension ScreenModel {
-    /// Takes what is to be done next; `nil` where there is nothing.
+    /// Removes and returns the next effect; `nil` if there is none.
     public mutating func poll() -> Effect? { effects.next() }
-    /// When `tick(now:)` is to be called next; `nil` where nothing waits for a time.
+    /// The time of the next necessary call of `tick(now:)`; `nil` for none.
     public var deadline: Duration? { nil }
-    /// Lets what waits for a time happen.
+    /// Handles deadlines that have passed.
     public mutating func tick(now: Duration) {}
 }
 
 extension ScreenModel where Field == NoField {
-    /// Takes in what a person has written.
+    /// Handles the new text of a field.
     public mutating func edit(_ field: NoField, _ text: String) {}
 }

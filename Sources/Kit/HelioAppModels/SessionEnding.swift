@@ -1,6 +1,6 @@
-/// Why a session or a try has ended: what a person reads of it is the same as in the browser's page.
+/// The reason why a session or an attempt has ended; the texts are those of the browser's page.
 public enum SessionEnding: Hashable, Sendable {
-    /// The host has said no, with a reason of docs/web/protocol.md.
+    /// The host has refused, with a reason from docs/web/protocol.md.
     case refused(String)
     case hostStopped
     case revoked
@@ -9,15 +9,15 @@ public enum SessionEnding: Hashable, Sendable {
     case noPath
     case lost
     case noCodec
-    /// Something else, in a sentence.
+    /// Another error, as a sentence.
     case failed(String)
     /// The person has left.
     case left
 
-    /// True where opening it anew is what one would do, not trying again.
+    /// True for a normal end, after which one would reopen the host rather than retry.
     var isInOrder: Bool { self == .left || self == .hostStopped }
 
-    /// What it is, in a few words.
+    /// The title of the end, a few words.
     public var title: Phrase {
         switch self {
         case .refused: Phrase(.endRefused)
@@ -31,7 +31,7 @@ public enum SessionEnding: Hashable, Sendable {
         }
     }
 
-    /// What to do about it, or why.
+    /// The reason, or the remedy.
     public var message: Phrase {
         switch self {
         case .refused(let reason): Self.refusals[reason].map { Phrase($0) } ?? Phrase(.endOtherReason, reason)

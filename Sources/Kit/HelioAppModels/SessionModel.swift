@@ -1,13 +1,14 @@
-/// The full-screen session: a bar that hides, its panels, the special keyboard, statistics, somebody's wish to drive.
+/// The full-screen session: a bar that hides, its panels, the special keyboard, statistics, and another viewer's
+/// request to drive.
 public struct SessionModel: ScreenModel {
-    /// What hangs from the bar.
+    /// A panel of the bar.
     public enum Panel: Hashable, Sendable {
         case people
         case monitors
         case more
     }
 
-    /// What a person can press here.
+    /// An action that a person can take on this screen.
     public enum Action: Hashable, Sendable {
         case showBar
         case hideBar
@@ -18,47 +19,47 @@ public struct SessionModel: ScreenModel {
         case fullScreen
         case actualSize
         case askToDrive
-        /// Gives control to this watcher; `nil` to whoever acts next.
+        /// Hands over control to this viewer; `nil` for the next one that gives input.
         case handOver(Int?)
         case decline
         case monitor(String)
         case forget
         case leave
-        /// A key of the special keyboard, by its place.
+        /// A key of the special keyboard, by its position.
         case key(row: Int, column: Int)
     }
 
-    /// What happens elsewhere and is told here.
+    /// An event that the app reports to the model.
     public enum Event: Hashable, Sendable {
         case people(SessionPeople)
         case wantsToDrive(number: Int, name: String)
         case monitors([SessionMonitor], selected: String?)
-        /// Whether the host sends sound.
+        /// True if the host sends sound.
         case sound(isThere: Bool)
-        /// Names and values, as they are shown.
+        /// The statistics as names and values for display.
         case figures([Figure])
         case fullScreen(Bool)
-        /// Text of the touch keyboard.
+        /// Text typed on the touch keyboard.
         case typed(String)
-        /// The app goes to the background, or the connection is lost: nothing may stay down.
+        /// The app goes to the background, or the connection is lost: all keys have to be released.
         case interrupted
     }
 
-    /// A figure of the statistics.
+    /// One value of the statistics.
     public struct Figure: Hashable, Sendable {
-        /// What it is called; may be empty.
+        /// The name; may be empty.
         public var name: String
-        /// As it is shown.
+        /// The formatted value.
         public var value: String
 
-        /// Makes it as it is at first.
+        /// Makes a figure.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// What is to be done elsewhere.
+    /// An effect that the app has to execute.
     public enum Effect: Hashable, Sendable {
         case sound(Bool)
         case fullScreen(Bool)
@@ -71,20 +72,20 @@ public struct SessionModel: ScreenModel {
         case leave
     }
 
-    /// How long the bar stays when nothing happens in it.
+    /// The time after which an unused bar is hidden.
     public static let barTime = Duration.milliseconds(2500)
-    /// How long a wish to drive stays on the screen.
+    /// The time for which a request to drive is shown.
     public static let wishTime = Duration.seconds(20)
-    /// The most watchers, monitors or figures that are listed.
+    /// The most viewers, monitors or figures that are listed.
     public static let longestList = 100
 
-    /// What is to be done and nobody has taken yet.
+    /// The effects that have not been executed yet.
     public var effects = EffectQueue<Effect>()
     /// The special keyboard below the picture.
     public private(set) var keyboard = SpecialKeyboardModel()
-    /// Whether the bar is on the screen.
+    /// True while the bar is shown.
     public private(set) var isBarShown = true
-    /// Whether a pixel of the host is a pixel here, instead of the whole picture.
+    /// True if one host pixel is shown per pixel here, instead of the whole picture.
     public private(set) var isActualSize = false
     private let host: String
     private var barUntil: Duration?
@@ -99,16 +100,16 @@ public struct SessionModel: ScreenModel {
     private var showsFigures = false
     private var isFull = false
 
-    /// Makes it as it is at first.
+    /// Makes the initial state.
     public init(host: String, isSoundOn: Bool = true, now: Duration) {
         self.host = host
         self.isSoundOn = isSoundOn
         barUntil = now + Self.barTime
     }
 
-    /// Takes in what a person has pressed.
+    /// Handles a person's action.
     public mutating func press(_ action: Action, now: Duration) {
-        // Whoever taps a key is busy below, not in the bar.
+        // A tap on the special keyboard must not keep the bar open.
         if case .key(let row, let column) = action { return send(keyboard.tap(row: row, column: column)) }
         stay(now: now)
         switch action {
@@ -127,7 +128,7 @@ public struct SessionModel: ScreenModel {
         }
     }
 
-    /// Takes in what has happened.
+    /// Handles an event.
     public mutating func handle(_ event: Event, now: Duration) {
         switch event {
         case .people(let people):
@@ -148,19 +149,19 @@ public struct SessionModel: ScreenModel {
         }
     }
 
-    /// Lets what waits for a time happen.
+    /// Handles deadlines that have passed.
     public mutating func tick(now: Duration) {
         if let wish, now >= wish.until { self.wish = nil }
         if let barUntil, now >= barUntil { hide() }
     }
 
-    /// When `tick(now:)` is to be called next; `nil` where nothing waits for a time.
+    /// The time of the next necessary call of `tick(now:)`; `nil` for none.
     public var deadline: Duration? { [barUntil, wish?.until].compactMap { $0 }.min() }
 
-    /// What is read aloud of the picture.
+    /// The accessibility label of the picture.
     public var pictureLabel: Phrase { Phrase(.sessionPicture, host) }
 
-    /// What is to be seen and can be done now.
+    /// The screen as it has to be drawn now.
     public var screen: Screen<Action, NoField> {
         var elements = isBarShown ? bar : [button(.showBar, .sessionShowBar)]
         if isBarShown, let panel { elements += content(of: panel) }
@@ -238,7 +239,7 @@ public struct SessionModel: ScreenModel {
         case .sound where hasSound:
             isSoundOn.toggle()
             effects.append(.sound(isSoundOn))
-        // What the system has done it tells: it may say no.
+        // The system reports the new state by an event, because it may refuse.
         case .fullScreen: effects.append(.fullScreen(!isFull))
         case .actualSize:
             isActualSize.toggle()

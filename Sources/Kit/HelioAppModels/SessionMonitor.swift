@@ -1,17 +1,17 @@
 /// A monitor of the host.
 public struct SessionMonitor: Hashable, Sendable {
-    /// What the host calls it in messages.
+    /// The host's identifier of the monitor.
     public var id: String
-    /// What it is called; may be empty.
+    /// The monitor's name; may be empty.
     public var name: String
-    /// In pixels.
+    /// The width in pixels.
     public var width: Int
-    /// In pixels.
+    /// The height in pixels.
     public var height: Int
-    /// Whether it is the host's main one.
+    /// True for the host's main monitor.
     public var isMain: Bool
 
-    /// Makes it as it is at first.
+    /// Makes a monitor.
     public init(id: String, name: String, width: Int, height: Int, isMain: Bool = false) {
         self.id = id
         self.name = name

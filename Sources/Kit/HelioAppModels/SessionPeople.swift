@@ -1,17 +1,17 @@
-/// Who watches and who drives, as the host tells.
+/// The viewers and the driver, as reported by the host.
 public struct SessionPeople: Hashable, Sendable {
-    /// Somebody who watches.
+    /// A viewer.
     public struct Watcher: Hashable, Sendable {
-        /// The number that the host gives it.
+        /// The number that the host assigned to the viewer.
         public var number: Int
-        /// What it is called; may be empty.
+        /// The viewer's name; may be empty.
         public var name: String
-        /// Whether it drives.
+        /// True if the viewer drives.
         public var drives: Bool
-        /// Whether it is this device.
+        /// True if the viewer is this device.
         public var isYou: Bool
 
-        /// Makes it as it is at first.
+        /// Makes a viewer.
         public init(number: Int, name: String, drives: Bool = false, isYou: Bool = false) {
             self.number = number
             self.name = name
@@ -20,25 +20,25 @@ public struct SessionPeople: Hashable, Sendable {
         }
     }
 
-    /// Who drives.
+    /// The state of control, from this device's view.
     public enum Control: Hashable, Sendable {
         case yours
         case free
         /// This device may only watch.
         case forbidden
-        /// Somebody else, by this name.
+        /// Another viewer drives; it has this name.
         case others(String)
     }
 
-    /// Who drives.
+    /// The state of control.
     public var control = Control.forbidden
-    /// All who watch.
+    /// All known viewers.
     public var watchers: [Watcher] = []
 
-    /// Makes it as it is at first.
+    /// Makes an empty list, without control.
     public init() {}
 
-    /// Who drives, in the bar.
+    /// The text in the bar about the driver.
     var driver: Phrase {
         switch control {
         case .yours: Phrase(.sessionYouDrive)

@@ -1,12 +1,12 @@
 /// The settings of the viewer or of the host: each change is stored at once.
 public struct SettingsModel: ScreenModel {
-    /// Whose settings are shown.
+    /// The side whose settings are shown.
     public enum Side: Hashable, Sendable {
         case viewer
         case host
     }
 
-    /// What a person can press here.
+    /// An action that a person can take on this screen.
     public enum Action: Hashable, Sendable, CaseIterable {
         case naturalScrolling
         case typeAsText
@@ -17,51 +17,51 @@ public struct SettingsModel: ScreenModel {
         case announces
     }
 
-    /// What a person can write in here.
+    /// A text field of this screen.
     public enum Field: Hashable, Sendable {
         case name
     }
 
-    /// What happens elsewhere and is told here.
+    /// An event that the app reports to the model.
     public enum Event: Hashable, Sendable {
         case stored
         case failed(String)
     }
 
-    /// What is to be done elsewhere.
+    /// An effect that the app has to execute.
     public enum Effect: Hashable, Sendable {
         case store(AppSettings)
     }
 
-    /// The most characters of a name.
+    /// The longest name, in characters.
     public static let longestName = 64
 
-    /// What is to be done and nobody has taken yet.
+    /// The effects that have not been executed yet.
     public var effects = EffectQueue<Effect>()
-    /// What is set now.
+    /// The current settings.
     public private(set) var settings: AppSettings
     private let side: Side
     private var failure: String?
 
-    /// Makes it as it is at first.
+    /// Makes a model of these settings.
     public init(_ settings: AppSettings, side: Side) {
         self.settings = settings
         self.side = side
     }
 
-    /// Takes in what a person has pressed.
+    /// Handles a person's action.
     public mutating func press(_ action: Action, now: Duration) {
         settings[keyPath: Self.path(action)].toggle()
         effects.append(.store(settings))
     }
 
-    /// Takes in what a person has written.
+    /// Handles the new text of a field.
     public mutating func edit(_ field: Field, _ text: String) {
         settings.name = String(text.prefix(Self.longestName))
         effects.append(.store(settings))
     }
 
-    /// Takes in what has happened.
+    /// Handles an event.
     public mutating func handle(_ event: Event, now: Duration) {
         switch event {
         case .stored: failure = nil
@@ -69,7 +69,7 @@ public struct SettingsModel: ScreenModel {
         }
     }
 
-    /// What is to be seen and can be done now.
+    /// The screen as it has to be drawn now.
     public var screen: Screen<Action, Field> {
         var elements: [ScreenElement<Action, Field>] = failure.map { [.warning(Phrase(.settingsUnsaved, $0))] } ?? []
         let toggles: [(Action, AppText)] =

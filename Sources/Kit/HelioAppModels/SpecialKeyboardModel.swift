@@ -2,21 +2,22 @@ private import HelioRemote
 
 /// The special keyboard: three rows of keys, whose modifiers stay down until tapped again (rows 111 to 114).
 public struct SpecialKeyboardModel: Hashable, Sendable {
-    /// A key as it is drawn.
+    /// A key for drawing.
     public struct Key: Hashable, Sendable {
-        /// The key's place: its row and its column, from 0.
+        /// The key's row, from 0.
         public let row: Int
         /// The key's column in its row, from 0.
         public let column: Int
-        /// What is on the key.
+        /// The text on the key.
         public let label: String
-        /// What is read aloud.
+        /// The accessibility label.
         public let name: Phrase
-        /// True for a modifier that stays down.
+        /// True for a modifier that is held down.
         public let isDown: Bool
     }
 
-    /// What goes to the host. Key codes are macOS's; modifiers have the protocol's names: `cmd`, `ctrl`, `alt`, `shift`.
+    /// A message for the host. Key codes are macOS's; modifiers have the protocol's names: `cmd`, `ctrl`, `alt`,
+    /// `shift`.
     public enum Message: Hashable, Sendable {
         case keyDown(keyCode: UInt16, modifiers: [String])
         case keyUp(keyCode: UInt16)
@@ -25,17 +26,17 @@ public struct SpecialKeyboardModel: Hashable, Sendable {
         case releaseAll
     }
 
-    /// Whether it is on the screen.
+    /// True while the keyboard is shown.
     public private(set) var isShown = false
     private var down: [String] = []
     private var keyboard = SpecialKeyboard()
 
-    /// Makes it as it is at first.
+    /// Makes a hidden keyboard.
     public init() {}
 
-    /// Compares what is seen of it.
+    /// Compares the visible state.
     public static func == (one: Self, other: Self) -> Bool { one.isShown == other.isShown && one.down == other.down }
-    /// Hashes what is seen of it.
+    /// Hashes the visible state.
     public func hash(into hasher: inout Hasher) { hasher.combine(down) }
 
     /// The keys, row by row.
@@ -47,22 +48,22 @@ public struct SpecialKeyboardModel: Hashable, Sendable {
         }
     }
 
-    /// Shows or hides it; nothing stays down that can't be seen.
+    /// Shows or hides the keyboard; hiding releases the modifiers, as they would be held down invisibly.
     public mutating func toggle() -> [Message] {
         isShown.toggle()
         return isShown || down.isEmpty ? [] : releaseAll()
     }
 
-    /// Handles a tap of the key at a place; of a place without a key, nothing.
+    /// Handles a tap of a key; a position without a key is ignored.
     public mutating func tap(row: Int, column: Int) -> [Message] {
         guard SpecialKey.rows.indices.contains(row), SpecialKey.rows[row].indices.contains(column) else { return [] }
         return told(keyboard.tap(SpecialKey.rows[row][column]))
     }
 
-    /// Handles text of the touch keyboard: with a modifier down, a character is its key.
+    /// Handles text typed on the touch keyboard: while a modifier is held down, a character is sent as its key.
     public func type(_ text: String) -> [Message] { keyboard.type(text).map(Self.message) }
 
-    /// Releases all: the app goes to the background, or the session ends.
+    /// Releases all keys, because the app goes to the background or the session ends.
     public mutating func releaseAll() -> [Message] { told(keyboard.releaseAll()) }
 
     private mutating func told(_ messages: [KeyMessage]) -> [Message] {

@@ -1,5 +1,5 @@
 extension StringProtocol {
-    /// The text without such characters at its two ends.
+    /// The text without the unwanted characters at both ends.
     func trimming(while isUnwanted: (Character) -> Bool) -> SubSequence {
         guard let first = firstIndex(where: { !isUnwanted($0) }), let last = lastIndex(where: { !isUnwanted($0) })
         else { return self[endIndex...] }

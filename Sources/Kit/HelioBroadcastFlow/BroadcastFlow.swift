@@ -1,17 +1,18 @@
 public import HelioAppModels
 private import HelioCore
 
-/// The app's half of a broadcast: tells the extension where to go, shares what it relays, and watches its heartbeat
-/// (rows 156 to 160, 166 and 167).
+/// The app's half of a broadcast: configures the extension, shares the relayed screen, and watches the heartbeat (rows
+/// 156 to 160, 166 and 167).
 ///
-/// Views draw ``screen``, and the system's picker while ``isPickerShown``. Whoever draws calls the driver's `tick()` in time.
+/// Views draw ``screen``, and the system's picker while ``isPickerShown``. They also have to call the driver's `tick()`
+/// in time.
 @MainActor
 public final class BroadcastFlow {
-    /// Broadcasting, as the app shows it.
+    /// The driver of the broadcast screen.
     public private(set) lazy var screen = ScreenDriver(
         BroadcastModel(endpoint: endpoint, now: surroundings.now()), now: { [surroundings] in surroundings.now() },
         perform: { [weak self] in self?.perform($0) })
-    /// Whether the system's picker is to be shown: there is a destination for what it starts.
+    /// True while the system's picker has to be shown, because a destination is configured.
     public private(set) var isPickerShown = false
 
     private let surroundings: BroadcastSurroundings
@@ -19,10 +20,10 @@ public final class BroadcastFlow {
     private var isStarting = false
     private var following: Task<Void, Never>?
 
-    /// Makes it. What was stored before is the first choice.
+    /// Makes the flow. The stored destination is preselected.
     public init(_ surroundings: BroadcastSurroundings) { self.surroundings = surroundings }
 
-    /// Ends what is shared.
+    /// Ends sharing.
     public func close() async {
         following?.cancel()
         following = nil
@@ -56,7 +57,7 @@ public final class BroadcastFlow {
         }
     }
 
-    /// Listens for the extension before it can be started.
+    /// Starts to listen for the extension, before the person can start it.
     private func begin() {
         guard let folder = surroundings.folder else {
             return screen.handle(.notStored("This app and its extension have no folder in common."))

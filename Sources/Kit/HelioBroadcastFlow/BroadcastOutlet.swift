@@ -1,14 +1,15 @@
 public import HelioCore
 public import Heliograph
 
-/// Where an extension's broadcast goes: to its app, or to a server. Any thread may call; nothing but `finish` blocks.
+/// The destination of an extension's broadcast: its app, or a server. All calls may come on any thread; only `finish`
+/// blocks.
 public protocol BroadcastOutlet: AnyObject, Sendable {
-    /// How long it may be without a connection before the broadcast ends.
+    /// The longest time without a connection before the broadcast is given up.
     var patience: Duration { get }
-    /// Hands over a coded picture of this size. One of another size than before is a keyframe.
+    /// Sends a coded picture of this size. A picture of another size than the one before has to be a keyframe.
     func write(_ frame: EncodedFrame, size: PixelSize)
-    /// Hands over sound.
+    /// Sends samples of sound.
     func write(_ samples: SoundSamples, of input: SoundInput)
-    /// Ends it: sends what waits, for at most this long.
+    /// Ends the broadcast, after sending queued data for at most this long.
     func finish(within limit: Duration)
 }

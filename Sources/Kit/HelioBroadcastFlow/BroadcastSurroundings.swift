@@ -1,18 +1,18 @@
 public import HelioAppModels
 
-/// What `BroadcastFlow` needs of its app.
+/// The dependencies of `BroadcastFlow`, provided by its app.
 @MainActor
 public struct BroadcastSurroundings {
     /// The App Group's defaults.
     public var store: any KeyValueStore
-    /// The App Group's folder; `nil` where the app is in no group.
+    /// The App Group's folder; `nil` if the app is in no group.
     public var folder: GroupFolder?
-    /// Begins to share what comes by the relay at this socket.
+    /// Starts to share the stream of the relay at this socket.
     public var share: @MainActor (_ socket: String) async throws -> any RelaySharing
-    /// The time since any one start of a monotonic clock.
+    /// The time on a monotonic clock with any origin.
     public var now: @MainActor () -> Duration
 
-    /// - Parameter now: by itself the machine's monotonic clock.
+    /// - Parameter now: by default the machine's monotonic clock.
     public init(
         store: any KeyValueStore, folder: GroupFolder?,
         share: @escaping @MainActor (_ socket: String) async throws -> any RelaySharing,

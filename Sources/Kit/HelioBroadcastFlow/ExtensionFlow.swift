@@ -4,22 +4,22 @@ public import HelioCore
 public import Heliograph
 private import Synchronization
 
-/// The extension's half of a broadcast: takes it to the app or to a server, keeps to 50 MB, shows by a heartbeat that it
-/// lives, and ends in words (rows 81, 149 to 160, 166 and 168).
+/// The extension's half of a broadcast: sends it to the app or to a server, stays within 50 MB, writes a heartbeat, and
+/// ends with a message for the person (rows 81, 149 to 160, 166 and 168).
 ///
-/// The system's calls go in by `perform(_:)`, coded pictures and sound by `take`; whoever runs it calls `tick()` about once a
-/// second. Any thread may call.
+/// The system's calls go in by `perform(_:)`, coded pictures and sound by `take`; the extension calls `tick()` about
+/// once a second. All calls may come on any thread.
 public final class ExtensionFlow: BroadcastObserving, Sendable {
     private struct State {
         var model = BroadcastExtensionModel()
         var outlet: (any BroadcastOutlet)?
         var isToServer = false
-        /// Since when there is no connection; `nil` where there is one.
+        /// The time since which there is no connection; `nil` while there is one.
         var lostSince: Duration?
         var lostReason = ""
     }
 
-    /// The longest that the end of a broadcast waits for what is still to be sent.
+    /// The longest time that the end of a broadcast waits for queued data to be sent.
     private static let farewell = Duration.seconds(1)
 
     private let surroundings: ExtensionSurroundings
@@ -28,15 +28,15 @@ public final class ExtensionFlow: BroadcastObserving, Sendable {
     private let state = Mutex(State())
     private let run = UInt64.random(in: 0 ... .max)
 
-    /// Makes an outlet to a server, or with `nil` to the app.
+    /// Makes an outlet to a server; `nil` makes one to the app.
     public typealias MakeOutlet =
         @Sendable (
             _ server: (endpoint: String, key: String?)?, _ onEvent: @escaping @Sendable (OutletEvent) -> Void
         ) throws -> any BroadcastOutlet
 
     /// - Parameters:
-    ///   - coder: codes the pictures that come in by `take(_:size:)`.
-    ///   - makeOutlet: by itself `RelayOutlet` and `ServerOutlet`.
+    ///   - coder: codes the pictures that then come in by `take(_:size:)`.
+    ///   - makeOutlet: by default makes a `RelayOutlet` or a `ServerOutlet`.
     public init(
         _ surroundings: ExtensionSurroundings, coder: any BroadcastCoding, makeOutlet: MakeOutlet? = nil
     ) {
@@ -51,7 +51,7 @@ public final class ExtensionFlow: BroadcastObserving, Sendable {
             }
     }
 
-    /// Does what the system says; the end is there before this returns.
+    /// Executes the system's call. When `close` returns, the broadcast has ended.
     public func perform(_ action: BroadcastAction) {
         switch action {
         case .open:
@@ -66,24 +66,24 @@ public final class ExtensionFlow: BroadcastObserving, Sendable {
         }
     }
 
-    /// Asks whether a picture that has come is to be coded.
+    /// Returns true if an arrived picture has to be coded.
     public func takesPicture() -> Bool {
         if let memory = surroundings.memory() { handle(.memory(memory)) }
         return state.withLock { $0.model.takesPicture() }
     }
 
-    /// Hands a coded picture on.
+    /// Sends a coded picture to the outlet.
     public func take(_ frame: EncodedFrame, size: PixelSize) { outlet?.write(frame, size: size) }
 
-    /// Hands sound on.
+    /// Sends samples of sound to the outlet.
     public func take(_ samples: SoundSamples, of input: SoundInput) { outlet?.write(samples, of: input) }
 
-    /// Hands sound on: floats of two channels by turns, 48,000 of each a second.
+    /// Sends sound to the outlet: interleaved stereo samples at 48 kHz.
     public func take(stereo samples: [Float], isMicrophone: Bool, captured: Duration) {
         take(SoundSamples(samples, presentationTime: captured), of: isMicrophone ? .microphone : .system)
     }
 
-    /// Lets what waits for a time happen: the heartbeat, and the end where nobody is reached.
+    /// Handles deadlines that have passed: the heartbeat, and giving up after too long without a connection.
     public func tick() {
         let now = surroundings.now()
         let (isLost, isToServer, reason) = state.withLock { state in
@@ -95,7 +95,7 @@ public final class ExtensionFlow: BroadcastObserving, Sendable {
         act { $0.tick(now: now) }
     }
 
-    /// Pictures that were dropped because memory was short or the broadcast was paused.
+    /// The number of pictures that were dropped because memory was short or the broadcast was paused.
     public var drops: Int { state.withLock { $0.model.drops } }
 
     private var outlet: (any BroadcastOutlet)? { state.withLock { $0.outlet } }
@@ -150,7 +150,7 @@ public final class ExtensionFlow: BroadcastObserving, Sendable {
             defer { state.outlet = nil }
             return state.outlet
         }
-        // Whoever is told by the outlet itself would wait for itself.
+        // On the outlet's own thread, waiting for the outlet would be a deadlock.
         outlet?.finish(within: waits ? Self.farewell : .zero)
     }
 

@@ -1,21 +1,22 @@
 public import HelioAppModels
 
-/// What `ExtensionFlow` needs of its extension. Any thread may call.
+/// The dependencies of `ExtensionFlow`, provided by its extension. The closures may be called on any thread.
 public struct ExtensionSurroundings: Sendable {
-    /// The App Group's folder; `nil` where the extension is in no group.
+    /// The App Group's folder; `nil` if the extension is in no group.
     public var folder: GroupFolder?
-    /// What the App Group's defaults hold under a name of `BroadcastKeys`.
+    /// Returns the text in the App Group's defaults for a key of `BroadcastKeys`.
     public var text: @Sendable (String) -> String?
-    /// The memory that the process takes, in bytes, as the system counts it against the limit; `nil` where it does not tell.
+    /// Returns the process's memory in bytes, as the system counts it against the limit; `nil` if the system does not
+    /// report it.
     public var memory: @Sendable () -> Int?
-    /// Tells the system that the broadcast ends, and a person why.
+    /// Tells the system that the broadcast ends, with the reason for the person.
     public var fail: @Sendable (Phrase) -> Void
-    /// The time since any one start of a monotonic clock.
+    /// The time on a monotonic clock with any origin.
     public var now: @Sendable () -> Duration
-    /// The time of the day, in milliseconds since 1970.
+    /// The wall-clock time, in milliseconds since 1970.
     public var milliseconds: @Sendable () -> Int64
 
-    /// - Parameter now: by itself the machine's monotonic clock.
+    /// - Parameter now: by default the machine's monotonic clock.
     public init(
         folder: GroupFolder?, text: @escaping @Sendable (String) -> String?, memory: @escaping @Sendable () -> Int?,
         fail: @escaping @Sendable (Phrase) -> Void, now: (@Sendable () -> Duration)? = nil,

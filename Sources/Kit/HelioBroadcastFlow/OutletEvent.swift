@@ -1,14 +1,14 @@
 public import HelioCore
 
-/// What an outlet tells, on a thread of its own.
+/// An event of an outlet, delivered on the outlet's thread.
 public enum OutletEvent: Sendable, Hashable {
     case connected
-    /// It is tried again; the text says why.
+    /// The connection is lost, for this reason, and is being retried.
     case lost(String)
-    /// The next picture is to be a keyframe.
+    /// The next picture has to be a keyframe.
     case keyframeNeeded
-    /// No more bits a second than this, and no larger a picture; `nil` is as much as there is.
+    /// The limits of bitrate, in bits a second, and of picture size; `nil` for no limit.
     case wanted(bitrate: Int?, largest: PixelSize?)
-    /// The other end wants no more; the text says why.
+    /// The other end has ended the broadcast, for this reason.
     case over(String)
 }

@@ -3,15 +3,15 @@ private import HelioExtension
 public import Heliograph
 private import Synchronization
 
-/// Hands a broadcast to the app, by its relay (rows 134, 152 and 154).
+/// Sends a broadcast to the app, by its relay (rows 134, 152 and 154).
 public final class RelayOutlet: BroadcastOutlet {
     private let relay: BroadcastRelay
     private let size: Mutex<PixelSize>
 
-    /// The most sample frames of a packet: far below what the relay takes.
+    /// The most sample frames in a packet; the relay's limit is far higher.
     private static let mostFrames = 8192
 
-    /// Begins to connect. Throws `invalidArgument` or `systemFailed`.
+    /// Starts to connect. Throws `invalidArgument` or `systemFailed`.
     ///
     /// - Parameters:
     ///   - size: the size of pictures, as far as is known.
@@ -31,21 +31,21 @@ public final class RelayOutlet: BroadcastOutlet {
         }
     }
 
-    /// How long it may be without a connection before the broadcast ends.
+    /// The longest time without a connection before the broadcast is given up.
     public var patience: Duration { .seconds(10) }
 
-    /// Hands over a coded picture.
+    /// Sends a coded picture.
     public func write(_ frame: EncodedFrame, size: PixelSize) {
         let isOther = self.size.withLock { before in
             defer { before = size }
             return before != size
         }
-        // An encoder that has such pictures has a size that can be told.
+        // The call can't fail: every size that an encoder produces is valid.
         if isOther { try? relay.change(size: size) }
         relay.write(frame)
     }
 
-    /// Hands over sound.
+    /// Sends samples of sound.
     public func write(_ samples: SoundSamples, of input: SoundInput) {
         let step = Self.mostFrames * samples.channels
         for start in stride(from: 0, to: samples.samples.count, by: step) {
@@ -61,6 +61,6 @@ public final class RelayOutlet: BroadcastOutlet {
         }
     }
 
-    /// Ends it: sends what waits, for at most this long.
+    /// Ends the broadcast, after sending queued data for at most this long.
     public func finish(within limit: Duration) { relay.finish(within: limit) }
 }

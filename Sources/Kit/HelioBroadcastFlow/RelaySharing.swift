@@ -1,7 +1,7 @@
-/// What an app makes of an extension's relay: shares it to viewers. `RelayedSharing`, or a test's own.
+/// An app's sharing of an extension's relay with viewers: `RelayedSharing`, or a test's own.
 public protocol RelaySharing: AnyObject, Sendable {
-    /// The codes that let the next viewer in, each from when it is the one; ends with the sharing.
+    /// The codes that admit the next viewer, each from the time when it is valid; the stream ends with the sharing.
     var codes: AsyncStream<String> { get }
-    /// Ends it: tells the extension, which ends its broadcast, and every viewer.
+    /// Ends sharing: notifies the extension, which ends its broadcast, and every viewer.
     func stop() async
 }

@@ -1,18 +1,18 @@
 public import Heliograph
 
-/// Shares an extension's relay by `RelayedScreen`.
+/// Shares an extension's relay, using `RelayedScreen`.
 public final class RelayedSharing: RelaySharing {
-    /// The codes that let the next viewer in, each from when it is the one.
+    /// The codes that admit the next viewer, each from the time when it is valid.
     public let codes: AsyncStream<String>
-    /// What is shared.
+    /// The shared screen.
     public let screen: RelayedScreen
 
-    /// Begins to share what comes by this socket, with all else as `MirrorSource.Options` has it.
+    /// Starts to share the relay at this socket, with the default `MirrorSource.Options`.
     public static func start(socket: String) async throws -> RelayedSharing { try await start(.init(), socket: socket) }
 
-    /// Begins to listen for an extension, and for viewers. Throws what `RelayedScreen` throws.
+    /// Starts to listen for an extension, and for viewers. Throws the errors of `RelayedScreen`.
     ///
-    /// - Parameter socket: see `RelayedScreen`.
+    /// - Parameter socket: the path of the relay's socket; see `RelayedScreen`.
     public static func start(_ options: MirrorSource.Options, socket: String) async throws -> RelayedSharing {
         let screen = try await RelayedScreen.start(
             options, socketPath: socket,
@@ -37,6 +37,6 @@ public final class RelayedSharing: RelaySharing {
         }
     }
 
-    /// Ends it: tells every viewer.
+    /// Ends sharing, and notifies every viewer.
     public func stop() async { await screen.stop() }
 }

@@ -5,7 +5,7 @@ private import Synchronization
 
 /// Sends a broadcast to a server by RTMP, SRT or WHIP (rows 149 to 151 and 157).
 public final class ServerOutlet: BroadcastOutlet {
-    /// Passes on what the session asks of the encoder.
+    /// Forwards the session's requests to the encoder.
     private final class Requests: VideoSourcePlugin {
         let onEvent: @Sendable (OutletEvent) -> Void
         init(_ onEvent: @escaping @Sendable (OutletEvent) -> Void) { self.onEvent = onEvent }
@@ -22,19 +22,19 @@ public final class ServerOutlet: BroadcastOutlet {
     }
 
     private let state: Mutex<State>
-    /// Pictures that the server did not take, whatever the reason.
+    /// The number of pictures that were not sent, for any reason.
     private let unsent = Atomic(0)
 
-    /// The bitrate of the picture, bits a second.
+    /// The bitrate of the picture, in bits a second.
     public static let bitrate = 3_000_000
 
-    /// Begins to connect.
+    /// Starts to connect.
     ///
     /// - Parameters:
     ///   - key: see `BroadcastDestination`.
     ///   - onEvent: called on threads of the sender's.
     ///
-    /// Throws `invalidArgument` for an address that can't be read.
+    /// Throws `invalidArgument` for a malformed address.
     public init(
         endpoint: String, key: String?, framesPerSecond: Int = 30,
         onEvent: @escaping @Sendable (OutletEvent) -> Void
@@ -51,7 +51,7 @@ public final class ServerOutlet: BroadcastOutlet {
         Task { await begin(wanted, video, onEvent) }
     }
 
-    /// How long it may be without a connection before the broadcast ends.
+    /// The longest time without a connection before the broadcast is given up.
     public var patience: Duration { .seconds(60) }
 
     private func begin(
@@ -77,7 +77,7 @@ public final class ServerOutlet: BroadcastOutlet {
         }
     }
 
-    /// Hands over a coded picture.
+    /// Sends a coded picture.
     public func write(_ frame: EncodedFrame, size _: PixelSize) {
         guard (try? state.withLock({ $0.broadcast })?.write(frame)) == true else {
             unsent.add(1, ordering: .relaxed)
@@ -85,13 +85,14 @@ public final class ServerOutlet: BroadcastOutlet {
         }
     }
 
-    /// Servers get one stream of sound: that of the apps.
+    /// Sends samples of the apps' sound; those of the microphone are ignored, because a server gets one stream of
+    /// sound.
     public func write(_ samples: SoundSamples, of input: SoundInput) {
         guard input == .system else { return }
         _ = try? state.withLock { $0.broadcast }?.write(sound: samples)
     }
 
-    /// Ends it: sends what waits, for at most this long.
+    /// Ends the broadcast, after sending queued data for at most this long.
     public func finish(within limit: Duration) {
         let broadcast = state.withLock { state in
             state.isOver = true
@@ -107,6 +108,6 @@ public final class ServerOutlet: BroadcastOutlet {
         _ = done.wait(timeout: .now() + .nanoseconds(Int(limit / .nanoseconds(1))))
     }
 
-    /// Pictures that were not sent.
+    /// The number of pictures that were not sent.
     var picturesUnsent: Int { unsent.load(ordering: .relaxed) }
 }

@@ -1,12 +1,13 @@
 public import HelioAppModels
 private import HelioCore
 
-/// The host behind its menu and its preferences: does what their models want done, and tells them what happens (row 103).
+/// The host app behind its menu and its preferences: executes their models' effects, and reports events to the models
+/// (row 103).
 ///
-/// Views draw ``menu`` and ``settings``, and press; nobody else has to be called.
+/// Views draw ``menu`` and ``settings``, and pass a person's actions to them; nothing else has to be called.
 @MainActor
 public final class HostFlow {
-    /// How often to look who watches and drives, and at what the system lets the app do.
+    /// The interval at which viewers, drivers and the system's permissions are polled.
     public static let interval = Duration.seconds(1)
 
     /// The menu in the menu bar.
@@ -18,29 +19,29 @@ public final class HostFlow {
         now: { [surroundings] in surroundings.now() }, perform: { [weak self] in self?.perform($0) })
 
     private let surroundings: HostSurroundings
-    /// A number for each try to share: who comes back to find another one has come too late.
+    /// The number of the current attempt to share, by which a task that was overtaken recognises that it is too late.
     private var attempt = 0
     private var sharing: (any HostSharing)?
-    /// What the present session was started with.
+    /// The options that the present session was started with.
     private var started = SharingOptions()
     private var mayDrive = true
     private var isHeard = true
     private var isViewOnly = false
     private var question: Int?
-    /// What goes on beside: events, and the look at who watches.
+    /// The tasks of the present session: one reads events, one polls viewers and permissions.
     private var watching: [Task<Void, Never>] = []
-    /// The try to share, until it has come to something.
+    /// The task of the present attempt to share, until it has succeeded or failed.
     private var starting: Task<Void, Never>?
-    /// The end of the session before, whose ports the next one wants.
+    /// The end of the previous session, whose ports the next one needs.
     private var ending: Task<Void, Never>?
 
-    /// Makes it; nothing is shared yet.
+    /// Makes the flow; nothing is shared yet.
     public init(_ surroundings: HostSurroundings) {
         self.surroundings = surroundings
         menu.handle(.startsAtLogin(surroundings.loginItem.isEnabled))
     }
 
-    /// Ends what is shared; to be awaited before the app ends.
+    /// Ends sharing; the app has to await this before it exits.
     public func close() async {
         stop()
         await ending?.value
@@ -57,11 +58,11 @@ public final class HostFlow {
         case .takeBack: setControl(false)
         case .letDrive: setControl(true)
         case .disconnect(let number): sharing?.putOut(UInt64(clamping: number))
-        // Whoever has the code is let in, or is paired: nobody asks.
+        // The host admits by code or pairing alone, so no such question comes up.
         case .answerRequest: break
         case .answerPairing(let isSame): answer(isSame)
         case .monitor(let id):
-            // Of one that has just gone the menu hears by the new list.
+            // A monitor that was just unplugged is ignored: the menu gets the new list.
             try? sharing?.selectMonitor(id)
         case .setStartAtLogin(let wanted): setLogin(wanted)
         case .openPreferences: surroundings.openPreferences()
@@ -102,7 +103,7 @@ public final class HostFlow {
     }
 
     private func setControl(_ isAllowed: Bool) {
-        // Nobody gets more than the preferences allow.
+        // Control never exceeds the preferences.
         guard sharing != nil, !isAllowed || !settings.model.settings.viewOnly else { return }
         mayDrive = isAllowed
         sharing?.setControl(isAllowed)
@@ -135,7 +136,7 @@ public final class HostFlow {
             guard mine == attempt else { return }
             do {
                 let fresh = try await surroundings.share(options)
-                // Without a code there is no use in it.
+                // A session without a code is useless, so it is ended.
                 guard mine == attempt, let code = try? await fresh.code(), mine == attempt else {
                     await fresh.stop()
                     if mine == attempt { end(because: "it ended at once") }
@@ -184,7 +185,7 @@ public final class HostFlow {
         case .code(let code): menu.handle(.sharing(code: code))
         case .people: look()
         case .pairing(let question, let name, let digits):
-            // One at a time, as nobody can compare two codes at once.
+            // One question at a time, because nobody can compare two codes at once.
             guard self.question == nil else { return sharing?.answerPairing(question, .deny) ?? () }
             self.question = question
             menu.handle(.pairing(name: name, digits: digits))
@@ -200,7 +201,7 @@ public final class HostFlow {
     }
 
     private func end(because reason: String) {
-        // The permission may have been taken back meanwhile: then that is what is to be done about it.
+        // If the permission was revoked meanwhile, the person has to grant it, so that is shown instead.
         menu.handle(surroundings.permissions.mayRecord ? .failed(reason) : .noScreenPermission)
     }
 
@@ -209,7 +210,7 @@ public final class HostFlow {
         for task in watching { task.cancel() }
         watching = []
         question = nil
-        // A try that comes too late ends what it began.
+        // The attempt notices that it was overtaken and ends its own session.
         if let starting { ending = starting }
         starting = nil
         guard let sharing else { return }
@@ -232,8 +233,8 @@ public final class HostFlow {
 
     // MARK: Preferences
 
-    /// Has what is shared follow the preferences. What would let viewers see or do more than the session was started
-    /// for starts it anew: they hear that it ends, and paired ones come back by themselves.
+    /// Applies changed preferences to the session. A change that would let viewers see or do more than at the session's
+    /// start restarts it: viewers are notified of the end, and paired ones reconnect by themselves.
     private func follow(_ settings: AppSettings) {
         guard let sharing else { return }
         if (started.isViewOnly && !wanted.isViewOnly) || (!started.sharesSound && settings.sharesSound)
@@ -243,10 +244,10 @@ public final class HostFlow {
         }
         if started.sharesSound, isHeard != settings.sharesSound {
             isHeard = settings.sharesSound
-            // Where there is no sound to be had, none is heard either way.
+            // Without sound to capture, the setting has no effect either way.
             try? sharing.setSound(isHeard)
         }
-        // Control that was taken back stays so, whatever else is set.
+        // Control that was taken back stays so, unless this setting changes.
         guard isViewOnly != settings.viewOnly else { return }
         isViewOnly = settings.viewOnly
         mayDrive = !isViewOnly
@@ -256,7 +257,7 @@ public final class HostFlow {
 
     private func followPermission() {
         guard started.isViewOnly, !wanted.isViewOnly else {
-            // Taken back meanwhile: what viewers do comes to nothing.
+            // If the permission was revoked meanwhile, viewers' input has no effect.
             return menu.handle(
                 .inputPermission(surroundings.permissions.mayAct || settings.model.settings.viewOnly))
         }

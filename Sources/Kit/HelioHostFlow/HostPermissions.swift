@@ -1,14 +1,14 @@
-/// What the system lets the app do with this machine, and its questions to the person.
+/// The system's permissions for the app, and its questions to the person.
 @MainActor
 public protocol HostPermissions: AnyObject {
-    /// Whether the app may record the screen.
+    /// True if the app may record the screen.
     var mayRecord: Bool { get }
-    /// Whether the app may move the pointer and type.
+    /// True if the app may move the pointer and type.
     var mayAct: Bool { get }
-    /// Has the system ask; the answer is seen later.
+    /// Makes the system ask for permission to record; the answer shows later in `mayRecord`.
     func askToRecord()
-    /// Has the system ask; the answer is seen later.
+    /// Makes the system ask for permission to act; the answer shows later in `mayAct`.
     func askToAct()
-    /// Opens the system's settings at what is missing: the recording of the screen, or else acting.
+    /// Opens the system's settings at the missing permission: recording the screen, or else acting.
     func openSettings(toRecord: Bool)
 }

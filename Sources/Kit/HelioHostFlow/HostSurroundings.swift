@@ -1,28 +1,28 @@
 public import HelioAppModels
 
-/// What `HostFlow` needs of its app.
+/// The dependencies of `HostFlow`, provided by its app.
 @MainActor
 public struct HostSurroundings {
-    /// Begins to share. Throws what a person is told.
+    /// Starts to share. Throws an error whose message is shown to the person.
     public var share: @MainActor (SharingOptions) async throws -> any HostSharing
-    /// What the system lets the app do.
+    /// The system's permissions for the app.
     public var permissions: any HostPermissions
-    /// Starts the app when the person logs in.
+    /// The login item that starts the app.
     public var loginItem: any LoginItem
-    /// Where preferences are kept.
+    /// The store of the preferences.
     public var store: any KeyValueStore
     /// Shows the preferences.
     public var openPreferences: @MainActor () -> Void
     /// Ends the app.
     public var quit: @MainActor () -> Void
-    /// The time since any one start of a monotonic clock.
+    /// The time on a monotonic clock with any origin.
     public var now: @MainActor () -> Duration
-    /// Waits; throws where the task is cancelled.
+    /// Waits; throws if the task is cancelled.
     public var sleep: @MainActor (Duration) async throws -> Void
 
     /// - Parameters:
-    ///   - now: by itself the machine's monotonic clock.
-    ///   - sleep: by itself the same clock's.
+    ///   - now: by default the machine's monotonic clock.
+    ///   - sleep: by default the same clock's.
     public init(
         share: @escaping @MainActor (SharingOptions) async throws -> any HostSharing,
         permissions: any HostPermissions, loginItem: any LoginItem, store: any KeyValueStore,

@@ -1,7 +1,7 @@
-/// Starts the app when the person logs in.
+/// The login item, which starts the app when the person logs in.
 @MainActor
 public protocol LoginItem: AnyObject {
     var isEnabled: Bool { get }
-    /// Throws what the system says where it refuses.
+    /// Enables or disables the login item. Throws the system's error if it refuses.
     func set(_ isEnabled: Bool) throws
 }

@@ -4,13 +4,12 @@ private import Synchronization
 
 /// A sharing session by `MirrorSource`.
 public final class MirrorSharing: HostSharing {
-    /// What it tells, for one reader; ends with it.
+    /// The session's events, for one reader; the stream ends with the session.
     public let events: AsyncStream<SharingEvent>
 
-    /// What shares: its link, its statistics.
+    /// The source that shares: its link and statistics.
     public let source: MirrorSource
-    /// The pairing questions by the numbers that the flow knows them by: as many as devices wait, of which the source
-    /// bounds the number.
+    /// The open pairing questions by the numbers that the flow uses. The source limits how many devices may wait.
     private let questions: Questions
 
     private final class Questions: Sendable {
@@ -39,9 +38,9 @@ public final class MirrorSharing: HostSharing {
         func remove(_ number: Int) -> PairingQuestion.ID? { state.withLock { $0.ids.removeValue(forKey: number) } }
     }
 
-    /// Begins to share this machine's screen. Throws what `MirrorSource.start(_:)` throws.
+    /// Starts to share this machine's screen. Throws the errors of `MirrorSource.start(_:)`.
     ///
-    /// - Parameter base: all that a person does not choose.
+    /// - Parameter base: the options that a person does not choose.
     public static func start(
         _ wanted: SharingOptions, base: MirrorSource.Options = .init()
     ) async throws -> MirrorSharing {
@@ -54,12 +53,12 @@ public final class MirrorSharing: HostSharing {
         return MirrorSharing(try await MirrorSource.start(options))
     }
 
-    /// Shares by a source that is there.
+    /// Makes a session from a running source.
     public init(_ source: MirrorSource) {
         let questions = Questions()
         self.source = source
         self.questions = questions
-        // What waits is bounded by the source, which merges what repeats itself; the flow takes each at once.
+        // The source merges repeated events, and the flow takes each at once, so the buffer stays small.
         let (stream, out) = AsyncStream.makeStream(of: SharingEvent.self, bufferingPolicy: .bufferingNewest(256))
         events = stream
         Task {
@@ -83,10 +82,10 @@ public final class MirrorSharing: HostSharing {
         }
     }
 
-    /// The code that lets the next viewer in.
+    /// Returns the code that admits the next viewer.
     public func code() async throws -> String { try await source.link.code }
 
-    /// Who watches.
+    /// Returns the viewers, in the order in which they joined.
     public func viewers() async -> [SharedViewer] {
         guard let statistics = try? await source.statistics() else { return [] }
         return statistics.viewers.map {
@@ -94,20 +93,20 @@ public final class MirrorSharing: HostSharing {
         }
     }
 
-    /// The monitors that can be shared, and the one that is.
+    /// The monitors that can be shared, and the shared one's `id`.
     public var monitors: (all: [SessionMonitor], selected: String?) {
         (source.monitors.map(SessionMonitor.init), source.selectedMonitor?.id)
     }
 
-    /// Shares another monitor. Throws where it is gone.
+    /// Shares another monitor. Throws if it is gone.
     public func selectMonitor(_ id: String) throws { try source.selectMonitor(id) }
     /// Takes control back from all viewers, or lets them drive again.
     public func setControl(_ isAllowed: Bool) { source.setControl(allowed: isAllowed) }
-    /// Lets viewers hear nothing any more, or again.
+    /// Mutes or unmutes the sound that viewers get.
     public func setSound(_ isShared: Bool) throws { try source.share(isShared ? .system : .off) }
-    /// Puts a viewer out.
+    /// Kicks a viewer.
     public func putOut(_ viewer: UInt64) { source.putOut(viewer) }
-    /// Ends it: tells every viewer.
+    /// Ends the session, and notifies every viewer.
     public func stop() async { await source.stop() }
 
     /// Answers a pairing question, once.

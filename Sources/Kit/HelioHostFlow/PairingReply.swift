@@ -1,8 +1,8 @@
-/// What a person has answered to a device that wants to be paired.
+/// A person's answer to a device that asks to be paired.
 public enum PairingReply: Sendable, Hashable {
-    /// The digits are the same; it may watch.
+    /// The digits match; the device may watch.
     case watch
-    /// The digits are the same; it may watch and drive.
+    /// The digits match; the device may watch and drive.
     case control
     case deny
 }

@@ -1,10 +1,10 @@
-/// Somebody who watches this machine.
+/// A viewer of this machine.
 public struct SharedViewer: Sendable, Hashable {
-    /// The number by which it is put out.
+    /// The number by which the viewer can be kicked.
     public var number: UInt64
     /// The name of a paired device, or the address of another.
     public var name: String
-    /// Whether it drives now.
+    /// True if the viewer drives now.
     public var drives: Bool
 
     /// Makes a viewer.

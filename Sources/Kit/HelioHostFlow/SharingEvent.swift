@@ -1,16 +1,16 @@
 public import HelioAppModels
 
-/// What a sharing session tells.
+/// An event of a sharing session.
 public enum SharingEvent: Sendable, Hashable {
-    /// The code that lets the next viewer in has become another.
+    /// A new code admits the next viewer.
     case code(String)
-    /// Who watches has changed.
+    /// The viewers, or the driver, have changed.
     case people
-    /// A device wants to be paired, and shows these digits.
+    /// A device asks to be paired, and shows these digits.
     case pairing(question: Int, name: String, digits: String)
     /// A pairing question needs no answer any more.
     case pairingOver(question: Int)
     case monitors([SessionMonitor], selected: String?)
-    /// Sharing has ended by itself, for this reason.
+    /// Sharing has ended by an error, for this reason.
     case failed(String)
 }

@@ -1,12 +1,12 @@
-/// What a person wants shared, and how.
+/// A person's choices for sharing.
 public struct SharingOptions: Sendable, Hashable {
-    /// What the host calls itself; empty for the machine's own name.
+    /// The host's name; empty for the machine's own name.
     public var name = ""
-    /// Whether it is announced on the network.
+    /// True to announce the host on the network.
     public var isAnnounced = true
-    /// Whether viewers hear this machine.
+    /// True if viewers hear this machine.
     public var sharesSound = true
-    /// Whether nobody can drive this machine: so it is wanted, or the system does not let the app act.
+    /// True if nobody may drive this machine, because that is wanted, or because the system does not let the app act.
     public var isViewOnly = false
 
     /// Makes options to be watched, heard and driven.

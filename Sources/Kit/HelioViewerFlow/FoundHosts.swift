@@ -2,9 +2,9 @@ public import HelioAppModels
 
 /// The hosts that announce themselves on the network at one moment.
 public struct FoundHosts: Hashable, Sendable {
-    /// All that are known; what they say of themselves is not proven.
+    /// The announced hosts; their announcements are not proven.
     public var hosts: [ListedHost]
-    /// Why none can be found, where that is so: in a sentence.
+    /// The reason why hosts can't be found, as a sentence; `nil` if they can.
     public var obstacle: String?
 
     /// Makes a list.

@@ -1,15 +1,15 @@
 public import HelioAppModels
 
-/// A host that the person opens: from the list, by its address, or by a link. Its description has no secret.
+/// A host that the person opens: from the list, by its address, or by a link. Its description contains no secret.
 public struct OpenedHost: Hashable, Sendable, CustomStringConvertible {
-    /// What it is called, as it is shown and remembered: never a secret.
+    /// The host as it is shown and remembered, without secrets.
     public var listed: ListedHost
-    /// The whole link, where the person gave one: it may hold a secret, and is kept nowhere.
+    /// The whole link, if the person gave one. It may hold a secret, and is not stored.
     public var link: String?
-    /// The code that the person has typed for it.
+    /// The code that the person has typed for the host.
     public var code: String?
 
-    /// Opens a host of the list, or what the person has typed as an address: a name, an address, or a link.
+    /// Makes a value for a host of the list, or for text that the person has typed: a name, an address, or a link.
     public init(_ host: ListedHost) {
         let text = host.address.filter { !$0.isWhitespace }
         guard text.contains("://") || text.contains("#") else {
@@ -24,14 +24,14 @@ public struct OpenedHost: Hashable, Sendable, CustomStringConvertible {
     /// Name and address.
     public var description: String { "\(listed.name) at \(listed.address)" }
 
-    /// What a host is called where its name is not known.
+    /// The host's name for display; its address if the name is not known.
     var name: String { listed.name.isEmpty ? listed.address : listed.name }
 
-    /// True for a stream of another program: there is no pairing, and nobody to drive.
+    /// True for another program's stream: it has no pairing, and can't be driven.
     var isForeign: Bool { link.map { $0.lowercased().hasPrefix("rtsp") } ?? false }
 
-    /// What of a link may be shown: scheme and secrets go. Of another program's stream the address stays as it is opened
-    /// again, without user and password.
+    /// The part of a link that may be shown, without scheme and secrets. The address of another program's stream is
+    /// kept in full, because it is opened again by it, but without user and password.
     private static func place(in link: String) -> String {
         let parts = link.prefix { $0 != "#" }.split(separator: "://", maxSplits: 1)
         guard parts.count == 2 else { return String(link.prefix { $0 != "#" }) }

@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// A pairing that goes on: it asks the person for an answer once, and tells its end once. For the main thread.
+/// A pairing in progress: it asks the person at most once, and reports its end once. Used on the main thread.
 @MainActor
 final class PairingTry {
     private let compare: (String) -> Void
@@ -9,12 +9,12 @@ final class PairingTry {
     private var question: CheckedContinuation<Bool, Never>?
     private var isOver = false
 
-    /// Begins.
+    /// Starts to pair.
     ///
     /// - Parameters:
-    ///   - code: the code that pairs; `nil` lets people compare digits.
-    ///   - compare: shows the digits; ``answer(_:)`` has what the person says.
-    ///   - onEnd: gets the host's name. Not called after ``abandon()``.
+    ///   - code: the code for pairing; `nil` lets people compare digits.
+    ///   - compare: shows the digits; the person's answer goes to ``answer(_:)``.
+    ///   - onEnd: called with the host's name or an error, unless ``abandon()`` was called before.
     init(
         _ world: any ViewerWorld, _ host: OpenedHost, code: String?, name: String, compare: @escaping (String) -> Void,
         onEnd: @escaping (Result<String, HelioError>) -> Void
@@ -33,13 +33,13 @@ final class PairingTry {
         }
     }
 
-    /// Says whether both screens show the same digits.
+    /// Passes on the person's answer: whether both screens show the same digits.
     func answer(_ isSame: Bool) {
         question?.resume(returning: isSame)
         question = nil
     }
 
-    /// Ends it without a result: nothing is told any more.
+    /// Cancels the pairing; nothing is reported any more.
     func abandon() {
         isOver = true
         answer(false)
@@ -50,7 +50,7 @@ final class PairingTry {
         guard !isOver, question == nil else { return false }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // The other end may have gone before the question was put.
+                // The other end may have left before the question was shown.
                 guard !Task.isCancelled else { return continuation.resume(returning: false) }
                 question = continuation
                 compare(digits)

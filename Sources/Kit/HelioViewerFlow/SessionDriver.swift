@@ -1,8 +1,8 @@
-/// Who drives the host.
+/// The viewer that drives the host.
 public enum SessionDriver: Hashable, Sendable {
-    /// Nobody: who acts next will.
+    /// Nobody: the next viewer that gives input becomes the driver.
     case nobody
     case you
-    /// Somebody else, by the name that it gave itself; may be empty.
+    /// Another viewer, with the name that it gave itself, which may be empty.
     case other(name: String)
 }

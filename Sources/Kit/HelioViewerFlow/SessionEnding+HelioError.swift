@@ -2,9 +2,9 @@ internal import HelioAppModels
 internal import HelioCore
 
 extension SessionEnding {
-    /// What a person is to read of an error.
+    /// The ending that a person sees for an error.
     ///
-    /// - Parameter hasPlayed: whether there were pictures before it.
+    /// - Parameter hasPlayed: true if there were pictures before it.
     init(_ error: HelioError, hasPlayed: Bool = false) {
         switch (error.code, error.reason) {
         case (.refused, HelioError.impostor?): self = .impostor
@@ -19,7 +19,7 @@ extension SessionEnding {
 }
 
 extension HelioError {
-    /// True where the host is not paired and no code was given: nothing has failed, the person is to be asked.
+    /// True if the host is not paired and no code was given: this is no failure, the person has to be asked for one.
     var asksForCode: Bool {
         switch remedy {
         case .pairFirst?, .giveCode?: true

@@ -1,32 +1,32 @@
 public import HelioAppModels
 public import HelioCore
 
-/// What a session tells the flow.
+/// An event of a session.
 public enum SessionEvent: Sendable {
     /// The host answers.
     case reached
-    /// The host has let this device in.
+    /// The host has admitted this device.
     case letIn
-    /// Pictures begin to come, for the first time or again.
+    /// Pictures begin to arrive, for the first time or after a reconnection.
     case playing(PixelSize, allowsControl: Bool)
-    /// The host takes input from here now, or no longer.
+    /// The host accepts input from this device from now on, or no longer.
     case permission(allowsControl: Bool)
-    /// Who drives has changed.
+    /// The driver has changed.
     case driver(SessionDriver)
-    /// Somebody of that name asks to drive in this device's stead.
+    /// The viewer with that name asks this device to hand over control.
     case controlRequested(name: String)
-    /// The host's monitors, or which of them is shown.
+    /// The list of the host's monitors, or the shown one, has changed.
     case monitors([SessionMonitor], selected: String?)
-    /// Whether the host sends sound.
+    /// The host has begun or stopped sending sound.
     case sound(isThere: Bool)
-    /// Names and values, as they are shown: about once a second.
+    /// The statistics as names and values for display, about once a second.
     case figures([SessionModel.Figure])
-    /// The connection is lost; the session itself looks for the host, and `playing` or `ended` follows.
+    /// The connection is lost; the session reconnects by itself, and `playing` or `ended` follows.
     case disconnected(reason: String)
-    /// Something for the person to know; the session goes on.
+    /// A note for the person; the session goes on.
     case note(String)
-    /// The person has asked for full screen, or to leave it, by its keys.
+    /// The person has pressed the keys that enter or leave full screen.
     case fullScreenAsked
-    /// The session is over: the last event. `nil`: the person has left.
+    /// The session is over. The last event; `nil` if the person has left.
     case ended(HelioError?)
 }

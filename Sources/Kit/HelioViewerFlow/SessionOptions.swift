@@ -1,15 +1,15 @@
 internal import HelioAppModels
 
-/// How a session begins, by the person's settings.
+/// The options of a session, from the person's settings.
 public struct SessionOptions: Hashable, Sendable {
-    /// Whether the host's sound is played.
+    /// True if the host's sound is played.
     public var playsSound = true
-    /// Whether pictures wait for their sound.
+    /// True if all pictures are delayed to be in sync with the sound.
     public var waitsForSound = false
-    /// Whether keys are typed by this keyboard's layout.
+    /// True if keys send characters by this keyboard's layout; false if they are sent by position.
     public var typesText = false
 
-    /// Makes them as they are at first.
+    /// Makes the default options.
     public init() {}
 
     init(_ settings: AppSettings) {

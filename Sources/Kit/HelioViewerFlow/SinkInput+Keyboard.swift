@@ -3,20 +3,20 @@ private import HelioRemoteWire
 internal import HelioViewing
 
 extension SinkInput {
-    /// USB HID usages of keys that a touch keyboard has beside characters.
+    /// USB HID usages of the keys that a touch keyboard has besides characters.
     static let returnKey: UInt16 = 0x28
     static let backspaceKey: UInt16 = 0x2A
     static let tabKey: UInt16 = 0x2B
 
-    /// Down and up.
+    /// The events of a key press: down, then up.
     static func press(_ usage: UInt16) -> [SinkInput] {
         [.key(usage: usage, isDown: true), .key(usage: usage, isDown: false)]
     }
 
-    /// What goes to the host for a message of the special keyboard. Modifiers that it names are down there already, but for
-    /// Shift of a character that needs it: that goes down and up around the key.
+    /// The input for a message of the special keyboard. The modifiers in the message are held down at the host already,
+    /// except for a Shift that the character itself needs: that is pressed and released around the key.
     ///
-    /// - Parameter held: the modifiers that are down, by the protocol's names.
+    /// - Parameter held: the modifiers that are held down, by the protocol's names.
     static func inputs(for message: SpecialKeyboardModel.Message, held: Set<String>) -> [SinkInput] {
         switch message {
         case .keyDown(let keyCode, _): MacKeyCode.usage(of: keyCode).map { [.key(usage: $0, isDown: true)] } ?? []

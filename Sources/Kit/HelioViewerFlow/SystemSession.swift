@@ -14,10 +14,10 @@ public final class SystemSession: WatchingSession {
     private let viewer: ViewerSession
 
     #if canImport(UIKit)
-    /// Shows the picture, and takes the person's input for the host.
+    /// The view that shows the picture and takes the person's input for the host.
     public var view: UIView { viewer.view }
     #elseif canImport(AppKit)
-    /// Shows the picture, and takes the person's input for the host.
+    /// The view that shows the picture and takes the person's input for the host.
     public var view: NSView { viewer.view }
     #endif
 
@@ -43,11 +43,11 @@ public final class SystemSession: WatchingSession {
     public func start() { viewer.start() }
     /// Sends input.
     public func send(_ input: SinkInput) { viewer.send(input) }
-    /// Asks for a monitor.
+    /// Asks the host for one of its monitors.
     public func selectMonitor(_ id: String) { viewer.selectMonitor(id) }
-    /// Plays the host's sound, or not.
+    /// Plays the host's sound, or stops it.
     public func setSound(on: Bool) { viewer.isSoundOn = on }
-    /// Shows the picture at its actual size, or fitted.
+    /// Shows the picture at its actual size, or fitted to the window.
     public func setActualSize(_ isOn: Bool) { viewer.setScale(isOn ? .oneToOne : .fit) }
     /// Pauses the stream, or resumes it.
     public func setPaused(_ isPaused: Bool) { viewer.isPaused = isPaused }

@@ -2,19 +2,19 @@ public import HelioAppModels
 public import HelioCore
 private import HelioViewing
 
-/// The network, the pairings and the sessions of this device, by HelioViewing.
+/// This device's network, pairings and sessions, provided by HelioViewing.
 @MainActor
 public final class SystemWorld: ViewerWorld {
     private var search: Task<Void, Never>?
-    /// The hosts that were found last, as they are known to HelioViewing.
+    /// The hosts of the last search, as HelioViewing's values.
     private var found: [DiscoveredHost] = []
 
-    /// Makes it; nothing is looked for until it is asked to.
+    /// Makes the world; the search begins with ``browse(_:)``.
     public init() {}
 
     isolated deinit { search?.cancel() }
 
-    /// Looks for hosts: see ``ViewerWorld``.
+    /// Browses for hosts; see ``ViewerWorld``.
     public func browse(_ tell: @escaping @MainActor (FoundHosts) -> Void) {
         search?.cancel()
         search = Task { [weak self] in
@@ -26,20 +26,20 @@ public final class SystemWorld: ViewerWorld {
         }
     }
 
-    /// Ends the search; the hosts that were found are still opened as such.
+    /// Ends the search; the hosts found so far can still be opened.
     public func stopBrowsing() {
         search?.cancel()
         search = nil
     }
 
-    /// The hosts of the `DeviceBook`.
+    /// Returns the paired hosts of the `DeviceBook`.
     public func pairedHosts() throws(HelioError) -> [ListedHost] {
         try DeviceBook().allHosts().map {
             ListedHost(name: $0.name, address: Self.address($0), fingerprint: $0.fingerprint)
         }
     }
 
-    /// Forgets a host of the `DeviceBook`.
+    /// Removes a host from the `DeviceBook`.
     public func forget(_ host: ListedHost) throws(HelioError) {
         let book = DeviceBook()
         let known = try book.allHosts().filter { known in
@@ -48,7 +48,7 @@ public final class SystemWorld: ViewerWorld {
         for known in known { try book.forget(Self.address(known)) }
     }
 
-    /// Pairs by `HostPairing`.
+    /// Pairs with a host, using `HostPairing`.
     public func pair(
         with host: OpenedHost, code: String?, name: String, confirm: @escaping @Sendable (String) async -> Bool
     ) async throws(HelioError) -> String {
@@ -66,7 +66,7 @@ public final class SystemWorld: ViewerWorld {
         return try SystemSession(host.link ?? host.listed.address, host.code, options, onEvent)
     }
 
-    /// The host as it announces itself; `nil` where it is opened by a link, or is not seen.
+    /// The announced host; `nil` if it is opened by a link, or is not announced.
     private func discovered(_ host: OpenedHost) -> DiscoveredHost? {
         guard host.link == nil else { return nil }
         if let fingerprint = host.listed.fingerprint { return found.first { $0.fingerprint == fingerprint } }

@@ -3,26 +3,25 @@ public import HelioCore
 private import HelioRemote
 public import HelioViewing
 
-/// The picture as a trackpad: fingers on it move the host's pointer, click, drag and scroll, and zoom the view, by the rules
-/// of docs/web/gestures.md. For the main thread.
+/// The picture as a trackpad: fingers on it move the host's pointer, click, drag and scroll, and zoom the view, by the
+/// rules of docs/web/gestures.md. Used on the main thread.
 @MainActor
 public final class TouchPad {
-    /// What a finger does.
+    /// The phase of a finger's touch.
     public enum Phase: Hashable, Sendable {
         case down
         case move
         case up
-        /// The system took the finger for something of its own.
+        /// The system has cancelled the touch, to use it for a gesture of its own.
         case cancelled
     }
 
-    /// How far from the view's edges the pointer is kept in sight, in points.
+    /// The distance that the pointer keeps from the view's edges, in points.
     private static let margin = 48.0
 
-    /// How the view of the picture, which fills the place, is drawn: so much larger, and moved from the middle so far, in
-    /// points.
+    /// The scale and, in ``offset``, the translation of the picture's view, which fills its container at scale 1.
     public var zoom: Double { view.zoom }
-    /// See ``zoom``.
+    /// The distance of the view's middle from the container's middle, in points, to the right and down.
     public var offset: (x: Double, y: Double) {
         let frame = view.frame
         return (frame.x + frame.width / 2 - view.width / 2, frame.y + frame.height / 2 - view.height / 2)
@@ -34,24 +33,25 @@ public final class TouchPad {
     private let send: (SinkInput) -> Void
     private var engine = GestureEngine()
     private var view = ZoomedView(picture: PixelSize(width: 0, height: 0), width: 0, height: 0)
-    /// The host's pointer, in its pixels.
+    /// The position of the host's pointer, in the host's pixels.
     private var pointer: (x: Double, y: Double) = (0, 0)
 
     /// - Parameters:
-    ///   - now: the time since any one start of a monotonic clock.
+    ///   - now: the time on a monotonic clock with any origin.
     ///   - send: sends input to the host.
     public init(now: @escaping () -> Duration, send: @escaping (SinkInput) -> Void) {
         self.now = now
         self.send = send
     }
 
-    /// True where what two fingers move goes with them.
+    /// True if the content follows two fingers that scroll, as on a phone.
     public var naturalScrolling: Bool {
         get { engine.settings.naturalScrolling }
         set { engine.settings.naturalScrolling = newValue }
     }
 
-    /// The picture has this size, in the host's pixels: the pointer is taken to be in its middle until it has moved.
+    /// Sets the size of the picture, in the host's pixels. The pointer is assumed to be in its middle until it is
+    /// moved.
     public func show(_ picture: PixelSize) {
         guard picture != view.picture else { return }
         view.picture = picture
@@ -59,14 +59,14 @@ public final class TouchPad {
         settle()
     }
 
-    /// The place of the picture has this size, in points.
+    /// Sets the size of the picture's container, in points.
     public func resize(width: Double, height: Double) {
         view.resize(width: width, height: height)
         settle()
     }
 
-    /// Takes a finger's event. Positions are points from the place's top left corner; a finger keeps its `id` from down to
-    /// up.
+    /// Handles a touch. Positions are in points from the container's top left corner; a finger keeps its `id` from down
+    /// to up.
     public func touch(_ phase: Phase, id: Int, x: Double, y: Double) {
         let input: GestureEngine.Input =
             switch phase {
@@ -79,19 +79,19 @@ public final class TouchPad {
         drain()
     }
 
-    /// All fingers are gone: the app goes to the background, or the session is left.
+    /// Ends all touches, because the app goes to the background or the session is left.
     public func reset() {
         engine.handle(.reset, now: .zero + now())
         drain()
     }
 
-    /// Lets what waits for a time happen.
+    /// Handles deadlines that have passed.
     public func tick() {
         engine.tick(now: .zero + now())
         drain()
     }
 
-    /// How long until ``tick()`` is to be called; `nil` where nothing waits for a time.
+    /// The time until ``tick()`` has to be called; `nil` for never.
     public var timeToTick: Duration? { engine.deadline.map { max(.zero, $0.at - (.zero + now())) } }
 
     private func drain() {
@@ -132,7 +132,7 @@ public final class TouchPad {
         send(.button(Self.button(button), isDown: isDown, x: place.x, y: place.y))
     }
 
-    /// The middle of the pointer's pixel, as a share of the picture.
+    /// The middle of the pointer's pixel, as a fraction of the picture.
     private var place: (x: Double, y: Double) {
         guard view.picture.width > 0, view.picture.height > 0 else { return (0.5, 0.5) }
         return (

@@ -13,7 +13,7 @@ extension ViewerFlow {
         onChange()
     }
 
-    /// Opens the host by the code that it shows.
+    /// Opens the host with a code that it shows.
     private func join(_ code: String) {
         guard var host = opened else { return }
         host.code = code
@@ -48,7 +48,7 @@ extension ViewerFlow {
         pairingTry = nil
     }
 
-    /// Goes on to the session where the host knows this device now; else back to the list.
+    /// Opens the session if the host has paired with this device; otherwise returns to the list.
     private func close() {
         abandon()
         pairing = nil

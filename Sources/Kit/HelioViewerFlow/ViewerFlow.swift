@@ -2,8 +2,8 @@ public import HelioAppModels
 internal import HelioCore
 internal import HelioViewing
 
-/// The viewer app without a framework that draws it: which screen is shown, and what its models want done. For the main
-/// thread.
+/// The viewer app without its user-interface framework: the screen that is shown, and the effects of its models. Used
+/// on the main thread.
 ///
 /// ```swift
 /// let flow = ViewerFlow(world: SystemWorld(), store: defaults, deviceName: "iPhone", now: now, date: date)
@@ -11,12 +11,12 @@ internal import HelioViewing
 /// flow.begin()
 /// ```
 ///
-/// Views press, edit and tick the drivers; all else is here.
+/// Views pass actions, texts and ticks to the drivers; everything else happens here.
 @MainActor
 public final class ViewerFlow {
     /// Called when ``place``, ``watching``, ``pad``, ``note`` or ``isFullScreen`` may have changed.
     public var onChange: () -> Void = {}
-    /// Does to the app's window what the person wants; the app then tells ``fullScreenChanged(_:)``.
+    /// Enters or leaves full screen; the app then calls ``fullScreenChanged(_:)``.
     public var setFullScreen: (Bool) -> Void = { _ in }
 
     /// The list of hosts.
@@ -29,7 +29,7 @@ public final class ViewerFlow {
     public private(set) var watching: (any WatchingSession)?
     /// The picture as a trackpad; `nil` while no session is shown.
     public private(set) var pad: TouchPad?
-    /// The last remark of the session for the person.
+    /// The last note of the session for the person.
     public private(set) var note: String?
     /// True while the app's window fills the screen.
     public private(set) var isFullScreen = false
@@ -43,18 +43,18 @@ public final class ViewerFlow {
     /// The host that the person has opened.
     var opened: OpenedHost?
     var pairing: ScreenDriver<PairingModel>?
-    /// True once the host that is opened knows this device, by the pairing that has just been made.
+    /// True once the opened host has paired with this device.
     var isPaired = false
-    /// The pairing that goes on.
+    /// The pairing in progress.
     var pairingTry: PairingTry?
     private var connecting: ScreenDriver<ConnectingModel>?
     private var session: ScreenDriver<SessionModel>?
-    /// Tells events of the present session from those of earlier ones.
+    /// The number of the present session, by which events of earlier ones are recognised.
     private var number = 0
     private var isBrowsing = false
     private var isWatching = false
     private var hasPlayed = false
-    /// True once a code that opens no session was tried for a pairing, too.
+    /// True once a code that opened no session was tried for pairing too.
     private var hasTriedPairing = false
     private var allowsControl = false
     private var driver = SessionDriver.nobody
@@ -63,9 +63,9 @@ public final class ViewerFlow {
 
     /// - Parameters:
     ///   - world: the network, the pairings and the sessions.
-    ///   - store: where settings and the last hosts are kept.
-    ///   - deviceName: what this device calls itself until the person says otherwise.
-    ///   - now: the time since any one start of a monotonic clock.
+    ///   - store: the store of settings and recent hosts.
+    ///   - deviceName: this device's name, until the person changes it.
+    ///   - now: the time on a monotonic clock with any origin.
     ///   - date: the time in seconds since 1970.
     public init(
         world: any ViewerWorld, store: any KeyValueStore, deviceName: String, now: @escaping () -> Duration,
@@ -78,14 +78,14 @@ public final class ViewerFlow {
         self.date = date
     }
 
-    /// What is shown: pairing, connecting and session hide the list of hosts.
+    /// The screen that is shown: pairing, connecting and session cover the list of hosts.
     public var place: ViewerPlace {
         if let pairing { return .pairing(pairing) }
         if isWatching, let session { return .session(session) }
         return connecting.map { .connecting($0) } ?? .hosts
     }
 
-    /// Reads what is known, and looks for hosts: when the app comes to the front.
+    /// Loads the stored hosts, and starts to browse. Called when the app comes to the front.
     public func begin() {
         watching?.setPaused(false)
         reload()
@@ -97,7 +97,8 @@ public final class ViewerFlow {
         }
     }
 
-    /// The app goes to the background: nothing may stay down at the host, nobody reads the list, and nobody sees pictures.
+    /// Handles the app's move to the background: keys and buttons at the host are released, browsing stops, and the
+    /// stream is paused.
     public func enterBackground() {
         stopBrowsing()
         release()
@@ -109,21 +110,21 @@ public final class ViewerFlow {
         world.stopBrowsing()
     }
 
-    /// The app ends: the host is left in good order. Where an app ends without it, the connection's end tells the host.
+    /// Leaves the host before the app exits. Without it, the host notices the end of the connection.
     public func quit() {
         release()
         watching?.leave()
         stopBrowsing()
     }
 
-    /// What the app's window has done.
+    /// Notes that the app's window has entered or left full screen.
     public func fullScreenChanged(_ isOn: Bool) {
         isFullScreen = isOn
         session?.handle(.fullScreen(isOn))
         onChange()
     }
 
-    /// Types text of a touch keyboard; Return and Tab in it are keys.
+    /// Types text from a touch keyboard; Return and Tab in it are sent as keys.
     public func type(_ text: String) {
         var plain = ""
         for character in text {
@@ -182,7 +183,7 @@ extension ViewerFlow {
         }
     }
 
-    /// A host of the list for a name that the person has typed; else what was typed.
+    /// The listed host with the name that the person has typed; otherwise the typed text.
     private func known(_ host: ListedHost) -> ListedHost {
         if host.name != host.address || HostFinder.isAddress(host.address) { return host }
         return hosts.model.host(named: host.name) ?? host
@@ -198,7 +199,7 @@ extension ViewerFlow {
         reload()
     }
 
-    /// Opens a host: it is connected to at once.
+    /// Opens a host, and connects at once.
     public func open(_ host: OpenedHost) {
         drop()
         opened = host
@@ -250,7 +251,7 @@ extension ViewerFlow {
         }
     }
 
-    /// Lets go of the session, whatever it tells from now on.
+    /// Leaves the session, and ignores its further events.
     private func drop() {
         number += 1
         watching?.leave()
@@ -287,7 +288,7 @@ extension ViewerFlow {
     private func remember(_ host: OpenedHost) {
         var listed = host.listed
         listed.usedAt = date()
-        // A list that can't be kept is no reason to disturb who watches.
+        // A list that can't be stored must not disturb the session.
         try? memory.remember(listed)
     }
 }
@@ -354,7 +355,7 @@ extension ViewerFlow {
     private func ended(_ error: HelioError?) {
         let hadPlayed = hasPlayed
         release()
-        // It is over: there is nothing to leave.
+        // The session is over, so it need not be left.
         watching = nil
         drop()
         session = nil
@@ -368,13 +369,13 @@ extension ViewerFlow {
         onChange()
     }
 
-    /// The code opens no session: it may be the one that a host without anybody pairs by.
+    /// Tries the code for pairing, after it opened no session: it may be the code of an unattended host.
     private func pair(by code: String, _ refused: HelioError) {
         guard let host = opened else { return }
         hasTriedPairing = true
         let number = number
         pairingTry = PairingTry(world, host, code: code, name: deviceName) { _ in
-            // A code leaves nothing to compare.
+            // Pairing by code has no digits to compare.
         } onEnd: { [weak self] result in
             if self?.number == number { self?.paired(by: result, refused) }
         }
@@ -413,9 +414,9 @@ extension ViewerFlow {
         }
     }
 
-    // MARK: Who watches
+    // MARK: People
 
-    /// Hosts tell this device of the one that drives, not of all that watch.
+    /// The numbers of the two people in the list: a host reports only its driver, not all viewers.
     private static let ownNumber = 1
     private static let otherNumber = 2
 

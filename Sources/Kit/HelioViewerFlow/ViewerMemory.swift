@@ -1,11 +1,11 @@
 private import Foundation
 internal import HelioAppModels
 
-/// What a viewer remembers between its runs: its settings, and the hosts that were used last. No secrets: pairings are kept
-/// elsewhere, and of a link only the address is.
+/// The stored state of a viewer: its settings and recent hosts. It has no secrets: pairings are stored elsewhere, and
+/// only the address of a link is stored.
 @MainActor
 struct ViewerMemory {
-    /// The most hosts that are remembered: the one that was used the longest ago makes room.
+    /// The most hosts that are remembered; the one not used for the longest time is dropped.
     static let mostRecent = 20
     private static let recentKey = "recentHosts"
 
@@ -20,12 +20,12 @@ struct ViewerMemory {
 
     init(_ store: any KeyValueStore) { self.store = store }
 
-    /// The settings of the last run; those that can't be read are as they are at first.
+    /// The stored settings; defaults for those that can't be read.
     var settings: AppSettings { AppSettings(from: store) }
 
     func keep(_ settings: AppSettings) throws { try settings.store(in: store) }
 
-    /// The hosts that were used before.
+    /// The recently used hosts, newest first.
     var recent: [ListedHost] {
         let stored: [Recent] = read(Self.recentKey) ?? []
         return stored.prefix(Self.mostRecent).map {
@@ -33,7 +33,7 @@ struct ViewerMemory {
         }
     }
 
-    /// Puts a host first, once.
+    /// Moves a host to the front of the list.
     func remember(_ host: ListedHost) throws { try keep([host] + others(than: host)) }
 
     func forget(_ host: ListedHost) throws { try keep(others(than: host)) }

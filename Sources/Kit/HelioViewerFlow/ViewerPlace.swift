@@ -1,6 +1,6 @@
 public import HelioAppModels
 
-/// Which screen is shown, with what draws it.
+/// The shown screen, with its driver.
 public enum ViewerPlace {
     case hosts
     case pairing(ScreenDriver<PairingModel>)

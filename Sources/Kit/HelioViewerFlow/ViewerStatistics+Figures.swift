@@ -3,7 +3,7 @@ internal import HelioAppModels
 internal import HelioViewing
 
 extension ViewerStatistics {
-    /// The figures of the overlay: names are short and the same in each language, as in the browser's page and the window's
+    /// The figures of the overlay. Their names are short and not translated, as in the browser's page and the window's
     /// overlay.
     var figures: [SessionModel.Figure] {
         var figures = [

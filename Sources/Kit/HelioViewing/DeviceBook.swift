@@ -4,33 +4,33 @@ private import HelioProtection
 private import HelioSession
 private import HelioStores
 
-/// The pairings of this machine, in `HeliographHome`: the devices that may come without asking, and the hosts that it
-/// may watch.
+/// The pairings of this machine, stored in `HeliographHome`: the devices that may connect without asking, and the hosts
+/// that it may watch.
 ///
-/// A running host follows within two seconds what is changed here: a revoked device that is watching is disconnected.
+/// A running host adopts a change made here within two seconds: a revoked device that is watching is disconnected.
 public struct DeviceBook: Sendable {
-    /// A device that may come here.
+    /// A device that is paired with this machine and may watch it.
     public struct Device: Sendable, Hashable {
         /// The device's name, unique among the paired devices.
         public let name: String
-        /// True where the device may drive this machine; it may only watch otherwise.
+        /// True if the device may drive this machine; otherwise it may only watch.
         public let allowsControl: Bool
-        /// True where the clipboard is shared with the device while it drives.
+        /// True if the clipboard is shared with the device while it drives.
         public let sharesClipboard: Bool
-        /// Whether files are taken of the device.
+        /// The permission for files that the device sends.
         public let files: Files
-        /// When the device was paired, in seconds since 1970.
+        /// The time of pairing, in seconds since 1970.
         public let pairedAt: Int
-        /// When the device last came, in seconds since 1970; `nil` where it has not come yet.
+        /// The time of the device's last visit, in seconds since 1970; `nil` before the first.
         public let lastVisit: Int?
-        /// True for a browser that can keep the pairing only while its page is open; it makes room for the next such
-        /// one.
+        /// True for a browser that can keep the pairing only while its page is open. Such a pairing is replaced by the
+        /// next one of its kind when room is needed.
         public let isVisitor: Bool
     }
 
-    /// Whether files are taken of a device.
+    /// The permission for files that a device sends.
     public enum Files: String, Sendable, Hashable, CaseIterable {
-        /// The person is asked for each batch.
+        /// The person is asked about each batch.
         case ask
         case always
         case never
@@ -44,20 +44,20 @@ public struct DeviceBook: Sendable {
         public let address: String
         /// The host's TCP port.
         public let port: Int
-        /// SHA-256 of its certificate, 64 hexadecimal digits.
+        /// The SHA-256 of the host's certificate, 64 hexadecimal digits.
         public let fingerprint: String
     }
 
     private let devices: DeviceStore
     private let hosts: KnownHostStore
 
-    /// The pairings of this installation.
+    /// Makes a view of this installation's pairings; they are read at each call.
     public init() {
         devices = HeliographHome.places.devices
         hosts = HeliographHome.places.hosts
     }
 
-    /// Reads the devices that may come here. Throws `systemFailed` where their file can't be used.
+    /// Reads the paired devices. Throws `systemFailed` if their file can't be used.
     public func allDevices() throws(HelioError) -> [Device] {
         try devices.load().map {
             Device(
@@ -67,7 +67,7 @@ public struct DeviceBook: Sendable {
         }
     }
 
-    /// Reads the hosts that this machine may watch. Throws `systemFailed` where their file can't be used.
+    /// Reads the hosts that this machine may watch. Throws `systemFailed` if their file can't be used.
     public func allHosts() throws(HelioError) -> [Host] {
         try hosts.load().map {
             Host(
@@ -76,35 +76,35 @@ public struct DeviceBook: Sendable {
         }
     }
 
-    /// Gives a device another name. Throws `invalidArgument` where there is no such device, or the name is taken.
+    /// Renames a device. Throws `invalidArgument` if there is no such device, or the name is taken.
     public func rename(_ name: String, to new: String) throws(HelioError) { try devices.rename(name, to: new) }
 
-    /// Revokes a device's pairing. Throws `invalidArgument` where there is no such device.
+    /// Revokes a device's pairing. Throws `invalidArgument` if there is no such device.
     public func revoke(_ name: String) throws(HelioError) { try devices.revoke(name) }
 
-    /// Sets whether a device may drive or only watch. Throws `invalidArgument` where there is no such device.
+    /// Sets whether a device may drive or only watch. Throws `invalidArgument` if there is no such device.
     public func allow(_ name: String, control: Bool) throws(HelioError) { try devices.allow(name, control: control) }
 
-    /// Sets whether the clipboard is shared with a device while it drives. Throws `invalidArgument` where there is no
-    /// such device.
+    /// Sets whether the clipboard is shared with a device while it drives. Throws `invalidArgument` if there is no such
+    /// device.
     public func allow(_ name: String, clipboard: Bool) throws(HelioError) {
         try devices.allow(name, clipboard: clipboard)
     }
 
-    /// Sets whether files are taken of a device. Throws `invalidArgument` where there is no such device.
+    /// Sets the permission for files that a device sends. Throws `invalidArgument` if there is no such device.
     public func allow(_ name: String, files: Files) throws(HelioError) {
         try devices.allow(name, files: files.permission)
     }
 
-    /// Forgets a host, by its name or by its address with or without a port. Throws `invalidArgument` where it is not
-    /// known, or several have the name.
+    /// Removes a host, identified by its name or by its address with or without a port. Throws `invalidArgument` if it
+    /// is not known, or if several hosts have that name.
     public func forget(_ host: String) throws(HelioError) {
         if try hosts.forget(name: host) { return }
         let (address, port) = try ShareLink.address(host[...])
         try hosts.forget(address: address, port: port)
     }
 
-    /// Makes a code for `MirrorSource.Options.pairingCode`: 80 bits from the system's generator.
+    /// Makes a random code for `MirrorSource.Options.pairingCode`, of 80 bits from the system's generator.
     public static func makeCode() -> String {
         var generator = SystemRandomNumberGenerator()
         return ShareLink.code(of: SecretBytes(count: ShareLink.secretBytes, using: &generator).bytes)

@@ -5,7 +5,7 @@ package import HelioStores
 public enum HeliographHome {
     /// The directory's path: `$HELIOGRAPH_HOME`, or `heliograph` in the user's data folder.
     ///
-    /// An app on Apple's systems keeps them in the Keychain, unless the variable is set.
+    /// An app on Apple's systems keeps key and pairings in the Keychain, unless the variable is set.
     public static var path: String {
         if let chosen { return chosen }
         let data = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
@@ -17,13 +17,14 @@ public enum HeliographHome {
     }
 
     #if canImport(Security)
-    /// Where key and pairings are. A command of the terminal has no right to a Keychain of its own.
+    /// The location of key and pairings. A command-line program has no access to a Keychain of its own, so it uses the
+    /// folder.
     package static var places: SecretPlaces {
         let isApp = chosen == nil && Bundle.main.bundleIdentifier != nil
         return SecretPlaces(folder: path, keychain: isApp ? SystemKeychain() : nil)
     }
     #else
-    /// Where key and pairings are.
+    /// The location of key and pairings.
     package static var places: SecretPlaces { SecretPlaces(folder: path) }
     #endif
 }

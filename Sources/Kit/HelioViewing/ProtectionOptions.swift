@@ -5,10 +5,10 @@ internal import HelioProtection
 
 /// One of the specification's protection suites, for a closed fleet of devices: set on both ends before they start.
 ///
-/// Without it both ends make keys of their own, and AES-GCM protects; no suite here is stronger
-/// than that. A suite is used where source and sink chose the same one, with the same keys. Where only one of them
-/// chose a suite, AES-GCM is used and an `info` event gives the reason, unless ``isRequired``. Different keys end the
-/// session with an error that says so.
+/// Without a suite both ends make keys of their own and use AES-GCM; no suite here is stronger than that. A suite is
+/// used if source and sink chose the same one, with the same keys. If only one of them chose a suite, AES-GCM is used
+/// and an `info` event gives the reason, unless ``isRequired``. Different keys end the session with an error that says
+/// so.
 ///
 /// ```swift
 /// var options = MirrorSource.Options()
@@ -23,24 +23,24 @@ public struct ProtectionOptions: Sendable {
         case aes192 = "aes-192-cbc"
         /// AES with a key of 256 bits.
         case aes256 = "aes-256-cbc"
-        /// GB/T 32907, the specification's SMS4, with a key of 128 bits.
+        /// GB/T 32907 SM4, the specification's SMS4, with a key of 128 bits.
         case sm4 = "sm4-cbc"
 
-        /// The length of its key in bytes.
+        /// The length of the key in bytes.
         public var keyLength: Int { engineCipher.keyLength }
     }
 
-    /// The algorithm that authenticates each packet, after it was encrypted; the raw value is its name.
+    /// The algorithm that authenticates each packet after encryption; the raw value is its name.
     public enum Integrity: String, Sendable, CaseIterable {
-        /// HMAC-SHA256: the specification's SHA256.
+        /// HMAC-SHA256, the specification's SHA256.
         case hmacSHA256 = "hmac-sha256"
-        /// HMAC-SHA256 cut to 128 bits: what the specification's SHA128 is taken for.
+        /// HMAC-SHA256 truncated to 128 bits, as the specification's SHA128 is interpreted.
         case hmacSHA256Cut = "hmac-sha256-128"
         /// HMAC-MD5, for old devices.
         case hmacMD5 = "hmac-md5"
     }
 
-    /// The media that the suite protects; all else keeps AES-GCM.
+    /// The media that the suite protects; everything else is protected by AES-GCM.
     public struct Scope: OptionSet, Sendable {
         /// The set's bits, one for each medium.
         public let rawValue: Int
@@ -50,14 +50,14 @@ public struct ProtectionOptions: Sendable {
 
         /// Video.
         public static let video = Scope(rawValue: 1)
-        /// Sound: agreed on like the rest, though none is carried yet.
+        /// Sound, including viewers' voices.
         public static let audio = Scope(rawValue: 2)
-        /// The viewers' input: the specification's CMD.
+        /// The viewers' input, the specification's CMD.
         public static let command = Scope(rawValue: 4)
-        /// Everything: the default.
+        /// All media, which is the default.
         public static let all: Scope = [.video, .audio, .command]
 
-        /// Reads a list such as `video,cmd`. Throws `invalidArgument`.
+        /// Parses a list such as `video,cmd`. Throws `invalidArgument`.
         public init(names: String) throws(HelioError) {
             guard let scope = SuiteScope(name: names.replacing(",", with: "+")) else {
                 throw HelioError(.invalidArgument, "\(names): give one or more of video, audio and cmd, with commas.")
@@ -66,15 +66,17 @@ public struct ProtectionOptions: Sendable {
         }
     }
 
-    /// The fleet's secret: the specification's `key`, `iv` and `authKey`. It is never printed.
+    /// The fleet's secrets, the specification's `key`, `iv` and `authKey`. They are never printed.
     public struct Keys: Sendable, CustomStringConvertible {
         let key: SecretBytes
         let vector: SecretBytes
         let authenticationKey: SecretBytes
 
+        /// Makes the keys; their lengths are checked when the suite is made.
+        ///
         /// - Parameters:
-        ///   - key: as long as the cipher's: 16, 24 or 32 bytes.
-        ///   - iv: 16 bytes. Packets have vectors of their own: this is salt for the keys that are derived.
+        ///   - key: the cipher's key, 16, 24 or 32 bytes.
+        ///   - iv: 16 bytes, used as salt when keys are derived: each packet has its own initialisation vector.
         ///   - authKey: 16 to 64 bytes.
         public init(key: [UInt8], iv: [UInt8], authKey: [UInt8]) {
             self.key = SecretBytes(key)
@@ -82,10 +84,10 @@ public struct ProtectionOptions: Sendable {
             authenticationKey = SecretBytes(authKey)
         }
 
-        /// Reads `key=HEX`, `iv=HEX` and `auth-key=HEX`, in any order, with spaces or line ends between them. What
-        /// follows a `#` in a line is passed over.
+        /// Parses `key=HEX`, `iv=HEX` and `auth-key=HEX`, in any order, separated by spaces or line ends. The rest of a
+        /// line after a `#` is ignored.
         ///
-        /// Throws `invalidArgument`, without repeating what it read.
+        /// Throws `invalidArgument`, without quoting the text.
         public init(text: String) throws(HelioError) {
             let lines = text.split(whereSeparator: \.isNewline).map { $0.prefix { $0 != "#" } }
             var values: [String: [UInt8]] = [:]
@@ -102,7 +104,7 @@ public struct ProtectionOptions: Sendable {
             self.init(key: key, iv: iv, authKey: authKey)
         }
 
-        /// A placeholder.
+        /// A placeholder, `<secret>`.
         public var description: String { "<secret>" }
 
         private static let unreadable = HelioError(
@@ -111,20 +113,20 @@ public struct ProtectionOptions: Sendable {
                 + "'openssl rand -hex 32' makes the HEX of.")
     }
 
-    /// The cipher, and with it the length of its key.
+    /// The block cipher.
     public let cipher: Cipher
     /// The algorithm that authenticates packets.
     public let integrity: Integrity
     /// The media that the suite protects.
     public var scope = Scope.all
-    /// Masks the keys that are exchanged in signalling, inside TLS, where the other end does too: the specification's
-    /// `ENCRYPTION_TRANSLEVEL_XOR`. It adds next to nothing, and is off.
+    /// Masks the keys that are exchanged in signalling, inside TLS, if the other end does too: the specification's
+    /// `ENCRYPTION_TRANSLEVEL_XOR`. It adds next to nothing, and is off by default.
     public var masksKeys = false
-    /// Ends the session rather than fall back to AES-GCM, or to a smaller scope.
+    /// Ends the session instead of falling back to AES-GCM or to a smaller scope.
     public var isRequired = false
     private let secret: SuiteSecret
 
-    /// Makes a suite. Throws `invalidArgument` where a length does not fit; no message repeats a key.
+    /// Makes a suite. Throws `invalidArgument` if a key has the wrong length; the message contains no key.
     public init(_ cipher: Cipher, _ integrity: Integrity, keys: Keys) throws(HelioError) {
         guard
             let secret = SuiteSecret(
@@ -148,7 +150,7 @@ public struct ProtectionOptions: Sendable {
         try self.init(cipher, integrity, keys: keys)
     }
 
-    /// Reads a name such as `aes-256-cbc,hmac-sha256`. Throws `invalidArgument`.
+    /// Parses a name such as `aes-256-cbc,hmac-sha256`. Throws `invalidArgument`.
     public static func parse(_ name: String) throws(HelioError) -> (Cipher, Integrity) {
         let parts = name.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let cipher = Cipher(rawValue: parts[0]), let integrity = Integrity(rawValue: parts[1])
@@ -161,7 +163,7 @@ public struct ProtectionOptions: Sendable {
         return (cipher, integrity)
     }
 
-    /// The suite for a sink's engine. Throws `invalidArgument` where the target is another program's stream.
+    /// The suite for a sink's engine. Throws `invalidArgument` if the target is another program's stream.
     func suiteOptions(for target: ViewTarget) throws(HelioError) -> SuiteOptions {
         if target.isForeign {
             throw HelioError(
@@ -171,7 +173,7 @@ public struct ProtectionOptions: Sendable {
         return try suiteOptions()
     }
 
-    /// The suite for the engines. Throws `invalidArgument`.
+    /// The suite for the engines. Throws `invalidArgument` for an empty scope.
     package func suiteOptions() throws(HelioError) -> SuiteOptions {
         let scope = SuiteScope(rawValue: UInt8(truncatingIfNeeded: self.scope.intersection(.all).rawValue))
         guard !scope.isEmpty else {

@@ -1,13 +1,14 @@
 public import HelioCore
 package import HelioRTSPServer
 
-/// The name and password of an RTSP client, for digest authentication: asked of another program, or by its server.
+/// The name and password of an RTSP client, for digest authentication: what this machine shows to a server, or what its
+/// own server requires.
 public struct RTSPCredentials: Sendable {
     package let parsed: ServerCredentials
 
-    /// Reads one line, `NAME:PASSWORD`, with or without its end.
+    /// Parses one line, `NAME:PASSWORD`, with or without a line end.
     ///
-    /// Throws `invalidArgument`, without repeating what it read.
+    /// Throws `invalidArgument`, without quoting the line.
     public init(line: String) throws(HelioError) {
         let text = line.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
         var bytes = text.first.map { Array($0) } ?? []

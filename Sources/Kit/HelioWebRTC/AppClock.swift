@@ -1,19 +1,20 @@
 internal import HelioCore
 
-/// The app's clock of a stream's times, as seen from the event loop's: reports tell the peer by it what is to be heard
-/// and seen together.
+/// Maps the app's clock for one stream to the event loop's clock. Sender reports carry the result, from which the peer
+/// plays sound and pictures in step.
 ///
-/// The first thing sent sets it. Where the two run apart, as the clocks of devices do, all tracks of the stream do so
-/// alike.
+/// The first packet or frame sent sets the offset. If the two clocks drift apart, as the clocks of two devices do, the
+/// drift is the same for all tracks of the stream.
 struct AppClock {
-    /// What is further from now than this was not captured then: the app counts anew, and so does this.
+    /// The largest difference from now that a mapped time may have. Beyond it the app has restarted its clock, and the
+    /// offset is set anew.
     private static let furthest = Duration.seconds(10)
 
     private var origin: Instant?
 
-    /// Returns when something was captured that is sent at `now`.
+    /// Returns the capture time, on the loop's clock, of media that is sent at `now`.
     ///
-    /// - Parameter time: its time on the app's clock.
+    /// - Parameter time: the capture time on the app's clock.
     mutating func instant(_ time: Duration, now: Instant) -> Instant {
         if let origin {
             let captured = origin + time

@@ -12,16 +12,16 @@ public final class AudioTrack: Sendable {
         self.link = link
     }
 
-    /// Sends one packet at once, ahead of pictures that wait. A packet that the peer has not agreed to, or that comes after
-    /// the track was stopped, is counted as a drop.
+    /// Sends one packet at once, ahead of queued pictures. A packet that the peer has not agreed to, or that comes
+    /// after the track was stopped, is counted as a drop.
     ///
     /// - Parameters:
     ///   - packet: one packet of Opus, 1000 bytes at most.
-    ///   - time: the time of its first sample, on a clock that only goes forward. Only differences mean something; all
-    ///     tracks of one stream have one clock, by which peers play them in step.
+    ///   - time: the time of its first sample, on a monotonic clock with an origin of the app's choosing. All tracks of
+    ///     one stream share one clock, by which peers play them in step.
     ///   - beginsTalk: true for the first packet after a pause.
     public func send(_ packet: [UInt8], at time: Duration, beginsTalk: Bool = false) async {
-        // Opus always counts 48 000 a second (RFC 7587 section 4.1).
+        // The RTP clock of Opus always has 48 000 ticks a second (RFC 7587 section 4.1).
         let (seconds, attoseconds) = time.components
         let ticks = seconds &* 48_000 &+ attoseconds / 20_833_333_333_333
         await link.update { [self] engine, now in
@@ -33,7 +33,7 @@ public final class AudioTrack: Sendable {
         }
     }
 
-    /// True where the peer takes the track, by the last descriptions.
+    /// True if the peer accepts the track, by the last offer and answer.
     public func isWanted() async -> Bool {
         await link.read(orElse: false) { [number] engine in
             guard let id = engine.transceiver(numbered: number) else { return false }
@@ -41,10 +41,11 @@ public final class AudioTrack: Sendable {
         }
     }
 
-    /// Sets what may go by the track's section, and so mutes it: the next offer or answer tells the peer, and what both
-    /// allow holds. The track that comes back by it is the same.
+    /// Sets the direction of the track's section, for example to mute the track. The next offer or answer tells the
+    /// peer; media flow only in directions that both ends allow. A track that the peer sends in this section keeps its
+    /// identity.
     ///
-    /// Throws `protocolViolation` where the track was stopped, `ended` where the connection is closed.
+    /// Throws `protocolViolation` if the track was stopped, `ended` if the connection is closed.
     public func setDirection(_ direction: TrackDirection) async throws(HelioError) {
         try await link.negotiate { [number] engine, now in
             guard let id = engine.transceiver(numbered: number) else {

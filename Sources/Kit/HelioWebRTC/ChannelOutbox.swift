@@ -1,21 +1,21 @@
 private import DequeModule
 internal import HelioSCTP
 
-/// The queue of a channel's messages between the app's tasks and the engine on the event loop: a sender leaves its
-/// message here and goes on, and the loop takes all that have come at once.
+/// The queue of a channel's messages between the app's tasks and the engine on the event loop. A sender appends its
+/// message and goes on; the loop takes all queued messages at once.
 struct ChannelOutbox {
     enum Verdict {
-        /// - Parameter isFirst: true where the loop has to be told.
+        /// - Parameter isFirst: true if the loop has to be notified.
         case taken(isFirst: Bool)
         case full
         case notOpen
         case tooLong
     }
 
-    /// The cost of the waiting messages from which on senders have to wait, until half has gone. So at most this and
-    /// one message wait.
+    /// The cost of the queued messages from which on senders have to wait, until it has fallen to half. So the queue
+    /// holds at most this and one message.
     static let limit = 256 * 1024
-    /// The cost of a message beside its bytes.
+    /// The cost of a queued message on top of its bytes.
     private static let overhead = 64
 
     private enum State {
@@ -23,12 +23,13 @@ struct ChannelOutbox {
     }
 
     private var state = State.opening
-    /// The longest message that the peer takes and this end can send, in bytes.
+    /// The longest message that the peer accepts and this end can send, in bytes.
     private var longest = 0
     private var waiting: Deque<DataChannelMessage> = []
     private var cost = 0
     private(set) var bytes = 0
-    /// True where the loop has been told, or the engine is full and will tell when it has room.
+    /// True if the loop was notified and has not drained the queue yet, or if the engine is full and will report when
+    /// it has room.
     private var isTold = false
     private var senders: [CheckedContinuation<Void, Never>] = []
 
@@ -46,16 +47,16 @@ struct ChannelOutbox {
         return .taken(isFirst: !isTold)
     }
 
-    /// Makes a sender wait for room.
+    /// Suspends a sender until there is room.
     ///
-    /// - Returns: `false` where there is no need to wait any more.
+    /// - Returns: `false` if there is room already, or the channel is not open: the caller resumes the sender.
     mutating func wait(_ sender: CheckedContinuation<Void, Never>) -> Bool {
         guard state == .open, cost > Self.limit / 2 else { return false }
         senders.append(sender)
         return true
     }
 
-    /// Takes nothing more; messages that wait are still sent.
+    /// Refuses new messages; queued ones are still sent.
     ///
     /// - Returns: the senders to resume.
     mutating func beginClosing() -> [CheckedContinuation<Void, Never>] {
@@ -63,7 +64,7 @@ struct ChannelOutbox {
         return takeSenders()
     }
 
-    // MARK: On the loop
+    // MARK: On the event loop
 
     mutating func open(longest: Int) {
         guard state == .opening else { return }
@@ -71,21 +72,20 @@ struct ChannelOutbox {
         self.longest = longest
     }
 
-    /// The next message, which stays until the engine has taken it. Where there is none, the loop is to be told of the
-    /// next.
+    /// Returns the next message without removing it. If the queue is empty, the next `put` notifies the loop again.
     mutating func next() -> DataChannelMessage? {
         if waiting.isEmpty { isTold = false }
         return waiting.first
     }
 
-    /// Removes the next message: the engine has taken it, or never will.
+    /// Removes the next message, because the engine accepted it or never will.
     mutating func removeNext() {
         guard let message = waiting.popFirst() else { return }
         bytes -= message.bytes.count
         cost -= message.bytes.count + Self.overhead
     }
 
-    /// True once all messages that were left before the end have gone.
+    /// True once the channel is closing and its queued messages have been sent.
     var isDone: Bool { state == .closing && waiting.isEmpty }
 
     /// - Returns: the senders to resume, as there is room.

@@ -5,11 +5,11 @@ private import Synchronization
 
 /// A data channel of a ``PeerConnection``: messages both ways, each whole.
 ///
-/// Two values are equal where they are the same channel.
+/// Two values are equal if they are the same channel.
 public final class DataChannel: Sendable, Hashable {
-    /// The delivery guarantees of a channel, and how it is named.
+    /// The delivery guarantees, subprotocol and number of a channel.
     public struct Options: Sendable, Hashable {
-        /// The reliability of a channel: the effort to deliver a message that gets lost on the way.
+        /// The effort to deliver a message that is lost on the way.
         public enum Reliability: Sendable, Hashable {
             /// A lost message is retransmitted until it arrives.
             case reliable
@@ -19,27 +19,27 @@ public final class DataChannel: Sendable, Hashable {
             case lifetime(Duration)
         }
 
-        /// True where messages arrive in the order in which they were sent.
+        /// True if messages arrive in the order in which they were sent.
         public var isOrdered = true
-        /// The effort to deliver a message that gets lost.
+        /// The effort to deliver a message that is lost on the way.
         public var reliability = Reliability.reliable
         /// The name of the protocol spoken on the channel, for the peer's app.
         public var subprotocol = ""
-        /// The channel's number, 0 to 65534, where both ends open it themselves with the same one (negotiated out of
-        /// band).
+        /// The channel's number, 0 to 65534, if both ends open the channel themselves with the same number (negotiated
+        /// out of band); `nil` lets the connection choose one and announce the channel to the peer.
         public var number: Int?
 
         /// Makes options for an ordered and reliable channel.
         public init() {}
     }
 
-    /// The label that the opening side gave the channel.
+    /// The label that the opening side gave to the channel.
     public let label: String
-    /// The name of the protocol spoken on the channel; empty where there is none.
+    /// The name of the protocol spoken on the channel; empty if there is none.
     public let subprotocol: String
     /// The channel's guarantees, whichever side opened it.
     public let options: Options
-    /// True where the peer opened the channel.
+    /// True if the peer opened the channel.
     public let isByPeer: Bool
 
     let id: PeerChannelID
@@ -56,11 +56,11 @@ public final class DataChannel: Sendable, Hashable {
         self.link = link
     }
 
-    /// Sends a message; where too much waits already, it waits for room first. Its return does not mean that the peer
+    /// Queues a message, after waiting for room if too much is queued already. The return does not mean that the peer
     /// has received the message.
     ///
-    /// Throws `ended` where the channel is not open or not any more, `invalidArgument` for a message that is longer
-    /// than the peer takes.
+    /// Throws `ended` if the channel is not open yet or not open any more, `invalidArgument` for a message that is
+    /// longer than the peer accepts.
     public nonisolated(nonsending) func send(_ message: DataMessage) async throws(HelioError) {
         let coded: DataChannelMessage =
             switch message {
@@ -89,33 +89,33 @@ public final class DataChannel: Sendable, Hashable {
         }
     }
 
-    /// The number of bytes that have not been sent yet.
+    /// Returns the number of bytes that are queued and not sent yet.
     public func bufferedAmount() async -> Int {
         await link.read(orElse: 0) { [self] in $0.bufferedAmount(of: id) + outbox.withLock(\.bytes) }
     }
 
-    /// Closes the channel in both directions. Messages that were sent before still go; `channelClosed` tells when it is
-    /// done.
+    /// Closes the channel in both directions. Messages queued before are still sent; the event `channelClosed` follows
+    /// when the channel is closed.
     public func close() async {
         for sender in outbox.withLock({ $0.beginClosing() }) { sender.resume() }
         await link.update { [self] in flush($0, $1) }
     }
 
-    // MARK: On the loop
+    // MARK: On the event loop
 
-    /// Lets messages be sent: the channel is open.
+    /// Opens the outbox for messages of at most `longest` bytes.
     func open(longest: Int) { outbox.withLock { $0.open(longest: longest) } }
 
-    /// Hands over to the engine as many waiting messages as it has room for.
+    /// Passes queued messages to the engine, as many as it has room for.
     func flush(_ engine: PeerEngine, _ now: Instant) {
         while let message = outbox.withLock({ $0.next() }) {
             do throws(DataChannelError) {
                 try engine.send(message, on: id, now: now)
             } catch .bufferFull {
-                // It tells when it has room.
+                // The engine reports when it has room.
                 break
             } catch {
-                // It was closed meanwhile, and all the others go the same way.
+                // The channel was closed meanwhile; this message and all others are discarded.
             }
             outbox.withLock { $0.removeNext() }
         }
@@ -124,12 +124,12 @@ public final class DataChannel: Sendable, Hashable {
         for sender in senders { sender.resume() }
     }
 
-    /// Ends the channel: nothing is sent any more.
+    /// Ends the channel: discards queued messages and refuses new ones.
     func end() {
         for sender in outbox.withLock({ $0.close() }) { sender.resume() }
     }
 
-    /// True where both are the same channel.
+    /// True if both are the same channel.
     public static func == (a: DataChannel, b: DataChannel) -> Bool { a === b }
     /// Hashes the channel's identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -1,2 +1,2 @@
-// What both libraries have in their interfaces: `HelioError`, `EncodedFrame`, `PixelSize`, `CodecChoice`.
+// Both libraries have these types in their interfaces: `HelioError`, `EncodedFrame`, `PixelSize`, `CodecChoice`.
 @_exported public import HelioCore

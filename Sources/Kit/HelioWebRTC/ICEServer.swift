@@ -1,9 +1,9 @@
-/// A server that helps to find a path to the peer: a STUN server tells this end's address as seen from outside, and a
-/// TURN server relays where no other path works.
+/// A server that helps to find a path to the peer: a STUN server reports this end's public address, and a TURN server
+/// relays where no other path works.
 public struct ICEServer: Sendable {
-    /// The server's address: `stun:HOST[:PORT]`, or `turn:HOST[:PORT][?transport=udp|tcp]` (RFC 7064, RFC 7065); by TLS
-    /// `turns:HOST[:PORT]`. The usual port is 3478, and 5349 by TLS. A host name is tried at its addresses of IPv4 and
-    /// of IPv6.
+    /// The server's address: `stun:HOST[:PORT]`, `turn:HOST[:PORT][?transport=udp|tcp]`, or `turns:HOST[:PORT]` for TLS
+    /// (RFC 7064, RFC 7065). The default port is 3478, for TLS 5349. A host name is resolved to IPv4 and IPv6
+    /// addresses, and all of them are tried.
     public var url: String
     /// The user name, for TURN.
     public var username: String

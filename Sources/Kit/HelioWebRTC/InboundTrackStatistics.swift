@@ -5,7 +5,7 @@ internal import HelioPeer
 public struct InboundTrackStatistics: Sendable, Hashable {
     /// All packets that arrived, retransmitted ones too.
     public let packets: Int
-    /// The bytes of whole packets.
+    /// The bytes of all packets, with their RTP headers.
     public let bytes: Int
     /// Packets that did not arrive on their first transmission.
     public let packetsLost: Int
@@ -13,17 +13,17 @@ public struct InboundTrackStatistics: Sendable, Hashable {
     public let packetsRecovered: Int
     /// Lost packets that were restored by FlexFEC.
     public let packetsRestored: Int
-    /// Packets that were sent for that.
+    /// Packets of FlexFEC received, from which lost packets are restored.
     public let parityPackets: Int
     /// Packets that arrived out of order.
     public let packetsReordered: Int
     /// The interarrival jitter of the packets (RFC 3550 section 6.4.1).
     public let jitter: Duration
-    /// Whole pictures that arrived.
+    /// Complete pictures received.
     public let frames: Int
     /// The keyframes among the pictures.
     public let keyframes: Int
-    /// The number of requests for a keyframe.
+    /// The number of keyframes requested from the peer.
     public let keyframeRequests: Int
 
     init(_ counted: InboundStatistics) {

@@ -3,7 +3,7 @@ internal import HelioPeer
 
 /// The statistics of a track that is sent to the peer (W3C WebRTC statistics, `outbound-rtp` and `remote-inbound-rtp`).
 public struct OutboundTrackStatistics: Sendable, Hashable {
-    /// Packets sent, each counted once; retransmissions come on top.
+    /// Packets sent, without retransmissions.
     public let packets: Int
     /// Bytes of payload sent.
     public let bytes: Int
@@ -17,15 +17,15 @@ public struct OutboundTrackStatistics: Sendable, Hashable {
     public let retransmittedPackets: Int
     /// Packets of FlexFEC that were sent, from which the peer restores lost ones.
     public let parityPackets: Int
-    /// The number of requests of the peer for a keyframe.
+    /// The number of keyframes requested by the peer.
     public let keyframeRequests: Int
-    /// Packets lost since the start, by the peer's last report.
+    /// Packets lost since the start, from the peer's last report.
     public let packetsLost: Int
-    /// The fraction of packets lost in the last interval, 0 to 1, by the peer's last report.
+    /// The fraction of packets lost in the last interval, 0 to 1, from the peer's last report.
     public let fractionLost: Double
-    /// The interarrival jitter, by the peer's last report.
+    /// The interarrival jitter, from the peer's last report.
     public let jitter: Duration
-    /// The round trip, by the peer's last report; `nil` before the first.
+    /// The round-trip time, from the peer's last report; `nil` before the first.
     public let roundTrip: Duration?
 
     init(_ counted: OutboundStatistics) {

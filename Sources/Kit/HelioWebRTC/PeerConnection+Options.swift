@@ -12,42 +12,45 @@ extension PeerConnection {
     public struct Options: Sendable {
         /// A profile of H.264, as in SDP's `profile-level-id`.
         public enum Profile: String, Sendable, Hashable, CaseIterable {
-            /// 4:4:4, a colour sample for every pixel: coloured text stays sharp. Few decoders take it.
+            /// 4:4:4, a colour sample for every pixel: coloured text stays sharp. Few decoders support it.
             case high444Predictive
-            /// The profile that most hardware decodes.
+            /// The profile that most hardware decoders support.
             case high
-            /// High without its larger transform.
+            /// High without the 8x8 transform.
             case main
-            /// The profile that every browser takes.
+            /// The profile that every browser supports.
             case constrainedBaseline
         }
 
-        /// The STUN and TURN servers; none are needed where one side can be reached from the other.
+        /// The STUN and TURN servers; none are needed if one side can reach the other directly.
         public var iceServers: [ICEServer] = []
-        /// Hides this machine's addresses from the peer, and uses TURN servers alone.
+        /// Hides this machine's addresses from the peer, and goes through TURN servers alone.
         public var usesRelaysOnly = false
-        /// Uses ICE lite: answers the peer's checks instead of sending its own, for a host that everybody can reach.
+        /// Uses ICE lite: answers the peer's connectivity checks without sending any, for a host with a public address.
         /// The peer must not be lite too.
         public var isLite = false
         /// The profiles that this end can send and receive, best first.
         public var profiles = Profile.allCases
-        /// Allows sound in Opus, both ways. Sound that a peer offers is refused otherwise.
+        /// Allows sound in Opus, both ways. Without it, sound that a peer offers is rejected.
         public var hasSound = false
-        /// Restores lost video without waiting for a round trip, by FlexFEC (`flexfec-03`), where the peer has it too
-        /// and the path is long and loses something. It takes a part of the bitrate.
+        /// Restores lost video without waiting for a round trip, by FlexFEC (`flexfec-03`). It is used if the peer
+        /// supports it too, while the path has a long round trip and loses packets; the parity takes a part of the
+        /// bitrate.
         public var restoresLostVideo = false
         /// The estimate of the path's bitrate until the peer reports, and its ceiling, in bits a second.
         public var mostBitrate = 30_000_000
-        /// The longest message that this end takes, in bytes.
+        /// The longest message that this end accepts, in bytes.
         public var longestMessage = 256 * 1024
 
-        /// Makes a browser's options.
+        /// Makes options with a browser's defaults.
         public init() {}
     }
 }
 
 extension PeerConnection.Options {
-    /// - Returns: the engine's configuration, and the servers that can't be used, in words for a person.
+    /// Resolves the ICE servers and builds the engine's configuration.
+    ///
+    /// - Returns: the configuration, and the servers that can't be used, in words for a person.
     func configuration() async throws(HelioError) -> (PeerConnectionConfiguration, unusable: [String]) {
         var result = PeerConnectionConfiguration()
         result.codecs = codecs
@@ -55,7 +58,7 @@ extension PeerConnection.Options {
         result.usesRelaysOnly = usesRelaysOnly
         result.parity = restoresLostVideo ? .flexFEC : .none
         result.mostBitrate = Bitrate(bitsPerSecond: max(100_000, mostBitrate))
-        // With what a channel keeps for the event loop, a mebibyte.
+        // Together with what the channel's outbox holds, a mebibyte.
         result.dataChannels.channelSendLimit = (1 << 20) - ChannelOutbox.limit
         result.dataChannels.association.maximumMessageSize = min(max(longestMessage, 1024), 64 << 20)
         result.clockOffset = WallClock.sinceNTPEpoch(at: MonotonicClock.now)

@@ -1,7 +1,7 @@
 internal import HelioPeer
 
 extension PeerEngine {
-    /// The transceiver behind an app's track; `nil` where there is none any more.
+    /// The transceiver of an app's track; `nil` if the track is gone.
     func transceiver(numbered number: Int) -> Transceiver.ID? {
         transceivers.first { $0.id.rawValue == number }?.id
     }

@@ -8,11 +8,11 @@ private import HelioSCTP
 private import HelioSDP
 private import HelioTURN
 
-/// A connection to one WebRTC peer: a browser, say, or another app.
+/// A connection to one WebRTC peer: a browser, for example, or another app.
 ///
 /// One side makes an offer, the other answers it, and both signal their candidates as they come; the app carries these
-/// texts from one side to the other. A peer whose certificate is not the one of its description is refused, so the
-/// connection is as safe as the way the descriptions went.
+/// texts from one side to the other. A peer whose certificate does not match the fingerprint in its description is
+/// refused, so the connection is as secure as the way that the descriptions took.
 ///
 /// ```swift
 /// let channel = try await peer.openChannel("chat")
@@ -27,7 +27,7 @@ private import HelioTURN
 /// }
 /// ```
 public final class PeerConnection: Sendable {
-    /// The connection's events; ends with the connection. For one reader.
+    /// The connection's events, for one reader; the sequence ends with the connection.
     public let events: PeerEvents
 
     let link: PeerLink
@@ -60,50 +60,51 @@ public final class PeerConnection: Sendable {
 
     // MARK: Offers and answers
 
-    /// Makes an offer, which is this side's local description at once; signal it to the peer. Candidates that are not
-    /// known yet follow as events.
+    /// Makes an offer and sets it as the local description; signal it to the peer. Candidates that are not known yet
+    /// follow as events.
     ///
-    /// - Parameter restartsICE: looks for a new path, while the old one carries on as long as it can.
+    /// - Parameter restartsICE: looks for a new path, while the old one is used as long as it works.
     ///
-    /// Throws `protocolViolation` while another offer waits for its answer.
+    /// Throws `protocolViolation` while another offer waits for its answer, `ended` if the connection is closed.
     public func makeOffer(restartsICE: Bool = false) async throws(HelioError) -> String {
         try await link.negotiate { try $0.makeOffer(restartsICE: restartsICE, now: $1) }
     }
 
-    /// Takes the peer's offer; answer it with `makeAnswer`. Throws `protocolViolation` where it is not valid.
+    /// Takes the peer's offer; answer it with `makeAnswer`. Throws `protocolViolation` if it is not valid.
     public func takeOffer(_ description: String) async throws(HelioError) {
         try await link.negotiate { try $0.takeOffer(description, now: $1) }
     }
 
-    /// Makes the answer to the peer's offer; signal it to the peer.
+    /// Makes the answer to the peer's offer; signal it to the peer. Throws `protocolViolation` if there is no offer to
+    /// answer.
     public func makeAnswer() async throws(HelioError) -> String {
         try await link.negotiate { try $0.makeAnswer(now: $1) }
     }
 
-    /// Takes the peer's answer to this end's offer. Throws `protocolViolation` where it is not valid.
+    /// Takes the peer's answer to this end's offer. Throws `protocolViolation` if it is not valid.
     public func takeAnswer(_ description: String) async throws(HelioError) {
         try await link.negotiate { try $0.takeAnswer(description, now: $1) }
     }
 
-    /// Rolls back the pending offer, of either side: one side does so where both offered at once.
+    /// Rolls back the pending offer, whichever side made it. One of the sides does so when both have offered at once.
     public func rollback() async throws(HelioError) {
         try await link.negotiate { try $0.rollback(now: $1) }
     }
 
-    /// Takes a candidate that the peer signalled; `nil` says that there are no more.
+    /// Adds a candidate that the peer signalled; `nil` means that there are no more.
     public func addCandidate(_ candidate: String?) async throws(HelioError) {
         try await link.negotiate { try $0.addCandidate(candidate, now: $1) }
     }
 
-    /// Gives this end's last description with the candidates that are known by now, for signalling that can't trickle;
-    /// `nil` before the first.
+    /// Returns this end's last description with the candidates found so far, for signalling that can't trickle; `nil`
+    /// before the first description.
     public func localDescription() async -> String? {
         await link.read(orElse: nil) { $0.localDescription }
     }
 
-    /// Waits until all candidates are known, then gives the description that has them all.
+    /// Waits until all candidates are found, then returns the description that contains them all.
     ///
-    /// - Parameter patience: the longest to wait; the description then has the candidates known so far.
+    /// - Parameter patience: the longest wait; after it, the description contains the candidates found so far.
     public func completeDescription(patience: Duration = .seconds(5)) async -> String? {
         await link.waitForCandidates(patience)
         return await localDescription()
@@ -111,10 +112,11 @@ public final class PeerConnection: Sendable {
 
     // MARK: Channels
 
-    /// Opens a data channel. Messages can be sent once `channelOpened` has come; the first channel of a connection
-    /// needs an offer, which `negotiationNeeded` asks for.
+    /// Opens a data channel. Messages can be sent after the event `channelOpened`; the first channel of a connection
+    /// needs an offer, which the event `negotiationNeeded` asks for.
     ///
-    /// Throws `ended` where the connection is closed.
+    /// Throws `ended` if the connection is closed, `invalidArgument` for a number that is taken or out of range or a
+    /// label of more than 65535 bytes, `unsupported` if there are too many channels.
     public func openChannel(
         _ label: String, _ options: DataChannel.Options = DataChannel.Options()
     ) async throws(HelioError) -> DataChannel {
@@ -123,41 +125,43 @@ public final class PeerConnection: Sendable {
 
     // MARK: Video
 
-    /// Adds a track to send coded pictures on; the next offer or answer tells the peer.
+    /// Adds a track for sending coded pictures; the next offer or answer tells the peer.
     ///
     /// - Parameter stream: the name of the track's stream, for the peer's app: browsers play tracks of one stream in
-    ///   step. A track that has no sound beside it in its stream is shown as soon as it comes.
+    ///   step. A track without sound in its stream is shown as soon as its pictures arrive.
     public func addVideoTrack(stream: String? = nil) async throws(HelioError) -> VideoTrack {
         let id = try await link.negotiate { try $0.addTrack(.video, stream: stream, now: $1) }
         return VideoTrack(number: id.rawValue, link: link)
     }
 
-    /// Lets the peer send a video track; the next offer asks for it. An offer of the peer's needs none of this.
+    /// Allows the peer to send a video track; the next offer asks for it. Not needed for tracks that the peer offers
+    /// itself.
     public func receiveVideo() async throws(HelioError) {
         _ = try await link.negotiate { try $0.addReceiver(.video, now: $1) }
     }
 
     // MARK: Sound
 
-    /// Adds a track to send sound on; the next offer or answer tells the peer. The options have to say `hasSound`.
+    /// Adds a track for sending sound; the next offer or answer tells the peer. Requires the option `hasSound`.
     ///
     /// - Parameters:
     ///   - stream: the name of the track's stream, for the peer's app: browsers play tracks of one stream in step, by
     ///     the times that they are sent with.
-    ///   - receives: allows the peer to send sound by the same section.
+    ///   - receives: allows the peer to send sound in the same section.
     public func addAudioTrack(stream: String? = nil, receives: Bool = false) async throws(HelioError) -> AudioTrack {
         let id = try await link.negotiate { try $0.addTrack(.audio, stream: stream, receives: receives, now: $1) }
         return AudioTrack(number: id.rawValue, link: link)
     }
 
-    /// Lets the peer send a track of sound; the next offer asks for it. An offer of the peer's needs none of this.
+    /// Allows the peer to send a track of sound; the next offer asks for it. Not needed for tracks that the peer offers
+    /// itself.
     public func receiveAudio() async throws(HelioError) {
         _ = try await link.negotiate { try $0.addReceiver(.audio, now: $1) }
     }
 
-    // MARK: The rest
+    // MARK: Keyframes, state, statistics, end
 
-    /// Requests a keyframe from the peer: the app's decoder can't go on without one.
+    /// Requests a keyframe from the peer, because the app's decoder can't go on without one.
     public func needKeyframe(on track: ReceivedTrack) async {
         await link.update { engine, now in
             if let id = engine.transceiver(numbered: track.number) {
@@ -166,16 +170,16 @@ public final class PeerConnection: Sendable {
         }
     }
 
-    /// The connection's state.
+    /// Returns the connection's state.
     public func state() async -> PeerState {
         await link.read(orElse: .closed) { PeerState($0.state) }
     }
 
-    /// The connection's statistics so far: traffic, path and drops.
+    /// Returns the connection's statistics so far: traffic, path and drops.
     public func statistics() async -> PeerStatistics {
         await link.read(orElse: PeerStatistics()) { PeerStatistics($0) }
     }
 
-    /// Closes the connection: tells the peer, and frees everything. `events` ends.
+    /// Closes the connection: notifies the peer, and frees everything. `events` ends.
     public func close() async { await link.close() }
 }

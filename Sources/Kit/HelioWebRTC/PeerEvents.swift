@@ -2,18 +2,18 @@ private import HelioLoop
 
 /// The events of a ``PeerConnection``, in order, for one reader.
 ///
-/// Pictures that nobody takes are dropped all together, and the peer is asked for a keyframe; packets of sound are
-/// dropped while ten seconds of them wait. Messages are not dropped: once a mebibyte of them waits, the peer has to
-/// wait before it sends more. An app that takes no events at all loses the connection once too many wait.
+/// Unread pictures have a limit: beyond it all are dropped, and the peer is asked for a keyframe. Sound is dropped
+/// while ten seconds of it are unread. Messages are never dropped: once a mebibyte, or 8192, of them are unread, the
+/// peer is held back. An app that reads no events at all loses the connection once too many are queued.
 public final class PeerEvents: AsyncSequence, Sendable {
     /// The outcome of adding an event.
     enum Outcome {
         case taken
-        /// Pictures were dropped: a keyframe is needed.
+        /// The queued pictures were dropped: a keyframe is needed.
         case picturesDropped
-        /// Enough messages wait: the peer should not send more until there is room, which `whenRoom` tells.
+        /// Enough messages are queued: the peer should send no more until there is room, which `whenRoom` reports.
         case enough
-        /// Too much waits: nobody reads.
+        /// Too many events are queued: nobody reads them.
         case full
     }
 
@@ -27,20 +27,20 @@ public final class PeerEvents: AsyncSequence, Sendable {
         var holdsPeer = false
         var onRoom: (@Sendable () -> Void)?
         var onMessage: (@Sendable () -> Void)?
-        /// True once somebody was asked to wake the reader.
+        /// True while a call of `wake` has been asked for, by `onMessage`.
         var isWakeDue = false
         var isFinished = false
         var dropped = 0
         var droppedSounds = 0
     }
 
-    /// The most pictures that wait: two seconds of them.
+    /// The most queued pictures: two seconds of them at 60 a second.
     fileprivate static let mostPictures = 120
-    /// The most packets of sound that wait, of 20 ms each.
+    /// The most queued packets of sound, of 20 ms each.
     fileprivate static let mostSounds = 500
     fileprivate static let mostEvents = 65_536
     fileprivate static let mostMessageBytes = 64 << 20
-    /// The number of messages from which on the peer has to wait; it goes on at half of it.
+    /// The number of queued messages from which on the peer is held back; it is released at half of that.
     fileprivate static let enoughMessages = 8192
     fileprivate static let enoughMessageBytes = 1 << 20
 
@@ -48,7 +48,7 @@ public final class PeerEvents: AsyncSequence, Sendable {
 
     init() {}
 
-    /// Sets what is called, by the reader's task, where there is room again after `enough`.
+    /// Sets the closure that the reader's task calls when there is room again after `enough`.
     func whenRoom(_ body: @escaping @Sendable () -> Void) { queue.update { waiting, _ in waiting.onRoom = body } }
 
     /// Reads the events one by one.
@@ -58,7 +58,7 @@ public final class PeerEvents: AsyncSequence, Sendable {
         /// The next event; `nil` when the connection is closed.
         public func next() async -> PeerEvent? { await events.next(isolation: nil) }
 
-        /// The next event, without a change of actor where it is there already.
+        /// The next event, without an actor hop if one is queued already.
         public func next(isolation actor: isolated (any Actor)?) async -> PeerEvent? {
             await events.next(isolation: actor)
         }
@@ -67,15 +67,15 @@ public final class PeerEvents: AsyncSequence, Sendable {
     /// Makes the iterator, for one reader.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events: self) }
 
-    /// The number of pictures that were dropped because nobody took them.
+    /// The number of pictures that were dropped because they were not read in time.
     public var droppedPictures: Int { queue.update { waiting, _ in waiting.dropped } }
 
-    /// The number of packets of sound that were dropped because nobody took them.
+    /// The number of packets of sound that were dropped because they were not read in time.
     public var droppedSounds: Int { queue.update { waiting, _ in waiting.droppedSounds } }
 
-    /// Sets what is called where a message has come for a waiting reader: `wake` is to be called soon. Waking a task
-    /// costs more than most messages do, and messages that come together need it once. For all else the reader is woken
-    /// at once.
+    /// Sets the closure that is called when a message arrives for a waiting reader; it has to call `wake` soon. Waking
+    /// a task costs more than handling most messages, and messages that arrive together need it once. For all other
+    /// events the reader is woken at once.
     func whenMessage(_ body: @escaping @Sendable () -> Void) { queue.update { waiting, _ in waiting.onMessage = body } }
 
     func put(_ event: PeerEvent) -> Outcome {
@@ -88,13 +88,13 @@ public final class PeerEvents: AsyncSequence, Sendable {
         return outcome
     }
 
-    /// True while the peer is to wait before it sends more.
+    /// True while the peer is held back.
     var holdsPeer: Bool { queue.update { waiting, _ in waiting.holdsPeer } }
 
     /// True while a task waits for an event.
     var hasReader: Bool { queue.update { _, isAwaited in isAwaited } }
 
-    /// Wakes the reader, if it waits and there is something to read.
+    /// Wakes the reader, if it waits and an event is queued.
     func wake() { queue.updateAndWake { $0.isWakeDue = false } }
 
     func finish() { queue.updateAndWake { $0.finish() } }
@@ -183,7 +183,7 @@ extension PeerEvents.Waiting {
         return event
     }
 
-    /// Lets the peer send again, where it had to wait and enough was taken. Returns true where it did.
+    /// Ends the hold on the peer once half of the messages have been read. Returns true if it did.
     fileprivate mutating func findsRoom() -> Bool {
         guard holdsPeer, messages <= PeerEvents.enoughMessages / 2,
             messageBytes <= PeerEvents.enoughMessageBytes / 2

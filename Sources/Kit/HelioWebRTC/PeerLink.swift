@@ -11,7 +11,7 @@ private import Synchronization
 final class PeerLink: Sendable {
     typealias Engine = PeerEngine
 
-    /// What has a clock of the app's: a stream by its name, and a track that is in none by its number.
+    /// The key of an app's clock: the stream's name, or the number of a track without a stream.
     private enum ClockKey: Hashable {
         case stream(String)
         case track(Int)
@@ -21,7 +21,7 @@ final class PeerLink: Sendable {
         var handle: PeerHandle?
         var channels: [PeerChannelID: DataChannel] = [:]
         var quarterTurns: [Int: Int] = [:]
-        /// The time of the last packet of sound by track, in 48 000 a second, without wrapping around.
+        /// The unwrapped time of each track's last packet of sound, in steps of 1/48 000 s.
         var soundTimes: [Int: Int64] = [:]
         var clocks: [ClockKey: AppClock] = [:]
         var hasAllCandidates = false
@@ -32,7 +32,7 @@ final class PeerLink: Sendable {
         var onEnd: (@Sendable () -> Void)?
     }
 
-    /// The bytes in an engine's channel below which it asks for more.
+    /// The number of bytes in an engine's channel below which the engine asks for more.
     private static let lowThreshold = 256 * 1024
 
     private let events: PeerEvents
@@ -44,14 +44,14 @@ final class PeerLink: Sendable {
         events.whenRoom { [weak self] in self?.holdOrRelease() }
     }
 
-    /// Wakes the reader at the end of the loop's turn. On the loop.
+    /// Wakes the reader at the end of the loop's current turn. Called on the loop.
     private func wakeAfterTurn() {
         guard let handle = state.withLock({ $0.handle }) else { return events.wake() }
         handle.afterTurn { [events] in events.wake() }
     }
 
-    /// Holds or releases the peer's messages. The state is looked up on the loop, as reader and loop may change it one
-    /// right after the other.
+    /// Holds or releases the peer's messages. The closure reads the flag on the loop, because reader and loop may
+    /// change it in quick succession.
     private func holdOrRelease() {
         post { [events] engine, now in engine.holdMessages(events.holdsPeer, now: now) }
     }
@@ -65,7 +65,7 @@ final class PeerLink: Sendable {
         }
     }
 
-    /// When something of an app's time was captured, on the loop's clock: tracks of one stream have one clock.
+    /// Maps the app's capture time to the loop's clock; tracks of one stream share one clock.
     func captured(_ time: Duration, on id: Transceiver.ID, of engine: Engine, now: Instant) -> Instant {
         let name = engine.transceivers.first { $0.id == id }?.sender?.stream
         let key = name.map { ClockKey.stream($0) } ?? .track(id.rawValue)
@@ -87,12 +87,12 @@ final class PeerLink: Sendable {
         try? await run { body($0, $1) }
     }
 
-    /// Runs a body on the loop, without waiting for it. After the end there may be no loop any more.
+    /// Runs a body on the loop, without waiting for it. Does nothing after the end, as the loop may be gone.
     func post(_ body: @escaping @Sendable (Engine, Instant) -> Void) {
         state.withLock { $0.isEnded ? nil : $0.handle }?.post(body)
     }
 
-    /// Runs a body at once, for callers on the loop.
+    /// Runs a body at once; the caller is on the loop.
     func onLoop(_ body: (Engine, Instant) -> Void) {
         state.withLock { $0.handle }?.runOnLoop(body)
     }
@@ -136,7 +136,7 @@ final class PeerLink: Sendable {
         do {
             return try await run { [self, description, number] engine, now in
                 let id = try engine.openChannel(description, number: number, now: now)
-                // It may have been told to be open already.
+                // The event for its opening may have registered the channel already.
                 return channel(id, description, isByPeer: false)
             }
         } catch DataChannelError.badNumber {
@@ -150,7 +150,7 @@ final class PeerLink: Sendable {
         }
     }
 
-    /// Sets what is called once when the connection has ended; calls it now where it has already.
+    /// Sets the closure that is called once when the connection has ended; calls it now if that has happened.
     func whenEnded(_ body: @escaping @Sendable () -> Void) {
         let isEnded = state.withLock { state in
             if !state.isEnded { state.onEnd = body }
@@ -167,12 +167,12 @@ final class PeerLink: Sendable {
 
     // MARK: From the engine
 
-    /// Turns the engine's event into the app's. On the loop.
+    /// Translates the engine's event to the app's. Called on the loop.
     func take(_ event: PeerConnectionEvent) {
         switch event {
         case .negotiationNeeded: put(.negotiationNeeded)
         case .candidate(let text):
-            // A restart has candidates of its own.
+            // A candidate after the end of gathering belongs to an ICE restart, which gathers anew.
             if text == nil { candidatesEnded() } else { state.withLock { $0.hasAllCandidates = false } }
             put(.candidate(text))
         case .state(let next):
@@ -256,7 +256,7 @@ final class PeerLink: Sendable {
                 }
             }
         case .full:
-            // Nothing is lost in silence: the connection goes instead.
+            // No event is lost silently: the connection is closed instead.
             guard let handle = state.withLock({ $0.handle }) else { return }
             end()
             handle.closeOnLoop { engine, now in engine.close(now: now) }

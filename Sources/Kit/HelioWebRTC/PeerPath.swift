@@ -8,10 +8,10 @@ public struct PeerPath: Sendable, Hashable, CustomStringConvertible {
     public struct End: Sendable, Hashable, CustomStringConvertible {
         /// The kind of candidate, as in SDP (RFC 8839 section 5.1): `host`, `srflx`, `prflx` or `relay`.
         public let kind: String
-        /// True where packets go by TCP; they go by UDP otherwise.
+        /// True for TCP, false for UDP.
         public let isTCP: Bool
-        /// The address with the port: `192.0.2.1:5000` or `[2001:db8::1]:5000`. For a relayed candidate at this end, it
-        /// is the address from which this end talks to the relay.
+        /// The address with the port: `192.0.2.1:5000` or `[2001:db8::1]:5000`. For a relayed local candidate, it is
+        /// the address from which this end reaches the relay.
         public let address: String
 
         init(_ kind: CandidateKind, _ address: TransportAddress) {
@@ -24,9 +24,9 @@ public struct PeerPath: Sendable, Hashable, CustomStringConvertible {
         public var description: String { "\(kind) \(isTCP ? "tcp " : "")\(address)" }
     }
 
-    /// The end that packets leave from.
+    /// The end at this machine.
     public let local: End
-    /// The end that they go to.
+    /// The end at the peer.
     public let remote: End
 
     init(_ pair: SelectedPair) {

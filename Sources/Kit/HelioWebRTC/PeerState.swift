@@ -2,13 +2,13 @@
 public enum PeerState: String, Sendable, Hashable, CaseIterable {
     /// The peer has not sent a description yet.
     case new
-    /// A path to the peer is being found, or keys are being agreed on.
+    /// A path to the peer is being found, or the DTLS handshake is under way.
     case connecting
     /// Messages and media flow.
     case connected
     /// The peer has not answered for a while; it may come back.
     case disconnected
-    /// No path works, or the peer's certificate is not the one of its description. An offer that restarts ICE may find
+    /// No path works, or the peer's certificate does not match its description. An offer that restarts ICE may find
     /// another path.
     case failed
     /// Either end has closed the connection; the last state.

@@ -2,13 +2,13 @@ internal import HelioPeer
 
 /// The statistics of a ``PeerConnection``.
 public struct PeerStatistics: Sendable, Hashable {
-    /// Datagrams received, or framed packets of ICE-TCP.
+    /// Datagrams received, ICE-TCP's framed packets included.
     public internal(set) var datagramsReceived = 0
-    /// Bytes of datagrams received, without UDP and IP.
+    /// Bytes of datagrams received, without UDP and IP headers.
     public internal(set) var bytesReceived = 0
-    /// Datagrams sent, or framed packets of ICE-TCP.
+    /// Datagrams sent, ICE-TCP's framed packets included.
     public internal(set) var datagramsSent = 0
-    /// Bytes of datagrams sent, without UDP and IP.
+    /// Bytes of datagrams sent, without UDP and IP headers.
     public internal(set) var bytesSent = 0
     /// Messages received on data channels.
     public internal(set) var messagesReceived = 0
@@ -18,9 +18,9 @@ public struct PeerStatistics: Sendable, Hashable {
     public internal(set) var path: PeerPath?
     /// The statistics of each track sent to the peer, in the order in which they were added.
     public internal(set) var outbound: [OutboundTrackStatistics] = []
-    /// The statistics of each track of the peer's, in the order of the descriptions.
+    /// The statistics of each track that the peer sends, in the order of the descriptions.
     public internal(set) var inbound: [InboundTrackStatistics] = []
-    /// Items that were dropped, counted by reason.
+    /// The number of dropped items by reason.
     public internal(set) var drops: [String: Int] = [:]
 
     init() {}

@@ -1,13 +1,13 @@
 /// A coded picture that the peer sent.
 public struct ReceivedPicture: Sendable {
-    /// The access unit's NAL units, each behind a start code of 4 bytes.
+    /// The access unit's NAL units, each after a start code of 4 bytes.
     public let annexB: [UInt8]
-    /// The picture's time since an instant of the peer's choosing, with 90 000 steps a second.
+    /// The picture's time since an instant of the peer's choosing, in steps of 1/90 000 s.
     public let time: Duration
-    /// True for a picture that can be decoded without any before it.
+    /// True for a picture that can be decoded without an earlier one.
     public let isKeyframe: Bool
-    /// The number of quarter turns, 0 to 3, by which the picture is to be turned clockwise.
+    /// The number of clockwise quarter turns, 0 to 3, to show the picture upright.
     public let quarterTurns: Int
-    /// The track that it came on.
+    /// The track of the picture.
     public let track: ReceivedTrack
 }

@@ -1,13 +1,13 @@
-/// A packet of sound that the peer sent, in Opus (RFC 6716); packets come in the order of their arrival.
+/// A packet of sound in Opus (RFC 6716) that the peer sent; packets are given out in order of arrival.
 public struct ReceivedSound: Sendable {
-    /// The packet, for an Opus decoder. Empty where the peer has sent padding alone, by which browsers measure the path:
+    /// The packet, for an Opus decoder. It is empty if the peer sent padding alone, as browsers do to probe the path:
     /// there is nothing to decode, and nothing is lost.
     public let packet: [UInt8]
-    /// The packet's number, which goes up by one with each packet that the peer sends: one that is missing is lost or
-    /// late.
+    /// The packet's sequence number, which goes up by one with each packet that the peer sends: a missing number is a
+    /// packet lost or late.
     public let number: Int
-    /// The time of its first sample since an instant of the peer's choosing, with 48 000 steps a second.
+    /// The time of its first sample since an instant of the peer's choosing, in steps of 1/48 000 s.
     public let time: Duration
-    /// The track that it came on.
+    /// The track of the packet.
     public let track: ReceivedTrack
 }

@@ -1,8 +1,8 @@
-/// The ways in which media go by a track's section of the descriptions.
+/// The directions in which media may flow in a track's section of the descriptions.
 public enum TrackDirection: Sendable, Hashable, CaseIterable {
     case sendAndReceive
     case sendOnly
     case receiveOnly
-    /// Nothing goes, until another description says otherwise.
+    /// No media flow until another description changes the direction.
     case inactive
 }

@@ -4,11 +4,11 @@ internal import HelioPeerPort
 private import HelioRTP
 private import HelioSDP
 
-/// A track of coded pictures that is sent to the peer.
+/// A video track that is sent to the peer.
 public final class VideoTrack: Sendable {
-    /// The format that peer and app agreed on for a track.
+    /// The agreed format of a track.
     public struct Format: Sendable, Hashable {
-        /// The `profile-level-id` of H.264 (RFC 6184 section 8.1) that the peer takes at most: `42E034`, say.
+        /// The highest `profile-level-id` of H.264 (RFC 6184 section 8.1) that the peer accepts: `42E034`, for example.
         public var profileLevelID: String
     }
 
@@ -20,13 +20,14 @@ public final class VideoTrack: Sendable {
         self.link = link
     }
 
-    /// Sends one picture. Where the path is slower than the pictures, those that have waited too long are dropped, and
-    /// `keyframeNeeded` follows.
+    /// Sends one picture. If the path is slower than the pictures, those that have waited too long are dropped, and the
+    /// event `keyframeNeeded` follows.
     ///
     /// - Parameters:
-    ///   - frame: an access unit of H.264. Of its time only differences mean something; all tracks of one stream have
-    ///     one clock, by which peers play them in step.
-    ///   - quarterTurns: the number of quarter turns, 0 to 3, by which the peer is to turn it clockwise: browsers do.
+    ///   - frame: an access unit of H.264. Its time is on a clock with an origin of the app's choosing; all tracks of
+    ///     one stream share one clock, by which peers play them in step.
+    ///   - quarterTurns: the number of clockwise quarter turns, 0 to 3, that the peer applies to show the picture:
+    ///     browsers do.
     public func send(_ frame: EncodedFrame, quarterTurns: Int = 0) async {
         await link.update { [self] engine, now in
             guard let id = engine.transceiver(numbered: number) else { return }
@@ -36,7 +37,7 @@ public final class VideoTrack: Sendable {
         }
     }
 
-    /// The agreed format; `nil` before that, and where the peer does not want the track.
+    /// Returns the agreed format; `nil` before the agreement, and if the peer rejects the track.
     public func format() async -> Format? {
         await link.read(orElse: nil) { [self] engine -> Format? in
             guard let id = engine.transceiver(numbered: number), let media = engine.agreement?.media(id),
@@ -54,7 +55,7 @@ public final class VideoTrack: Sendable {
         }
     }
 
-    /// Sends a picture on many tracks: cut into packets once, encrypted for each.
+    /// Sends a picture on many tracks: packetized once, encrypted for each.
     static func broadcast(
         _ frame: EncodedFrame, quarterTurns: Int, to tracks: [VideoTrack], by sockets: PeerPort
     ) async {

@@ -5,57 +5,57 @@ public import NIOCore
 private import NIOPosix
 private import Synchronization
 
-/// A port of UDP, and one of TCP, for any number of WebRTC peers.
+/// A UDP port and a TCP port of the same number, for any number of WebRTC peers.
 ///
 /// ```swift
 /// let endpoint = try await WebRTCEndpoint.open()
 /// let peer = try await endpoint.connect()
 /// ```
 ///
-/// It has a certificate of its own, made when it is opened, and peers know it by the fingerprint. Open another endpoint
-/// for a peer that is not to recognise this one.
+/// Each endpoint makes its own certificate when it is opened, and peers recognise it by the fingerprint. Open another
+/// endpoint for a peer that should not recognise this one.
 public final class WebRTCEndpoint: Sendable {
     /// The options that an endpoint is opened with.
     public struct Options: Sendable {
-        /// The port of UDP and TCP alike; 0 picks a free one.
+        /// The number of both ports, UDP and TCP; 0 picks a free one.
         public var port = 0
-        /// Numeric addresses of this machine to be reached at. Where there are none, all that reach further than the
-        /// link, those that it gets later too, and loopback if there are no others.
+        /// Numeric addresses of this machine to offer to peers. Empty for all addresses beyond link-local scope,
+        /// including ones that the machine gets later, and loopback if there are no others.
         public var addresses: [String] = []
-        /// Uses loopback too, where `addresses` are empty: for peers on this machine.
+        /// Offers loopback too, if `addresses` is empty: for peers on this machine.
         public var includesLoopback = false
-        /// Uses UDP. Without it everything goes by TCP, or by relays that are reached by TCP.
+        /// Uses UDP. Without it, all traffic goes over TCP, or through relays reached over TCP.
         public var usesUDP = true
-        /// Accepts and makes TCP connections (ICE-TCP, RFC 6544), for networks that let no UDP through.
+        /// Accepts and makes TCP connections (ICE-TCP, RFC 6544), for networks that block UDP.
         public var usesTCP = true
 
-        /// A file of certificates (PEM) of the authorities that are trusted for TURN servers by TLS; `nil`: those that
-        /// this machine trusts.
+        /// A PEM file with the certificate authorities to trust for TURN servers over TLS; `nil` for the ones that this
+        /// machine trusts.
         public var certificateAuthorities: String?
 
-        /// The group on whose event loop the port and its connections live; `nil`: a loop of their own, with a thread
-        /// of its own.
+        /// The group on whose event loop the port and its connections run; `nil` for a loop of the endpoint's own, on
+        /// its own thread.
         ///
-        /// It has to be one of SwiftNIO's for POSIX sockets, as `MultiThreadedEventLoopGroup` is. It has to run for as
-        /// long as the endpoint is open, and is not shut down with it.
+        /// It has to be one of SwiftNIO's groups for POSIX sockets, such as `MultiThreadedEventLoopGroup`. It has to
+        /// run for as long as the endpoint is open, and is not shut down with it.
         public var eventLoopGroup: (any EventLoopGroup)?
 
         /// Makes options for any port, on all addresses.
         public init() {}
     }
 
-    /// The number of both ports.
+    /// The number of both ports, UDP and TCP.
     public var port: Int { Int(sockets.localPort) }
 
-    /// The endpoint's own group; `nil` where the app's is used.
+    /// The endpoint's own group; `nil` if the app gave one.
     private let ownGroup: MultiThreadedEventLoopGroup?
     private let sockets: PeerPort
     private let certificates: OpenSSLDTLS
-    /// The links of the connections that are not closed.
+    /// The links of all connections that are open.
     private let links = Mutex<Set<PeerLink>>([])
 
-    /// Opens the port. Throws `systemFailed` where it is taken, and `invalidArgument` for a bad address, or an
-    /// event-loop group that has no POSIX sockets.
+    /// Opens the ports. Throws `systemFailed` if they are taken, and `invalidArgument` for a bad port or address, or
+    /// for an event-loop group without POSIX sockets.
     public static func open(_ options: Options = Options()) async throws(HelioError) -> WebRTCEndpoint {
         var settings = PeerPortSettings()
         guard let port = UInt16(exactly: options.port) else {
@@ -102,8 +102,9 @@ public final class WebRTCEndpoint: Sendable {
 
     /// Makes a connection to one peer, to be set up by offer and answer.
     ///
-    /// ICE servers that can't be used are left out, and `serverUnusable` tells of them. Throws `invalidArgument` where
-    /// the address of one makes no sense, or where relays alone are wanted and there are none.
+    /// ICE servers that can't be used are left out, and the event `serverUnusable` names them. Throws `invalidArgument`
+    /// for a malformed ICE server address, or if relays alone are wanted and none can be used; `systemFailed` if the
+    /// port has no room for another connection.
     public func connect(
         _ options: PeerConnection.Options = PeerConnection.Options()
     ) async throws(HelioError) -> PeerConnection {
@@ -114,13 +115,14 @@ public final class WebRTCEndpoint: Sendable {
         return peer
     }
 
-    /// Sends one coded picture to many peers: cut into packets once, encrypted for each.
+    /// Sends one coded picture to many peers: packetized once, encrypted for each.
     ///
     /// Tracks of other endpoints' connections are ignored.
     ///
     /// - Parameters:
     ///   - frame: an access unit of H.264.
-    ///   - quarterTurns: the number of quarter turns, 0 to 3, by which the peers are to turn it clockwise: browsers do.
+    ///   - quarterTurns: the number of clockwise quarter turns, 0 to 3, that the peers apply to show the picture:
+    ///     browsers do.
     ///   - tracks: the tracks to send it on.
     public func broadcast(_ frame: EncodedFrame, quarterTurns: Int = 0, to tracks: [VideoTrack]) async {
         await VideoTrack.broadcast(frame, quarterTurns: quarterTurns, to: tracks, by: sockets)
@@ -133,7 +135,7 @@ public final class WebRTCEndpoint: Sendable {
         try? await ownGroup?.shutdownGracefully()
     }
 
-    /// The datagrams that came to the port and were dropped, as they belong to no connection, counted by reason.
+    /// The number of dropped datagrams that belonged to no connection, by reason.
     public func droppedDatagrams() async -> [String: Int] {
         guard let statistics = try? await sockets.statistics() else { return [:] }
         return statistics.drops

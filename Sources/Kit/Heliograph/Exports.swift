@@ -1,2 +1,2 @@
-// Who shares can watch, too: all of HelioViewing, with it what all libraries have in their interfaces.
+// A program that shares can also watch, so all of HelioViewing is exported with this library.
 @_exported public import HelioViewing

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Heliograph
 
-/// The options of files, at either end.
+/// The file options, the same at both ends.
 struct FileArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -24,7 +24,7 @@ struct FileArguments: ParsableArguments {
         }
     }
 
-    /// `nil`: none go either way.
+    /// The file options; `nil` if no files are exchanged.
     var options: FileOptions? {
         guard let receiving = FileOptions.Receiving(rawValue: files) else { return nil }
         var options = FileOptions()

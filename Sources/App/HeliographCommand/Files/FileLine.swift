@@ -1,9 +1,9 @@
 private import HelioCore
 internal import Heliograph
 
-/// The lines about transfers, on the person's terminal.
+/// The output of file transfers on the terminal.
 enum FileLine {
-    /// Shows progress below all other lines; where the output is no terminal, not at all.
+    /// Shows progress below all other lines; does nothing if the output is not a terminal.
     static func show(_ line: FileCommands.Line) {
         switch line {
         case .progress(let text): Output.showProgress(text)
@@ -11,7 +11,7 @@ enum FileLine {
         }
     }
 
-    /// Lets 'heliograph send' and 'heliograph get' reach the session; where that can't be, a note says so.
+    /// Starts the service for 'heliograph send' and 'heliograph get'; if that fails, a note says so.
     static func serve(_ files: SharedFiles?, note: @escaping @Sendable (String) -> Void) async -> FileService? {
         guard let files else { return nil }
         do throws(HelioError) {

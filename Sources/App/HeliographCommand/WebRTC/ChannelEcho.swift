@@ -1,9 +1,9 @@
 internal import HelioCore
 internal import HelioWebRTC
 
-/// Sends messages back on a channel, in order; the receiver does not wait for that.
+/// Sends messages back on a channel, in order, without making the receiver wait.
 actor ChannelEcho {
-    /// The most bytes that wait to be sent back, with an overhead for each message.
+    /// The most queued bytes, including an overhead for each message.
     private static let mostBytes = 64 << 20
     private static let overhead = 64
 
@@ -13,13 +13,15 @@ actor ChannelEcho {
     private var bytes = 0
     private var isSending = false
 
-    /// - Parameter onFailure: called where a message can't be sent; not where the channel is closed.
+    /// - Parameter onFailure: called if a message can't be sent, unless the channel is closed.
     init(_ channel: DataChannel, onFailure: @escaping @Sendable (HelioError) -> Void) {
         self.channel = channel
         self.onFailure = onFailure
     }
 
-    /// - Returns: false where too much waits, and this message is not sent back.
+    /// Queues a message to be sent back.
+    ///
+    /// - Returns: false if too much is queued, and this message is not sent back.
     func put(_ message: DataMessage) -> Bool {
         let size = message.bytes.count + Self.overhead
         guard bytes + size <= Self.mostBytes else { return false }

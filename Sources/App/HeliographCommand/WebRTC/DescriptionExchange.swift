@@ -1,4 +1,4 @@
-/// Carries descriptions to the other side and back.
+/// The transport of descriptions to the other side and back.
 protocol DescriptionExchange: Sendable {
     func give(_ description: SignalledDescription) async throws
     /// Waits for the other side's description.

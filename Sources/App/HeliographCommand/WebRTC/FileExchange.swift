@@ -1,11 +1,11 @@
 internal import ArgumentParser
 private import Foundation
 
-/// Exchanges descriptions by files: each side writes its own, whole, and waits for the other's.
+/// Exchanges descriptions through files: each side writes its own in one step, and waits for the other's.
 struct FileExchange: DescriptionExchange {
-    /// The interval at which the file is looked at.
+    /// The interval at which the file is checked.
     private static let interval = Duration.milliseconds(100)
-    /// The looks after which a file that makes no sense is wrong; before that, somebody may still be copying it.
+    /// The number of checks after which an unreadable file is an error; before that, it may still be being copied.
     private static let patience = 20
 
     let offerFile: String
@@ -13,7 +13,7 @@ struct FileExchange: DescriptionExchange {
 
     private func path(_ kind: SignalledDescription.Kind) -> String { kind == .offer ? offerFile : answerFile }
 
-    /// Refuses an answer that is there already: it belongs to another offer.
+    /// Rejects an existing answer file, because it belongs to an earlier offer.
     func checkBeforeOffer() throws {
         if FileManager.default.fileExists(atPath: answerFile) {
             throw ValidationError(

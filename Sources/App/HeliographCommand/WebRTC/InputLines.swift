@@ -3,9 +3,9 @@ private import ArgumentParser
 private import Foundation
 private import Synchronization
 
-/// Reads standard input line by line, when asked: it reads no more than a block ahead.
+/// Reads standard input line by line, on demand, at most one block ahead.
 ///
-/// A call that waits can't be cancelled, as `read` can't: leave it where the program ends.
+/// A waiting call can't be cancelled, as `read` can't: the program ends without waiting for it.
 final class InputLines: Sendable {
     private struct State {
         var waiting: [UInt8] = []
@@ -15,7 +15,7 @@ final class InputLines: Sendable {
     private let mostBytes: Int
     private let queue = DispatchQueue(label: "heliograph-input")
     private let state = Mutex(State())
-    /// True while the terminal gives what is typed at once.
+    /// True while the terminal delivers typed input without waiting for Enter.
     private let isRaw = Mutex(false)
 
     /// - Parameter mostBytes: the longest line; a longer one is an error.
@@ -23,10 +23,10 @@ final class InputLines: Sendable {
         self.mostBytes = mostBytes
     }
 
-    /// The next line without its end; `nil` after the last.
+    /// Returns the next line without its end; `nil` after the last one.
     ///
-    /// - Parameter isLong: true for a line that may have more than 4095 bytes, the most that a terminal gives as it
-    ///   usually works: it is then set to give typed input at once, for as long as this takes.
+    /// - Parameter isLong: true for a line that may exceed 4095 bytes, the limit of a terminal's line mode. The
+    ///   terminal then delivers typed input at once, for the duration of this call.
     func next(isLong: Bool = false) async throws -> String? {
         let line: Result<String?, ValidationError> = await withCheckedContinuation { continuation in
             queue.async { [self] in
@@ -39,7 +39,7 @@ final class InputLines: Sendable {
         return try line.get()
     }
 
-    /// Restores the terminal's mode. To be called before the program ends.
+    /// Restores the terminal's mode. Has to be called before the program ends.
     func restoreTerminal() {
         isRaw.withLock { isRaw in
             if isRaw { TerminalMode.restore() }
@@ -81,7 +81,7 @@ final class InputLines: Sendable {
                     return
                 }
                 for byte in buffer[..<count] {
-                    // What a terminal does by itself otherwise: the key that takes one back, and Ctrl-D.
+                    // The terminal's line editing is off, so backspace and Ctrl-D are handled here.
                     if isRaw, byte == 0x7F || byte == 0x08 {
                         if !state.waiting.isEmpty { state.waiting.removeLast() }
                     } else if isRaw, byte == 0x04 {

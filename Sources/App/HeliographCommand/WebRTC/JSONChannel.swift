@@ -2,8 +2,8 @@ private import HelioCore
 private import HelioOpenSSL
 internal import HelioWebRTC
 
-/// A channel of a peer that is driven by JSON: sends messages on command and checks that they come back; other messages
-/// are sent back as they came.
+/// A channel of a JSON-driven peer: sends messages on command and checks that they are echoed; other messages are
+/// echoed unchanged.
 actor JSONChannel {
     /// One command to send.
     struct Sending: Sendable {
@@ -13,7 +13,7 @@ actor JSONChannel {
         var isText: Bool
     }
 
-    /// An error of an echo: a message that differs from the one sent, or that can't be sent back.
+    /// An echo that differs from the sent message, or a message that can't be echoed.
     struct WrongEcho: Error, CustomStringConvertible {
         let description: String
     }
@@ -60,7 +60,7 @@ actor JSONChannel {
         startSending()
     }
 
-    /// Queues messages to send, in the order of the calls; no call waits for its turn.
+    /// Queues messages to send, in the order of the calls, without waiting.
     func send(_ sending: Sending) {
         waiting.append(sending)
         startSending()
@@ -107,7 +107,7 @@ actor JSONChannel {
         }
     }
 
-    /// Checks an echo: it is the next that is expected or, where order is not guaranteed, any of them.
+    /// Checks an echo: it has to be the next expected one or, without guaranteed order, any expected one.
     private func check(_ message: DataMessage) throws {
         let place = expected.firstIndex { $0.message == message }
         guard let place, place == 0 || !waitsForAll else {

@@ -26,12 +26,12 @@ actor JSONPeer {
     private let wishes = KeyframeWishes()
     private var channels: [JSONChannel] = []
     private var received = PeerCounts()
-    /// The messages that were sent on channels that are closed, and their echoes.
+    /// The counts of closed channels: messages sent, and their echoes.
     private var former = PeerCounts()
     private var formerEchoes = 0
     private var lastState: String?
 
-    /// True while a description is being made: candidates follow it.
+    /// True while a description is being made; candidates are held until it is printed.
     private var isDescribing = false
     private var heldCandidates: [String?] = []
     private var mid: String?
@@ -42,7 +42,7 @@ actor JSONPeer {
     ) async throws {
         let (ends, over) = AsyncStream.makeStream(of: (any Error)?.self)
         let peer = JSONPeer(arguments, kind, options, screen, endpoint, over)
-        // Both wait for what can't be cancelled: they are let be.
+        // Both tasks wait for something that can't be cancelled, so they are never joined.
         Task {
             await StopSignals.wait()
             over.yield(nil)
@@ -185,7 +185,7 @@ actor JSONPeer {
         _ = entry(of: channel)
     }
 
-    /// The newest channel of a label.
+    /// The newest channel with a label.
     private func channel(_ label: String) throws -> JSONChannel {
         for entry in channels.reversed() where entry.channel.label == label { return entry }
         throw Failure(description: "there is no channel '\(label)'")
@@ -270,7 +270,7 @@ actor JSONPeer {
             ])
     }
 
-    /// The path in the protocol's terms.
+    /// The path in the terms of the protocol.
     private static func pair(_ path: PeerPath) -> [String: [String: String]] {
         func end(_ end: PeerPath.End) -> [String: String] {
             ["type": end.kind, "protocol": end.isTCP ? "tcp" : "udp"]
@@ -286,7 +286,7 @@ actor JSONPeer {
 }
 
 extension PeerCommand {
-    /// A value that a command needs; throws where it is missing.
+    /// A value that a command requires; throws if it is missing.
     fileprivate func need<Value>(_ value: Value?, _ name: String) throws -> Value {
         guard let value else { throw JSONPeer.Failure(description: "the command '\(type)' needs '\(name)'") }
         return value

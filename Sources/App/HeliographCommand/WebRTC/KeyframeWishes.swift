@@ -1,4 +1,4 @@
-/// The keyframe requests of the decoder's thread, on their way to the task that asks the peer: many become one.
+/// The keyframe requests of the decoding thread, on their way to the task that asks the peer; several merge into one.
 struct KeyframeWishes: Sendable {
     let all: AsyncStream<Void>
     private let given: AsyncStream<Void>.Continuation

@@ -1,4 +1,4 @@
-/// A command line to a peer that is driven by JSON: see Tests/ForeignPeers/Programs/README.md.
+/// A command to a JSON-driven peer; see Tests/ForeignPeers/Programs/README.md.
 struct PeerCommand: Decodable, Sendable {
     struct Server: Decodable, Sendable {
         /// One address or several.

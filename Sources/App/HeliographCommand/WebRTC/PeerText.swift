@@ -1,4 +1,4 @@
-/// Makes a peer's text safe for a terminal: it can't move the cursor there, or worse.
+/// Makes a peer's text safe for a terminal: control characters are replaced.
 enum PeerText {
     private static let longest = 2000
 

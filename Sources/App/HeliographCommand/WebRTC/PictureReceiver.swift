@@ -1,7 +1,7 @@
 internal import HelioWebRTC
 internal import Heliograph
 
-/// Takes the pictures that arrive, and shows and saves those of the first track.
+/// Receives pictures, and shows and saves those of the first track.
 actor PictureReceiver {
     private let decoder: PictureDecoder?
     private let file: PictureFile?
@@ -18,7 +18,9 @@ actor PictureReceiver {
     /// The track that is shown.
     var shownTrack: ReceivedTrack? { track }
 
-    /// - Returns: false where the decoder needs a keyframe.
+    /// Takes a picture.
+    ///
+    /// - Returns: false if the decoder needs a keyframe.
     func take(_ picture: ReceivedPicture) async throws -> Bool {
         received += 1
         if track == nil { track = picture.track }

@@ -1,7 +1,7 @@
 internal import HelioWebRTC
 internal import Heliograph
 
-/// Sends the screen or the test picture on a track, from the moment at which the peer can take it.
+/// Sends the screen or the test picture on a track, once the peer accepts it.
 actor PictureSender {
     private let track: VideoTrack
     private let options: ScreenStream.Options
@@ -14,14 +14,14 @@ actor PictureSender {
         self.options = options
     }
 
-    /// The number of pictures that were dropped because the network took them too slowly.
+    /// The number of pictures that were dropped because the network was too slow.
     var dropped: Int { stream?.frames.dropped ?? 0 }
 
-    /// Begins to send; further calls do nothing.
+    /// Starts to send; further calls do nothing.
     ///
-    /// - Returns: a description of what is sent now, for people; `nil` where there is nothing new.
+    /// - Returns: a description of the sent picture, for people; `nil` if there is nothing new.
     ///
-    /// Throws an error for the person where the screen can't be captured.
+    /// Throws an error for the person if the screen can't be captured.
     func begin(onFailure: @escaping @Sendable (any Error) -> Void) async throws -> String? {
         guard stream == nil else { return nil }
         guard let format = await track.format() else { return "The other side does not take the picture." }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 private import Foundation
 
-/// An offer or an answer on its way to the other side: one line of base64, which holds JSON as browsers write it.
+/// An offer or an answer on its way to the other side: one line of base64, which contains JSON as browsers write it.
 struct SignalledDescription: Equatable {
     /// The kind of description.
     enum Kind: String, Codable {
@@ -18,7 +18,7 @@ struct SignalledDescription: Equatable {
         var sdp: String
     }
 
-    /// The longest description: longer texts are refused.
+    /// The longest accepted description, in bytes.
     static let mostBytes = 1 << 20
 
     var kind: Kind
@@ -29,11 +29,11 @@ struct SignalledDescription: Equatable {
         self.sdp = sdp
     }
 
-    /// Parses the line, its JSON, or SDP alone, which doesn't say its kind. Throws an error that says what to do.
+    /// Parses the line, its JSON, or plain SDP, which does not name its kind. Throws an error that says what to do.
     init(parsing text: String, expecting kind: Kind) throws {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if text.hasPrefix("v=0") {
-            // Editors may have taken the carriage returns.
+            // An editor may have removed the carriage returns.
             let lines = text.split(whereSeparator: \.isNewline)
             self.init(kind, lines.map { $0 + "\r\n" }.joined())
             return

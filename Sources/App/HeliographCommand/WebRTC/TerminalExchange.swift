@@ -28,7 +28,7 @@ struct TerminalExchange: DescriptionExchange {
             do {
                 return try SignalledDescription(parsing: line, expecting: kind)
             } catch {
-                // A person can try again.
+                // A person at the terminal may try again.
                 guard TerminalQuestion.isPossible else { throw error }
                 say("\(error)")
             }

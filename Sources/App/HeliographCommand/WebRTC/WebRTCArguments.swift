@@ -5,7 +5,7 @@ internal import Heliograph
 
 /// The arguments of both sides of `heliograph webrtc`.
 struct WebRTCArguments: ParsableArguments {
-    /// The picture that is sent.
+    /// The picture to send.
     enum Picture: String, ExpressibleByArgument, CaseIterable {
         case screen
         case test
@@ -81,7 +81,7 @@ struct WebRTCArguments: ParsableArguments {
     @Flag(help: "For programs: commands and events as lines of JSON; see Tests/ForeignPeers/Programs/README.md.")
     var json = false
 
-    /// True where a picture is wanted.
+    /// True if a picture is to be received.
     var takesPicture: Bool { play || save != nil || receive }
 
     func validate(as kind: SignalledDescription.Kind) throws {
@@ -141,7 +141,7 @@ struct WebRTCArguments: ParsableArguments {
         return options
     }
 
-    /// The options of the screen to send; `nil` where no picture is to be sent.
+    /// The options of the screen to send; `nil` if no picture is sent.
     func screenOptions() throws -> ScreenStream.Options? {
         var options = ScreenStream.Options()
         let largest = try maxSize.map { try SizeArgument.parse($0) }

@@ -5,7 +5,7 @@ internal import Heliograph
 
 /// One connection of `heliograph webrtc`, from the first description to the last event.
 actor WebRTCRun {
-    /// The event that ends a run.
+    /// The reason for the end of a run.
     private enum End: Sendable {
         case stopped
         case timeUp
@@ -21,7 +21,7 @@ actor WebRTCRun {
     private let peer: PeerConnection
     private let receiver: PictureReceiver
     private var sender: PictureSender?
-    /// The channels that this end opened, by label: typed text is sent on the first that was named.
+    /// The channels that this end opened, by label. Typed text is sent on the first of them.
     private var channels: [DataChannel] = []
     private var echoes: [DataChannel: ChannelEcho] = [:]
     private var report = PeerReport()
@@ -51,7 +51,7 @@ actor WebRTCRun {
         await endpoint.close()
     }
 
-    /// Checks that there is a screen to send, before anybody has pasted anything.
+    /// Checks that there is a screen to send, before anybody pastes a description.
     private static func check(_ options: ScreenStream.Options) async throws {
         try await ScreenStream.start(options).stop()
     }
@@ -99,7 +99,7 @@ actor WebRTCRun {
         (ends, over) = AsyncStream.makeStream(of: End.self)
     }
 
-    // MARK: From beginning to end
+    // MARK: The run
 
     private func go(
         _ screen: ScreenStream.Options?, _ decoder: PictureDecoder?, _ wishes: KeyframeWishes
@@ -116,7 +116,7 @@ actor WebRTCRun {
         watch { run in
             for await _ in wishes.all { await run.askForKeyframe() }
         }
-        // Reads what a person pastes, which can't be cancelled: it is let be.
+        // The task reads what a person pastes, which can't be cancelled, so it is never joined.
         Task { [self] in
             do {
                 try await negotiate(screen)
@@ -181,7 +181,7 @@ actor WebRTCRun {
         if kind == .offer {
             try await peer.takeAnswer(try await take(.answer))
         }
-        // There are no more than those.
+        // The description was complete, so there are no further candidates.
         try await peer.addCandidate(nil)
     }
 
@@ -286,12 +286,12 @@ actor WebRTCRun {
         readsTerminal = true
         if TerminalQuestion.isPossible { say("What you type goes out on '\(channel.label)', line by line.") }
         let (input, over) = (input, over)
-        // Reads what a person types, which can't be cancelled: it is let be.
+        // The task reads what a person types, which can't be cancelled, so it is never joined.
         Task {
             do {
                 while let line = try await input.next() { try await channel.send(.text(line)) }
             } catch let error as HelioError where error.code == .ended {
-                // The channel or the connection is over, and says so by itself.
+                // The end of the channel or the connection is reported separately.
             } catch {
                 over.yield(.failed(error))
             }

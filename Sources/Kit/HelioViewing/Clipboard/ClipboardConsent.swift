@@ -2,13 +2,13 @@ internal import HelioControlWire
 internal import HelioCore
 internal import HelioRemote
 
-/// Whether a viewer's clipboard is shared with its host now. The host says who drives, and may be anybody whose screen is
-/// only looked at; so that counts only together with what the person at the viewer has done.
+/// The consent to share a viewer's clipboard with its host. The host's statement of who drives is not enough, because
+/// the host may be untrusted and only watched: the person at the viewer must have acted too.
 struct ClipboardConsent {
-    /// How long the host may take to ask for what the person pastes.
+    /// The time after a paste during which the host may request the content.
     static let pasteTime = Duration.seconds(5)
 
-    /// Usages of the USB HID keyboard page, section 10: Keyboard v, Keyboard Insert.
+    /// Usages of the USB HID keyboard page (section 10): Keyboard v, Keyboard Insert.
     private static let keyV: UInt16 = 0x19
     private static let keyInsert: UInt16 = 0x49
 
@@ -16,10 +16,10 @@ struct ClipboardConsent {
     private var hasActed = false
     private var pasteBy: Instant?
 
-    /// True where this viewer drives, or drove last.
+    /// True if this viewer drives, or was the last one to drive.
     var drives: Bool { isDriver && hasActed }
 
-    /// The host has said who drives.
+    /// Handles the host's message about who drives.
     mutating func heard(_ driver: Driver) {
         switch driver {
         case .you: isDriver = true
@@ -28,7 +28,7 @@ struct ClipboardConsent {
         }
     }
 
-    /// The person has done something that is sent to the host.
+    /// Handles input of the person's that is sent to the host.
     mutating func acted(_ event: InputEvent, now: Instant) {
         switch event {
         case .pointerMove, .relativeMove, .scroll, .text, .character, .touch,
@@ -39,7 +39,8 @@ struct ClipboardConsent {
         if Self.isPaste(event) { pasteBy = now + Self.pasteTime }
     }
 
-    /// True where the person has pasted a moment ago: then the host may have what was copied before the viewer drove, too.
+    /// True for some seconds after the person has pasted: the host may then read content that was copied before the
+    /// viewer drove, too.
     func hasPasted(now: Instant) -> Bool { pasteBy.map { now <= $0 } ?? false }
 
     /// True for Control or Command with V, Shift with Insert, and the middle button.

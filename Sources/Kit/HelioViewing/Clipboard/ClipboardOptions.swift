@@ -1,27 +1,28 @@
 package import HelioCore
 package import HelioTransferWire
 
-/// How the clipboard is shared between the two ends of a session: with whoever drives, and while both ends want it.
+/// The options of sharing the clipboard between the two ends of a session: with the viewer that drives, while both ends
+/// allow it.
 ///
-/// What is copied at one end is only announced at the other; content crosses when somebody pastes it there. What a
-/// program marks as a secret, as password keepers do, is not announced.
+/// A copy at one end is only announced at the other; its content is sent when somebody pastes it there. Content that a
+/// program marks as secret, as password managers do, is not announced.
 public struct ClipboardOptions: Sendable, Hashable {
-    /// Whether what is copied here can be pasted at the other end.
+    /// True if content copied here may be pasted at the other end.
     public var gives = true
-    /// Whether what is copied at the other end can be pasted here.
+    /// True if content copied at the other end may be pasted here.
     public var takes = true
-    /// The most bytes of one content, within `limits`. The smaller number of both ends counts.
+    /// The largest size of one content in bytes, within `limits`. The smaller limit of the two ends applies.
     public var limit = 16 << 20
-    /// Whether text that is only marked counts as copied, too, and can be pasted with the middle button: X11's PRIMARY.
+    /// True if text that is only selected, X11's PRIMARY, is shared too, to be pasted with the middle button.
     public var includesMarked = false
 
     /// The range of `limit`.
     public static let limits = 1...(32 << 20)
 
-    /// Makes options for both ways, of up to 16 MiB.
+    /// Makes options for both directions, with up to 16 MiB.
     public init() {}
 
-    /// Throws `invalidArgument` for a limit out of range.
+    /// The terms for the session's negotiation. Throws `invalidArgument` for a limit out of range.
     package func terms() throws(HelioError) -> ClipboardTerms {
         guard Self.limits.contains(limit) else {
             throw HelioError(

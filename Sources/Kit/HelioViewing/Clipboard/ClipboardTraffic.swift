@@ -1,15 +1,15 @@
 private import Foundation
 package import HelioCore
 
-/// Counts of what has gone between two clipboards; never content.
+/// The traffic between two clipboards; it never includes content.
 public struct ClipboardTraffic: Sendable, Hashable, Codable {
-    /// Contents that were pasted at the other end.
+    /// The number of contents pasted at the other end.
     public var sent = 0
-    /// Their bytes.
+    /// The bytes of the contents sent.
     public var bytesSent = 0
-    /// Contents of the other end that were pasted here.
+    /// The number of the other end's contents pasted here.
     public var received = 0
-    /// The bytes of all that came, also of what was not whole.
+    /// The bytes received, including those of incomplete contents.
     public var bytesReceived = 0
 
     enum CodingKeys: String, CodingKey {
@@ -25,7 +25,7 @@ public struct ClipboardTraffic: Sendable, Hashable, Codable {
         bytesReceived = statistics.bytesReceived
     }
 
-    /// The line of an overlay.
+    /// The line for an overlay.
     var line: String {
         String(
             format: "clipboard sent %ld, %.1f kB   received %ld, %.1f kB", sent, Double(bytesSent) / 1000, received,

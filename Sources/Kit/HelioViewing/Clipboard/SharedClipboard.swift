@@ -5,15 +5,16 @@ internal import HelioRemote
 package import HelioTransferWire
 private import Synchronization
 
-/// This machine's clipboard, for one session after the other: holds what was copied while there is none.
+/// This machine's clipboard, used by one session after the other. The last copy is remembered between sessions.
 package final class SharedClipboard: Sendable {
     private struct State {
         var access: (any ClipboardAccess)?
-        /// What was copied here last. `isOld`: while it was not shared, so that it was not meant for the other end.
+        /// The last copy on this machine. `isOld` is true if it was made while the clipboard was not shared, so that it
+        /// was not meant for the other end.
         var latest: (serial: ClipboardSerial, entries: [ClipboardEntry], isOld: Bool)?
-        /// Of a viewer: whether it drives. `nil` for a host, which shares its clipboard with whoever drives it.
+        /// The viewer's consent; `nil` at a host, which shares its clipboard with any viewer that drives it.
         var consent: ClipboardConsent?
-        /// Takes events for the session that there is.
+        /// Takes events for the current session.
         var session: (@Sendable (ClipboardEvent) -> Void)?
         var isOn = true
     }
@@ -21,12 +22,14 @@ package final class SharedClipboard: Sendable {
     private let wanted: ClipboardTerms
     private let state = Mutex(State())
 
+    /// Opens the platform's clipboard.
+    ///
     /// - Parameters:
     ///   - isViewers: true at a viewer, which shares its clipboard only while it drives.
-    ///   - open: opens the platform's clipboard with the handler that it is given; `nil` where there is none.
+    ///   - open: opens the platform's clipboard with the given event handler; returns `nil` if there is no clipboard.
     ///
-    /// Returns `nil` where there is no clipboard. Throws `unsupported` for one that can't be shared, and
-    /// `invalidArgument` for a limit out of range.
+    /// Returns `nil` if there is no clipboard. Throws `unsupported` for one that can't be shared, and `invalidArgument`
+    /// for a limit out of range.
     package init?(
         _ options: ClipboardOptions, isViewers: Bool,
         open: (@escaping @Sendable (ClipboardEvent) -> Void) throws(HelioError) -> (any ClipboardAccess)?
@@ -37,7 +40,7 @@ package final class SharedClipboard: Sendable {
         state.withLock { $0.access = access }
     }
 
-    /// Opens the clipboard; one that can't be shared is no error, but told of by `note`.
+    /// Opens the clipboard. One that can't be shared is passed to `note` instead of being thrown.
     package static func open(
         _ options: ClipboardOptions, isViewers: Bool, note: (HelioError) -> Void,
         by open: (@escaping @Sendable (ClipboardEvent) -> Void) throws(HelioError) -> (any ClipboardAccess)?
@@ -52,28 +55,28 @@ package final class SharedClipboard: Sendable {
 
     deinit { stop() }
 
-    /// Whether it is shared now. Who changes it tells the session the new terms.
+    /// True while sharing is switched on. The caller that changes it has to send the new `terms` to the session.
     package var isOn: Bool {
         get { state.withLock { $0.isOn } }
         set { state.withLock { $0.isOn = newValue } }
     }
 
-    /// What this end gives and takes now.
+    /// The directions that this end allows now.
     package var terms: ClipboardTerms {
         state.withLock { $0.isOn && $0.consent?.drives ?? true } ? wanted : .nothing
     }
 
-    /// Begins with another host, which this viewer has not driven yet. Any thread.
+    /// Resets the consent for another host, which this viewer has not driven yet. Called on any thread.
     func beginAnew() { _ = change { $0 = ClipboardConsent() } }
 
-    /// The host has said who drives. Any thread.
+    /// Handles the host's message about who drives. Called on any thread.
     ///
-    /// - Returns: whether `terms` have changed, which the session has to be told.
+    /// - Returns: true if `terms` have changed; the caller has to send them to the session.
     func heard(_ driver: Driver) -> Bool { change { $0.heard(driver) } }
 
-    /// The person has done something that is sent to the host. Any thread.
+    /// Handles input of the person's that is sent to the host. Called on any thread.
     ///
-    /// - Returns: whether `terms` have changed, which the session has to be told.
+    /// - Returns: true if `terms` have changed; the caller has to send them to the session.
     func acted(_ event: InputEvent) -> Bool { change { $0.acted(event, now: MonotonicClock.now) } }
 
     private func change(_ change: (inout ClipboardConsent) -> Void) -> Bool {
@@ -85,24 +88,24 @@ package final class SharedClipboard: Sendable {
         }
     }
 
-    /// The name of the clipboard itself.
+    /// The place that identifies the clipboard itself, so that two ends notice that they share one.
     package var place: String? { state.withLock { $0.access }?.place }
 
-    /// Has events go to another session from now on: first what was copied last. Any thread.
+    /// Sends events to another session from now on, beginning with the last copy. Called on any thread.
     ///
     /// - Parameter session: takes the events, on the clipboard's thread; must not block, nor call this object.
     package func connect(_ session: @escaping @Sendable (ClipboardEvent) -> Void) {
-        // With the lock held, so that nothing newer is told before.
+        // Reported with the lock held, so that no newer copy is reported before it.
         state.withLock { state in
             state.session = session
             if let latest = state.latest { session(.changed(latest.serial, latest.entries)) }
         }
     }
 
-    /// Does what the session wants. Any thread.
+    /// Executes an order of the session. Called on any thread.
     package func carryOut(_ order: ClipboardOrder) {
         let (access, refused) = state.withLock { state in
-            // What was copied here is gone from the clipboard.
+            // The other end's content replaces what was copied here.
             if case .offer = order { state.latest = nil }
             return (state.access, refuses(order, state) ? state.session : nil)
         }
@@ -110,7 +113,7 @@ package final class SharedClipboard: Sendable {
         access?.carryOut(order)
     }
 
-    /// True where a host wants what was copied before it was driven, and the person at this viewer does not paste.
+    /// True if a host requests content that was copied before this viewer drove it, and the person has not just pasted.
     private func refuses(_ order: ClipboardOrder, _ state: State) -> Bool {
         guard case .read(_, let serial, _, _) = order, let consent = state.consent, let latest = state.latest else {
             return false
@@ -118,7 +121,7 @@ package final class SharedClipboard: Sendable {
         return latest.serial == serial && latest.isOld && !consent.hasPasted(now: MonotonicClock.now)
     }
 
-    /// Lets go of the clipboard.
+    /// Closes the clipboard.
     package func stop() {
         let access = state.withLock { state in
             state.session = nil

@@ -4,8 +4,8 @@ private import HelioMDNS
 
 /// A host that announces itself on the local network.
 ///
-/// Anybody on the network can announce anything, so nothing of this is proven. A host proves its identity by its
-/// certificate, which a pairing or a link knows.
+/// Anybody on the network can announce anything, so none of these values is proven. A host proves its identity by its
+/// certificate, whose fingerprint is in a pairing or a link.
 public struct DiscoveredHost: Sendable, Hashable, Identifiable {
     /// The identity of a discovered host, stable for as long as it is announced.
     public struct ID: Sendable, Hashable {
@@ -14,30 +14,30 @@ public struct DiscoveredHost: Sendable, Hashable, Identifiable {
 
     /// The host's identity; see `ID`.
     public let id: ID
-    /// A name to show: unique among the hosts of the network.
+    /// A name for display, unique among the hosts of the network.
     public let name: String
     /// The name that the host gave itself; another host may have the same.
     public let ownName: String
-    /// The addresses that the host can be reached at, IPv4 first: `192.0.2.1`, `2001:db8::1`, `fe80::1%eth0`. At least
-    /// one.
+    /// The addresses of the host, IPv4 first: `192.0.2.1`, `2001:db8::1`, `fe80::1%eth0`. At least one.
     public let addresses: [String]
     /// The host's TCP port.
     public let port: Int
-    /// The port of the host's page for browsers, where it has one.
+    /// The port of the host's page for browsers; `nil` if it has none.
     public let webPort: Int?
-    /// True where that page is served by HTTPS.
+    /// True if that page is served over HTTPS.
     public let webUsesTLS: Bool
-    /// The announced SHA-256 of the host's certificate, 64 hexadecimal digits. A hint, no proof.
+    /// The announced SHA-256 of the host's certificate, 64 hexadecimal digits; a hint without proof. `nil` if none is
+    /// announced.
     public let fingerprint: String?
-    /// The host's version of Heliograph.
+    /// The host's version of Heliograph; `nil` if none is announced.
     public let version: String?
-    /// True where the host is this machine.
+    /// True if the host is this machine.
     public let isThisMachine: Bool
 
-    /// The first address with the port, `ADDRESS:PORT`: for ``HostPairing``, and for ``Viewer`` with a code.
+    /// The first address with the port, `ADDRESS:PORT`: for ``HostPairing``, or for ``Viewer`` with a code.
     public var address: String { Authority.text(addresses[0], port: port) }
 
-    /// The URL of the host's page for browsers.
+    /// The URL of the host's page for browsers; `nil` if it has none.
     public var webURL: String? {
         webPort.map { "\(webUsesTLS ? "https" : "http")://\(Authority.text(addresses[0], port: $0))/" }
     }

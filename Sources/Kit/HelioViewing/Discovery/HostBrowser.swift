@@ -2,8 +2,8 @@ private import HelioCore
 internal import HelioDiscovery
 private import Synchronization
 
-/// Browses for the hosts that announce themselves on the local network: each element lists all hosts that are known
-/// then.
+/// Browses for the hosts that announce themselves on the local network: each element lists all hosts known at that
+/// moment.
 ///
 /// ```swift
 /// for await known in HostBrowser() {
@@ -11,22 +11,22 @@ private import Synchronization
 /// }
 /// ```
 ///
-/// A reader that is slow sees the newest list alone. Browsing ends with the loop. Where it is not possible, because
-/// Avahi does not run, an element says so, and browsing begins as soon as it does.
+/// A slow reader gets the newest list only. Browsing ends with the loop. If it is impossible, because Avahi does not
+/// run, an element says so, and browsing begins as soon as Avahi runs.
 public struct HostBrowser: AsyncSequence, Sendable {
-    /// The hosts that are known at one moment, and the state of the search.
+    /// The hosts known at one moment, and the state of the search.
     public struct Snapshot: Sendable {
         /// The hosts, sorted by name; at most 256.
         public let hosts: [DiscoveredHost]
-        /// True once all hosts that were there at the beginning have been listed, as far as can be known.
+        /// True once all hosts that were present at the beginning have been listed, as far as that can be known.
         public let isSettled: Bool
-        /// The reason why no hosts can be found, where that is so.
+        /// The reason why hosts can't be found; `nil` if they can.
         public let obstacle: String?
-        /// Announcements that were dropped, counted by reason.
+        /// The number of dropped announcements by reason.
         public let drops: [String: Int]
     }
 
-    /// Makes a browser, which looks for hosts from the first call of `makeAsyncIterator` on.
+    /// Makes a browser; it starts at the first call of `makeAsyncIterator`.
     public init() {}
 
     /// Starts to browse.

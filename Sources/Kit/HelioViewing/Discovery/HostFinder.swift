@@ -7,34 +7,34 @@ private import HelioStores
 public enum HostFinder {
     /// The result of a search.
     public struct Answer: Sendable {
-        /// The host that was found; `nil` where none is announced that could be meant.
+        /// The host that was found; `nil` if no announced host matches.
         public let host: DiscoveredHost?
         /// A remark to show to the person, without secrets.
         public let note: String?
     }
 
-    /// True where a text can only be an address or a link, so that there is no name to look for.
+    /// True if a text can only be an address or a link, so that it is not looked up as a name.
     public static func isAddress(_ text: String) -> Bool {
         if text.contains("#") || text.contains("://") || text.hasPrefix("[") || text == "localhost" { return true }
-        // `fe80::1%eth0` says its link.
+        // `fe80::1%eth0` has a zone after the address.
         if IPAddress(text.prefix { $0 != "%" }) != nil { return true }
         if let colon = text.lastIndex(of: ":"), UInt16(text[text.index(after: colon)...]) != nil { return true }
-        // `tower.lan` is a name of DNS; `Ann's tower` and `Dr. Who` are none.
+        // `tower.lan` is a DNS name; `Ann's tower` and `Dr. Who` are not.
         return text.contains(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+\.?$/)
     }
 
-    /// Looks for the host until it is found, all hosts that are there are known, or the patience is over.
+    /// Looks for the host until it is found, all present hosts are known, or the patience is over.
     ///
-    /// A paired host is recognised by the fingerprint that it announces, whatever it is called now, and preferred to
-    /// others of its name. The connection then proves its identity.
+    /// A paired host is recognised by its announced fingerprint, whatever its present name is, and preferred to others
+    /// of the same name. The connection then proves its identity.
     ///
     /// - Parameters:
-    ///   - name: as a person types it; upper and lower case are the same.
-    ///   - prefersPaired: `false` where it is to be paired with, and may have another key than before: then the name
-    ///     alone counts.
-    ///   - patience: the longest that this takes.
+    ///   - name: the name as a person types it; case is ignored.
+    ///   - prefersPaired: `false` for a search before pairing, when the host may have a new key: then the name alone
+    ///     decides.
+    ///   - patience: the longest time that the search takes.
     ///
-    /// Throws `invalidArgument` where several hosts have the name, and lists them.
+    /// Throws `invalidArgument`, listing the hosts, if several have the name.
     public static func find(
         _ name: String, prefersPaired: Bool = true, within patience: Duration = .seconds(3)
     ) async throws(HelioError) -> Answer {

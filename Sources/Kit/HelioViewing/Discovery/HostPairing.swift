@@ -8,19 +8,19 @@ private import HelioStores
 private import NIOCore
 private import NIOPosix
 
-/// Pairs this machine with a host, so that it may watch that host without a link from then on.
+/// Pairs this machine with a host, so that it may watch the host without a link afterwards.
 public enum HostPairing {
     /// Pairs with the host at an address, and stores the pairing in `HeliographHome`.
     ///
     /// - Parameters:
     ///   - address: `host` or `host:port`.
     ///   - code: the code that the host was started with, XXXX-XXXX-XXXX-XXXX; `nil` lets people compare codes.
-    ///   - name: this machine's name for the host to show; `nil` takes its host name.
-    ///   - confirm: asks the person here whether the host shows the same six digits. Called once at most, and not with
-    ///     a code; its task is cancelled when nobody waits for the answer any more.
+    ///   - name: this machine's name, shown at the host; `nil` for the machine's host name.
+    ///   - confirm: asks the person at this machine whether the host shows the same six digits. Called at most once,
+    ///     and never with a code; its task is cancelled when the answer is no longer needed.
     /// - Returns: the host's name, and whether this machine may drive it.
     ///
-    /// Throws `refused` where the host or either person says no, `unreachable`, `invalidArgument` or `systemFailed`.
+    /// Throws `refused` if the host or either person declines, `unreachable`, `invalidArgument` or `systemFailed`.
     public static func pair(
         with address: String, code: String? = nil, name: String? = nil,
         confirm: @escaping @Sendable (_ code: String) async -> Bool
@@ -30,7 +30,7 @@ public enum HostPairing {
         return (result.grant.hostName, result.grant.allowsControl)
     }
 
-    /// Pairs, and stores the pairing with the address that the host was reached at.
+    /// Pairs, and stores the pairing with the address at which the host was reached.
     private static func pair(
         at addresses: [String], port: UInt16, _ code: String?, _ name: String?,
         _ confirm: @escaping @Sendable (_ code: String) async -> Bool
@@ -38,7 +38,7 @@ public enum HostPairing {
         let method: PairingSession.Method =
             if let code { .code(SecretBytes(try ShareLink.secret(code))) } else { .compare }
         let store = HeliographHome.places.hosts
-        // A store that can't be used is better known of now.
+        // The store is read first, so that an unusable store is reported before anybody is asked.
         let earlier = try store.load()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let result: PairingClient.Result
@@ -56,10 +56,10 @@ public enum HostPairing {
         return result
     }
 
-    /// Pairs with a host that was found on the network.
+    /// Pairs with a discovered host.
     ///
-    /// - Returns: the host's name, whether this machine may drive it, and whether its certificate is the one that was
-    ///   announced; `nil` where none was. The codes prove the host's identity; the announcement does not.
+    /// - Returns: the host's name, whether this machine may drive it, and whether its certificate matches the announced
+    ///   fingerprint; `nil` if none was announced. The codes prove the host's identity, the announcement does not.
     public static func pair(
         with host: DiscoveredHost, code: String? = nil, name: String? = nil,
         confirm: @escaping @Sendable (_ code: String) async -> Bool
@@ -72,10 +72,10 @@ public enum HostPairing {
         )
     }
 
-    /// Makes the link to a host that was found on the network, from a code or from the pairing with the fingerprint
-    /// that it announces. From a pairing the link has the stored fingerprint: a host that only announces it is refused.
-    /// With a code it has the announced fingerprint, to know the host's addresses by; knowing the code proves the
-    /// host's identity.
+    /// Makes the link to a discovered host, from a code, or from the pairing with the announced fingerprint or address.
+    /// A link from a pairing contains the stored fingerprint, so a host that merely announces it is refused. A link
+    /// with a code contains the announced fingerprint, by which the host is recognised among its addresses; knowing the
+    /// code proves the host's identity.
     static func link(for host: DiscoveredHost, code: String?) throws(HelioError) -> ShareLink {
         if code != nil {
             var link = try ShareLink(parsing: host.address, code: code)
@@ -110,15 +110,15 @@ public enum HostPairing {
         }
     }
 
-    /// Makes the link to the host that a person names: by a link, an address with a code, or the address or name of a
-    /// paired host.
+    /// Makes the link to a host that a person names: by a link, by an address with a code, or by the address or name of
+    /// a paired host.
     static func link(for text: String, code: String?) throws(HelioError) -> ShareLink {
         if code != nil || text.contains("#") || text.contains("://") { return try ShareLink(parsing: text, code: code) }
         let trimmed = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let known = try HeliographHome.places.hosts.load()
         let exact = known.filter { $0.name == trimmed }
         let named = exact.isEmpty ? known.filter { $0.name.lowercased() == trimmed.lowercased() } : exact
-        // Newer pairings are behind older ones.
+        // Newer pairings come later in the list.
         if let entry = named.last, Set(named.map(\.link.fingerprint)).count == 1 { return entry.namedLink }
         let (host, port) = try ShareLink.address(trimmed[...])
         if let entry = known.first(where: { $0.link.host == host && $0.link.port == port }) { return entry.namedLink }
@@ -128,14 +128,14 @@ public enum HostPairing {
 }
 
 extension KnownHostStore.Entry {
-    /// The link, with the name that the host gave when it was paired.
+    /// The link, with the name that the host gave at the time of pairing.
     fileprivate var namedLink: ShareLink {
         var link = link
         link.name = name
         return link
     }
 
-    /// What shows that host which of its devices this machine is.
+    /// The device number and secret by which the host recognises this machine when it pairs again.
     fileprivate var known: PairingRenewal.Known? {
         link.device.map { PairingRenewal.Known(device: $0, secret: SecretBytes(link.secret)) }
     }

@@ -1,9 +1,9 @@
 internal import HelioCore
 private import HelioSession
 
-/// The rule by which a name chooses one of the hosts that are announced; it does no input or output.
+/// The rule that selects one of the announced hosts by name; it does no input or output.
 struct HostSearch: Sendable {
-    /// The name to find, as it is compared: in lower case, with single spaces.
+    /// The name to find, normalised for comparison: lower case, single spaces.
     private let wanted: String
     private let shown: String
     /// The fingerprints of the paired hosts, with their names in lower case.
@@ -15,20 +15,20 @@ struct HostSearch: Sendable {
         paired = known.map { ($0.name.lowercased(), $0.fingerprint) }
     }
 
-    /// True where the answer is settled: more hosts can't change it.
+    /// True if the answer is final: further hosts can't change it.
     func isSure(among hosts: [DiscoveredHost]) -> Bool {
         let prints = Set(paired.lazy.filter { $0.name == wanted }.map(\.fingerprint))
         return prints.count == 1 && hosts.contains { $0.fingerprint.map(prints.contains) ?? false }
     }
 
-    /// Chooses the host. Throws `invalidArgument` where several have the name.
+    /// Selects the host. Throws `invalidArgument` if several have the name.
     func answer(among hosts: [DiscoveredHost], obstacle: String?) throws(HelioError) -> HostFinder.Answer {
         let prints = Set(paired.lazy.filter { $0.name == wanted }.map(\.fingerprint))
         let named = hosts.filter { $0.name.lowercased() == wanted || $0.ownName.lowercased() == wanted }
         let friends = hosts.filter { $0.fingerprint.map(prints.contains) ?? false }
         if !friends.isEmpty { return .init(host: try one(of: friends), note: nil) }
         if !prints.isEmpty {
-            // Paired with a host of this name, and it is not seen: it goes by the address that it had.
+            // The paired host of this name is not announced, so the caller uses its stored address.
             let note =
                 named.isEmpty
                 ? nil

@@ -1,12 +1,12 @@
 private import Synchronization
 
-/// Messages about files that were read from connections and wait for the thread that deals with them, which runs only when
-/// no other thread wants to: counted for each session, so that no peer can fill the memory ahead of it.
+/// Accounts for messages about files that were read from connections and wait for the file thread. That thread has the
+/// lowest priority, so the memory is limited for each session: no peer can fill it.
 final class FileBacklog: Sendable {
-    /// The bytes of memory that a waiting message takes beside its own.
+    /// The memory overhead of a queued message, in bytes.
     static let messageCost = 256
-    /// The most bytes that may wait of one session. A peer that keeps to its credit of 2 MiB has less waiting, even where
-    /// all of it are the entries of empty files, of 40 bytes each.
+    /// The most bytes that may be queued for one session. A peer that obeys its credit of 2 MiB stays below it, even if
+    /// all of that consists of entries for empty files, of 40 bytes each.
     static let most = 32 * 1024 * 1024
 
     private struct State {
@@ -16,7 +16,7 @@ final class FileBacklog: Sendable {
 
     private let state = Mutex(State())
 
-    /// Counts a message of so many bytes that is about to wait. False where it may not.
+    /// Counts a message of this size before it is queued. Returns false if it has to be dropped.
     func put(_ bytes: Int, of session: UInt64) -> Bool {
         state.withLock { state in
             let waiting = state.waiting[session, default: 0] + bytes + Self.messageCost
@@ -29,7 +29,7 @@ final class FileBacklog: Sendable {
         }
     }
 
-    /// Counts a message that waits no longer.
+    /// Subtracts a message that was dequeued.
     func taken(_ bytes: Int, of session: UInt64) {
         state.withLock { state in
             let waiting = state.waiting[session, default: 0] - bytes - Self.messageCost
@@ -37,6 +37,6 @@ final class FileBacklog: Sendable {
         }
     }
 
-    /// The number of messages that were dropped.
+    /// The number of dropped messages.
     var refused: Int { state.withLock { $0.refused } }
 }

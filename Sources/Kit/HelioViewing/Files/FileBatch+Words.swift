@@ -1,13 +1,13 @@
 private import Foundation
 
 extension FileBatch {
-    /// What it is, for people: `photo.jpg (3.2 MB)`, `holiday and 311 more (1.2 GB)`.
+    /// The batch in words: `'photo.jpg' (3.2 MB)`, `'holiday' and 311 more (1.2 GB)`.
     public var summary: String {
         let others = count > 1 ? " and \(count - 1) more" : ""
         return "'\(name)'\(others) (\(Self.size(Double(bytes))))"
     }
 
-    /// How far it is: `Receiving 'holiday' and 311 more: 41 %, 12.1 MB/s, 1:02 left`.
+    /// The progress in words: `Receiving 'holiday': 41 % of 1.20 GB, 12.1 MB/s, 1:02 left`.
     public var progress: String {
         let verb = isIncoming ? "Receiving" : "Sending"
         let share = bytes > 0 ? Int(Double(bytesDone) / Double(bytes) * 100) : 0
@@ -18,12 +18,12 @@ extension FileBatch {
         return "\(verb) '\(name)': " + parts.joined(separator: ", ")
     }
 
-    /// What has become of it.
+    /// The outcome in words.
     ///
     /// - Parameters:
-    ///   - arrived: the files and folders that arrived.
-    ///   - failed: those that did not.
-    ///   - failure: why it ended before its end; `nil`: all was tried.
+    ///   - arrived: the number of files and folders that arrived.
+    ///   - failed: the number that did not.
+    ///   - failure: the reason why the batch ended early; `nil` if every file was tried.
     public func ending(arrived: Int, failed: Int, failure: String?) -> String {
         let name = "'\(name)'"
         if let failure {

@@ -1,33 +1,33 @@
 internal import HelioTransferWire
 
-/// Files and folders that go to the other end together, or come of it.
+/// A batch of files and folders that are sent or received together.
 public struct FileBatch: Sendable, Hashable, Identifiable {
-    /// The batch's number, of this process alone.
+    /// The batch's identity, valid within this process.
     public struct ID: Sendable, Hashable {
         let peer: Int
         let batch: BatchID
     }
 
-    /// Its number.
+    /// The batch's identity, for `SharedFiles.answer(_:accepts:)` and `SharedFiles.cancel(_:)`.
     public let id: ID
-    /// What the other end is called.
+    /// The name of the other end.
     public let peer: String
-    /// True where it comes here.
+    /// True if this machine receives the batch.
     public let isIncoming: Bool
-    /// The first file's name, or that of the folder: without what could be mistaken in a dialogue.
+    /// The name of the first file or folder, cleaned of characters that could mislead in a dialogue.
     public internal(set) var name: String
     /// The number of files and folders.
     public internal(set) var count: Int
-    /// The bytes of all of them.
+    /// The total size in bytes.
     public internal(set) var bytes: UInt64
-    /// The bytes that are done: sent, or written here.
+    /// The bytes sent, or written here.
     public internal(set) var bytesDone: UInt64 = 0
-    /// The number of the current file or folder, from 1; 0 before the first.
+    /// The number of the current file or folder, counting from 1; 0 before the first.
     public internal(set) var index = 0
-    /// The mean of the last seconds, in bytes a second.
+    /// The average rate of the last seconds, in bytes a second.
     public internal(set) var rate = 0.0
-    /// The time left at that rate; `nil`: it can't be told.
+    /// The estimated time left; `nil` if it is not known.
     public internal(set) var timeLeft: Duration?
-    /// True where there is no session: it goes on with the next one.
+    /// True while there is no session; the batch continues with the next one.
     public internal(set) var isInterrupted = false
 }

@@ -1,14 +1,14 @@
 internal import HelioCore
 private import Synchronization
 
-/// Slows the work for files down while pictures come, and more while they are in motion: hashing at both ends would take
-/// the cores on which they are coded, decoded and drawn, whatever its priority is.
+/// Slows down the work for files while pictures arrive, and more while they are in motion. Hashing at both ends would
+/// otherwise take the cores that encode, decode and draw pictures, whatever its priority is.
 final class FileBrake: Sendable {
     private struct State {
-        /// When pictures were looked at last, and how many bytes of them there had been.
+        /// The time of the last sample of the picture counter, and its value then.
         var looked: Instant?
         var seen = 0
-        /// When there was a picture last.
+        /// The time of the last picture.
         var changed: Instant?
         var pictures = Pictures.still
     }
@@ -16,7 +16,7 @@ final class FileBrake: Sendable {
     private enum Pictures {
         case still, few, motion
 
-        /// The bytes of files a second for each core but the first.
+        /// The allowed bytes of files a second, for each core but the first; `nil` for no limit.
         var ratePerCore: Double? {
             switch self {
             case .still: nil
@@ -26,25 +26,25 @@ final class FileBrake: Sendable {
         }
     }
 
-    /// Bytes of pictures a second from which on they are in motion: more than 15 small ones. Typing, a pointer and a clock
-    /// are less.
+    /// The bytes of pictures a second that count as motion: more than 15 small pictures. Typing, a pointer and a clock
+    /// stay below it.
     private static let motion = 60e3
-    /// The time from one look at the pictures to the next; a look that is older than the limit says nothing, and pictures
-    /// stand still after so long without one.
+    /// The time between two samples of the picture counter. A sample older than `limit` says nothing about motion, and
+    /// without a picture for that time the screen counts as still.
     private static let interval = Duration.milliseconds(100)
     private static let limit = Duration.seconds(1)
-    /// The cores for which there is a rate.
+    /// The number of cores that the rate is multiplied by.
     private let cores: Double
     private let pictures = Atomic<Int>(0)
     private let state = Mutex(State())
 
-    /// - Parameter cores: of this machine.
+    /// - Parameter cores: the number of cores of this machine.
     init(cores: Int) { self.cores = Double(max(1, cores - 1)) }
 
-    /// Counts bytes of pictures that were coded or have come. Any thread.
+    /// Counts bytes of pictures that were encoded or received. Called on any thread.
     func count(pictures bytes: Int) { pictures.wrappingAdd(bytes, ordering: .relaxed) }
 
-    /// Returns how long the work for files rests after so many bytes of them.
+    /// Returns the time to pause after this many bytes of files.
     func rest(after bytes: Int, now: Instant) -> Duration {
         let total = pictures.load(ordering: .relaxed)
         let rate = state.withLock { state in

@@ -2,27 +2,28 @@ private import Foundation
 public import HelioCore
 private import HelioLocalSocket
 
-/// Sends by the sessions of this user's other processes, and takes what comes there: what `heliograph send` and `heliograph
-/// get` do.
+/// Sends and receives files through the sessions of this user's other processes, for the commands `heliograph send` and
+/// `heliograph get`.
 public enum FileCommands {
-    /// What a command tells its person.
+    /// A line of output for the person.
     public enum Line: Sendable, Hashable {
-        /// It may be replaced by the next line.
+        /// A line of progress, which the next line may replace.
         case progress(String)
         case note(String)
     }
 
-    /// The time for a process to say who is connected.
+    /// The longest wait for a process to list its recipients.
     private static let patience = Duration.seconds(5)
 
-    /// Sends files and folders to whoever is connected, or to one by name; returns once they have arrived.
+    /// Sends files and folders to everybody who is connected, or to one recipient by name; returns once they have
+    /// arrived.
     ///
-    /// Throws `unreachable` where nobody is connected, `invalidArgument` where it is not clear who is meant, and `ended`
-    /// where something did not arrive.
+    /// Throws `unreachable` if nobody is connected, `invalidArgument` if a path does not exist or more than one session
+    /// matches, and `ended` if something did not arrive.
     ///
     /// - Parameters:
-    ///   - paths: files and folders, from the current folder.
-    ///   - name: who it is for, as the session calls it; `nil`: all of one session.
+    ///   - paths: files and folders, relative to the current folder.
+    ///   - name: the recipient's name, as the session shows it; `nil` for everybody in the one session.
     ///   - tell: called with each line for the person.
     public static func send(_ paths: [String], to name: String?, tell: (Line) -> Void) throws(HelioError) {
         let absolute = paths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
@@ -50,12 +51,13 @@ public enum FileCommands {
         try follow(session.socket, .send(paths: absolute, to: name), tell)
     }
 
-    /// Takes the next files that somebody offers, in any session; returns once they are here.
+    /// Accepts the next files that somebody offers, in any session; returns once they have arrived.
     ///
-    /// Throws `unreachable` where there is no session, and `ended` where something did not arrive.
+    /// Throws `unreachable` if there is no session, `invalidArgument` if there are several, and `ended` if something
+    /// did not arrive.
     ///
     /// - Parameters:
-    ///   - name: whose files, as the session calls them; `nil`: anybody's.
+    ///   - name: the sender's name, as the session shows it; `nil` for anybody.
     ///   - tell: called with each line for the person.
     public static func get(from name: String? = nil, tell: (Line) -> Void) throws(HelioError) {
         let sessions = FileServicePlace.sockets.compactMap { try? LocalSocket.connect(to: $0) }
@@ -95,7 +97,7 @@ public enum FileCommands {
         throw HelioError(.ended, "The session has ended.")
     }
 
-    /// The lines that a session's process answers with.
+    /// The lines of a session process's answer.
     private struct Lines {
         private let socket: LocalSocket
         private var received: [UInt8] = []
@@ -120,7 +122,7 @@ public enum FileCommands {
             }
         }
 
-        /// `nil`: it has closed, said what is none, or not answered in time.
+        /// Reads the next line; `nil` if the socket was closed, the line is malformed, or none came in time.
         mutating func next(until end: Instant?) -> FileServiceMessage.Answer? {
             while true {
                 if let newline = received.firstIndex(of: UInt8(ascii: "\n")) {

@@ -6,11 +6,12 @@ internal import HelioTransfer
 internal import HelioTransferWire
 internal import NIOCore
 
-/// The peers of `SharedFiles`, on its event loop.
+/// The peers of `SharedFiles`; used on its event loop alone.
 final class FileDesk {
-    /// The most peers that are kept while they have no session.
+    /// The most peers that are remembered without a session.
     private static let mostAbsent = 64
-    /// For how long one is kept whose transfers are not done, as the exchange itself gives them up.
+    /// How long an absent peer with unfinished transfers is remembered; the exchange gives up its transfers after the
+    /// same time.
     private static let absence = Duration.seconds(3600)
 
     private let worker: FileWorker
@@ -19,7 +20,7 @@ final class FileDesk {
     private var peers: [SharedFiles.PeerKey: FilePeer] = [:]
     private var sessions: [UInt64: FilePeer] = [:]
     private var nextPeer = 1
-    /// Counts of peers that are gone.
+    /// The statistics of peers that were forgotten.
     private var earlier = FileStatistics()
 
     init(_ worker: FileWorker, on loop: any EventLoop, _ tell: @escaping (FileEvent) -> Void) {
@@ -36,7 +37,7 @@ final class FileDesk {
     ) {
         let peer = peers[key] ?? makePeer(key, name)
         peers[key] = peer
-        // Its last session may not have been seen to end.
+        // The end of the peer's last session may not have been noticed.
         for (other, one) in sessions where one === peer { sessions[other] = nil }
         sessions[session] = peer
         peer.open(name: name, permission, send: send)
@@ -58,7 +59,7 @@ final class FileDesk {
         return FilePeer(nextPeer, of: key, name: name, worker: worker, on: loop, tell: tell)
     }
 
-    /// Forgets peers that nothing is on its way to or from, or that have been away for too long.
+    /// Forgets absent peers that have no unfinished transfers, have been absent for too long, or exceed the limit.
     private func tidy() {
         let absent = peers.filter { !$0.value.isConnected }
             .sorted { ($0.value.left ?? .zero) < ($1.value.left ?? .zero) }
@@ -72,7 +73,7 @@ final class FileDesk {
         }
     }
 
-    // MARK: The person
+    // MARK: Requests of the person
 
     var recipients: [FileRecipient] {
         peers.values.filter(\.isConnected).map { FileRecipient(id: $0.number, name: $0.name) }.sorted { $0.id < $1.id }
@@ -80,9 +81,10 @@ final class FileDesk {
 
     func peer(numbered number: Int) -> FilePeer? { peers.values.first { $0.number == number } }
 
-    /// Sends to one peer or to all; `listed` is called once for each, with the batch, or `nil` where nothing can be sent.
+    /// Sends to one peer or to all. `listed` is called once for each peer, with the batch, or with `nil` if nothing can
+    /// be sent.
     ///
-    /// - Returns: how many peers it is sent to.
+    /// - Returns: the number of peers.
     func send(_ paths: [String], to number: Int?, _ listed: @escaping @Sendable (FileBatch.ID?) -> Void) -> Int {
         let chosen = peers.values.filter { $0.isConnected && $0.number == number ?? $0.number }
         for (place, peer) in chosen.enumerated() {
@@ -91,7 +93,7 @@ final class FileDesk {
             let desk = NIOLoopBound(self, eventLoop: loop)
             peer.send(paths, as: batch) { listing in
                 bound.eventLoop.execute {
-                    // Each of them finds the same.
+                    // Every peer's listing has the same omissions, so only the first one reports them.
                     if place == 0 { desk.value.tellLeft(of: listing) }
                     if !listing.entries.isEmpty { bound.value.send(listing.entries, as: batch) }
                     listed(listing.entries.isEmpty ? nil : .init(peer: bound.value.number, batch: batch))
@@ -107,7 +109,7 @@ final class FileDesk {
         }
     }
 
-    // MARK: Statistics and the end
+    // MARK: Statistics and end
 
     var statistics: FileStatistics { peers.values.reduce(earlier) { $0 + $1.statistics } }
 

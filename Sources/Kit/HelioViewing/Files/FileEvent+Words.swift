@@ -1,5 +1,5 @@
 extension FileEvent {
-    /// What to say of it to a person; `nil`: nothing, as it is progress or went well.
+    /// The event as a sentence for a person; `nil` for progress and success, which need none.
     public var sentence: String? {
         switch self {
         case .offered(let batch): "\(batch.peer) wants to send \(batch.summary)."

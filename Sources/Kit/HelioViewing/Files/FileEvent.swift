@@ -1,20 +1,20 @@
 package import HelioLoop
 
-/// What happens to files between the two ends of a session.
+/// An event of the exchange of files between the two ends of a session.
 public enum FileEvent: Sendable {
-    /// The other end wants to send this: the person is to be asked; then call `answer`.
+    /// The other end offers a batch: ask the person, then call `SharedFiles.answer(_:accepts:)`.
     case offered(FileBatch)
-    /// Nobody is to be asked about it any more.
+    /// An offer is obsolete; the person need not be asked any more.
     case lapsed(FileBatch)
-    /// It is on its way, and has come so far.
+    /// The progress of a batch has changed.
     case progress(FileBatch)
-    /// A file or folder has arrived, or failed: `name` is where it lies within the folder for what comes, or its path as
-    /// it was sent; `failure` says why it did not arrive.
+    /// A file or folder has arrived or failed. `name` is its path within the folder for received files, or the path
+    /// that it was sent from; `failure` is the reason if it did not arrive.
     case file(FileBatch, name: String, failure: String?)
-    /// It is over: so many files and folders have arrived, and so many have failed. `failure` says why it ended before its
-    /// end; `nil`: all was tried.
+    /// A batch has ended, with the numbers of files and folders that arrived and that failed. `failure` is the reason
+    /// if it ended early; `nil` if every file was tried.
     case ended(FileBatch, arrived: Int, failed: Int, failure: String?)
-    /// Something of what was to be sent is not: a link, a device, or what can't be read.
+    /// A link, a device or an unreadable file was left out of a batch to send.
     case leftOut(path: String, reason: String)
 }
 

@@ -1,8 +1,8 @@
 private import Synchronization
 
-/// Those who read the events of `SharedFiles`, each at its own pace.
+/// The readers of the events of `SharedFiles`, each with a queue of its own.
 final class FileEventReaders: Sendable {
-    /// The most events that wait for one reader; the newest are kept.
+    /// The most events that are queued for one reader; older ones are dropped.
     private static let eventsWaiting = 4096
 
     private struct State {

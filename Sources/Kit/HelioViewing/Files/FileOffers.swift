@@ -2,19 +2,19 @@ internal import HelioCore
 internal import HelioLoop
 private import Synchronization
 
-/// The offers of files that nobody has answered, in their order.
+/// The unanswered offers of files, oldest first.
 public final class FileOffers: Sendable {
-    /// What a key that answers an offer means.
+    /// The meaning of a key that answers an offer.
     public enum Answered: Sendable {
-        /// This offer: the one that was shown last.
+        /// The key answers this offer, which is the one shown last.
         case offer(FileBatch)
-        /// None: the last one was shown only just, and the key was meant for what was there before.
+        /// The key answers nothing: the last offer had just appeared, so the key was meant for what was shown before.
         case tooSoon
-        /// None: nobody offers files.
+        /// The key answers nothing: there are no offers.
         case nothing
     }
 
-    /// How long an offer is on the screen before a key is an answer to it.
+    /// The time that an offer has to be visible before a key counts as its answer.
     static let readingTime = Duration.seconds(1)
 
     private struct Offer {
@@ -25,12 +25,12 @@ public final class FileOffers: Sendable {
     private let waiting = Mutex<[Offer]>([])
     private let now: @Sendable () -> Instant
 
-    /// Makes a list without any.
+    /// Makes an empty list.
     public convenience init() { self.init { MonotonicClock.now } }
 
     init(now: @escaping @Sendable () -> Instant) { self.now = now }
 
-    /// Follows what happens: an offer that was answered anywhere, or lapsed, is none any more.
+    /// Updates the list: an offer that was answered anywhere, or is obsolete, is removed.
     ///
     /// - Parameter event: each event of a `SharedFiles`, in order.
     public func follow(_ event: FileEvent) {
@@ -42,17 +42,18 @@ public final class FileOffers: Sendable {
         }
     }
 
-    /// The one that was offered last; `nil` where there is none.
+    /// The newest offer; `nil` if there is none.
     public var last: FileBatch? { waiting.withLock { $0.last?.batch } }
 
-    /// Those of whoever has this name, in their order.
+    /// The offers of one peer, oldest first.
     ///
-    /// - Parameter name: what the other end is called; `nil`: anybody.
+    /// - Parameter name: the name of the other end; `nil` for all peers.
     func all(from name: String?) -> [FileBatch] {
         waiting.withLock { $0.map(\.batch).filter { name == nil || $0.peer == name } }
     }
 
-    /// Takes the one that was shown last, to answer it. The one before it is to be shown again: it is the last then.
+    /// Removes and returns the offer that was shown last, to be answered. The offer before it becomes `last`, and has
+    /// to be shown again.
     public func takeShown() -> Answered {
         waiting.withLock { [now] waiting in
             guard let last = waiting.last else { return .nothing }

@@ -1,31 +1,33 @@
 private import Foundation
 package import HelioCore
 
-/// How files go between the two ends of a session: each end sends what its person chooses, and takes what its person
-/// accepts.
+/// The options of exchanging files between the two ends of a session: each end sends what its person chooses, and
+/// receives what its person accepts.
 ///
-/// What comes lies in one folder. Names are cleaned, nothing that is there is overwritten, and nothing that comes can be
-/// run. A file has its name once it is whole, and its SHA-256 is the sender's; one that was cut off goes on where it was.
+/// Received files are stored in one folder. Their names are cleaned, no existing file is overwritten, and none is
+/// executable. A file gets its name once it is complete and its SHA-256 matches the sender's; an interrupted transfer
+/// is resumed.
 public struct FileOptions: Sendable, Hashable {
-    /// What becomes of files that the other end wants to send.
+    /// The policy for files that the other end offers.
     public enum Receiving: String, Sendable, Hashable, CaseIterable {
-        /// The person is asked for each batch; a paired device that may always is not asked about.
+        /// The person is asked about each batch, unless the device's pairing always allows it.
         case ask
-        /// All are taken without a question.
+        /// All batches are accepted without a question.
         case accept
-        /// None are taken.
+        /// All batches are refused.
         case refuse
     }
 
-    /// What becomes of what the other end offers.
+    /// The policy for files that the other end offers.
     public var receiving = Receiving.ask
-    /// The folder for what comes; the one that it lies in is there. Made once something is offered.
+    /// The folder for received files, created at the first offer; its parent has to exist.
     public var folder = FileOptions.usualFolder
 
-    /// Makes options by which the person is asked.
+    /// Makes options that ask the person.
     public init() {}
 
-    /// `heliograph` in the user's folder for downloads.
+    /// The default folder: `heliograph` in the user's folder for downloads, or `heliograph-files` in the home folder if
+    /// there is none.
     public static var usualFolder: String {
         let chosen = ProcessInfo.processInfo.environment["XDG_DOWNLOAD_DIR"].flatMap { $0.isEmpty ? nil : $0 }
         let downloads = chosen ?? NSHomeDirectory() + "/Downloads"
@@ -34,13 +36,13 @@ public struct FileOptions: Sendable, Hashable {
         return (isThere ? downloads + "/heliograph" : NSHomeDirectory() + "/heliograph-files")
     }
 
-    /// Where what has come lies, as people write it: `It lies in ~/Downloads/heliograph.`
+    /// A sentence about the folder of received files: `It lies in ~/Downloads/heliograph.`
     public var place: String {
         let home = NSHomeDirectory() + "/"
         return "It lies in \(folder.hasPrefix(home) ? "~/" + folder.dropFirst(home.count) : folder)."
     }
 
-    /// What a peer may that its own permission says this of.
+    /// The effective permission of a peer, from these options and its own permission.
     package func permission(for permission: FilePermission) -> FilePermission {
         switch (receiving, permission) {
         case (.refuse, _), (_, .never): .never

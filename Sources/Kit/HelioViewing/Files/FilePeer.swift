@@ -7,7 +7,7 @@ internal import HelioTransfer
 internal import HelioTransferWire
 internal import NIOCore
 
-/// Another end that files go to or come of: its exchange, which outlives its sessions. Of one event loop.
+/// A peer that exchanges files with this end. Its exchange outlives its sessions. Used on one event loop alone.
 final class FilePeer {
     let number: Int
     private(set) var name: String
@@ -15,14 +15,15 @@ final class FilePeer {
     private let tell: (FileEvent) -> Void
     private var engine: EngineLoop<FileExchange>!
     private var port: FileWorker.Port!
-    /// Sends messages by the session that there is.
+    /// Sends messages through the current session; `nil` without one.
     private var send: (@Sendable ([[UInt8]]) -> Void)?
-    /// The bytes that the session takes.
+    /// The send credit of the session, in bytes.
     private var room = 0
     private var waiting: [[UInt8]] = []
-    /// What is known of batches: the peer chooses the numbers of those that come, so they are apart from those that go.
+    /// The known batches by direction. The peer chooses the identifiers of incoming ones, so the two directions are
+    /// kept apart.
     private var batches: [FileDirection: [BatchID: FileBatch]] = [.sending: [:], .receiving: [:]]
-    /// When its session ended.
+    /// The time at which the last session ended.
     private(set) var left: Instant?
 
     /// - Parameter tell: called with each event, on the loop.
@@ -43,7 +44,8 @@ final class FilePeer {
         }
     }
 
-    /// What tells the parts of this peer's files from others': by it nobody finds out who a peer is, nor takes its place.
+    /// The identifier of this peer's partial files, a hash: it reveals nothing about the peer, and does not help to
+    /// impersonate it.
     private static func sender(_ key: SharedFiles.PeerKey) -> PartSender {
         var hash = SHA256Stream()
         let bytes = Array("heliograph sender 1".utf8) + Array(key.token.text.utf8) + (key.device ?? [])
@@ -94,9 +96,9 @@ final class FilePeer {
         port.list(batch, paths, limit: settings.mostFiles, listed)
     }
 
-    /// Sends what was listed.
+    /// Sends the listed files.
     func send(_ entries: [FileEntry], as batch: BatchID) {
-        // Shown here as it is there.
+        // The name is cleaned as the receiver does it, so that both ends show the same.
         let name = SafeName(cleaning: entries[0].path[0]).text
         batches[.sending]?[batch] = FileBatch(
             id: .init(peer: number, batch: batch), peer: self.name, isIncoming: false, name: name,
@@ -108,7 +110,7 @@ final class FilePeer {
 
     func cancel(_ batch: BatchID) { engine.feed(.cancel(batch)) }
 
-    /// Ends it: what has come of files is kept.
+    /// Stops the exchange; partial files are kept.
     func stop() {
         engine.stop()
         port.close()
@@ -161,7 +163,7 @@ final class FilePeer {
         return batch
     }
 
-    /// What is known of a batch; one that ended before it was asked about has shown nothing.
+    /// The known batch; a placeholder for one that ended before it was offered.
     private func batch(_ id: BatchID, _ direction: FileDirection) -> FileBatch {
         batches[direction]?[id]
             ?? FileBatch(

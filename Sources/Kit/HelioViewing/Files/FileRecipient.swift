@@ -1,7 +1,7 @@
-/// Another end that files can be sent to now.
+/// A peer that files can be sent to now.
 public struct FileRecipient: Sendable, Hashable, Identifiable {
-    /// Its number, of this process alone.
+    /// The peer's number, valid within this process.
     public let id: Int
-    /// What it is called: a paired device's name, or an address.
+    /// The peer's name: a paired device's name, or an address.
     public let name: String
 }

@@ -1,7 +1,7 @@
 import HelioTransferWire
 
 extension FileRefusal {
-    /// Why a file or batch did not come, for people; `isPeers`: the other end said so.
+    /// The reason why a file or batch did not arrive, in words. `isPeers` is true if the other end gave the reason.
     func words(isPeers: Bool) -> String {
         switch self {
         case .declined: isPeers ? "the other end does not want it" : "it was declined"

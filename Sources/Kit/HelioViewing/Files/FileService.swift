@@ -6,21 +6,21 @@ internal import NIOCore
 internal import NIOPosix
 private import Synchronization
 
-/// Lets other commands of this user's send by the sessions of this process, and take what comes: `heliograph send` and
-/// `heliograph get`. Listens at a local socket in a folder that is this user's alone.
+/// Serves this user's other commands, `heliograph send` and `heliograph get`, with the sessions of this process. It
+/// listens at a local socket in a folder that only this user can access.
 public final class FileService: Sendable {
-    /// The most commands that are served at once.
+    /// The most connections served at once.
     private static let mostConnections = 16
 
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let channel: any Channel
     private let path: String
 
-    /// Begins to listen.
+    /// Starts to listen.
     ///
-    /// Throws `systemFailed` where that can't be.
+    /// Throws `systemFailed` if the socket can't be opened.
     ///
-    /// - Parameter files: those of the sessions that are to be reached.
+    /// - Parameter files: the files of the sessions to serve.
     public init(for files: SharedFiles) async throws(HelioError) {
         path = FileServicePlace.folder + "/\(ProcessInfo.processInfo.processIdentifier).sock"
         try FileServicePlace.prepare()
@@ -52,7 +52,7 @@ public final class FileService: Sendable {
         }
     }
 
-    /// True where this user's own program is at the other end: not only the folder keeps others out.
+    /// True if the peer process belongs to this user: a check besides the folder's permissions.
     private static func isOwnUsers(_ channel: any Channel) -> Bool {
         let pipeline = channel.pipeline.syncOperations
         let user = try? pipeline.withUnsafeTransportIfAvailable { (descriptor: NIOBSDSocket.Handle) in
@@ -61,7 +61,7 @@ public final class FileService: Sendable {
         return user == geteuid()
     }
 
-    /// Ends it, and removes its socket.
+    /// Stops listening, and removes the socket.
     public func stop() async {
         try? await channel.close()
         try? FileManager.default.removeItem(atPath: path)
@@ -69,11 +69,11 @@ public final class FileService: Sendable {
     }
 }
 
-/// Serves one command: reads its request, and writes what happens, line by line.
+/// Serves one command: reads its request, and writes the progress, line by line.
 private final class FileServiceHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// The most bytes of a request: thousands of paths.
+    /// The longest request in bytes, enough for thousands of paths.
     private static let longest = 1 << 20
 
     private let desk: FileServiceDesk
@@ -95,7 +95,7 @@ private final class FileServiceHandler: ChannelInboundHandler {
         let (channel, desk) = (context.channel, desk)
         work = Task {
             await desk.serve(request) { answer in
-                // Of what the command does not read, progress is left out.
+                // If the command does not read fast enough, progress is left out.
                 if case .progress = answer, !channel.isWritable { return }
                 guard let line = try? JSONEncoder().encode(answer) else { return }
                 channel.writeAndFlush(ByteBuffer(bytes: line + [UInt8(ascii: "\n")]), promise: nil)
@@ -109,10 +109,10 @@ private final class FileServiceHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
-/// Carries out what commands want of the sessions' files.
+/// Executes the commands' requests.
 private final class FileServiceDesk: Sendable {
     private let files: SharedFiles
-    /// The offers that nobody has answered.
+    /// The unanswered offers.
     private let offers = FileOffers()
 
     init(_ files: SharedFiles) {
@@ -136,7 +136,7 @@ private final class FileServiceDesk: Sendable {
     private func send(
         _ paths: [String], to name: String?, _ answer: @Sendable (FileServiceMessage.Answer) -> Void
     ) async {
-        // Ahead of sending, so that nothing is missed.
+        // Subscribed before sending, so that no event is missed.
         let events = files.events()
         var chosen: Int?
         if let name {
@@ -144,7 +144,7 @@ private final class FileServiceDesk: Sendable {
             guard let recipient = named.first else {
                 return answer(.over(failure: "Nobody called '\(name)' is connected."))
             }
-            // Viewers by link are called by their address, which a whole household may have.
+            // Viewers admitted by a link are named by their address, which a whole household may share.
             guard named.count == 1 else {
                 return answer(
                     .over(
@@ -168,7 +168,7 @@ private final class FileServiceDesk: Sendable {
     private func get(from name: String?, _ answer: @Sendable (FileServiceMessage.Answer) -> Void) async {
         let events = files.events()
         let all = offers.all(from: name)
-        // Which are meant is not known here, and nobody has seen them in this terminal.
+        // With several offers it is not clear which one is meant, and nobody has seen them in this terminal.
         guard all.count < 2 else {
             let names = all.map { "\($0.summary) from \($0.peer)" }.joined(separator: "; ")
             let remedy = name == nil ? "Say whose you want, or answer" : "Answer"
@@ -192,7 +192,7 @@ private final class FileServiceDesk: Sendable {
         }
     }
 
-    /// Tells what becomes of batches until all are over.
+    /// Reports the progress of the batches until all have ended.
     private func follow(
         _ batches: Set<FileBatch.ID>, in events: AsyncStream<FileEvent>,
         _ answer: @Sendable (FileServiceMessage.Answer) -> Void

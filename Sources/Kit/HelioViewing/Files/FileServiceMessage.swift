@@ -1,23 +1,23 @@
-/// What goes over the local socket of a session's process, a line of JSON each.
+/// The messages on the local socket of a session's process, one line of JSON each.
 enum FileServiceMessage {
-    /// What a command of this user's wants.
+    /// A request of a command.
     enum Request: Codable, Sendable {
-        /// Who can be sent to.
+        /// Lists the recipients.
         case recipients
-        /// Sends these paths to the recipient of this name, or to all.
+        /// Sends these paths to the recipient with this name, or to all.
         case send(paths: [String], to: String?)
-        /// Takes the next batch that whoever has this name, or anybody, offers or has offered already.
+        /// Accepts the present or next offer, of the sender with this name or of anybody.
         case get(from: String?)
     }
 
-    /// What it is told.
+    /// An answer to a command.
     enum Answer: Codable, Sendable {
         case recipients([String])
         /// A line for the person that may be replaced by the next one.
         case progress(String)
-        /// A line for the person.
+        /// A lasting line for the person.
         case note(String)
-        /// Nothing more comes; `failure` says what went wrong.
+        /// The end of the answers; `failure` is the reason if something went wrong.
         case over(failure: String?)
     }
 }

@@ -2,9 +2,10 @@ private import Foundation
 internal import HelioCore
 private import HelioLocalSocket
 
-/// Where the processes of sessions listen for commands of the same user.
+/// The place of the sockets at which session processes listen for the same user's commands.
 enum FileServicePlace {
-    /// Beside the pairings where their place was chosen; else where the system has sockets of this user's.
+    /// The folder of the sockets: below `$HELIOGRAPH_HOME` if that is set, otherwise in the user's runtime folder, or
+    /// below the data folder.
     static var folder: String {
         let environment = ProcessInfo.processInfo.environment
         let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 + "/heliograph" }
@@ -19,7 +20,7 @@ enum FileServicePlace {
         try PrivateFolder.prepare(for: folder + "/socket")
     }
 
-    /// The sockets of the processes that there are. That of one that is gone is removed.
+    /// The sockets of running processes. The sockets of processes that have ended are removed.
     static var sockets: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.sorted().compactMap { name in

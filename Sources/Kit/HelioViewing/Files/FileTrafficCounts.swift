@@ -1,17 +1,17 @@
 private import Foundation
 internal import HelioTransfer
 
-/// Counts of the files that have gone to other ends and come of them; never names.
+/// The traffic of files with all peers; it never includes names.
 public struct FileTrafficCounts: Sendable, Hashable, Codable {
     /// Files and folders that arrived at the other end.
     public var sent = 0
-    /// The bytes of all that went, also of what did not arrive.
+    /// The bytes sent, including those of files that did not arrive.
     public var bytesSent: UInt64 = 0
     /// Files and folders that arrived here.
     public var received = 0
-    /// The bytes of all that came, also of what was not whole.
+    /// The bytes received, including those of incomplete files.
     public var bytesReceived: UInt64 = 0
-    /// Files and folders that did not arrive, either way.
+    /// Files and folders that failed, in either direction.
     public var failed = 0
 
     enum CodingKeys: String, CodingKey {
@@ -20,7 +20,7 @@ public struct FileTrafficCounts: Sendable, Hashable, Codable {
         case bytesReceived = "bytes_received"
     }
 
-    /// The line of an overlay.
+    /// The line for an overlay.
     var line: String {
         String(
             format: "files sent %ld, %.1f MB   received %ld, %.1f MB", sent, Double(bytesSent) / 1e6, received,

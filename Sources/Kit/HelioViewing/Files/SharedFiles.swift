@@ -9,12 +9,12 @@ internal import NIOCore
 internal import NIOPosix
 private import Synchronization
 
-/// The files that go between this end and others, for one session after the other: what was cut off goes on with the
-/// session of the same peer that comes next.
+/// The exchange of files between this end and its peers, across sessions: an interrupted transfer is resumed in the
+/// next session with the same peer.
 ///
-/// On a thread of its own, as SHA-256 of gigabytes takes its time, with another for the disk.
+/// It runs on a thread of its own, because SHA-256 of gigabytes takes time, with another thread for the disk.
 public final class SharedFiles: Sendable {
-    /// What tells a peer over its sessions.
+    /// The key that identifies a peer across its sessions.
     package struct PeerKey: Hashable, Sendable {
         package var token: FileToken
         package var device: [UInt8]?
@@ -29,7 +29,7 @@ public final class SharedFiles: Sendable {
     package typealias Send = @Sendable ([[UInt8]]) -> Void
 
     private let options: FileOptions
-    /// The folder for what comes.
+    /// The folder for received files.
     var folder: String { options.folder }
     private let readers: FileEventReaders
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -39,7 +39,7 @@ public final class SharedFiles: Sendable {
     private let backlog = FileBacklog()
     private let desk: NIOLoopBoundBox<FileDesk?>
 
-    /// Throws `systemFailed` where the folder for what comes is there and can't be written to.
+    /// Throws `systemFailed` if the folder for received files exists and is not writable.
     package init(_ options: FileOptions) throws(HelioError) {
         self.options = options
         let readers = FileEventReaders()
@@ -58,10 +58,10 @@ public final class SharedFiles: Sendable {
             Self.end(group)
             throw error
         }
-        // What comes first is behind this.
+        // All other work is queued behind this closure, which sets up the desk.
         let counts = counts
         loop.execute {
-            // Hashing takes all of a core that it gets.
+            // Hashing uses a whole core, so it runs at low priority.
             ThreadPriority.lower()
             desk.value = FileDesk(worker, on: loop) { event in
                 if let all = desk.value?.statistics { counts.value.withLock { $0 = all } }
@@ -72,11 +72,11 @@ public final class SharedFiles: Sendable {
 
     // MARK: Sessions
 
-    /// A session has a channel for files. Any thread.
+    /// Opens a session's channel for files. Called on any thread.
     ///
     /// - Parameters:
-    ///   - session: the session's number, of this end's own.
-    ///   - send: sends messages on it; called on this object's thread.
+    ///   - session: the session's number, chosen by this end.
+    ///   - send: sends messages through the session; called on this object's thread.
     package func open(
         _ session: UInt64, of peer: PeerKey, name: String, _ permission: FilePermission, send: @escaping Send
     ) {
@@ -84,16 +84,16 @@ public final class SharedFiles: Sendable {
         loop.execute { [desk] in desk.value?.open(session, of: peer, name: name, permission, send: send) }
     }
 
-    /// What the peer of a session may has changed. Any thread.
+    /// Changes the permission of a session's peer. Called on any thread.
     package func permit(_ session: UInt64, _ permission: FilePermission) {
         let permission = options.permission(for: permission)
         loop.execute { [desk] in desk.value?.peer(of: session)?.permit(permission) }
     }
 
-    /// Takes what happens on a session's channel. Any thread.
+    /// Handles traffic of a session's channel. Called on any thread.
     ///
-    /// - Returns: false where more waits for this object's thread than the peer was ever given credit for. The message is
-    ///   dropped, and the caller ends the session.
+    /// - Returns: false if more is queued than the peer was ever given credit for. The message is dropped, and the
+    ///   caller ends the session.
     package func take(_ traffic: FileTraffic, of session: UInt64) -> Bool {
         guard case .received(let message) = traffic else {
             loop.execute { [desk] in desk.value?.take(traffic, of: session) }
@@ -107,28 +107,28 @@ public final class SharedFiles: Sendable {
         return true
     }
 
-    /// Counts bytes of pictures that were coded here or have come: files wait for them. Any thread.
+    /// Counts bytes of pictures that were encoded or received here: file work pauses for them. Called on any thread.
     package func count(pictures bytes: Int) { brake.count(pictures: bytes) }
 
-    // MARK: The person
+    // MARK: Requests of the person
 
-    /// What happens from now on, for one reader; ends with the sessions. A reader that lets thousands of events wait misses
-    /// the oldest.
+    /// Returns the events from now on, for one reader; the stream ends with this object. A reader that is thousands of
+    /// events late loses the oldest.
     public func events() -> AsyncStream<FileEvent> { readers.add() }
 
-    /// Those that files can be sent to now.
+    /// Returns the peers that files can be sent to now.
     public func recipients() async -> [FileRecipient] {
         (try? await loop.submit { [desk] in desk.value?.recipients ?? [] }.get()) ?? []
     }
 
-    /// Sends files and folders, to one peer or to all that are there.
+    /// Sends files and folders, to one peer or to all connected ones.
     ///
-    /// Throws `unreachable` where nobody is there, and `invalidArgument` where nothing of it can be sent.
+    /// Throws `unreachable` if nobody is connected, and `invalidArgument` if none of the paths can be sent.
     ///
     /// - Parameters:
-    ///   - paths: what is sent; in a folder no links are followed.
-    ///   - peer: the peer's number; `nil`: all.
-    /// - Returns: a batch for each peer.
+    ///   - paths: the files and folders; symbolic links in folders are not followed.
+    ///   - peer: the peer's number; `nil` for all.
+    /// - Returns: the batches, one for each peer.
     public func send(_ paths: [String], to peer: Int? = nil) async throws(HelioError) -> [FileBatch.ID] {
         let listed = AsyncStream.makeStream(of: FileBatch.ID?.self)
         let count = try? await loop.submit { [desk] in
@@ -149,32 +149,32 @@ public final class SharedFiles: Sendable {
         return sent
     }
 
-    /// Answers an offer: the batch is taken, or declined. Too late is no harm. Any thread.
+    /// Accepts or declines an offered batch. An answer that comes too late is ignored. Called on any thread.
     ///
     /// - Parameters:
-    ///   - batch: what was offered.
-    ///   - accepts: whether it is taken.
+    ///   - batch: the batch that was offered.
+    ///   - accepts: true to accept it.
     public func answer(_ batch: FileBatch.ID, accepts: Bool) {
         loop.execute { [desk] in desk.value?.peer(numbered: batch.peer)?.answer(batch.batch, accepts: accepts) }
     }
 
-    /// Stops a batch, either way. Any thread.
+    /// Cancels a batch in either direction. Called on any thread.
     ///
-    /// - Parameter batch: what goes or comes.
+    /// - Parameter batch: the batch to cancel.
     public func cancel(_ batch: FileBatch.ID) {
         loop.execute { [desk] in desk.value?.peer(numbered: batch.peer)?.cancel(batch.batch) }
     }
 
-    /// Counts of what has gone and come, with all peers, as of the last event; never names.
+    /// The traffic with all peers, as of the last event; it never includes names.
     public var traffic: FileTrafficCounts { counts.value.withLock { FileTrafficCounts($0) } }
-    /// Counts of what was thrown away, by name.
+    /// The number of dropped items by reason.
     package var drops: [String: Int] {
         var drops = counts.value.withLock { $0.drops.byName }
         if backlog.refused > 0 { drops["file-backlog-full"] = backlog.refused }
         return drops
     }
 
-    /// Ends all that is on its way: what has come of files is kept for later.
+    /// Stops all transfers; partial files are kept, to be resumed later.
     package func stop() {
         loop.execute { [desk] in
             desk.value?.stop()

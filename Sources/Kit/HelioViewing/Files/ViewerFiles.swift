@@ -3,10 +3,10 @@ internal import HelioOpenSSL
 internal import HelioSession
 private import Synchronization
 
-/// A viewer's files, for one connection to its host after the other.
+/// A viewer's exchange of files, across connections to its host.
 final class ViewerFiles: Sendable {
     let shared: SharedFiles
-    /// What the viewer calls itself towards the host.
+    /// The token by which the host recognises this viewer.
     let token: FileToken
     private let sessions = Mutex<UInt64>(0)
 
@@ -16,7 +16,7 @@ final class ViewerFiles: Sendable {
         token = FileToken(using: &generator)
     }
 
-    /// The number of a new connection.
+    /// Returns the number for a new connection.
     func begin() -> UInt64 {
         sessions.withLock { number in
             number += 1
@@ -24,10 +24,10 @@ final class ViewerFiles: Sendable {
         }
     }
 
-    /// Takes what happens on a connection's channel. False where the host sends more than it may.
+    /// Handles traffic of a connection's channel. Returns false if the host sends more than its credit allows.
     func take(_ traffic: FileTraffic, of session: UInt64, host: String, send: @escaping SharedFiles.Send) -> Bool {
         guard case .opened = traffic else { return shared.take(traffic, of: session) }
-        // There is one host: a batch that was cut goes on with it under any address.
+        // There is only one host, so an interrupted batch is resumed with it under any address.
         shared.open(session, of: .init(token: token), name: host, .ask, send: send)
         return true
     }

@@ -1,10 +1,10 @@
 internal import HelioCore
 
-/// A decoded picture on its way to the window, with the frame that it came from and the time of its decoding.
+/// A decoded picture on its way to the window, with its coded frame and the time of decoding.
 struct DecodedFrame<Picture: DecodedImaging>: Sendable {
     var picture: Picture
     var frame: ReceivedFrame
     var decoded: Instant
-    /// The size of the frame as it was coded.
+    /// The size of the coded frame, in bytes.
     var byteCount: Int
 }

@@ -8,6 +8,6 @@ public struct DecodedImage: Sendable {
     public var width: Int { picture.size.width }
     /// The height in pixels.
     public var height: Int { picture.size.height }
-    /// The mean of the brightness samples of every eighth row, as they are coded, 0 to 255.
+    /// The mean of the luma samples of every eighth row, in coded values, 0 to 255.
     public var meanLuma: Double { picture.meanLuma(everyRow: 8) }
 }

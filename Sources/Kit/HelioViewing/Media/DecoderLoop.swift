@@ -2,19 +2,20 @@ internal import HelioCore
 private import HelioLoop
 private import Synchronization
 
-/// The viewer's decoding thread: every frame in, pictures out.
+/// The viewer's decoding thread: takes all frames, gives out pictures.
 ///
-/// `@unchecked Sendable`: the decoder is touched by `run` alone, on its own thread.
+/// `@unchecked Sendable`: the decoder is used by `run` alone, on its own thread.
 final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
-    /// The most pictures that wait for the window. They fill up only while its thread is stuck; newer ones are then
-    /// refused, and the next one taken is to be drawn whole.
+    /// The most pictures queued for the window. The queue fills up only while the window's thread is stuck; newer
+    /// pictures are then dropped, and the next one taken has to be drawn whole.
     private static var picturesWaiting: Int { 16 }
-    /// The failures after which hardware is given up, with fewer good pictures in between than `provingPictures`.
-    /// Software isn't: what it can't decode is the stream's fault.
+    /// The number of hardware failures, with fewer than `provingPictures` good pictures in between, after which
+    /// software replaces the hardware decoder. A software decoder is never replaced: what it can't decode is the
+    /// stream's fault.
     private static var hardwareFailuresTolerated: Int { 3 }
     private static var provingPictures: Int { 300 }
 
-    /// Makes the chosen decoder or, as fallback, one without hardware.
+    /// Makes the chosen decoder or, as fallback, a software decoder.
     typealias MakeDecoder = @Sendable (VideoCodec, _ isFallback: Bool) throws(HelioError) -> Decoder
 
     private let frames = FrameQueue(capacity: 60)
@@ -22,14 +23,14 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
     private let refused = Atomic(0)
     private let failed = Atomic(0)
     private let tooLarge = Atomic(0)
-    /// The first size that was refused, and whether that was told.
+    /// The first size that was refused, and whether it has been reported.
     private let refusal = Mutex<(size: PixelSize?, isTold: Bool)>((nil, false))
     private let summaryText = Mutex("")
     private let bell: @Sendable () -> Void
     private let needKeyframe: @Sendable () -> Void
     private let makeDecoder: MakeDecoder
     private var decoder: Decoder?
-    /// True once hardware has failed: software decodes the rest.
+    /// True once hardware has failed and software has replaced it.
     private var isFallenBack = false
     private var hardwareFailures = 0
     private var awaitsKeyframe = true
@@ -37,8 +38,8 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
     private let notes = Mutex<[String]>([])
 
     /// - Parameters:
-    ///   - bell: called on the decoding thread when a picture or a note waits, or a size was refused.
-    ///   - needKeyframe: called on the decoding thread when it can't go on without one.
+    ///   - bell: called on the decoding thread when a picture or a note is queued, or a size was refused.
+    ///   - needKeyframe: called on the decoding thread when decoding can't go on without a keyframe.
     ///   - makeDecoder: called on the decoding thread when a decoder is needed.
     init(
         bell: @escaping @Sendable () -> Void, needKeyframe: @escaping @Sendable () -> Void,
@@ -49,15 +50,15 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
         self.needKeyframe = needKeyframe
     }
 
-    /// Takes a frame from the event loop; false when the decoder is too slow, and all that waited is gone.
+    /// Queues a frame from the event loop; returns false if the decoder is too slow and all queued frames were dropped.
     func put(_ frame: ReceivedFrame) -> Bool { frames.put(frame) }
 
-    /// Takes a part of a frame that is on its way.
+    /// Queues a part of a frame that is still being received.
     func put(_ part: ReceivedPart) { frames.put(part) }
 
     func takePictures() -> [DecodedFrame<Decoder.Picture>] { pictures.takeAll() }
 
-    /// Takes the notes for the person.
+    /// Returns the queued notes for the person.
     func takeNotes() -> [String] {
         notes.withLock { waiting in
             defer { waiting = [] }
@@ -68,7 +69,7 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
     /// The decoder's name, for people.
     var summary: String { summaryText.withLock { $0 } }
 
-    /// Frames and pictures that were dropped here, counted by reason.
+    /// The number of dropped frames and pictures by reason.
     var drops: [String: Int] {
         let counts = [
             "decoder-too-slow": frames.overflowed, "window-too-slow": refused.load(ordering: .relaxed),
@@ -77,10 +78,10 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
         return counts.filter { $0.value > 0 }
     }
 
-    /// The number of refused pictures since the beginning. The picture after one has to be drawn whole.
+    /// The number of pictures dropped since the beginning. The next picture after one has to be drawn whole.
     var refusedPictures: Int { refused.load(ordering: .acquiring) }
 
-    /// The size of the pictures that are refused as too large; given once.
+    /// The size of pictures that are refused as too large; returned once.
     func takeRefusedSize() -> PixelSize? {
         refusal.withLock { refusal in
             guard let size = refusal.size, !refusal.isTold else { return nil }
@@ -103,20 +104,20 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
         }
     }
 
-    /// Decodes a part of a frame, if the decoder that has decoded those before takes parts. On the decoding thread.
+    /// Decodes a part of a frame, if the current decoder supports parts. Called on the decoding thread.
     private func begin(_ part: ReceivedPart) {
         guard !awaitsKeyframe, let decoder, decoder.codec == part.codec else { return }
         do { try decoder.begin(part) } catch { beginAnew(after: error, isKeyframe: false) }
     }
 
-    /// Decodes one frame. On the decoding thread.
+    /// Decodes one frame. Called on the decoding thread.
     func decode(_ frame: ReceivedFrame) {
         do {
             guard let picture = try decoder(for: frame).decode(frame) else { return }
             picturesSinceFailure += 1
             awaitsKeyframe = false
             var shown = frame
-            // Only its times are wanted from here on.
+            // Only the frame's times are needed from here on.
             shown.annexB = []
             let decoded = DecodedFrame(
                 picture: picture, frame: shown, decoded: MonotonicClock.now, byteCount: frame.annexB.count)
@@ -129,7 +130,7 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
         }
     }
 
-    /// Counts what could not be decoded, and begins anew with a keyframe.
+    /// Counts what could not be decoded, and restarts at the next keyframe.
     private func beginAnew(after error: HelioError, isKeyframe: Bool) {
         if let size = decoder?.refusedSize {
             tooLarge.add(1, ordering: .relaxed)
@@ -147,7 +148,7 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
         needKeyframe()
     }
 
-    /// Gives up failing hardware. Returns true where software decodes from the next keyframe on.
+    /// Replaces hardware that keeps failing. Returns true if software decodes from the next keyframe on.
     private func giveUpHardware(after error: HelioError, isKeyframe: Bool) -> Bool {
         guard let decoder, decoder.isHardware, !awaitsKeyframe || isKeyframe else { return false }
         hardwareFailures = picturesSinceFailure >= Self.provingPictures ? 1 : hardwareFailures + 1

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The attributes of a stream that both ends agreed on (row 24): codec, size, frame rate and bitrate.
+/// The attributes of a stream that both ends have agreed on (row 24): codec, size, frame rate and bitrate.
 public struct MediaAttributes: Sendable, Hashable {
     /// A video codec, named by its MIME type.
     public enum Format: String, Sendable, Hashable, CaseIterable {
@@ -10,7 +10,7 @@ public struct MediaAttributes: Sendable, Hashable {
         case hevc = "video/hevc"
     }
 
-    /// The codec; its raw value is the MIME type.
+    /// The codec.
     public var format: Format
     /// The width in pixels.
     public var width: Int
@@ -20,12 +20,12 @@ public struct MediaAttributes: Sendable, Hashable {
     public var framesPerSecond: Int
     /// The ceiling of the bitrate, bits a second.
     public var bitrate: Int
-    /// `profile_idc`, where one end insists on it.
+    /// The `profile_idc`, if one end insists on it.
     public var profile: UInt8?
-    /// `level_idc`, where one end insists on it.
+    /// The `level_idc`, if one end insists on it.
     public var level: UInt8?
 
-    /// Makes attributes, by default of 8 Mbit/s at 60 frames a second, as the specs have it (row 2).
+    /// Makes attributes; the defaults, 8 Mbit/s at 60 frames a second, are the specification's (row 2).
     public init(
         format: Format, width: Int, height: Int, framesPerSecond: Int = 60, bitrate: Int = 8_000_000,
         profile: UInt8? = nil, level: UInt8? = nil
@@ -46,7 +46,7 @@ public struct MediaAttributes: Sendable, Hashable {
             level: video.level)
     }
 
-    /// The engine's format. Throws `invalidArgument` for attributes that no stream can have.
+    /// The engine's format. Throws `invalidArgument` for values out of range.
     package func videoFormat() throws(HelioError) -> VideoFormat {
         guard (16...16384).contains(width), (16...16384).contains(height) else {
             throw HelioError(.invalidArgument, "A stream of \(width)x\(height) is not possible: 16 to 16384 pixels.")

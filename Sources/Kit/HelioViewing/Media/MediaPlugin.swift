@@ -1,19 +1,19 @@
-/// An app's own encoder or decoder, in place of Heliograph's (row 23): the calls that both kinds get.
+/// An app's own encoder or decoder, in place of Heliograph's (row 23): the calls that both kinds receive.
 ///
-/// The order is always the same: `initialize` once, `start`, then `pause` and `resume` by turns, `stop` once.
-/// Each call comes on one of the session's threads, one at a time: take note and return, don't wait.
+/// The order is always the same: `initialize` once, `start`, then `pause` and `resume` in turns, `stop` once. Calls
+/// come on the session's threads, one at a time, and must return without waiting.
 public protocol MediaPlugin: Sendable {
-    /// The session is set up with these attributes, which both ends agreed on (row 31).
+    /// Called when the session is set up, with the attributes that both ends have agreed on (row 31).
     func initialize(_ attributes: MediaAttributes)
-    /// Media may flow.
+    /// Called when media may flow.
     func start()
-    /// Nothing flows until `resume`: at a source, nobody watches.
+    /// Called when nothing flows until `resume`; at a source, because nobody watches.
     func pause()
-    /// Media flows again; a source's next frame has to be a keyframe.
+    /// Called when media flow again; a source's next frame has to be a keyframe.
     func resume()
-    /// The session is over.
+    /// Called when the session is over.
     func stop()
-    /// The running stream has other attributes from now on.
+    /// Called when the attributes of the running stream change.
     func attributesChanged(_ attributes: MediaAttributes)
 }
 

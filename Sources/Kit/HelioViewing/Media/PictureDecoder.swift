@@ -3,10 +3,10 @@ private import HelioLoop
 private import Synchronization
 
 /// Decodes the coded pictures of one stream, H.264 or H.265, on a thread of its own: for a ``PictureWindow``, or for
-/// the app to look at.
+/// the app's own use.
 ///
-/// Pictures of more than 35,651,584 pixels, which is more than any level of either codec has, are counted as drops.
-/// When frames come faster than they can be decoded, all that wait are dropped and a keyframe is requested.
+/// Pictures of more than 35,651,584 pixels, which is more than any level of either codec allows, are counted as drops.
+/// If frames arrive faster than they can be decoded, all queued ones are dropped and a keyframe is requested.
 public final class PictureDecoder: Sendable {
     let stream: any PictureDecoding
     private let codec: VideoCodec
@@ -16,8 +16,8 @@ public final class PictureDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - format: the codec.
-    ///   - needKeyframe: called on the decoding thread when it can't go on without one.
-    ///   - onPicture: called on the decoding thread with each picture; `nil` where a ``PictureWindow`` takes them.
+    ///   - needKeyframe: called on the decoding thread when decoding can't go on without a keyframe.
+    ///   - onPicture: called on the decoding thread with each picture; `nil` if a ``PictureWindow`` shows them.
     public convenience init(
         _ format: MediaAttributes.Format = .avc, needKeyframe: @escaping @Sendable () -> Void,
         onPicture: (@Sendable (DecodedImage) -> Void)? = nil
@@ -25,7 +25,7 @@ public final class PictureDecoder: Sendable {
         self.init(on: systemSink, format, needKeyframe: needKeyframe, onPicture: onPicture)
     }
 
-    /// Starts the decoding thread, with a platform's decoder.
+    /// Starts the decoding thread, with the decoder of a given platform.
     init(
         on platform: some SinkPlatform, _ format: MediaAttributes.Format, needKeyframe: @escaping @Sendable () -> Void,
         onPicture: (@Sendable (DecodedImage) -> Void)?
@@ -36,9 +36,9 @@ public final class PictureDecoder: Sendable {
 
     deinit { stream.close() }
 
-    /// Hands over a coded picture. Call it on any thread, in the stream's order; it never blocks.
+    /// Queues a coded picture. Call it on any thread, in the stream's order; it never blocks.
     ///
-    /// - Returns: false where too many frames waited and all were dropped: request a keyframe.
+    /// - Returns: false if too many frames were queued and all were dropped: request a keyframe.
     @discardableResult
     public func put(_ frame: EncodedFrame) -> Bool {
         let now = MonotonicClock.now
@@ -49,12 +49,12 @@ public final class PictureDecoder: Sendable {
                 frameIndex: index, isKeyframe: frame.isKeyframe, firstArrival: now, completed: now))
     }
 
-    /// Frames and pictures that were dropped, counted by reason.
+    /// The number of dropped frames and pictures by reason.
     public var drops: [String: Int] { stream.drops }
 
     /// The decoder's name, for people. Empty before the first picture.
     public var summary: String { stream.summary }
 
-    /// Stops decoding: takes no more frames, and closes the window that shows the pictures.
+    /// Stops decoding: ignores further frames, and closes the window that shows the pictures.
     public func close() { stream.close() }
 }

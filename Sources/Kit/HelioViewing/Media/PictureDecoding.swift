@@ -3,11 +3,11 @@ internal import HelioCore
 /// The implementation of a ``PictureDecoder``, with its platform's types hidden.
 protocol PictureDecoding: AnyObject, Sendable {
     func put(_ frame: ReceivedFrame) -> Bool
-    /// Frames and pictures that were dropped, counted by reason.
+    /// The number of dropped frames and pictures by reason.
     var drops: [String: Int] { get }
     /// The decoder's name, for people. Empty before the first picture.
     var summary: String { get }
-    /// Takes no more frames, and closes the window that shows the pictures.
+    /// Ignores further frames, and closes the window that shows the pictures.
     func close()
 
     /// Opens a window for the pictures. Throws `displayUnavailable`.

@@ -1,16 +1,18 @@
 private import Foundation
 public import HelioCore
 
-/// A file of coded pictures one after another, in Annex-B form as FFmpeg and players read it: no container, no times.
+/// A file of coded pictures one after another, in Annex B format, which FFmpeg and players can read: no container, no
+/// times.
 ///
-/// The file begins with a keyframe; pictures before it are left out. Only its owner may read it: it may show a screen.
+/// The file begins with a keyframe; pictures before it are left out. Only its owner may read it, because it may show a
+/// screen.
 public actor PictureFile {
     private let file: FileHandle
     private let path: String
     /// The number of pictures in the file.
     public private(set) var frames = 0
 
-    /// Creates the file, replacing one that is there. Throws `systemFailed`.
+    /// Creates the file, replacing an existing one. Throws `systemFailed`.
     public init(_ path: String) throws(HelioError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -21,7 +23,7 @@ public actor PictureFile {
         self.path = path
     }
 
-    /// Appends a picture. Throws `systemFailed` where the file takes no more.
+    /// Appends a picture. Throws `systemFailed` if the file can't be written.
     public func write(_ frame: EncodedFrame) throws(HelioError) {
         guard frames > 0 || frame.isKeyframe else { return }
         do {

@@ -9,11 +9,11 @@ final class PictureLoop<Platform: SinkPlatform>: ViewerRunning {
         self.stream = stream
         self.window = window
         stream.listen(window.waker)
-        // A picture may have come before anybody listened.
+        // A picture may have been decoded before the listener was set.
         window.waker()
     }
 
-    /// Nobody is connected.
+    /// There is no host to exchange files with.
     var files: ViewerFiles? { nil }
 
     func run() throws(HelioError) {
@@ -24,7 +24,7 @@ final class PictureLoop<Platform: SinkPlatform>: ViewerRunning {
             }
             let pictures = stream.takePictures().map(\.picture)
             guard let newest = pictures.last else { continue }
-            // What the pictures that are not shown changed has to be drawn all the same.
+            // The damage of the skipped pictures has to be drawn as well.
             var damage: Region? = Region()
             for picture in pictures { damage.add(picture.damage) }
             let refused = stream.refusedPictures

@@ -5,7 +5,7 @@ private import Synchronization
 
 /// Decodes one stream with a platform's decoder, on a thread of its own.
 final class PictureStream<Platform: SinkPlatform>: PictureDecoding {
-    /// The listener of the decoding thread, which runs before there is a window.
+    /// The listener of the decoding thread, which may start before there is a window.
     private final class Ears: Sendable {
         let bell = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -17,7 +17,7 @@ final class PictureStream<Platform: SinkPlatform>: PictureDecoding {
     private let ears: Ears
     private let closed = Atomic(false)
 
-    /// - Parameter onPicture: called on the decoding thread with each picture; `nil` where a window takes them.
+    /// - Parameter onPicture: called on the decoding thread with each picture; `nil` if a window shows them.
     init(
         on platform: Platform, needKeyframe: @escaping @Sendable () -> Void,
         onPicture: (@Sendable (DecodedImage) -> Void)?
@@ -55,6 +55,6 @@ final class PictureStream<Platform: SinkPlatform>: PictureDecoding {
     var refusedPictures: Int { decoding.refusedPictures }
     func takePictures() -> [DecodedFrame<Platform.Decoder.Picture>] { decoding.takePictures() }
 
-    /// Sets the listener: called on the decoding thread when a picture waits, and when the decoder is closed.
+    /// Sets the listener: called on the decoding thread when a picture is queued, and when the decoder is closed.
     func listen(_ bell: @escaping @Sendable () -> Void) { ears.bell.withLock { $0 = bell } }
 }

@@ -1,14 +1,14 @@
 public import HelioCore
 
-/// A window that shows the pictures of a ``PictureDecoder``, the newest at once; it takes no input for the stream.
+/// A window that shows the newest picture of a ``PictureDecoder``; it sends no input.
 ///
-/// Create and run it on the program's main thread, which belongs to the window.
+/// Create and run it on the program's main thread, which the window requires.
 public final class PictureWindow {
     private let loop: any ViewerRunning
-    /// The decoder, which closes its stream when nothing refers to it any more.
+    /// The decoder, kept alive because its deinit closes the stream.
     private let decoder: PictureDecoder
 
-    /// Opens the window. Throws `displayUnavailable` where that is not possible.
+    /// Opens the window. Throws `displayUnavailable` if that is not possible.
     public init(
         _ decoder: PictureDecoder, title: String, waitingText: String = "Waiting for the first picture",
         scale: Viewer.Scale = .fit, isFullScreen: Bool = false

@@ -1,23 +1,24 @@
 package import HelioCore
 package import HelioRecording
 
-/// The file that a shared screen is recorded to, as its viewers are sent it: picture and sound, without another encode.
+/// The options of recording a shared screen to a file: the picture and sound that viewers are sent, without another
+/// encode.
 public struct RecordingOptions: Sendable {
-    /// The file, in a folder that is there; its ending says the format: `.mp4`, or `.mkv` for Matroska. It is readable
-    /// by its owner alone.
+    /// The file's path; the folder has to exist. The extension selects the format: `.mp4`, or `.mkv` for Matroska. Only
+    /// its owner may read the file.
     ///
-    /// Where the codec changes, the recording goes on in another file: NAME-2.mp4.
+    /// If the codec changes, the recording continues in another file: NAME-2.mp4.
     public var path: String
-    /// True where a file of this name is replaced; it is an error otherwise.
+    /// True to replace an existing file; otherwise an existing file is an error.
     public var overwrites = false
-    /// How often a keyframe is asked for, which players can jump to; each costs viewers its bytes. `nil`: only where the
-    /// recording can't begin or go on without.
+    /// The interval at which keyframes are requested, so that players can seek; each costs viewers its bytes. `nil`
+    /// requests them only if the recording can't begin or go on without one.
     public var keyframeInterval: Duration?
 
     /// Makes options for a new file.
     public init(path: String) { self.path = path }
 
-    /// - Parameter sound: the origins that are recorded, a track each.
+    /// - Parameter sound: the origins to record, one track each.
     package func recorderOptions(sound: [SoundOrigin]) -> RecorderOptions {
         var options = RecorderOptions(path: path)
         options.overwrites = overwrites

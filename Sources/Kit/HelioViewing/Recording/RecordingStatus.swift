@@ -1,36 +1,36 @@
 package import HelioCore
 package import HelioRecording
 
-/// How a recording stands.
+/// The status of a recording.
 public struct RecordingStatus: Sendable, Hashable, Codable {
-    /// The stages of a recording.
+    /// The state of a recording.
     public enum State: String, Sendable, Hashable, Codable {
-        /// The file is there; the first picture has yet to come.
+        /// The file has been created; the first picture has not come yet.
         case waiting
         case recording
-        /// It has ended by an error; its file plays up to there.
+        /// The recording has ended by an error; its file plays up to that point.
         case failed
         case finished
     }
 
-    /// The stage that it is in.
+    /// The state of the recording.
     public let state: State
-    /// The file that is written now, or was at last.
+    /// The path of the current file, or of the last one.
     public let path: String
-    /// The number of files so far: one more for each change of the codec.
+    /// The number of files so far: another one for each change of the codec.
     public let files: Int
-    /// Seconds since its first picture.
+    /// Seconds since the first picture.
     public let seconds: Double
-    /// The bytes of all its files.
+    /// The total size of all files, in bytes.
     public let bytes: Int64
     /// Pictures written.
     public let pictures: Int
     /// Packets of sound written.
     public let soundPackets: Int
-    /// What was left out, counted by reason.
+    /// The number of items that were left out, by reason.
     public let drops: [String: Int]
 
-    /// - Parameter now: on the machine's monotonic clock.
+    /// - Parameter now: the time on the machine's monotonic clock.
     package init(_ statistics: RecordingStatistics, now: Instant) {
         state =
             switch statistics.state {

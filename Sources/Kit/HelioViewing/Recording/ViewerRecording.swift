@@ -4,30 +4,30 @@ private import HelioRecording
 internal import HelioSound
 private import Synchronization
 
-/// A viewer's recording: what comes of picture and sound, before it is decoded.
+/// A viewer's recording of picture and sound as received, before decoding.
 ///
-/// Pictures and sound carry the times at which the source took them, by its clock. Another program's stream may carry
-/// none: its pictures are then placed by their own times, from the arrival of the first on, and its sound is left out.
+/// Pictures and sound carry their capture times on the source's clock. Another program's stream may have none: its
+/// pictures are then placed by their media times, from the arrival of the first one on, and its sound is left out.
 final class ViewerRecording: Sendable {
     private struct State {
         var notes: [String] = []
-        /// The stream's time of its first picture, with its arrival; where the source tells no time.
+        /// The media time and arrival of the first picture, for a source that sends no capture times.
         var anchor: (mediaTime: Int64, arrival: Instant)?
-        /// The origin that is recorded: what the machine plays, where that is shared.
+        /// The recorded origin: the sound that the machine plays, if that is shared.
         var origin: SoundOrigin?
         var clock: SoundClock?
-        /// The last packet that was put in.
+        /// The sequence number of the last packet that was recorded.
         var sequence: ExtendedSequence?
-        /// Packets whose time is not known yet.
+        /// Packets whose capture time is not known yet.
         var waiting: [ReceivedSound] = []
     }
 
-    /// The most packets that wait for their time: half a second.
+    /// The most packets that wait for their capture time: half a second.
     private static let packetsWaiting = 100
-    /// How long the end waits for the file to be whole.
+    /// The longest wait for the file to be completed at the end.
     private static let patience = Duration.seconds(5)
 
-    /// True where the source is to send sound for this, heard or not.
+    /// True if the source has to send sound for the recording, played or not.
     let wantsSound: Bool
     private let recorder: Recorder
     private let state: SharedState
@@ -36,11 +36,11 @@ final class ViewerRecording: Sendable {
         let value = Mutex(State())
     }
 
-    /// Makes the file that the options ask for. Throws `invalidArgument` and `systemFailed`.
+    /// Creates the file if the options ask for a recording. Throws `invalidArgument` and `systemFailed`.
     ///
     /// - Parameters:
-    ///   - needKeyframe: called on some thread.
-    ///   - bell: called on some thread when a note waits.
+    ///   - needKeyframe: called on any thread.
+    ///   - bell: called on any thread when a note is queued.
     static func make(
         _ options: Viewer.Options, _ target: ViewTarget, needKeyframe: @escaping @Sendable () -> Void,
         bell: @escaping @Sendable () -> Void
@@ -72,7 +72,7 @@ final class ViewerRecording: Sendable {
                 }))
     }
 
-    /// Takes the notes for the person.
+    /// Returns the queued notes for the person.
     func takeNotes() -> [String] {
         state.value.withLock { state in
             defer { state.notes = [] }
@@ -82,7 +82,7 @@ final class ViewerRecording: Sendable {
 
     var status: RecordingStatus { RecordingStatus(recorder.statistics, now: MonotonicClock.now) }
 
-    /// Takes a frame, on the event loop; never blocks.
+    /// Records a frame, on the event loop; never blocks.
     func take(_ frame: ReceivedFrame) {
         let captured =
             frame.sourceTiming?.captured
@@ -96,7 +96,7 @@ final class ViewerRecording: Sendable {
                 codec: frame.codec, annexB: frame.annexB, captured: captured, isKeyframe: frame.isKeyframe))
     }
 
-    /// Takes what comes of the session's sound, on the event loop; never blocks.
+    /// Records the session's sound, on the event loop; never blocks.
     func take(_ news: SoundNews) {
         guard wantsSound else { return }
         let ready = state.value.withLock { state in
@@ -126,7 +126,7 @@ final class ViewerRecording: Sendable {
         for sound in ready { recorder.put(sound) }
     }
 
-    /// A packet with its time; `nil` for one that came already, or after a later one.
+    /// The packet with its capture time; `nil` for a duplicate, or a packet older than one already recorded.
     private static func place(_ packet: ReceivedSound, _ state: inout State) -> RecordedSound? {
         guard let clock = state.clock, state.sequence.map({ packet.sequence > $0 }) ?? true else { return nil }
         state.sequence = packet.sequence
@@ -140,6 +140,6 @@ final class ViewerRecording: Sendable {
         return .seconds(seconds) + .nanoseconds(rest * 1_000_000_000 / scale)
     }
 
-    /// Ends the file, and waits until it is whole, but not for ever.
+    /// Closes the file, and waits until it is complete, for 5 s at most.
     func stop() { recorder.end(waiting: Self.patience) }
 }

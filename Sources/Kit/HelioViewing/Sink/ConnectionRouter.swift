@@ -3,21 +3,21 @@ internal import HelioRemote
 internal import HelioSession
 private import Synchronization
 
-/// Routes calls of other threads to the viewer's present connection, which changes when a lost host is tried again.
+/// Routes calls from other threads to the viewer's current connection, which changes when a lost host is reconnected.
 final class ConnectionRouter: Sendable {
     private struct State {
         var connection: SinkConnection?
-        /// The last one, which may still hand over what is on the clipboard.
+        /// The last connection, which may still provide the content of the clipboard.
         var leaving: SinkConnection?
         var closing = 0
-        /// The drops of connections that were replaced.
+        /// The drops of replaced connections.
         var earlierDrops: [String: Int] = [:]
     }
 
     private let state = Mutex(State())
     private let closed = DispatchSemaphore(value: 0)
 
-    /// Makes another connection the present one, and closes the old one in the background.
+    /// Replaces the current connection, and closes the old one in the background.
     func replace(with connection: SinkConnection?) {
         let old = state.withLock { state in
             defer {
@@ -41,14 +41,14 @@ final class ConnectionRouter: Sendable {
     func submit(_ input: SinkSession.Input) { state.withLock { $0.connection ?? $0.leaving }?.submit(input) }
     func takeNews() -> [SinkConnection.News] { state.withLock { $0.connection }?.takeNews() ?? [] }
 
-    /// Drops of all connections so far, counted by reason.
+    /// The number of dropped items of all connections so far, by reason.
     var drops: [String: Int] {
         state.withLock { state in state.earlierDrops.merging(state.connection?.drops ?? [:]) { $0 + $1 } }
     }
 
     func askForStatistics() { state.withLock { $0.connection }?.askForStatistics() }
 
-    /// Waits until the replaced connections are closed, at the program's end: two seconds for each at most.
+    /// Waits until the replaced connections are closed, at the program's end: at most two seconds for each.
     func waitUntilClosed() {
         let count = state.withLock { state in
             defer { state.closing = 0 }

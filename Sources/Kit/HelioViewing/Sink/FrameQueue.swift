@@ -1,13 +1,13 @@
 private import Foundation
 internal import HelioCore
 
-/// The queue of frames between the event loop and the decoder's thread: the one boundary that they cross.
+/// The queue of frames between the event loop and the decoding thread.
 ///
-/// A decoder needs every frame, so none is skipped. When it falls so far behind that the queue is full, all frames are
-/// dropped and counted, and the caller requests a keyframe.
+/// A decoder needs every frame, so none is skipped. When the queue is full, all frames are dropped and counted, and the
+/// caller requests a keyframe.
 ///
-/// Parts of a frame that come ahead of it join each other and the frame while they wait, so that there is one entry for
-/// each frame at most.
+/// Parts of a frame that arrive before the whole frame are merged with each other and with the frame while they are
+/// queued, so that there is at most one entry for each frame.
 final class FrameQueue: @unchecked Sendable {
     enum Entry {
         case part(ReceivedPart)
@@ -24,7 +24,7 @@ final class FrameQueue: @unchecked Sendable {
         self.capacity = capacity
     }
 
-    /// Appends a part. Where there is no room, it is left out: its frame has all of it again.
+    /// Appends a part. If there is no room, it is dropped: its frame contains it again.
     func put(_ part: ReceivedPart) {
         condition.withLock {
             if case .part(var before) = entries.last {
@@ -33,7 +33,7 @@ final class FrameQueue: @unchecked Sendable {
                     entries[entries.count - 1] = .part(before)
                     return
                 }
-                // The one before was given up, and nothing of it has been decoded.
+                // The earlier part belongs to a frame that was given up, and none of it has been decoded.
                 if part.start.offset == 0, before.start.offset == 0 { entries.removeLast() }
             }
             guard entries.count < capacity else { return }
@@ -42,7 +42,7 @@ final class FrameQueue: @unchecked Sendable {
         }
     }
 
-    /// Appends a frame. False when the queue was full: everything in it is gone, `frame` too.
+    /// Appends a frame. Returns false if the queue was full: all queued frames and this one are dropped.
     func put(_ frame: ReceivedFrame) -> Bool {
         condition.withLock {
             var frame = frame
@@ -62,7 +62,7 @@ final class FrameQueue: @unchecked Sendable {
         }
     }
 
-    /// Waits for entries and takes all; `nil` when the queue is closed.
+    /// Waits for entries and returns all of them; `nil` when the queue is closed.
     func takeAll() -> [Entry]? {
         condition.withLock {
             while entries.isEmpty, !isClosed { condition.wait() }

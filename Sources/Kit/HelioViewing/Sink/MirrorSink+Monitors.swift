@@ -4,7 +4,7 @@ internal import HelioRemoteWire
 extension MirrorSink {
     /// A monitor of the source's machine.
     public struct Monitor: Identifiable, Sendable, Hashable {
-        /// The monitor's identity, the same when it is unplugged and plugged in again.
+        /// The monitor's identity, which stays the same when it is unplugged and plugged in again.
         public let id: String
         /// The monitor's name, for people.
         public let name: String
@@ -24,22 +24,22 @@ extension MirrorSink {
         }
     }
 
-    /// The monitors that this sink may choose from, in the source's order. Where viewers can't choose, the list has the
-    /// shown one alone; it is empty before the source has sent it, and where an app encodes. `Event.monitors` tells of
-    /// changes.
+    /// The monitors that this sink may choose from, in the source's order. If viewers can't choose, the list contains
+    /// only the shown one; it is empty until the source has sent it, and if an app encodes. The event `monitors`
+    /// reports changes.
     public var monitors: [Monitor] { choice.list.map { Monitor($0) } }
 
-    /// The monitor that is shown, as far as the source has told.
+    /// The shown monitor; `nil` until the source has named it.
     public var selectedMonitor: Monitor? {
         let choice = choice
         return choice.selected.flatMap { choice.find($0) }.map { Monitor($0) }
     }
 
-    /// Asks the source to show another of its monitors, to all viewers. Only the viewer that drives may choose; where
-    /// nobody drives, this sink does from now on. `Event.monitors` tells when the monitor has changed.
+    /// Asks the source to show another of its monitors, to all viewers. Only the viewer that drives may choose; if
+    /// nobody drives, this sink becomes the driver. The event `monitors` confirms the change.
     ///
-    /// Throws `invalidArgument`, naming the monitors, for one that is not there, and `refused` where the source takes
-    /// no input from this sink, or somebody else drives.
+    /// Throws `invalidArgument`, naming the choices, if there is no such monitor, and `refused` if the source accepts
+    /// no input from this sink, or another viewer drives.
     public func selectMonitor(_ id: Monitor.ID) throws(HelioError) {
         let choice = choice
         guard let entry = choice.list.first(where: { $0.id == id }) else {

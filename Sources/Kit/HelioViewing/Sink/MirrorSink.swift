@@ -8,7 +8,8 @@ internal import HelioSession
 private import HelioSound
 private import Synchronization
 
-/// Watches a source without a window: coded frames go to an app's own decoder, and the person's input goes back.
+/// Watches a source without a window: coded frames go to an app's own decoder, and the person's input goes to the
+/// source.
 ///
 /// ```swift
 /// let sink = try MirrorSink(link: text)
@@ -18,57 +19,57 @@ private import Synchronization
 /// }
 /// ```
 ///
-/// A source that vanishes is tried again for two minutes. The sink lives until `stop` or the session's end. ``Viewer``
-/// is the same with a decoder and a window.
+/// A lost source is reconnected for two minutes. The sink is kept alive until `stop` or the session's end. ``Viewer``
+/// does the same with a decoder and a window.
 public final class MirrorSink: Sendable {
     /// The options of a sink, set before `start`.
     public struct Options: Sendable {
-        /// The codecs that the app decodes, best first.
+        /// The codecs that the app can decode, best first.
         public var formats = MediaAttributes.Format.allCases
-        /// The codecs that the app decodes by hardware: a source that has H.265 in hardware too then sends that.
+        /// The codecs that the app decodes in hardware: a source that encodes H.265 in hardware then sends that.
         public var hardwareFormats: Set<MediaAttributes.Format> = []
-        /// The largest picture that the app takes, in pixels; `nil` = any.
+        /// The largest picture that the app accepts, in pixels; `nil` for any.
         public var largest: PixelSize?
-        /// The most frames a second that the app takes; `nil` = any number.
+        /// The highest frame rate that the app accepts; `nil` for any.
         public var framesPerSecond: Int?
-        /// The most bits a second that the app takes; `nil` = any number.
+        /// The highest bitrate that the app accepts, in bits a second; `nil` for any.
         public var bitrate: Int?
-        /// True where the app can show 4:4:4.
+        /// True if the app can show 4:4:4.
         public var takesFullChroma = true
-        /// The form in which sound comes; without it, the source sends none.
+        /// The form in which the app receives sound; with `off`, the source sends none.
         public var sound = Sound.off
-        /// One of the specification's suites, for a source that chose it too; `nil` is AES-GCM.
+        /// One of the specification's protection suites, for a source that chose it too; `nil` uses AES-GCM.
         public var protection: ProtectionOptions?
-        /// The transports that picture and input may go by, between Heliograph's own ends.
+        /// The transports allowed for picture and input, between Heliograph's own ends.
         public var transport = NetworkTransport.automatic
-        /// How this system's clipboard is shared with the source while this sink drives; `nil`: it is not.
+        /// The options of sharing this system's clipboard with the source while this sink drives; `nil` shares none.
         public var clipboard: ClipboardOptions?
-        /// How files go between this system and the source; `nil`: they don't. The app asks its person when `files` tells
-        /// that the source offers some.
+        /// The options of exchanging files with the source; `nil` for none. The app has to ask its person when `files`
+        /// reports an offer.
         public var files: FileOptions?
 
         /// Makes options without limits.
         public init() {}
     }
 
-    /// The form in which a sink takes sound.
+    /// The form in which a sink receives sound.
     public enum Sound: String, Sendable, CaseIterable {
-        /// None: the source sends none.
+        /// No sound: the source sends none.
         case off
-        /// In coded packets as they arrive: to the plugin for sound or, without one, as events.
+        /// Coded packets as they arrive: passed to the sound plugin or, without one, as events.
         case coded
-        /// As samples, evened out and made up for where packets are lost: the app's output asks for them by
-        /// `render(_:heardIn:)`.
+        /// Samples, with jitter buffered and lost packets concealed: the app's output calls `render(_:heardIn:)` for
+        /// them.
         case samples
     }
 
     /// The viewer that drives the source.
     public enum Driver: Sendable, Hashable {
-        /// Nobody: the viewer that acts next will drive.
+        /// Nobody: the next viewer that gives input becomes the driver.
         case nobody
         /// This sink.
         case you
-        /// Another viewer, by the name that it gave itself.
+        /// Another viewer, with the name that it gave itself.
         case other(name: String)
     }
 
@@ -76,35 +77,35 @@ public final class MirrorSink: Sendable {
     public enum Event: Sendable {
         /// The source has admitted this sink.
         case connected
-        /// Media begins to flow, with the attributes that both ends agreed on.
+        /// Media begin to flow, with the attributes that both ends have agreed on.
         case played(MediaAttributes, allowsControl: Bool)
-        /// The stream has other attributes from the next frame on.
+        /// The attributes of the stream change from the next frame on.
         case changed(MediaAttributes)
-        /// The source takes input from this sink now, or no longer.
+        /// The source accepts input from this sink from now on, or no longer.
         case permission(allowsControl: Bool)
-        /// The viewer that drives the source has changed: one viewer at a time drives.
+        /// The viewer that drives the source has changed; only one viewer drives at a time.
         case driver(Driver)
-        /// A viewer of that name asks to drive in this sink's stead. `SinkInput.handOver` lets it.
+        /// The viewer with that name asks this sink to hand over control; `SinkInput.handOver` does.
         case controlRequested(name: String)
-        /// The source's monitors, or which of them is shown: `selectMonitor` chooses.
+        /// The list of the source's monitors, or the shown one, has changed; `selectMonitor` chooses.
         case monitors([Monitor], selected: Monitor.ID?)
-        /// A frame, where no plugin takes them.
+        /// A frame, if no plugin takes them.
         case received(Medium, EncodedFrame)
-        /// A packet of sound, where no plugin takes them. Packets come as they arrive, each once.
+        /// A packet of sound, if no plugin takes them. Packets come in order of arrival, each once.
         case receivedSound(EncodedSoundPacket, of: SoundInput)
-        /// Media is held back at this sink's request.
+        /// Media are paused at this sink's request.
         case paused(Medium)
-        /// Media flows again.
+        /// Media flow again.
         case resumed(Medium)
         /// Something worth knowing; the session goes on.
         case info(String)
-        /// The connection is lost; the source is tried again.
+        /// The connection is lost; the source is being reconnected.
         case disconnected(reason: String)
-        /// The session is over, for this reason: the last event.
+        /// The session is over, for this reason. The last event.
         case ended(HelioError)
     }
 
-    /// The session's events; ends with the session. For one reader.
+    /// The session's events, for one reader; the sequence ends with the session.
     public let events: SinkEvents
 
     private struct State {
@@ -114,41 +115,44 @@ public final class MirrorSink: Sendable {
         var isSoundPaused = false
         var isStopped = false
         var firstTime: Int64?
-        /// The stream's attributes, as far as they are known.
+        /// The stream's attributes; `nil` until they are known.
         var attributes: MediaAttributes?
         var monitors = MonitorChoice()
         /// The viewer that drives.
         var driver = Driver.nobody
         var allowsControl = false
         var runner: Task<Void, Never>?
-        /// The drops of connections that are over.
+        /// The drops of earlier connections.
         var earlierDrops: [String: Int] = [:]
     }
 
     private let options: Options
     private let suite: SuiteOptions?
     private let plugin: (any VideoSinkPlugin)?
-    /// Sorts coded sound for the app; `nil` where it takes none so.
+    /// Sorts coded sound for the app; `nil` if the app does not receive it in that form.
     private let coded: CodedSound?
-    /// This system's clipboard; `nil` where it is not shared.
+    /// This system's clipboard; `nil` if it is not shared.
     private let clipboard: SharedClipboard?
     private let viewerFiles: ViewerFiles?
-    /// The files that go between this system and the source; `nil` where they don't.
+    /// The exchange of files with the source; `nil` without `Options.files`.
     public var files: SharedFiles? { viewerFiles?.shared }
-    /// Makes samples of sound; `nil` where the app takes none so.
+    /// Makes samples of sound; `nil` if the app does not receive it in that form.
     private let mixer: SoundMixer?
     private let state: Mutex<State>
     private let bell: AsyncStream<Void>
     private let ring: AsyncStream<Void>.Continuation
 
-    /// - Parameters:
-    ///   - link: the link that the sharing machine shows; or its address.
-    ///   - code: the code that the host was started with, for its address as the link; pairs this device with it.
-    ///   - options: the limits of what this sink takes.
-    ///   - plugin: an app's own decoder; without one, frames come as events.
-    ///   - soundPlugin: takes coded sound, where the options ask for that; without one, it comes as events.
+    /// Makes a sink for a host or for another program's stream; `start` connects.
     ///
-    /// Throws `invalidArgument` for a damaged link, and for a suite that protects nothing.
+    /// - Parameters:
+    ///   - link: the link that the sharing machine shows, or its address.
+    ///   - code: the code that the host was started with, if `link` is its address; it pairs this machine with the
+    ///     host.
+    ///   - options: the limits of what this sink accepts.
+    ///   - plugin: an app's own decoder; without one, frames come as events.
+    ///   - soundPlugin: takes coded sound, if the options ask for it; without one, it comes as events.
+    ///
+    /// Throws `invalidArgument` for a malformed link, and for a suite that protects nothing.
     public convenience init(
         link: String, code: String? = nil, options: Options = Options(), video plugin: (any VideoSinkPlugin)? = nil,
         audio soundPlugin: (any AudioSinkPlugin)? = nil
@@ -156,9 +160,9 @@ public final class MirrorSink: Sendable {
         try self.init(try ViewTarget(parsing: link, code: code), options, plugin, soundPlugin)
     }
 
-    /// Watches a host that was found on the network: with a code, or paired with this machine.
+    /// Makes a sink for a discovered host, with a code or by this machine's pairing with it.
     ///
-    /// Throws `invalidArgument` where it is neither.
+    /// Throws `invalidArgument` if there is neither.
     public convenience init(
         host: DiscoveredHost, code: String? = nil, options: Options = Options(),
         video plugin: (any VideoSinkPlugin)? = nil, audio soundPlugin: (any AudioSinkPlugin)? = nil
@@ -166,10 +170,10 @@ public final class MirrorSink: Sendable {
         try self.init(.link(try HostPairing.link(for: host, code: code)), options, plugin, soundPlugin)
     }
 
-    /// Waits for another program to publish its stream here; an `info` event gives the URL. The stream comes as one
-    /// from a source does, and when the publisher has left, the next one may come.
+    /// Makes a sink that waits for another program to publish its stream here; an `info` event gives the URL. The
+    /// stream is received like a source's, and when the publisher has left, the next one may come.
     ///
-    /// Throws `invalidArgument` where anybody on the network could publish.
+    /// Throws `invalidArgument` if other machines could publish without a password.
     public convenience init(
         receiving publisher: PublisherOptions, options: Options = Options(),
         video plugin: (any VideoSinkPlugin)? = nil, audio soundPlugin: (any AudioSinkPlugin)? = nil
@@ -211,14 +215,14 @@ public final class MirrorSink: Sendable {
     public func start() {
         let isFirst = state.withLock { state in
             if state.isStopped || state.runner != nil { return false }
-            // One task a session: it turns news into events, and tries a lost source again.
+            // One task for each session: it turns news into events, and reconnects a lost source.
             state.runner = Task { [self] in await run() }
             return true
         }
         if isFirst { connect() }
     }
 
-    /// Ends the session in good order; keys and buttons that are held down at the source are released.
+    /// Ends the session with a goodbye to the source, where keys and buttons that are held down are released.
     public func stop() async {
         let runner = state.withLock { state in
             state.isStopped = true
@@ -229,32 +233,32 @@ public final class MirrorSink: Sendable {
         events.finish()
     }
 
-    /// Holds media back: the source sends none to this sink, and codes none when nobody else watches. Video that is held
-    /// back holds sound back, too.
+    /// Pauses a medium: the source sends none of it to this sink, and encodes none if nobody else watches. Pausing
+    /// video pauses sound too.
     public func pause(_ medium: Medium) { medium == .audio ? setSoundPaused(true) : setPaused(true, medium) }
 
-    /// Lets media flow again, video from a keyframe on.
+    /// Resumes a medium, video from a keyframe on.
     public func resume(_ medium: Medium) { medium == .audio ? setSoundPaused(false) : setPaused(false, medium) }
 
-    /// Fills samples with the source's sound, 48 kHz stereo, the left one of each pair first; with silence where there is none. For an
-    /// app's output of sound, where `Options.sound` is `samples`: call it on one thread, whenever the output wants more. It
+    /// Fills samples with the source's sound: 48 kHz stereo, interleaved, left first; silence if there is none. For an
+    /// app's audio output, if `Options.sound` is `samples`: call it on one thread, whenever the output wants more. It
     /// never blocks.
     ///
     /// - Parameters:
-    ///   - samples: interleaved, between -1 and 1.
+    ///   - samples: the samples to fill, between -1 and 1.
     ///   - delay: the time until the first of the samples is heard.
     public func render(_ samples: inout MutableSpan<Float>, heardIn delay: Duration = .zero) {
         if let mixer { return mixer.render(&samples, heard: MonotonicClock.now + delay) }
         for index in samples.indices { samples[index] = 0 }
     }
 
-    /// Sends the person's input. Before `played`, and where the source allows no control, nothing happens.
+    /// Sends the person's input. Does nothing before `played`, or if the source allows no control.
     public func send(_ input: SinkInput) {
         state.withLock { $0.connection }?.send(input.event)
     }
 
-    /// Items that were dropped at this end since the start, counted by reason: frames and events that nobody took, and
-    /// requests that came before there was a connection.
+    /// The number of items dropped at this end since the start, by reason: frames and events that were not read in
+    /// time, and requests made before there was a connection.
     public var drops: [String: Int] {
         let connections = state.withLock { state in
             state.earlierDrops.merging(state.connection?.drops ?? [:]) { $0 + $1 }
@@ -264,7 +268,7 @@ public final class MirrorSink: Sendable {
 
     var choice: MonitorChoice { state.withLock { $0.monitors } }
 
-    /// Asks for a monitor. Throws `refused` where this sink may not choose.
+    /// Asks the source for a monitor. Throws `refused` if this sink may not choose.
     func choose(_ monitor: Monitor.ID) throws(HelioError) {
         let (connection, allowsControl, driver) = state.withLock { ($0.connection, $0.allowsControl, $0.driver) }
         guard allowsControl else { throw HelioError(.refused, "The source lets this sink watch only.") }
@@ -283,7 +287,7 @@ public final class MirrorSink: Sendable {
         events.put(isPaused ? .paused(.audio) : .resumed(.audio))
     }
 
-    /// Takes what comes of the session's sound. On the connection's event loop.
+    /// Handles the session's sound. Called on the connection's event loop.
     private func take(_ news: SoundNews) {
         mixer?.put(news)
         guard let coded, let (packet, input) = coded.take(news) else { return }
@@ -327,7 +331,7 @@ public final class MirrorSink: Sendable {
         if hasChanged { connection.submit(.sound(!hearsHost)) }
     }
 
-    /// Handles the start of the stream. On the connection's event loop, ahead of all frames.
+    /// Handles the start of the stream. Called on the connection's event loop, before the first frame.
     private func began(_ format: VideoFormat, allowsControl: Bool) {
         let attributes = MediaAttributes(format)
         let (isFirst, isPaused) = state.withLock { state in
@@ -346,7 +350,8 @@ public final class MirrorSink: Sendable {
         if isPaused { state.withLock { $0.connection }?.submit(.pause) }
     }
 
-    /// Reads the stream's codec and size from a keyframe: the source may have agreed on others with other sinks.
+    /// Reads the stream's codec and size from a keyframe, because the source may have agreed on other values with other
+    /// sinks.
     private func lookAtShape(_ keyframe: ReceivedFrame) {
         guard let shape = StreamShape(keyframe: keyframe.annexB, codec: keyframe.codec) else { return }
         change { attributes in
@@ -356,7 +361,7 @@ public final class MirrorSink: Sendable {
         }
     }
 
-    /// Takes changed terms of the stream. On the connection's event loop.
+    /// Handles changed terms of the stream. Called on the connection's event loop.
     private func take(_ terms: StreamTerms) {
         change { attributes in
             attributes.framesPerSecond = terms.framesPerSecond
@@ -379,7 +384,7 @@ public final class MirrorSink: Sendable {
         events.put(.changed(changed))
     }
 
-    /// Takes a frame. On the connection's event loop.
+    /// Passes a frame to the plugin or the reader. Called on the connection's event loop.
     private func take(_ frame: ReceivedFrame) -> Bool {
         if frame.isKeyframe { lookAtShape(frame) }
         let first = state.withLock { state in
@@ -407,7 +412,7 @@ public final class MirrorSink: Sendable {
         await end(nil)
     }
 
-    /// Turns news into events. False when the session is over.
+    /// Turns news into events. Returns false when the session is over.
     private func hear(_ news: SinkConnection.News) async -> Bool {
         switch news {
         case .ticket(let ticket):
@@ -433,7 +438,7 @@ public final class MirrorSink: Sendable {
         return true
     }
 
-    /// Tries again after the host has vanished; ends the session after any other error.
+    /// Reconnects if the host was lost; any other error ends the session.
     private func lost(_ error: HelioError) async -> Bool {
         let now = MonotonicClock.now
         let retry = state.withLock { $0.isStopped ? nil : $0.host.lost(error, now: now) }
@@ -457,7 +462,7 @@ public final class MirrorSink: Sendable {
             state.isStopped = true
             return state.connection
         }
-        // Until then the host may fetch what it keeps of the clipboard.
+        // Until the connection is closed, the host may fetch the clipboard's content to keep it.
         await connection?.close()
         state.withLock { state in
             if let last = state.connection { state.earlierDrops.add(last.drops) }

@@ -1,21 +1,21 @@
 internal import HelioCore
 internal import HelioRemoteWire
 
-/// The host's monitors, as it last told this viewer.
+/// The host's monitors, as last reported to this viewer.
 struct MonitorChoice: Sendable {
     var list: [MonitorEntry] = []
-    /// The `id` of the one that is shown.
+    /// The `id` of the shown monitor.
     var selected: String?
 
-    /// Finds a monitor by its `id`, or by its name.
+    /// Finds a monitor by its `id` or its name.
     func find(_ name: String) -> MonitorEntry? {
         list.first { $0.id == name } ?? list.first { $0.name == name }
     }
 
-    /// The size of the one that is shown, where that is known.
+    /// The size of the shown monitor; `nil` if it is not known.
     var screen: PixelSize? { selected.flatMap { id in list.first { $0.id == id }?.size } }
 
-    /// The monitor after the shown one; `nil` where there is no other.
+    /// The monitor after the shown one; `nil` if there is no other.
     var next: MonitorEntry? {
         guard list.count > 1 else { return nil }
         let now = list.firstIndex { $0.id == selected } ?? list.count - 1

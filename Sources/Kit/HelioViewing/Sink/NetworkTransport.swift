@@ -1,12 +1,12 @@
 internal import HelioSession
 
-/// The transports that a viewer lets picture and input go by.
+/// The transports that a viewer allows for picture and input.
 public enum NetworkTransport: String, Sendable, CaseIterable {
-    /// UDP; and TCP, inside the connection that there is anyway, for as long as UDP is blocked or loses too much.
+    /// UDP, with TCP as fallback, inside the existing connection, for as long as UDP is blocked or loses too much.
     case automatic = "auto"
     /// UDP alone.
     case udp
-    /// TCP alone. Where packets are lost, all that comes after them waits for them.
+    /// TCP alone. A lost packet delays all that follow it.
     case tcp
 
     var policy: TransportPolicy {

@@ -2,12 +2,12 @@ private import Foundation
 import HelioCore
 import HelioMedia
 
-/// A file of CSV with a line for each picture that was shown: what it was, and how long it spent in each stage.
+/// A CSV file with a line for each shown picture: its properties, and the time that it spent in each stage.
 ///
-/// Times are in milliseconds, and empty where they are not known. It is for finding what single pictures waited for,
-/// which percentiles don't tell. For use from one thread.
+/// Times are in milliseconds, and empty if not known. The file shows what individual pictures waited for, which
+/// percentiles hide. Used from one thread.
 final class PictureTrace {
-    /// The bytes that are gathered before they are written, if `flush` isn't called before.
+    /// The number of bytes gathered before they are written, unless `flush` is called earlier.
     private static let mostGathered = 16 * 1024
 
     private static let columns =
@@ -17,7 +17,7 @@ final class PictureTrace {
     private let file: FileHandle
     private var gathered: String
 
-    /// Makes the file, which only its owner may read. Throws `systemFailed` where that can't be.
+    /// Creates the file, which only its owner may read. Throws `systemFailed` if it can't be created.
     init(_ path: String) throws(HelioError) {
         let isMade = FileManager.default.createFile(
             atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -30,7 +30,7 @@ final class PictureTrace {
 
     deinit { flush() }
 
-    /// - Parameter time: the time since the viewer began.
+    /// - Parameter time: the time since the viewer started.
     func write<Picture>(_ shown: DecodedFrame<Picture>, _ stages: FrameStages, at time: Duration) {
         let share = shown.picture.changedShare
         var cells = [
@@ -44,7 +44,7 @@ final class PictureTrace {
         if gathered.utf8.count >= Self.mostGathered { flush() }
     }
 
-    /// Writes what was gathered. A full disk ends no session: what can't be written is lost.
+    /// Writes the gathered lines. On a full disk they are lost, and the session goes on.
     func flush() {
         try? file.write(contentsOf: Data(gathered.utf8))
         gathered = ""

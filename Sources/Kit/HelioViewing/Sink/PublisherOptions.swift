@@ -3,22 +3,22 @@ internal import HelioRTSPServer
 internal import HelioServing
 
 /// The options of an RTSP endpoint to which another program publishes its stream (ANNOUNCE and RECORD): FFmpeg,
-/// GStreamer, a camera. One publisher at a time; the next may come when it has left.
+/// GStreamer, a camera. There is one publisher at a time; the next may come when it has left.
 ///
-/// The stream is not encrypted: it is for this machine, or for a network that is trusted.
+/// The stream is not encrypted: use it on this machine, or on a trusted network.
 public struct PublisherOptions: Sendable {
-    /// The address to listen on: loopback, unless there are credentials.
+    /// The address to listen on. Without credentials it has to be loopback.
     public var address = "127.0.0.1"
-    /// The TCP port; 0 picks a free one. RTP by UDP has free ports of its own.
+    /// The TCP port; 0 picks a free one. RTP over UDP uses free ports of its own.
     public var port = 8554
-    /// The credentials that a publisher has to show, by digest authentication; `nil` lets in every program that can
+    /// The credentials that a publisher has to give, by digest authentication; `nil` admits every program that can
     /// reach the address.
     public var credentials: RTSPCredentials?
 
     /// Makes options for port 8554 on this machine alone, open to all its users.
     public init() {}
 
-    /// Refuses an endpoint that other machines can reach without a password: throws `invalidArgument`.
+    /// Rejects an endpoint that other machines can reach without a password. Throws `invalidArgument`.
     func validate() throws(HelioError) {
         guard !Loopback.holds(address), credentials == nil else { return }
         throw HelioError(

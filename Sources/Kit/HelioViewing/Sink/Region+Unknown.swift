@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// A damaged region, where `nil` is everything.
+/// A damaged region; `nil` means the whole picture.
 extension Region? {
     /// Forms the union with another region.
     mutating func add(_ other: Region?) {

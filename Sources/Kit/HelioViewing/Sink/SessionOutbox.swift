@@ -1,4 +1,4 @@
-/// The events of one turn of a session, told when it is over: whoever hears of them may call the session.
+/// The events of one turn of a session, delivered after it, so that the receiver may call the session.
 final class SessionOutbox {
     private var events: [ViewerSession.Event] = []
 

@@ -14,8 +14,8 @@ private import NIOCore
 private import NIOPosix
 private import Synchronization
 
-/// One attempt to connect to a host: runs the session on an event loop of its own, and queues its news for the viewer's
-/// thread.
+/// One connection attempt to a host, and the session that follows: runs on an event loop of its own, and queues its
+/// news for the viewer's thread.
 final class SinkConnection: Sendable {
     enum News: Sendable {
         case playing(VideoFormat, allowsControl: Bool)
@@ -26,16 +26,16 @@ final class SinkConnection: Sendable {
         case controlRequested(by: String)
         case monitors(MonitorChoice)
         case statistics(SinkStatistics, ViewerControl.Statistics?)
-        /// Another program may publish here now; `left` is the reason why the last publisher is gone.
+        /// Another program may publish here now; `left` is the reason why the last publisher has left.
         case waiting(url: String, left: String?)
         /// A note for the person; the session goes on.
         case note(String)
-        /// The ticket to reconnect with.
+        /// The ticket for reconnecting.
         case ticket([UInt8])
         case ended(HelioError)
     }
 
-    /// The most news that wait before they are merged.
+    /// The number of queued news from which on they are merged.
     private static let newsWaiting = 256
 
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -46,11 +46,11 @@ final class SinkConnection: Sendable {
 
     private struct State {
         var client: (any SinkTransport)?
-        /// Requests that were made while the client was being handed over to this thread, to be sent once it is there.
+        /// Requests made before the client existed, to be sent once it does.
         var waiting: [Request] = []
-        /// True where the host allows control. Input without it is dropped rather than kept for later.
+        /// True if the host allows control. Otherwise input before the connection is dropped instead of queued.
         var allowsControl = false
-        /// The bitrate that the host last said it codes for.
+        /// The target bitrate that the host last reported.
         var coded: Bitrate?
         /// The number of requests that were dropped because there was no client yet.
         var refused = 0
@@ -66,17 +66,18 @@ final class SinkConnection: Sendable {
     /// Starts to connect; returns at once.
     ///
     /// - Parameters:
-    ///   - hearsHost: false where the host's sound is not wanted until `submit` says so.
-    ///   - onFrame: called on the event loop with each frame; false asks for a keyframe.
-    ///   - onPart: called on the event loop with what can be decoded before its frame is whole; `nil`: nobody wants that.
+    ///   - hearsHost: false if the host's sound is not wanted until `submit` changes that.
+    ///   - onFrame: called on the event loop with each frame; returns false to request a keyframe.
+    ///   - onPart: called on the event loop with each part that can be decoded before its frame is complete; `nil` for
+    ///     none.
     ///   - onPlaying: called on the event loop before the first frame.
-    ///   - onTerms: called on the event loop when the agreed terms have changed, or the bitrate that is coded for.
-    ///   - onSound: called on the event loop with each packet of sound, and what is told about it.
-    ///   - onVoice: called on the event loop with what the person's voice is to be coded as, where the host hears it;
-    ///     `nil`: it is not to be heard.
-    ///   - clipboard: shared with the host while this viewer drives; `nil`: none is.
-    ///   - files: the person's files, and the number of this connection there; `nil`: none go either way.
-    ///   - bell: called on some thread when news wait.
+    ///   - onTerms: called on the event loop when the agreed terms or the target bitrate have changed.
+    ///   - onSound: called on the event loop with each packet of sound, and with changes of its format and clock.
+    ///   - onVoice: called on the event loop with the encode of the person's voice that the host wants; `nil` if the
+    ///     voice is not to be sent.
+    ///   - clipboard: shared with the host while this viewer drives; `nil` for none.
+    ///   - files: the person's exchange of files; `nil` for none.
+    ///   - bell: called on any thread when news are queued.
     init(
         _ target: ViewTarget, capabilities: StreamCapabilities = StreamCapabilities(), suite: SuiteOptions? = nil,
         transport: TransportPolicy = .automatic, hearsHost: Bool = true,
@@ -213,7 +214,7 @@ final class SinkConnection: Sendable {
         _ onPlaying: @escaping @Sendable (VideoFormat, Bool) -> Void, _ onSound: @escaping @Sendable (SoundNews) -> Void
     ) async throws(HelioError) -> RTSPServer<RTSPRecordServer> {
         try options.validate()
-        // The port may be the system's choice; nobody publishes before it is known.
+        // The system may choose the port; nobody can publish before it is known.
         let port = Mutex(options.port)
         let server = try await RTSPServer<RTSPRecordServer>.start(options.settings, on: loop) { [self] event in
             switch event {
@@ -243,8 +244,7 @@ final class SinkConnection: Sendable {
 
     func takeNews() -> [News] { news.withLock { $0.takeAll() } }
 
-    /// News that were dropped on the way to the viewer's thread and requests that came before there was a connection,
-    /// counted by reason.
+    /// The number of dropped news, and of requests made before there was a connection, by reason.
     var drops: [String: Int] {
         var drops = news.withLock { $0.namedDrops }
         let refused = state.withLock { $0.refused }
@@ -252,7 +252,7 @@ final class SinkConnection: Sendable {
         return drops
     }
 
-    /// Sends the person's input, before this returns. Any thread.
+    /// Sends the person's input before this returns. Called on any thread.
     func send(_ event: InputEvent) {
         if let clipboard, state.withLock({ $0.allowsControl }), clipboard.acted(event) {
             submit(.clipboardTerms(clipboard.terms))
@@ -260,10 +260,10 @@ final class SinkConnection: Sendable {
         client(orKeep: .input(event))?.send(event)
     }
 
-    /// Passes on a request of the viewer: a keyframe, pause or resume, sound or none. Any thread.
+    /// Forwards a request of the viewer's: a keyframe, pause or resume, sound or none. Called on any thread.
     func submit(_ input: SinkSession.Input) { client(orKeep: .session(input))?.submit(input) }
 
-    /// The client to send by; before there is one, keeps the request for it.
+    /// Returns the client; before there is one, queues the request for it.
     private func client(orKeep request: Request) -> (any SinkTransport)? {
         state.withLock { state in
             let isAllowed =
@@ -281,12 +281,12 @@ final class SinkConnection: Sendable {
         }
     }
 
-    /// Sends messages about files, for which the session has granted bytes. Any thread.
+    /// Sends messages about files, within the session's credit. Called on any thread.
     private func send(files messages: [[UInt8]]) {
         (state.withLock { $0.client } as? SinkClient)?.send(files: messages)
     }
 
-    /// Asks for the session's statistics, which come as news.
+    /// Requests the session's statistics, which arrive as news.
     func askForStatistics() {
         guard let client = state.withLock({ $0.client }) else { return }
         Task { [self] in
@@ -295,7 +295,7 @@ final class SinkConnection: Sendable {
         }
     }
 
-    /// Ends the session in good order and frees what it holds.
+    /// Ends the session with a goodbye to the host, and frees its resources.
     func close() async {
         await state.withLock { $0.client }?.stop()
         try? await group.shutdownGracefully()

@@ -2,8 +2,8 @@ package import HelioLoop
 
 /// The events of a ``MirrorSink``, in order, for one reader.
 ///
-/// Frames that nobody takes are dropped all together, and the source is asked for a keyframe. No other event that an
-/// app must hear of is lost, however late it reads: once a thousand wait, those that report a state are merged into the
+/// Unread frames have a limit: beyond it all are dropped, and the source is asked for a keyframe. No other important
+/// event is lost, however late the app reads it: once 1024 are queued, those that report a state are merged into the
 /// newest. ``MirrorSink/drops`` has the counts.
 public final class SinkEvents: AsyncSequence, Sendable {
     private struct Waiting: Readable {
@@ -15,7 +15,7 @@ public final class SinkEvents: AsyncSequence, Sendable {
 
         var isFinished: Bool { events.isFinished }
 
-        /// Appends a frame. False when the reader is too slow.
+        /// Appends a frame. Returns false if the reader is too slow.
         mutating func put(frame: EncodedFrame) -> Bool {
             if isFinished { return true }
             if frames >= SinkEvents.framesWaiting {
@@ -29,7 +29,7 @@ public final class SinkEvents: AsyncSequence, Sendable {
             return true
         }
 
-        /// Appends a packet of sound; where the reader is too slow, in the place of all that wait.
+        /// Appends a packet of sound; if too many are queued, all of those are dropped first.
         mutating func put(sound packet: EncodedSoundPacket, of input: SoundInput) {
             if isFinished { return }
             if packets >= SinkEvents.packetsWaiting {
@@ -60,11 +60,11 @@ public final class SinkEvents: AsyncSequence, Sendable {
         }
     }
 
-    /// The most frames that wait: a second of them.
+    /// The most queued frames: a second of them.
     private static let framesWaiting = 60
-    /// The most packets of sound that wait: a second of the shortest.
+    /// The most queued packets of sound: a second of the shortest.
     private static let packetsWaiting = 400
-    /// The most events that wait before they are merged.
+    /// The number of queued events from which on they are merged.
     private static let eventsWaiting = 1024
 
     private let queue = ReadQueue(Waiting())
@@ -82,15 +82,15 @@ public final class SinkEvents: AsyncSequence, Sendable {
     /// Makes the iterator, for one reader.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events: self) }
 
-    /// The number of frames that were dropped because nobody took them.
+    /// The number of frames that were dropped because they were not read in time.
     public var droppedFrames: Int { queue.update { waiting, _ in waiting.dropped } }
 
-    /// Frames and events that were dropped because nobody took them, counted by reason.
+    /// The number of frames and events that were dropped because they were not read in time, by reason.
     var drops: [String: Int] { queue.update { waiting, _ in waiting.drops } }
 
     func put(_ event: MirrorSink.Event) { queue.updateAndWake { $0.put(event) } }
 
-    /// Appends a frame. False when the reader is too slow: a keyframe is needed.
+    /// Appends a frame. Returns false if the reader is too slow: a keyframe is needed.
     func put(frame: EncodedFrame) -> Bool { queue.updateAndWake { $0.put(frame: frame) } }
 
     /// Appends a packet of sound.

@@ -2,8 +2,8 @@ internal import HelioControlWire
 internal import HelioCore
 internal import HelioRemote
 
-/// The input of the person at a sink, for the host. Positions are normalised: 0,0 is the picture's top left corner, 1,1
-/// its bottom right one.
+/// Input of the person at a sink, for the host. Positions are normalised: 0,0 is the picture's top left corner, 1,1 its
+/// bottom right one.
 public enum SinkInput: Sendable, Hashable {
     /// A button of the pointer.
     public enum Button: Sendable, Hashable, CaseIterable {
@@ -18,32 +18,32 @@ public enum SinkInput: Sendable, Hashable {
         case move
         /// The touch ends.
         case up
-        /// The system has taken the touch away: its effect so far is to be undone.
+        /// The system has cancelled the touch: its effect so far has to be undone.
         case cancelled
     }
 
-    /// The pointer is at this position now. Of many moves only the newest counts.
+    /// The pointer moved to this position. A newer move replaces older ones that have not been sent.
     case pointerMoved(x: Double, y: Double)
-    /// The pointer was moved by this many counts, to the right and down.
+    /// The pointer moved by this many counts, to the right and down.
     case pointerMovedBy(dx: Int, dy: Int)
     /// A button went down or up at this position.
     case button(Button, isDown: Bool, x: Double, y: Double)
     /// The wheel was turned, in detents times 120: positive y is up, positive x right.
     case scrolled(dx: Int, dy: Int)
-    /// One finger or pen touches the picture at this position; pressure is 0 ... 1. Of many moves only the newest
-    /// counts. A host that shares its screen takes it for the pointer and its left button.
+    /// One finger or pen touches the picture at this position; pressure is 0 to 1. A newer move replaces older ones
+    /// that have not been sent. A host that shares its screen treats it as the pointer with its left button.
     case touch(TouchPhase, x: Double, y: Double, pressure: Double)
-    /// A key went down or up, named by its position: its USB HID usage, page 7.
+    /// A key went down or up, identified by its position: its USB HID usage, page 7.
     case key(usage: UInt16, isDown: Bool)
-    /// Text was typed, whatever the host's layout.
+    /// Text was typed, independent of the host's keyboard layout.
     case text(String)
-    /// All keys and buttons are to be released: the person has gone elsewhere.
+    /// All keys and buttons have to be released, because the person's focus has moved elsewhere.
     case releaseAll
-    /// The person asks to drive: the viewer that does is asked (`MirrorSink.Event.driver`). Where nobody drives, this
-    /// sink does from now on.
+    /// The person asks to drive: the viewer that drives is asked (`MirrorSink.Event.driver`). If nobody drives, this
+    /// sink becomes the driver.
     case requestControl
     /// The person hands over control to the viewer that asked for it (`MirrorSink.Event.controlRequested`), or to the
-    /// one that acts next. All keys and buttons are released.
+    /// next one that gives input. All keys and buttons are released.
     case handOver
 
     var event: InputEvent {

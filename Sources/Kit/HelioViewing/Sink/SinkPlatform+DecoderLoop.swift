@@ -1,14 +1,14 @@
 internal import HelioCore
 
 extension SinkPlatform {
-    /// Makes the body of a decoding thread, with this platform's decoders.
+    /// Makes the loop of a decoding thread, with this platform's decoders.
     ///
     /// - Parameters:
-    ///   - mayReorder: true where frames may be sent in another order than they are shown.
+    ///   - mayReorder: true if frames may be sent in another order than they are shown.
     ///   - choice: the decoder to use, until hardware fails.
     ///   - mostSamples: the largest picture, in luma samples.
-    ///   - bell: called on the decoding thread when a picture or a note waits, or a size was refused.
-    ///   - needKeyframe: called on the decoding thread when it can't go on without one.
+    ///   - bell: called on the decoding thread when a picture or a note is queued, or a size was refused.
+    ///   - needKeyframe: called on the decoding thread when decoding can't go on without a keyframe.
     func makeDecoderLoop(
         mayReorder: Bool, choice: CodecChoice, mostSamples: Int, bell: @escaping @Sendable () -> Void,
         needKeyframe: @escaping @Sendable () -> Void

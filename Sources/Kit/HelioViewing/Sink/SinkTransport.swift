@@ -5,7 +5,7 @@ internal import HelioRemote
 internal import HelioServing
 internal import HelioSession
 
-/// The connection that carries a sink's session: to a Heliograph host, or of another program's stream.
+/// The connection that carries a sink's session: to a Heliograph host, or from another program's stream.
 protocol SinkTransport: Sendable {
     func send(_ event: InputEvent)
     func submit(_ input: SinkSession.Input)
@@ -19,7 +19,7 @@ extension SinkClient: SinkTransport {
     func sessionStatistics() async -> SinkStatistics? { try? await statistics() }
 }
 
-/// Another program's RTSP server as a transport: the stream can only be watched.
+/// Another program's RTSP server as a transport: it accepts no input.
 extension RTSPClient<RTSPPlayClient>: SinkTransport {
     func send(_ event: InputEvent) {}
 
@@ -31,7 +31,7 @@ extension RTSPClient<RTSPPlayClient>: SinkTransport {
     var controlStatistics: ViewerControl.Statistics? { nil }
 }
 
-/// A publisher's stream as a transport: it can only be watched, too.
+/// A publisher's stream as a transport: it accepts no input either.
 extension RTSPServer<RTSPRecordServer>: SinkTransport {
     func send(_ event: InputEvent) {}
 

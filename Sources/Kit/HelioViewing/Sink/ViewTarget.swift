@@ -5,16 +5,16 @@ private import HelioProtection
 internal import HelioRTSPClient
 internal import HelioSession
 
-/// The target that a viewer watches: a Heliograph host by its link, a stream of another program's RTSP server, or the
-/// stream that another program publishes to this one.
+/// The target of a viewer: a Heliograph host by its link, a stream of another program's RTSP server, or the stream that
+/// another program publishes to this one.
 enum ViewTarget: Sendable {
     case link(ShareLink)
     case stream(RTSPAddress)
     case publisher(PublisherOptions)
 
-    /// Parses a link or an address. Throws `invalidArgument`; a message never repeats a secret.
+    /// Parses a link or an address. Throws `invalidArgument`; the message never contains a secret.
     ///
-    /// - Parameter environment: gives user and password of a stream whose address does not hold them.
+    /// - Parameter environment: provides user and password for a stream whose address has none.
     init(
         parsing text: String, code: String?, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(HelioError) {
@@ -44,33 +44,33 @@ enum ViewTarget: Sendable {
         }
     }
 
-    /// The host's name, where it is known by a pairing or an announcement, else its address.
+    /// The host's name, if a pairing or an announcement gives it, otherwise its address.
     var shownHost: String {
         if case .link(let link) = self, let name = link.name { name } else { host }
     }
 
-    /// True for another program's stream: it has video alone, and its frames may come in another order than they are
-    /// shown.
+    /// True for another program's stream: it accepts no input, and its frames may be sent in another order than they
+    /// are shown.
     var isForeign: Bool {
         if case .link = self { false } else { true }
     }
 
-    /// True where the publisher connects to this end, and the next one after it.
+    /// True if this end waits for publishers, one after the other.
     var awaitsPublisher: Bool {
         if case .publisher = self { true } else { false }
     }
 
-    /// True where reconnecting needs no ticket: the pairing, or the stream's address, is enough.
+    /// True if reconnecting needs no ticket: the pairing, or the stream's address, is enough.
     var comesBackByItself: Bool {
         switch self {
         case .link(let link): link.device != nil
         case .stream: true
-        // Who publishes comes back by himself, to the same endpoint.
+        // A publisher reconnects to the endpoint by itself.
         case .publisher: false
         }
     }
 
-    /// Reconnects with the ticket that the host gave.
+    /// Uses the ticket that the host gave for reconnecting.
     mutating func use(ticket: [UInt8]) {
         guard case .link(var link) = self else { return }
         link.secret = ticket

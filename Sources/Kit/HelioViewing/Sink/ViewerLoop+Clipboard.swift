@@ -2,7 +2,7 @@ internal import HelioCore
 private import HelioSession
 
 extension ViewerLoop {
-    /// Opens the person's clipboard where it is to be shared. One that can't be had is a note, and no error.
+    /// Opens the person's clipboard if it is to be shared. One that can't be opened gives a note instead of an error.
     static func openClipboard(
         _ options: Viewer.Options, of platform: Platform, for target: ViewTarget, _ onNote: ((String) -> Void)?
     ) throws(HelioError) -> SharedClipboard? {

@@ -1,10 +1,10 @@
 internal import HelioCore
 private import HelioLoop
 
-// Files: what is dropped on the window goes to the host, and what the host sends is asked about.
+// Files: paths dropped on the window are sent to the host, and the person is asked about the host's offers.
 
 extension ViewerLoop {
-    /// Has what happens to files come to this thread.
+    /// Forwards events of files to this thread.
     func readFileEvents() {
         guard let events = files?.shared.events() else { return }
         let (waker, waiting) = (waker, fileNews)
@@ -16,7 +16,7 @@ extension ViewerLoop {
         }
     }
 
-    /// Tells the person what has happened.
+    /// Shows the events of files to the person.
     func hearOfFiles() {
         for event in fileNews.update({ waiting, _ in waiting.takeAll() }) {
             offers.follow(event)
@@ -55,7 +55,7 @@ extension ViewerLoop {
         }
     }
 
-    /// Once a second: a line over the picture is drawn with it.
+    /// Shown once a second at most, because the picture is redrawn with each message.
     private func tellProgress(of batch: FileBatch) {
         let now = MonotonicClock.now
         guard nextProgress.map({ now >= $0 }) ?? true else { return }
@@ -63,7 +63,7 @@ extension ViewerLoop {
         say(batch.progress, for: Self.messageTime)
     }
 
-    /// Sends what was dropped on the window.
+    /// Sends the files that were dropped on the window.
     func drop(_ paths: [String]) {
         guard let first = paths.first else { return }
         guard let shared = files?.shared else {

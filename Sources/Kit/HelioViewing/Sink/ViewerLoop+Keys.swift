@@ -3,23 +3,23 @@ internal import HelioCore
 internal import HelioStores
 
 extension ViewTarget {
-    /// What names the host where the choice of its keys is remembered: its certificate, or else its address; `nil`: it
-    /// takes no keys.
+    /// The name under which the choice of keys for this host is stored: its certificate's fingerprint, or else its
+    /// address; `nil` if it takes no keys.
     var keysName: String? {
         guard case .link(let link) = self else { return nil }
         return link.fingerprint.map { Hexadecimal.text($0) } ?? link.authority
     }
 
-    /// What keys are there: what the options say, else what the person chose there last.
+    /// The mapping of keys for the host: the one in the options, otherwise the person's last choice there.
     func keys(_ wanted: Viewer.Keys?) -> KeyMode {
         if let wanted { return wanted.mode }
-        // What can't be read is no reason not to watch.
+        // An unreadable store must not keep anybody from watching.
         return keysName.flatMap { try? HeliographHome.places.keys.mode(of: $0) } ?? .character
     }
 }
 
 extension Viewer.Keys {
-    /// The window's mode.
+    /// The window's key mode.
     var mode: KeyMode {
         switch self {
         case .character: .character
@@ -29,7 +29,7 @@ extension Viewer.Keys {
 }
 
 extension ViewerLoop {
-    /// Shows and remembers that the window's keys were switched.
+    /// Switches the key mode, shows it, and stores the choice.
     func toggleKeys() {
         keys = keys == .place ? .character : .place
         say(

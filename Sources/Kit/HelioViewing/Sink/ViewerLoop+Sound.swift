@@ -3,10 +3,10 @@ private import HelioSession
 internal import HelioSound
 
 extension ViewerLoop {
-    /// A key's press makes it louder or quieter by so much of full volume.
+    /// The change of volume by one key press, as a fraction of full volume.
     static var volumeStep: Float { 0.1 }
 
-    /// Throws `invalidArgument`, naming the choices, for a sound device that is not there.
+    /// Checks the name of the sound device. Throws `invalidArgument`, naming the choices, if there is no such device.
     static func checkDevice(_ options: Viewer.Options, of platform: Platform) throws(HelioError) {
         guard let wanted = options.soundDevice, let sound = platform.sound else { return }
         let devices = try sound.outputDevices()
@@ -20,7 +20,7 @@ extension ViewerLoop {
         say(isOn ? "Sound on." : "Sound off: the host sends none.", for: Self.messageTime)
     }
 
-    /// Makes the microphone that the options ask for. Throws `unsupported` where this system has none.
+    /// Makes the microphone if the options ask for one. Throws `unsupported` if this system has none.
     static func makeMicrophone(
         _ options: Viewer.Options, of platform: Platform, beside sound: SoundPlayer?, _ router: ConnectionRouter,
         bell: @escaping @Sendable () -> Void
@@ -53,7 +53,7 @@ extension ViewerLoop {
 }
 
 extension DecodedImaging {
-    /// The part of the picture that has changed, 0...1.
+    /// The fraction of the picture that has changed, 0 to 1.
     var changedShare: Double {
         guard let damage, size.area > 0 else { return 1 }
         return min(1, Double(damage.area) / Double(size.area))

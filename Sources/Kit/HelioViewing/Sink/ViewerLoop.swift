@@ -12,7 +12,7 @@ internal import HelioSound
 
 /// A ``Viewer`` on one platform: its connection, its decoding thread and its window.
 ///
-/// Belongs to the window's thread, except for the callbacks of frames and decoder.
+/// Used on the window's thread, except for the callbacks of frames and decoder.
 final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private typealias Frame = DecodedFrame<Platform.Decoder.Picture>
 
@@ -32,34 +32,34 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     let router: ConnectionRouter
     private let decoderThread: WorkerThread
 
-    /// Plays the host's sound; `nil` where this system can't.
+    /// Plays the host's sound; `nil` if this system can't.
     let sound: SoundPlayer?
-    /// The person's microphone; `nil` where the host is not to hear it.
+    /// The person's microphone; `nil` if it is not to be sent.
     let microphone: Microphone?
-    /// The person's clipboard; `nil` where it is not shared.
+    /// The person's clipboard; `nil` if it is not shared.
     let clipboard: SharedClipboard?
-    /// The person's files; `nil` where none go either way.
+    /// The person's exchange of files; `nil` if there is none.
     let files: ViewerFiles?
-    /// What happens to files, until this thread has shown it.
+    /// Events of files that this thread has not shown yet.
     let fileNews = ReadQueue(EventQueue<FileEvent>(capacity: 256))
-    /// The offers of the host that the person has not answered.
+    /// The host's offers that the person has not answered.
     let offers = FileOffers()
-    /// When the progress of a transfer is shown next.
+    /// The earliest time at which a transfer's progress is shown again.
     var nextProgress: Instant?
-    /// Records what comes; `nil` where nothing is to be.
+    /// Records the session; `nil` if there is no recording.
     let recording: ViewerRecording?
-    /// Writes a line for each picture; `nil` where nobody asked.
+    /// Writes a line for each picture; `nil` without the option.
     private let trace: PictureTrace?
     private var timing: PictureTiming
     private var scheduler: FrameScheduler<Frame>
-    /// The time at which the next picture is due, where one waits for its sound.
+    /// The time at which the next picture is due, if one is delayed for its sound.
     private var nextPicture: Instant?
-    /// What pictures that were passed over had changed since the last one shown; `nil`: everything.
+    /// The damage of the pictures skipped since the last shown one; `nil` means the whole picture.
     private var skipped: Region? = Region()
-    /// How much later than its sound each picture since the last report was shown.
+    /// The delay of each picture after its sound, in milliseconds, since the last report.
     private var soundOffsets: [Double] = []
     private var hasHeard = false
-    /// What was sent of the person's voice, as told last.
+    /// The statistics of the sent voice, as last received.
     private var voiceSent: SinkStatistics.Voice?
     private var latencies = StageLatencies()
     private var clock: ClockEstimator?
@@ -68,25 +68,25 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private var bytesSeen: (count: Int, at: Instant)
     private let reportInterval: Duration
     private var lastReport: Instant
-    /// The pictures that the last report told of.
+    /// The number of pictures in the last report.
     private var reportedFrames = 0
     private let started: Instant
     private var statistics = ViewerStatistics()
     private var showsStatistics: Bool
 
-    /// True from the host's return until its first picture.
+    /// True from the reconnection until its first picture.
     private var comesBack = false
-    /// What the window's keys are at the host.
+    /// The window's key mode.
     var keys: KeyMode
     private var allowsControl = false
-    /// True while the host is to send nothing.
+    /// True while the stream is paused.
     private var isPaused = false
-    /// The name of the other viewer that drives.
+    /// The name of the driver, if it is another viewer.
     private var otherDriver: String?
     private var monitors = MonitorChoice()
-    /// The monitor that the options name, until it has been asked for.
+    /// The monitor named in the options, until it has been requested.
     private var wantedMonitor: String?
-    /// The time at which the window's message is removed, where it is one that stays for a while.
+    /// The time at which the window's message is removed; `nil` for a message that stays.
     private var messageUntil: Instant?
     static var messageTime: Duration { .seconds(3) }
     static var requestTime: Duration { .seconds(10) }
@@ -98,7 +98,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     /// Opens the window, and starts the decoding thread; `run` or `begin` connects.
     ///
     /// - Parameters:
-    ///   - onEvent: is told of the session, where an app shows its state by itself.
+    ///   - onEvent: receives the session's events, for an app that shows its state itself.
     ///   - wake: called on any thread when there is something to do; `nil` wakes the window's `wait`.
     init(
         on platform: Platform, _ target: ViewTarget, _ options: Viewer.Options,
@@ -129,7 +129,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         let router = ConnectionRouter()
         decoding = platform.makeDecoderLoop(
             mayReorder: target.isForeign, choice: options.decoder,
-            // Other programs have agreed to nothing.
+            // Other programs have not agreed to a size.
             mostSamples: PictureLimit.samples(within: target.isForeign ? nil : options.largest), bell: waker,
             needKeyframe: { router.submit(.keyframeNeeded) })
         self.router = router
@@ -149,7 +149,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             if let wanted = options.files, !target.isForeign { try ViewerFiles(wanted) } else { nil }
         timing = PictureTiming(policy: options.sync.policy)
         var scheduling = FrameScheduler<Frame>.Configuration(policy: .timed)
-        // Each picture has in it what those before it have changed.
+        // The window draws each picture with the damage of the ones skipped, so one queued picture is enough.
         scheduling.cacheLimit = 1
         scheduling.refreshInterval = .seconds(1) / (window.refreshRate ?? 60)
         scheduler = FrameScheduler(configuration: scheduling)
@@ -177,20 +177,20 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         }
     }
 
-    /// True for the ends that leave the window as it is, so that the person can read in it what has happened.
+    /// True for an error after which the window stays open, so that the person can read what has happened.
     private static func mayBeRead(_ error: HelioError) -> Bool {
         [.ended, .refused, .unreachable, .protocolViolation].contains(error.code)
     }
 
-    /// Says why the session is over, until the person closes the window. Throws the error then, but where the host has
-    /// only stopped.
+    /// Shows why the session is over, until the person closes the window. Then throws the error, unless the host has
+    /// only stopped sharing.
     private func stay(_ error: HelioError) throws(HelioError) {
         let hasStopped = error.code == .ended
         let why =
             hasStopped && !target.isForeign ? "\(target.shownHost) has stopped sharing." : options.explanation(error)
         onNote?(why)
         router.replace(with: nil)
-        // No input is taken any more.
+        // The session is over, so input has nowhere to go.
         window.setControls(false)
         window.setMessage("\(why) Close this window to end.")
         while !isClosing.isSet, try !window.wait(until: nil).contains(.closeRequested) {}
@@ -217,7 +217,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             if case .dropped(let path) = event { dropped.append(path) }
             handle(event)
         }
-        // What was dropped together goes together.
+        // Files that were dropped together are sent in one batch.
         drop(dropped)
         for news in router.takeNews() { try hear(news) }
         hearOfFiles()
@@ -228,7 +228,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         let now = MonotonicClock.now
         if let retryAt, retryAt <= now { connect() }
         if let messageUntil, messageUntil <= now { endMessage() }
-        // Whoever waits for the first picture hears of it at once.
+        // The first picture is reported at once, because programs wait for it.
         let isFirstPicture = reportedFrames == 0 && statistics.frames > 0
         if isFirstPicture || now - lastReport >= reportInterval { report(now) }
         return true
@@ -249,7 +249,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         if platform.decodesParts { onPart = { [decoding] part in decoding.put(part) } }
         var onVoice: (@Sendable (SoundDemand) -> Void)?
         if let microphone { onVoice = { microphone.take($0) } }
-        // Samples are in no file.
+        // A recording can't contain raw samples, so Opus is requested.
         let codecs: [SoundCodec] = recording?.wantsSound ?? false ? [.opus] : sound == nil ? [] : [.pcm, .opus]
         router.replace(
             with: SinkConnection(
@@ -275,7 +275,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     private func hear(_ news: SinkConnection.News) throws(HelioError) {
         switch news {
         case .playing(let format, let allowsControl):
-            // A foreign server may not tell the size beforehand.
+            // A foreign server may not announce the size.
             let size = format.size.area > 0 ? ", \(format.size)" : ""
             let isFirst = host.played()
             if isFirst || target.awaitsPublisher { onNote?("Watching \(target.shownHost)\(size).") }
@@ -287,7 +287,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             onEvent?(.playing(format.size, allowsControl: self.allowsControl))
             window.setWaitingText("Waiting for the first picture")
             router.askForStatistics()
-            // The connection is another one.
+            // The new connection does not know of the pause.
             if isPaused { router.submit(.pause) }
         case .permission(let allowed):
             permit(allowed)
@@ -301,7 +301,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             let place = "Waiting for a program that publishes to \(url)"
             onNote?((left.map { "\($0). " } ?? "") + place + ".")
             window.setWaitingText(place)
-            // The last picture stays; until there is one, the window has a text of its own.
+            // The last picture stays visible; before the first one, the window shows its own waiting text.
             if left != nil { window.setMessage("\(place).") }
         case .note(let text): onNote?(text)
         case .cursorShape(let shape): window.setCursorShape(shape)
@@ -331,7 +331,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         }
     }
 
-    /// Takes another driver. One viewer at a time drives: the host ignores this one's input while another does.
+    /// Handles a change of the driver. The host ignores this viewer's input while another one drives.
     private func hear(_ driver: Driver) {
         let before = otherDriver
         switch driver {
@@ -371,7 +371,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         askForWantedMonitor()
     }
 
-    /// Asks for the monitor of the options, once the list is known and this viewer may choose.
+    /// Requests the monitor named in the options, once the list is known and this viewer may choose.
     private func askForWantedMonitor() {
         guard let wanted = wantedMonitor, !monitors.list.isEmpty else { return }
         if let found = monitors.find(wanted) {
@@ -407,7 +407,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         messageUntil = nil
     }
 
-    /// Says how to find the keys of the window: each other key goes to the host.
+    /// Shows how to find the window's keys, as all other keys go to the host.
     private func hint() {
         let text = "Ctrl+Alt+Shift+H shows the keys of this window, Ctrl+Alt+Shift+Q ends."
         onNote?(text)
@@ -426,7 +426,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         window.setMessage(isExpected ? nil : "This host lets you watch only.")
     }
 
-    /// Tries again after the host has vanished; any other error ends the viewer.
+    /// Reconnects if the host was lost; any other error ends the viewer.
     private func lost(_ error: HelioError) throws(HelioError) {
         let isFirst = !host.isTrying
         guard let next = host.lost(error, now: MonotonicClock.now) else { throw error }
@@ -449,7 +449,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     var finish: @Sendable () -> Void {
         { [router, recording, decoding, clipboard] in
             router.waitUntilClosed()
-            // The host may have fetched what it keeps of it.
+            // Until then, the host may fetch the clipboard's content to keep it.
             clipboard?.stop()
             recording?.stop()
             decoding.close()
@@ -512,7 +512,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         }
     }
 
-    /// Shows a picture, and what those that were passed over have changed.
+    /// Shows a picture, drawing the damage of the skipped ones too.
     private func show(_ shown: Frame, heard: (captured: Instant, heard: Instant)?) throws(HelioError) {
         var damage = skipped
         damage.add(shown.picture.damage)
@@ -524,7 +524,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         }
         let presented = try window.show(shown.picture, damage: damage)
         if let heard, let captured = shown.frame.sourceTiming?.captured, soundOffsets.count < 1000 {
-            // How long each of them was under way; the clocks' difference is in both.
+            // The difference of the two delays from capture to presentation; the offset of the clocks cancels out.
             soundOffsets.append(((presented - heard.heard) - (captured - heard.captured)).milliseconds)
         }
         if comesBack {
@@ -564,14 +564,14 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         case .command(.declineFiles): answerFiles(false)
         case .command(.louder): change(volumeBy: Self.volumeStep)
         case .command(.quieter): change(volumeBy: -Self.volumeStep)
-        // It may be on another screen.
+        // The window may have moved to another screen.
         case .resized: scheduler.setRefreshRate(window.refreshRate ?? 0)
         case .command(let command): tell(command)
         case .closeRequested, .dropped, .woken: break
         }
     }
 
-    /// Says what a command has done that the window obeys by itself.
+    /// Shows the outcome of a command that the window executes by itself.
     private func tell(_ command: WindowCommand) {
         if let text = window.outcome(of: command) { say(text, for: Self.messageTime) }
     }
@@ -617,7 +617,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         bytesSeen = (session.bytesReceived, now)
     }
 
-    /// How the sound stands; `nil` before there was any.
+    /// The statistics of the sound; `nil` before there was any.
     private func soundStatistics(_ now: Instant) -> ViewerStatistics.Sound? {
         guard let sound else { return nil }
         let report = sound.mixer.report
@@ -656,7 +656,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 }
 
 extension WindowInput {
-    /// True for input that a person gives on purpose: where it has no effect, they are told.
+    /// True for deliberate input: if it has no effect, the person is told why.
     fileprivate var isPress: Bool {
         switch self {
         case .button(_, let isDown), .key(_, _, let isDown): isDown

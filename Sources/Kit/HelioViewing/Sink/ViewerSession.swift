@@ -11,7 +11,8 @@ public import AppKit
 #endif
 #endif
 
-/// A ``Viewer`` inside an app: no loop of its own on the main thread, and the app's own controls around the picture.
+/// A ``Viewer`` inside an app: it has no loop of its own on the main thread, and the app provides the controls around
+/// the picture.
 ///
 /// ```swift
 /// let session = try ViewerSession(link: text) { event in print(event) }
@@ -19,54 +20,54 @@ public import AppKit
 /// session.start()
 /// ```
 ///
-/// On Apple's systems `view` shows the picture and takes the person's pointer, touches, pen and keys. Elsewhere the picture
-/// is in a window of its own.
+/// On Apple's systems `view` shows the picture and takes the person's pointer, touch, pen and key input. Elsewhere the
+/// picture is in a window of its own.
 @MainActor
 public final class ViewerSession {
     /// An event of the session.
     public enum Event: Sendable {
-        /// The host has let this viewer in.
+        /// The host has admitted this viewer.
         case admitted
-        /// Pictures begin to come, for the first time or again.
+        /// Pictures begin to arrive, for the first time or after a reconnection.
         case playing(PixelSize, allowsControl: Bool)
-        /// The host takes input from this viewer now, or no longer.
+        /// The host accepts input from this viewer from now on, or no longer.
         case permission(allowsControl: Bool)
         /// The viewer that drives the host has changed.
         case driver(MirrorSink.Driver)
-        /// A viewer of that name asks to drive in this one's stead: `send(.handOver)` lets it.
+        /// The viewer with that name asks this one to hand over control; `send(.handOver)` does.
         case controlRequested(name: String)
-        /// The host's monitors, or which of them is shown.
+        /// The list of the host's monitors, or the shown one, has changed.
         case monitors([MirrorSink.Monitor], selected: MirrorSink.Monitor.ID?)
         /// The host sends sound from now on.
         case sound(isThere: Bool)
-        /// With the first picture, and at each ``Viewer/Options/statisticsInterval``.
+        /// New statistics: with the first picture, and at each ``Viewer/Options/statisticsInterval``.
         case statistics(ViewerStatistics)
-        /// The connection is lost; the host is tried again, and `playing` follows.
+        /// The connection is lost; the host is being reconnected, and `playing` follows.
         case disconnected(reason: String)
-        /// Something for the person to know; the session goes on.
+        /// A note for the person; the session goes on.
         case note(String)
-        /// The person has asked for full screen, or to leave it, by its keys.
+        /// The person has pressed the keys that enter or leave full screen.
         case fullScreenAsked
-        /// The session is over, for this reason, or as the person has left: the last event.
+        /// The session is over, for this reason, or because the person has left. The last event.
         case ended(HelioError?)
     }
 
     private enum State {
         case ready
         case running
-        /// Left by the person, and not told yet.
+        /// The person has left, and `ended` is not delivered yet.
         case leaving
         case over
     }
 
-    /// How often a window is asked for input of which it does not tell by itself.
+    /// The polling interval for a window that does not report its input by itself.
     private static let inputInterval = Duration.milliseconds(8)
 
     private let loop: any ViewerTurning
     private let onEvent: @MainActor (Event) -> Void
     private let bell = SessionBell()
     private let outbox = SessionOutbox()
-    /// Turns the loop at its next deadline.
+    /// A timer that turns the loop at its next deadline.
     private let alarm = DispatchSource.makeTimerSource(flags: .strict, queue: .main)
     private let polls: Bool
     private var state = State.ready
@@ -75,11 +76,12 @@ public final class ViewerSession {
     ///
     /// - Parameters:
     ///   - link: as in ``Viewer``: a link, the name or address of a paired host, or the address of a stream.
-    ///   - code: the code that the host was started with, for its address as the link; pairs this machine with it.
-    ///   - options: the picture, and what this end can take.
-    ///   - onEvent: called on the main thread, never from within a call of the session's.
+    ///   - code: the code that the host was started with, if `link` is its address; it pairs this machine with the
+    ///     host.
+    ///   - options: the picture, and the limits of what this end accepts.
+    ///   - onEvent: called on the main thread, never from within a call to the session.
     ///
-    /// Throws as ``Viewer`` does.
+    /// Throws the same errors as ``Viewer``.
     public convenience init(
         link: String, code: String? = nil, options: Viewer.Options = Viewer.Options(),
         onEvent: @escaping @MainActor (Event) -> Void
@@ -87,9 +89,9 @@ public final class ViewerSession {
         try self.init(try ViewTarget(parsing: link, code: code), options, onEvent)
     }
 
-    /// Prepares a session with a host that was found on the network: with a code, or paired with this machine.
+    /// Prepares a session with a discovered host, with a code or by this machine's pairing with it.
     ///
-    /// Throws `invalidArgument` where it is neither.
+    /// Throws `invalidArgument` if there is neither.
     public convenience init(
         host: DiscoveredHost, code: String? = nil, options: Viewer.Options = Viewer.Options(),
         onEvent: @escaping @MainActor (Event) -> Void
@@ -99,10 +101,10 @@ public final class ViewerSession {
 
     #if canImport(HelioAppleSink)
     #if canImport(UIKit)
-    /// Shows the picture, and takes the person's input for the host.
+    /// The view that shows the picture and takes the person's input for the host.
     public private(set) var view = UIView(frame: .zero)
     #else
-    /// Shows the picture, and takes the person's input for the host.
+    /// The view that shows the picture and takes the person's input for the host.
     public private(set) var view = NSView(frame: .zero)
     #endif
 
@@ -122,7 +124,7 @@ public final class ViewerSession {
     }
     #endif
 
-    /// - Parameter polls: whether the window has to be asked for the person's input; else it calls `turn`.
+    /// - Parameter polls: true if the window has to be polled for input; otherwise the window calls `turn`.
     init<Platform: SinkPlatform>(
         on platform: Platform, _ target: ViewTarget, _ options: Viewer.Options, polls: Bool,
         _ onEvent: @escaping @MainActor (Event) -> Void
@@ -160,28 +162,28 @@ public final class ViewerSession {
         bell.ring()
     }
 
-    /// Sends input of the app's own controls. Before `playing`, and where the host allows no control, nothing happens.
+    /// Sends input from the app's own controls. Does nothing before `playing`, or if the host allows no control.
     public func send(_ input: SinkInput) { if state == .running { loop.send(input) } }
 
-    /// Asks the host for one of its monitors; `Event.monitors` tells when it is shown.
+    /// Asks the host for one of its monitors; `Event.monitors` confirms the change.
     public func selectMonitor(_ id: MirrorSink.Monitor.ID) { if state == .running { loop.selectMonitor(id) } }
 
-    /// Whether the host's sound is played; where it is not, the host sends none.
+    /// True if the host's sound is played; if false, the host sends none.
     public var isSoundOn: Bool {
         get { loop.isSoundOn }
         set { loop.isSoundOn = newValue }
     }
 
-    /// Whether the host is to send nothing: for an app in the background, which may draw nothing. Keys and buttons that are
-    /// held down at the host are released; afterwards pictures come from a keyframe on.
+    /// True to pause the stream, for an app in the background, which may draw nothing. Keys and buttons that are held
+    /// down at the host are released; afterwards pictures resume with a keyframe.
     public var isPaused = false {
         didSet { if state == .running { loop.setPaused(isPaused) } }
     }
 
-    /// Scales the picture in another way.
+    /// Changes the scaling of the picture.
     public func setScale(_ scale: Viewer.Scale) { loop.setScale(scale) }
 
-    /// Takes what has happened, shows what there is to show, and tells the app. Called by the window's view, too.
+    /// Handles pending input and news, shows the newest picture, and delivers events. Called by the window's view too.
     func turn() {
         switch state {
         case .ready, .over: return
@@ -191,7 +193,7 @@ public final class ViewerSession {
         do {
             let goesOn = try loop.turn(until: MonotonicClock.now)
             tell()
-            // The app may have left.
+            // The app may have called `leave` in an event.
             guard state == .running else { return }
             if goesOn { setAlarm() } else { leave() }
         } catch {
@@ -217,7 +219,7 @@ public final class ViewerSession {
             deadline: .now() + .nanoseconds(Int(max(0, (next - now).nanoseconds))), leeway: .nanoseconds(0))
     }
 
-    /// Closes the connection, without keeping the app waiting for it.
+    /// Closes the connection on another thread, so that the app need not wait.
     private func stop() {
         alarm.schedule(deadline: .distantFuture)
         loop.end()

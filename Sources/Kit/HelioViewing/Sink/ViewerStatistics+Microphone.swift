@@ -3,15 +3,15 @@ internal import HelioMedia
 extension ViewerStatistics {
     /// The statistics of the person's microphone.
     public struct Microphone: Sendable, Codable {
-        /// The device that the host hears; `nil` while it hears none.
+        /// The device that is captured for the host; `nil` while none is.
         public var device: String?
-        /// False where the person has turned it off.
+        /// False if the person has turned the microphone off.
         public var isOn = true
-        /// True while it is left out, as something plays here.
+        /// True while the microphone is muted, because this machine plays sound.
         public var isHeld = false
-        /// The packets that were sent.
+        /// The number of packets sent.
         public var packets = 0
-        /// The share of them that was lost lately, 0...1, as the host says.
+        /// The recent fraction of packets lost, 0 to 1, as reported by the host.
         public var loss = 0.0
 
         enum CodingKeys: String, CodingKey {
@@ -28,7 +28,7 @@ extension ViewerStatistics {
             loss = sent?.loss ?? 0
         }
 
-        /// The line of the overlay.
+        /// The line for the overlay.
         var line: String {
             guard isOn else { return "microphone off" }
             guard let device else { return "microphone: the host does not hear it" }

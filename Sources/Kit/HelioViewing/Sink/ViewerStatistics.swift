@@ -5,49 +5,50 @@ internal import HelioRemote
 internal import HelioSession
 internal import HelioSound
 
-/// The statistics of a viewer's session since the last ones, as a line of JSON (`--stats`) and as the overlay's text.
+/// The statistics of a viewer's session since the last report; `--stats` prints them as a line of JSON, and the overlay
+/// shows them.
 public struct ViewerStatistics: Sendable, Codable {
-    /// Percentiles of a stage's latency since the last statistics, milliseconds.
+    /// Percentiles of a stage's latency since the last report, in milliseconds.
     public struct Latency: Sendable, Codable {
         /// The median.
         public var p50: Double
         /// The 95th percentile.
         public var p95: Double
-        /// The slowest frame.
+        /// The maximum.
         public var max: Double
     }
 
     /// The statistics of the host's sound.
     public struct Sound: Sendable, Codable {
-        /// `pcm`, `opus` or `aac`; empty before the first sound.
+        /// The codec: `pcm`, `opus` or `aac`; empty before the first sound.
         public var codec = ""
-        /// The device that plays; `nil` while none does.
+        /// The playback device; `nil` while there is none.
         public var device: String?
-        /// The time from the host's device until sound is heard here, milliseconds; `nil` where nothing is heard, or the
-        /// host's clock is not known.
+        /// The time from capture at the host until the sound is heard here, in milliseconds; `nil` if nothing is heard,
+        /// or the host's clock is not known.
         public var delay: Double?
-        /// The time that packets are held to even out how they come, milliseconds.
+        /// The time that packets are held in the jitter buffer, in milliseconds.
         public var buffer = 0.0
-        /// How much later packets come than on the shortest way, milliseconds.
+        /// The delay of packets beyond the fastest one's, in milliseconds.
         public var jitter = 0.0
-        /// Packets that came.
+        /// Packets received.
         public var packets = 0
-        /// Packets whose time came before they did.
+        /// Packets that had not arrived when they were due.
         public var lost = 0
-        /// Packets that redundancy, or the packet after them, brought back.
+        /// Packets recovered from redundancy, or from the packet after them.
         public var recovered = 0
-        /// The sound that was made up for lost packets, milliseconds.
+        /// The duration of concealed sound, for lost packets, in milliseconds.
         public var concealed = 0.0
-        /// How often sound was due and none was there, by the streams or the device.
+        /// The number of times that sound was due and none was available, in the streams or the device.
         public var underruns = 0
-        /// Interruptions that could be heard.
+        /// The number of audible interruptions.
         public var gaps = 0
-        /// The recent peak, 0...1.
+        /// The recent peak, 0 to 1.
         public var level = 0.0
-        /// How much later than its sound a picture was shown, milliseconds, on the average since the last statistics;
-        /// `nil` where either is missing.
+        /// The delay of pictures after their sound in milliseconds, the average since the last report; `nil` if either
+        /// is missing.
         public var pictureOffset: Double?
-        /// False where the person has turned it off.
+        /// False if the person has turned the sound off.
         public var isOn = true
 
         enum CodingKeys: String, CodingKey {
@@ -67,7 +68,7 @@ public struct ViewerStatistics: Sendable, Codable {
     public var width = 0
     /// The picture's height in pixels.
     public var height = 0
-    /// `h264` or `h265`.
+    /// The codec: `h264` or `h265`.
     public var codec = ""
     /// The chroma format, `420` or `444`.
     public var chroma = ""
@@ -75,47 +76,48 @@ public struct ViewerStatistics: Sendable, Codable {
     public var decoder = ""
     /// Pictures shown since the session began.
     public var frames = 0
-    /// Pictures shown per second.
+    /// Pictures shown per second, since the last report.
     public var framesPerSecond = 0.0
-    /// The most pictures per second that the host codes now; fewer than agreed where the path carries no more. `nil`
-    /// where it does not tell.
+    /// The host's current ceiling of the frame rate; it is lower than agreed if the path carries no more. `nil` if the
+    /// host does not report it.
     public var codedFramesPerSecond: Int?
-    /// The bitrate that the host codes for now, which the slowest viewer's path carries; `nil` where it does not tell.
+    /// The host's current target bitrate in Mbit/s, which is what the slowest viewer's path carries; `nil` if the host
+    /// does not report it.
     public var codedMegabitsPerSecond: Double?
-    /// The bitrate received, encryption and repair included.
+    /// The received bitrate in Mbit/s, with encryption and repair overhead.
     public var megabitsPerSecond = 0.0
-    /// The transport by which the picture comes now, `udp` or `tcp`; `nil` where it is another program's.
+    /// The current transport of the picture, `udp` or `tcp`; `nil` for another program's stream.
     public var transport: String?
-    /// The latency from the change on the host's screen to this one, by stage in the order of the path; `total` is all
-    /// of it.
+    /// The latency from the change on the host's screen to its display here, by stage in the order of the path; `total`
+    /// is the whole.
     public var latency: [String: Latency] = [:]
-    /// The offset of the host's clock, milliseconds: positive where it is ahead of this one.
+    /// The offset of the host's clock in milliseconds, positive if it is ahead of this one.
     public var clockOffset: Double?
-    /// The largest error of that offset, milliseconds.
+    /// The largest error of that offset, in milliseconds.
     public var clockError: Double?
-    /// The round trip on the control channel, milliseconds.
+    /// The round-trip time of the control channel, in milliseconds.
     public var roundTrip: Double?
-    /// Interarrival jitter (RFC 3550 section 6.4.1), milliseconds.
+    /// The interarrival jitter (RFC 3550 section 6.4.1), in milliseconds.
     public var jitter = 0.0
     /// Packets received since the session began.
     public var packets = 0
     /// Packets that did not arrive on their first transmission.
     public var lost = 0
-    /// Lost packets that arrived by retransmission.
+    /// Lost packets that arrived by retransmission or were restored by parity.
     public var recovered = 0
     /// Packets that arrived after a later one.
     public var reordered = 0
-    /// The host's sound; `nil` where none has come.
+    /// The host's sound; `nil` if none has come.
     public var sound: Sound?
-    /// The person's microphone; `nil` where the host is not to hear it.
+    /// The person's microphone; `nil` if it is not to be sent.
     public var microphone: Microphone?
-    /// What has gone between the two clipboards; `nil` where none is shared.
+    /// The clipboard traffic; `nil` if no clipboard is shared.
     public var clipboard: ClipboardTraffic?
-    /// What has gone between the files of the two ends; `nil` where none go.
+    /// The file traffic; `nil` if no files are exchanged.
     public var files: FileTrafficCounts?
-    /// The recording; `nil` where there is none.
+    /// The recording; `nil` if there is none.
     public var recording: RecordingStatus?
-    /// Items that were dropped since the session began, counted by reason.
+    /// The number of items dropped since the session began, by reason.
     public var drops: [String: Int] = [:]
 
     init() {}
@@ -148,14 +150,14 @@ public struct ViewerStatistics: Sendable, Codable {
         }
     }
 
-    /// The statistics as one line of JSON, keys in order.
+    /// The statistics as one line of JSON, with sorted keys.
     public var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// The lines of the overlay.
+    /// The lines for the overlay.
     var lines: [String] {
         var lines = [
             "\(width)x\(height)  \(codec) \(chroma)  \(decoder)",
@@ -189,7 +191,7 @@ extension ViewerStatistics.Sound {
     private static let meterWidth = 24
 
     /// - Parameters:
-    ///   - report: how the streams stand.
+    ///   - report: the statistics of the streams.
     ///   - clock: converts the source's clock to this one.
     mutating func take(
         _ report: SoundMixer.Report, _ status: SoundPlayer.Status, clock: ClockEstimator?, now: Instant
@@ -211,7 +213,7 @@ extension ViewerStatistics.Sound {
         }
     }
 
-    /// The lines of the overlay.
+    /// The lines for the overlay.
     fileprivate var lines: [String] {
         guard isOn else { return ["sound off"] }
         let delay = delay.map { String(format: "%.1f ms", $0) } ?? "-"
@@ -225,7 +227,7 @@ extension ViewerStatistics.Sound {
         return lines
     }
 
-    /// A meter of 48 dB, up to full scale.
+    /// A level meter with a range of 48 dB below full scale.
     var meter: String {
         let decibels = level > 0 ? max(-48, 20 * log10(level)) : -48
         let bars = min(Self.meterWidth, Int((decibels + 48) / 48 * Double(Self.meterWidth) + 0.5))

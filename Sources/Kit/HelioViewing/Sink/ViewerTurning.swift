@@ -1,31 +1,32 @@
 internal import HelioCore
 
-/// A viewer's loop that an app turns by itself, in place of `run`: on the thread that the window belongs to.
+/// A viewer's loop that an app turns itself instead of calling `run`, on the window's thread.
 protocol ViewerTurning: ViewerRunning {
-    /// Has `run` end as if the person had closed the window. Any thread.
+    /// Makes `run` return as if the person had closed the window. The closure can be called on any thread.
     var closer: @Sendable () -> Void { get }
 
     /// Connects.
     func begin()
-    /// Takes what the person and the host have done, and shows what there is to show.
+    /// Handles the person's input and the host's news, and shows the newest picture.
     ///
-    /// - Parameter until: how long to wait for the person or the host.
-    /// - Returns: false when the person has closed the window.
+    /// - Parameter until: the time until which to wait for either.
+    /// - Returns: false if the person has closed the window.
     ///
     /// Throws the error that ends the session.
     func turn(until: Instant?) throws(HelioError) -> Bool
-    /// When `turn` is needed next, though nothing has happened.
+    /// The time of the next necessary `turn`, if nothing happens before.
     var nextDeadline: Instant? { get }
-    /// Leaves the host and stops sound, at once.
+    /// Leaves the host and stops sound, without waiting.
     func end()
-    /// Waits until the connection is closed, for seconds at most, and lets go what is left. Any thread, after `end`.
+    /// Waits until the connection is closed, for seconds at most, and frees the rest. The closure is called on any
+    /// thread, after `end`.
     var finish: @Sendable () -> Void { get }
 
-    /// Sends input of an app's own controls, where the host takes any.
+    /// Sends input from an app's own controls, if the host accepts any.
     func send(_ input: SinkInput)
-    /// Asks the host for a monitor, where this viewer may choose.
+    /// Asks the host for a monitor, if this viewer may choose.
     func selectMonitor(_ id: MirrorSink.Monitor.ID)
-    /// Whether the host's sound is played.
+    /// True if the host's sound is played.
     var isSoundOn: Bool { get set }
     func setScale(_ scale: Viewer.Scale)
     /// Pauses the stream, or resumes it, video from a keyframe on.

@@ -1,34 +1,34 @@
 internal import HelioCore
 internal import HelioSession
 
-/// The target that this end watches, with the state of reconnecting to it: shared by `Viewer` and `MirrorSink`.
+/// The target that this end watches, with the state of reconnecting: shared by `Viewer` and `MirrorSink`.
 struct WatchedHost {
-    /// The target, with the last ticket once it is to be used.
+    /// The target; after a loss it contains the last ticket.
     private(set) var target: ViewTarget
-    /// True once the stream has begun: a session that never began is not tried again.
+    /// True once the stream has begun: a session that never began is not reconnected.
     private(set) var hasPlayed = false
     private var ticket: [UInt8]?
     private var plan = ReconnectPlan()
 
     init(_ target: ViewTarget) { self.target = target }
 
-    /// True while the host is lost and being tried again.
+    /// True while the host is lost and being reconnected.
     var isTrying: Bool { plan.isTrying }
 
-    /// Stores the ticket that the host gave to reconnect with.
+    /// Stores the host's ticket for reconnecting.
     mutating func take(ticket: [UInt8]) { self.ticket = ticket }
 
-    /// The session has begun, or is back.
+    /// Notes that the stream has begun, or has been resumed.
     ///
-    /// - Returns: whether it is the first time.
+    /// - Returns: true for the first time.
     mutating func played() -> Bool {
         defer { hasPlayed = true }
         plan.succeeded()
         return !hasPlayed
     }
 
-    /// Takes the loss of a connection, and gives the time to connect again; `nil` where the session is over. A host
-    /// that vanished is tried again for a while, with its ticket or by the pairing.
+    /// Handles the loss of a connection, and returns the time of the next attempt; `nil` if the session is over. A lost
+    /// host is retried for a while, with its ticket or by the pairing.
     mutating func lost(_ error: HelioError, now: Instant) -> Instant? {
         guard error.code == .unreachable, hasPlayed, ticket != nil || target.comesBackByItself,
             let next = plan.failed(now: now)

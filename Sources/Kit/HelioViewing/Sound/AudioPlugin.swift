@@ -1,19 +1,19 @@
-/// An app's own source or player of sound, in place of Heliograph's (rows 21 to 23): the calls that both kinds get.
+/// An app's own source or player of sound, in place of Heliograph's (rows 21 to 23): the calls that both kinds receive.
 ///
-/// The order is always the same: `initialize` once, `start`, then `pause` and `resume` by turns, `stop` once.
-/// Each call comes on one of the session's threads, one at a time: take note and return, don't wait.
+/// The order is always the same: `initialize` once, `start`, then `pause` and `resume` in turns, `stop` once. Calls
+/// come on the session's threads, one at a time, and must return without waiting.
 public protocol AudioPlugin: Sendable {
-    /// The session is set up, and sound has these attributes.
+    /// Called when the session is set up, with the attributes of the sound.
     func initialize(_ attributes: SoundAttributes)
-    /// Sound may flow.
+    /// Called when sound may flow.
     func start()
-    /// Nothing flows until `resume`.
+    /// Called when nothing flows until `resume`.
     func pause()
-    /// Sound flows again.
+    /// Called when sound flows again.
     func resume()
-    /// The session is over.
+    /// Called when the session is over.
     func stop()
-    /// The running stream has other attributes from now on.
+    /// Called when the attributes of the running stream change.
     func attributesChanged(_ attributes: SoundAttributes)
 }
 

@@ -3,16 +3,16 @@ internal import HelioCore
 internal import HelioSound
 private import Synchronization
 
-/// Sorts a session's sound for an app that takes coded packets: each packet once, with its time.
+/// Filters a session's sound for an app that receives coded packets: each packet once, with its time.
 final class CodedSound: Sendable {
     private struct Stream {
         var attributes: SoundAttributes
-        /// The widened number of the newest packet, and which of the 64 up to it have come.
+        /// The unwrapped sequence number of the newest packet, and a bit for each of the last 64 that have arrived.
         var newest: UInt64
         var seen: UInt64 = 1
         var firstTime: Int64
 
-        /// True for a packet that has not come yet, nor is too old to tell.
+        /// True for a packet that has not come yet; false for a duplicate, and for one too old to tell.
         mutating func isNew(_ number: UInt64) -> Bool {
             if number > newest {
                 let step = number - newest
@@ -38,7 +38,7 @@ final class CodedSound: Sendable {
 
     init(_ plugin: (any AudioSinkPlugin)?) { self.plugin = plugin }
 
-    /// Takes what comes of the session's sound, and gives a packet that is to be an event. On the event loop.
+    /// Handles the session's sound, and returns a packet that the plugin did not take. Called on the event loop.
     func take(_ news: SoundNews) -> (EncodedSoundPacket, SoundInput)? {
         switch news {
         case .begun: state.withLock { $0.streams = [:] }
@@ -81,7 +81,7 @@ final class CodedSound: Sendable {
             duration: packet.duration)
     }
 
-    /// Takes note that the app holds sound back, or lets it flow again.
+    /// Notes that the app pauses or resumes sound.
     func pause(_ isPaused: Bool) {
         let hasStarted = state.withLock { state in
             state.isPaused = isPaused
@@ -96,10 +96,10 @@ final class CodedSound: Sendable {
 }
 
 extension ReceivedSound {
-    /// How long it sounds, as far as its payload tells.
+    /// The duration of the packet's sound, as far as its payload shows.
     fileprivate var duration: Duration {
         switch codec {
-        // Two channels of 16 bits.
+        // The payload has two channels of 16 bits.
         case .pcm: SoundFormat.standard.duration(ofFrames: payload.count / 4)
         case .aac: .nanoseconds(21_333_333)
         case .opus: SoundFormat.standard.duration(ofFrames: OpusPacket(payload.span.bytes)?.frames ?? 0)

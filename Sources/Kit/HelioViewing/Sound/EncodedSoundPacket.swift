@@ -1,17 +1,16 @@
-/// A packet of coded sound: an app's own encoder gives it to a `MirrorSource`, and a `MirrorSink` gives it to an app's own
+/// A packet of coded sound, from an app's own encoder to a `MirrorSource`, or from a `MirrorSink` to an app's own
 /// decoder.
 public struct EncodedSoundPacket: Sendable, Hashable {
-    /// Its codec.
+    /// The codec.
     public var format: SoundAttributes.Format
-    /// What the codec's decoder takes: samples of 16 bits, 48 kHz stereo, the high byte first; an Opus packet; or a raw AAC
-    /// frame.
+    /// The payload: samples of 16 bits, 48 kHz stereo, big-endian; an Opus packet; or a raw AAC frame.
     public var bytes: [UInt8]
-    /// The time of its first sample. Only differences within one stream mean something.
+    /// The time of its first sample, on a clock with an arbitrary origin for each stream.
     public var presentationTime: Duration
-    /// How long it sounds.
+    /// The duration of its sound.
     public var duration: Duration
 
-    /// Takes what an encoder has given.
+    /// Makes a packet from an encoder's output.
     public init(format: SoundAttributes.Format, bytes: [UInt8], presentationTime: Duration, duration: Duration) {
         self.format = format
         self.bytes = bytes

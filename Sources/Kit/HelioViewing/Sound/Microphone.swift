@@ -3,23 +3,22 @@ internal import HelioLoop
 internal import HelioSound
 private import Synchronization
 
-/// The person's microphone, for a host that hears viewers: captured while the host wants it and the person has not turned it
-/// off.
+/// The person's microphone, for a host that plays viewers' voices: captured while the host wants it and the person has
+/// not turned it off.
 ///
-/// Where no headset keeps what is played from the microphone, it is left out while something plays here, so that the host
-/// does not hear itself.
+/// Without a headset, the microphone is muted while this machine plays sound, so that the host does not hear itself.
 final class Microphone: Sendable {
-    /// How it stands.
+    /// The status of the microphone.
     struct Status: Sendable {
         /// True where the person has not turned it off.
         var isOn = true
-        /// The device that is heard; `nil` while none is.
+        /// The captured device; `nil` while there is none.
         var device: String?
-        /// True while it is left out, as something plays here.
+        /// True while the microphone is muted, because this machine plays sound.
         var isHeld = false
     }
 
-    /// What its thread, the person's and the event loop's have in common.
+    /// The state shared by the capture thread, the person's thread and the event loop.
     private final class Shared: Sendable {
         struct State {
             var status = Status()
@@ -39,22 +38,22 @@ final class Microphone: Sendable {
         }
     }
 
-    /// The peak, 0...1, from which on something that plays may be heard by the microphone: -46 dB of full scale.
+    /// The peak, 0 to 1, from which on played sound may reach the microphone: -46 dB of full scale.
     private static let audible: Float = 0.005
-    /// How long what has been played goes on in the output's buffer, and in the room.
+    /// How long played sound lasts in the output's buffer and in the room.
     private static let echoTime = Duration.milliseconds(300)
 
     private let shared: Shared
     private let capture: SoundCapture
 
-    /// Starts its thread, which sleeps until the host wants to hear.
+    /// Starts the capture thread, which sleeps until the host wants sound.
     ///
     /// - Parameters:
-    ///   - played: gives the recent peak of what plays here, 0...1; called on its thread.
-    ///   - submit: takes each packet, on its thread.
-    ///   - bell: called on some thread when a note waits.
+    ///   - played: returns the recent peak of the sound that this machine plays, 0 to 1; called on the capture thread.
+    ///   - submit: takes each packet, on the capture thread.
+    ///   - bell: called on any thread when a note is queued.
     ///
-    /// Throws `invalidArgument`, naming the choices, for a device that is not there.
+    /// Throws `invalidArgument`, naming the choices, if there is no such device.
     init(
         _ options: MicrophoneOptions, of platform: any SoundPlatform, played: @escaping @Sendable () -> Float,
         submit: @escaping @Sendable (EncodedSound) -> Void, bell: @escaping @Sendable () -> Void
@@ -87,20 +86,20 @@ final class Microphone: Sendable {
         }
     }
 
-    /// Codes the voice as the host wants it from now on.
+    /// Sets the encode of the voice that the host wants.
     func take(_ wanted: SoundDemand) {
         shared.state.withLock { $0.wanted = wanted }
         order()
     }
 
-    /// Turns the microphone on or off; off, nothing is captured.
+    /// Turns the microphone on or off; while it is off, nothing is captured.
     func turn(on isOn: Bool) {
         shared.state.withLock { $0.status.isOn = isOn }
         order()
     }
 
     private func order() {
-        // With the lock held, so that what is ordered last is what was said last.
+        // Passed on with the lock held, so that the last demand is the current one.
         shared.state.withLock { state in
             capture.demand(state.status.isOn ? state.wanted : .none)
         }
@@ -108,7 +107,7 @@ final class Microphone: Sendable {
 
     var status: Status { shared.state.withLock { $0.status } }
 
-    /// Takes the notes for the person.
+    /// Returns the queued notes for the person.
     func takeNotes() -> [String] {
         shared.state.withLock { state in
             defer { state.notes = [] }
@@ -116,6 +115,6 @@ final class Microphone: Sendable {
         }
     }
 
-    /// Ends its thread; the device is let go of soon after.
+    /// Ends the capture thread; the device is closed soon after.
     func stop() { capture.end() }
 }

@@ -4,7 +4,7 @@ package import HelioCore
 public struct SoundAttributes: Sendable, Hashable {
     /// A codec of sound, named by its MIME type.
     public enum Format: String, Sendable, Hashable, CaseIterable {
-        /// Samples as they are: in a packet 16 bits each, the high byte first.
+        /// Raw samples: in a packet 16 bits each, big-endian.
         case pcm = "audio/raw"
         /// Opus.
         case opus = "audio/opus"
@@ -29,16 +29,16 @@ public struct SoundAttributes: Sendable, Hashable {
         }
     }
 
-    /// The codec; its raw value is the MIME type.
+    /// The codec.
     public var format: Format
-    /// Samples a second of each channel.
+    /// The sample rate of each channel, in Hz.
     public var sampleRate: Int
-    /// 1 or 2.
+    /// The number of channels, 1 or 2.
     public var channels: Int
-    /// The bits of a sample, where the format has it.
+    /// The bits of a sample, for formats that have it.
     public var sampleBits: Int
 
-    /// Makes attributes, by default 48 kHz stereo of 16 bits, as the specs have it (row 57).
+    /// Makes attributes; the defaults, 48 kHz stereo of 16 bits, are the specification's (row 57).
     public init(format: Format = .pcm, sampleRate: Int = 48000, channels: Int = 2, sampleBits: Int = 16) {
         self.format = format
         self.sampleRate = sampleRate

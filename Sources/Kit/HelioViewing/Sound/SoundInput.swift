@@ -1,8 +1,8 @@
 package import HelioCore
 
-/// Where a source's sound comes from; each is a stream of its own.
+/// The origin of a source's sound; each origin is a stream of its own.
 public enum SoundInput: String, Sendable, Hashable, CaseIterable, Codable {
-    /// What the machine plays.
+    /// The sound that the machine plays.
     case system
     case microphone
 

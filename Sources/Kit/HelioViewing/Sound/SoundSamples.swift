@@ -1,15 +1,15 @@
-/// A stretch of sound as samples.
+/// A block of sound as samples.
 public struct SoundSamples: Sendable, Hashable {
-    /// Samples a second of each channel, 8000 to 192,000.
+    /// The sample rate of each channel, 8000 to 192,000 Hz.
     public var sampleRate: Int
-    /// 1 or 2.
+    /// The number of channels, 1 or 2.
     public var channels: Int
-    /// The samples, full scale at ±1, the channels' by turns.
+    /// The samples, interleaved, full scale at ±1.
     public var samples: [Float]
-    /// The time of the first one. Only differences within one stream mean something.
+    /// The time of the first sample, on a clock with an arbitrary origin for each stream.
     public var presentationTime: Duration
 
-    /// Takes floats, full scale at ±1.
+    /// Makes a block from floating-point samples, full scale at ±1.
     public init(_ samples: [Float], sampleRate: Int = 48000, channels: Int = 2, presentationTime: Duration) {
         self.samples = samples
         self.sampleRate = sampleRate
@@ -17,7 +17,7 @@ public struct SoundSamples: Sendable, Hashable {
         self.presentationTime = presentationTime
     }
 
-    /// Takes samples of 16 bits.
+    /// Makes a block from samples of 16 bits.
     public init(_ samples: [Int16], sampleRate: Int = 48000, channels: Int = 2, presentationTime: Duration) {
         self.init(
             samples.map { Float($0) / 32768 }, sampleRate: sampleRate, channels: channels,

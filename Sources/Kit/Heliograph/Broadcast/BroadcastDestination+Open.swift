@@ -9,20 +9,20 @@ private import HelioWHIPLink
 internal import NIOCore
 
 extension BroadcastDestination {
-    /// The encode of sound that is sent there; `nil`: none.
+    /// The sound encode for this destination; `nil` for none.
     func sound(_ format: SoundAttributes.Format?) -> SoundEncode? {
         guard let format else { return nil }
-        // WebRTC has no AAC.
+        // WebRTC has no AAC: WHIP always gets Opus.
         if case .whip = place { return SoundAttributes.Format.opus.streamed }
         return format.streamed
     }
 
-    /// Begins to broadcast there.
+    /// Opens the connection and begins to broadcast.
     ///
     /// - Parameters:
-    ///   - encode: how the picture is coded, which some servers are told ahead.
-    ///   - sound: likewise, where there is any.
-    ///   - loop: where RTMP's connection lives.
+    ///   - encode: the settings of the picture's encode; RTMP announces frame rate and bitrate ahead.
+    ///   - sound: the settings of the sound's encode; `nil` for none.
+    ///   - loop: the event loop for RTMP and WHIP.
     ///   - onEvent: called on a thread of the sender's, in order.
     func open(
         _ tracks: BroadcastTracks, _ encode: BroadcastEncode, sound: SoundEncode?, on loop: any EventLoop,

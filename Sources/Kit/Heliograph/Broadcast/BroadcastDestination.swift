@@ -4,7 +4,7 @@ internal import HelioRTMPLink
 internal import HelioSRTLink
 internal import HelioWHIPLink
 
-/// A server that a screen is broadcast to, and the secret by which it knows who broadcasts.
+/// A server to broadcast a screen to, with the secret that authenticates the broadcaster.
 public struct BroadcastDestination: Sendable {
     enum Place: Sendable {
         case rtmp(RTMPAddress)
@@ -14,17 +14,20 @@ public struct BroadcastDestination: Sendable {
 
     let place: Place
 
-    /// Makes a destination.
+    /// Parses the address of a destination.
     ///
     /// - Parameters:
-    ///   - url: `rtmp://HOST[:PORT]/APPLICATION`; `rtmps://` for TLS, with `#sha256=FINGERPRINT` where no authority
-    ///     vouches for the server's certificate; `srt://HOST:PORT?PARAMETERS`, with `mode=listener` where the other
-    ///     end connects to this machine, which then wants a passphrase unless it is on loopback or has `open=yes`; or `whips://HOST/PATH` for WHIP, which is the service's own `https://` address,
-    ///     `whip://` without TLS.
-    ///   - key: the stream key of RTMP, which has to be given; for SRT what the URL leaves out, `passphrase=…` and
-    ///     `streamid=…`, with `&` between them; for WHIP the bearer's token. It is in no description, event or log.
+    ///   - url: one of:
+    ///     `rtmp://HOST[:PORT]/APPLICATION`; `rtmps://` for TLS, with `#sha256=FINGERPRINT` if no authority vouches for
+    ///     the server's certificate.
+    ///     `srt://HOST:PORT?PARAMETERS`, with `mode=listener` if the other end connects to this machine; a listener
+    ///     needs a passphrase unless it is on loopback or has `open=yes`.
+    ///     `whips://HOST/PATH` for WHIP, which is the service's `https://` address; `whip://` without TLS.
+    ///   - key: for RTMP the stream key, which is required; for SRT the parameters left out of the URL,
+    ///     `passphrase=…` and `streamid=…`, joined by `&`; for WHIP the bearer token. It appears in no description,
+    ///     event or log.
     ///
-    /// Throws `invalidArgument`, which repeats nothing of either: both may hold a secret.
+    /// Throws `invalidArgument`. The message quotes neither argument, as both may hold a secret.
     public init(url: String, key: String? = nil) throws(HelioError) {
         let key = key.flatMap { $0.isEmpty ? nil : $0 }
         if RTMPAddress.isScheme(url) {
@@ -49,7 +52,7 @@ public struct BroadcastDestination: Sendable {
         }
     }
 
-    /// The address to show: without anything that may be a secret.
+    /// The address for display, without anything that may be a secret.
     public var shownURL: String {
         switch place {
         case .rtmp(let address): "\(address)"
@@ -58,8 +61,8 @@ public struct BroadcastDestination: Sendable {
         }
     }
 
-    /// True where nobody on the way can see the stream. Of WHIP the picture always is, but without TLS whoever passes the
-    /// offer on could put himself between.
+    /// True if nobody on the way can read the stream. WHIP always encrypts the picture, but without TLS whoever relays
+    /// the offer could be a man in the middle.
     public var isEncrypted: Bool {
         switch place {
         case .rtmp(let address): address.isSecure
@@ -68,7 +71,7 @@ public struct BroadcastDestination: Sendable {
         }
     }
 
-    /// True where whoever reaches this machine may watch, without any proof.
+    /// True if anybody who can reach this machine may watch, without a passphrase.
     public var isOpenToAll: Bool {
         guard case .srt(let address) = place else { return false }
         return address.isOpen && address.passphrase == nil

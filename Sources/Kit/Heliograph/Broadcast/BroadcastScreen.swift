@@ -3,21 +3,21 @@ internal import HelioCore
 private import HelioLoop
 private import HelioPicture
 
-/// The encode of a screen for broadcasts, apart from that for viewers: a capture, a picture and an encoder of its own, on a
-/// thread that gives way to the viewers'.
+/// The encode of a screen for broadcasts, separate from the viewers': it has its own capture, picture and encoder, on a
+/// thread of lower priority.
 final class BroadcastScreen: Sendable {
-    /// Takes the requests of those who broadcast it.
+    /// The controls of this encode, for the broadcast's requests.
     let controls: SourceControls
     private let thread: WorkerThread
 
-    /// Starts; nothing is captured until somebody watches.
+    /// Starts the thread; nothing is captured until somebody watches.
     ///
     /// - Parameters:
-    ///   - choice: what codes.
+    ///   - choice: the encoder to use.
     ///   - keepsAwake: whether the screen is kept from going dark while it is broadcast.
-    ///   - submit: takes a slice, on the encode's thread; false where it could not.
-    ///   - note: gives a note for the person.
-    ///   - failed: called where it ends by an error.
+    ///   - submit: takes a slice, on the encode's thread; returns false if it could not.
+    ///   - note: shows a note to the person.
+    ///   - failed: called if the encode ends by an error.
     ///
     /// Throws `captureFailed` and `encoderFailed`.
     init<Platform: SourcePlatform>(
@@ -63,7 +63,7 @@ final class BroadcastScreen: Sendable {
         }
     }
 
-    /// Ends it.
+    /// Stops the encode and waits for its thread.
     func stop() async {
         controls.stop()
         await thread.join()

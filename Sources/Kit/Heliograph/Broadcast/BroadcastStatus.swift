@@ -1,50 +1,50 @@
 internal import HelioBroadcast
 internal import HelioCore
 
-/// How the broadcast to one server stands.
+/// The status of the broadcast to one server.
 public struct BroadcastStatus: Sendable, Hashable, Codable {
-    /// The stages of a broadcast.
+    /// The state of a broadcast.
     public enum State: String, Sendable, Hashable, Codable {
-        /// It is not connected: `reason` says why, and it is tried again. Without a reason it waits for the other end.
+        /// Not connected. It is retried after `reason`; without a reason it waits for the other end to connect.
         case waiting
         case connecting
-        /// The server takes the stream.
+        /// The server accepts the stream.
         case live
-        /// It is connected, and takes nothing at the moment.
+        /// Connected, but the server accepts no data at the moment.
         case stalled
-        /// The server has refused it for good, for `reason`: the end.
+        /// The server has refused the broadcast for good, for `reason`; it is not retried.
         case refused
-        /// It was ended from here.
+        /// The broadcast was ended by this machine.
         case ended
     }
 
     /// The server's address, without anything that may be a secret.
     public let url: String
-    /// True where it is sent what viewers are sent, and not an encode of its own.
+    /// True if the server is sent the viewers' encode, false if the broadcast has an encode of its own.
     public let isViewersEncode: Bool
-    /// The stage that it is in.
+    /// The state of the broadcast.
     public let state: State
-    /// Why it is not live, a whole sentence.
+    /// The reason why the broadcast is not live, a whole sentence.
     public let reason: String?
-    /// The bitrate of the last second, picture and sound.
+    /// The bitrate of the last second, picture and sound, in Mbit/s.
     public let megabitsPerSecond: Double
-    /// The round trip in milliseconds, where the transport knows it.
+    /// The round-trip time in milliseconds; `nil` if the transport does not measure it.
     public let roundTrip: Double?
-    /// How long the oldest picture or packet of sound that waits has waited, milliseconds.
+    /// The age of the oldest queued picture or packet of sound, in milliseconds.
     public let queuedMilliseconds: Double
-    /// Pictures that the connection took.
+    /// Pictures accepted by the connection.
     public let pictures: Int64
-    /// Keyframes of them.
+    /// Keyframes among the pictures.
     public let keyframes: Int64
-    /// Packets of sound that the connection took.
+    /// Packets of sound accepted by the connection.
     public let soundPackets: Int64
-    /// Bytes of picture and sound that the connection took.
+    /// Bytes of picture and sound accepted by the connection.
     public let bytes: Int64
-    /// Connections so far.
+    /// The number of connections made so far.
     public let connections: Int
-    /// How often it has stalled.
+    /// The number of times that the connection has stalled.
     public let stalls: Int
-    /// What was not sent, counted by reason.
+    /// The number of pictures and packets that were not sent, by reason.
     public let drops: [String: Int]
 
     init(url: String, isViewersEncode: Bool, _ statistics: BroadcastStatistics) {
@@ -64,7 +64,7 @@ public struct BroadcastStatus: Sendable, Hashable, Codable {
         drops = statistics.drops
     }
 
-    /// Pictures and packets of sound that were not sent.
+    /// The number of pictures and packets of sound that were not sent.
     public var dropped: Int { drops.values.reduce(0, +) }
 }
 

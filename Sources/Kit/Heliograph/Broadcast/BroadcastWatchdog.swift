@@ -2,20 +2,20 @@ internal import HelioBroadcast
 public import HelioCore
 private import HelioHeartbeat
 
-/// Watches, from another process, whether one that broadcasts is alive: told by its heartbeat, a file that it writes every
+/// Watches from another process whether a broadcasting process is alive, by its heartbeat: a file that it writes every
 /// 5 s (rows 166 and 167).
 public final class BroadcastWatchdog: Sendable {
-    /// What is seen of the other process.
+    /// A change in the state of the watched process.
     public enum Event: Sendable, Hashable {
-        /// It is alive: seen for the first time, or again.
+        /// The process is alive: noticed for the first time, or again.
         case running
-        /// It has written nothing for 15 s, and had not ended: it was killed, as by a system that lacks memory, or it
-        /// hangs.
+        /// The process has written nothing for 15 s and had not ended properly: it was killed, for example by a system
+        /// that lacks memory, or it hangs.
         case crashed
-        /// It has ended in good order.
+        /// The process has ended properly.
         case ended
 
-        /// What a person is told; `nil` for what is as it should be.
+        /// The warning to show to a person; `nil` for an event that needs none.
         public var warning: String? {
             guard case .crashed = self else { return nil }
             return HeartbeatEvent.crashed.warning
@@ -27,10 +27,10 @@ public final class BroadcastWatchdog: Sendable {
     /// Starts to watch.
     ///
     /// - Parameters:
-    ///   - heartbeat: the folder of `BroadcastOptions.heartbeat`; it is made where it is not there yet.
+    ///   - heartbeat: the folder given as `BroadcastOptions.heartbeat`; it is created if it does not exist.
     ///   - onEvent: called on a thread of the watchdog's, in order.
     ///
-    /// Throws `systemFailed` where others than this user may change the folder.
+    /// Throws `systemFailed` if users other than this one may write to the folder.
     public init(heartbeat: String, onEvent: @escaping @Sendable (Event) -> Void) throws(HelioError) {
         watcher = try HeartbeatWatcher(in: heartbeat) { event in
             switch event {
@@ -41,6 +41,6 @@ public final class BroadcastWatchdog: Sendable {
         }
     }
 
-    /// Ends; an event may still be on its way.
+    /// Stops watching; one event may still arrive.
     public func close() { watcher.close() }
 }

@@ -6,7 +6,8 @@ private import NIOCore
 private import NIOPosix
 private import Synchronization
 
-/// A source's broadcasts: one audience, whatever the number of servers, of an encode of its own or of the viewers' one.
+/// The broadcasts of a source: together they are one audience, whatever the number of servers, either of an encode of
+/// their own or of the viewers' encode.
 final class HostBroadcast: Sendable {
     private struct Sender: Sendable {
         let url: String
@@ -17,12 +18,13 @@ final class HostBroadcast: Sendable {
     private struct State {
         var feed = BroadcastFeed(.main)
         var senders: [Sender] = []
-        /// Those that take what is sent.
+        /// The indices of the senders whose servers accept the stream.
         var live: Set<Int> = []
         var supply: (any SourceFeed)?
         var screen: BroadcastScreen?
         var heartbeat: HeartbeatSender?
-        /// Apart from that of viewers, whose packets need not wait for a broadcast's.
+        /// The group of the senders, separate from the viewers' group, so that viewers' packets never wait for a
+        /// broadcast's.
         var group: MultiThreadedEventLoopGroup?
         var isOver = false
     }
@@ -33,12 +35,14 @@ final class HostBroadcast: Sendable {
     private let audience: Watchers
     private let tell: @Sendable (MirrorSource.Event) -> Void
     private let state = Mutex(State())
-    /// Held while others are told what is wanted.
+    /// Held while the demand is passed on, so that demands arrive in order.
     private let order = Mutex(())
 
+    /// Makes the broadcasts, without connecting them.
+    ///
     /// - Parameters:
-    ///   - sound: the origin that is broadcast; `nil`: none.
-    ///   - audience: is told what sound is wanted, and whether the viewers' encode is.
+    ///   - sound: the origin of the sound that is broadcast; `nil` for none.
+    ///   - audience: receives the wanted sound, and whether the viewers' encode is wanted.
     ///
     /// Throws `invalidArgument` for settings that are out of range.
     init(
@@ -57,12 +61,12 @@ final class HostBroadcast: Sendable {
 
     /// Begins to broadcast the viewers' encode.
     ///
-    /// - Parameter supply: what codes it.
+    /// - Parameter supply: the feed that codes it.
     func begin(_ codec: VideoCodec, of supply: any SourceFeed) async throws(HelioError) {
         try await begin(codec, supply, nil)
     }
 
-    /// Begins to broadcast a screen's own encode.
+    /// Begins to broadcast the screen's own encode for broadcasts.
     func begin(_ screen: BroadcastScreen) async throws(HelioError) {
         try await begin(encode.codec, screen.controls, screen)
     }
@@ -78,7 +82,7 @@ final class HostBroadcast: Sendable {
             state.screen = screen
             state.heartbeat = heartbeat
         }
-        // They tell of themselves as soon as they are there.
+        // Each sender reports events as soon as it exists.
         for (index, destination) in options.destinations.enumerated() {
             let encode = sound == nil ? nil : destination.sound(options.sound)
             let url = destination.shownURL
@@ -87,7 +91,7 @@ final class HostBroadcast: Sendable {
                 [weak self] event in
                 self?.take(event, of: index, at: url)
             }
-            // It may have told already.
+            // The sender may have reported a state before it is in the list.
             demand { $0.senders.append(Sender(url: url, sound: encode, sender: sender)) }
         }
     }
@@ -108,17 +112,18 @@ final class HostBroadcast: Sendable {
         }
     }
 
-    /// Has the screen coded, and its sound taken, while any server takes them.
+    /// Marks one server as accepting the stream or not. While any server accepts it, the screen is coded and its sound
+    /// captured.
     private func setLive(_ isLive: Bool, _ index: Int) {
         demand { state in
             if isLive { state.live.insert(index) } else { state.live.remove(index) }
         }
     }
 
-    /// Changes the state, and says what is wanted from then on.
+    /// Changes the state, and passes on the demand that results.
     private func demand(_ change: (inout State) -> Void) {
-        // One after the other, so that what is said last is how it is; and not with the state locked: an app may write a
-        // frame while it is told that somebody watches.
+        // Demands are passed on one after the other, so that the last one passed on is the current one; the state is
+        // unlocked meanwhile, because an app may write a frame from within the call that says that somebody watches.
         order.withLock { _ in
             let (supply, isOwn, live) = state.withLock { state in
                 change(&state)
@@ -136,7 +141,7 @@ final class HostBroadcast: Sendable {
 
     /// Takes a slice of the encode that is broadcast, on the thread that coded it. Never blocks.
     ///
-    /// - Returns: false where the frame is broken, and a keyframe is needed.
+    /// - Returns: false if the frame is incomplete, and a keyframe is needed.
     @discardableResult
     func take(_ slice: EncodedSlice) -> Bool {
         let (picture, senders, isBroken) = state.withLock { state in
@@ -148,7 +153,7 @@ final class HostBroadcast: Sendable {
         return !isBroken
     }
 
-    /// Takes a slice of the viewers' encode, where that is broadcast.
+    /// Takes a slice of the viewers' encode; ignores it if the broadcast has an encode of its own.
     func takeShared(_ slice: EncodedSlice) {
         if state.withLock({ $0.screen == nil && $0.supply != nil }) { take(slice) }
     }
@@ -161,10 +166,10 @@ final class HostBroadcast: Sendable {
         }
     }
 
-    /// Broadcasts this monitor from now on.
+    /// Broadcasts this monitor from now on. Has an effect only with an encode of the broadcast's own.
     func select(_ monitor: ScreenMonitor.ID) { state.withLock { $0.screen }?.controls.selectMonitor(monitor) }
 
-    /// How each broadcast stands, in the order of the options.
+    /// The status of each broadcast, in the order of the options.
     var statuses: [BroadcastStatus] {
         let (senders, drops, isShared) = state.withLock { ($0.senders, $0.feed.drops.byName, $0.screen == nil) }
         return senders.map { sender in
@@ -174,7 +179,7 @@ final class HostBroadcast: Sendable {
         }
     }
 
-    /// Sends what waits, as far as that goes soon, and ends.
+    /// Sends what is queued, as far as that takes little time, and ends the broadcasts.
     func stop() async {
         demand { $0.isOver = true }
         let (senders, screen, heartbeat, group) = state.withLock { state in

@@ -2,15 +2,15 @@ public import HelioCore
 private import HelioLoop
 public import HelioViewing
 
-/// Broadcasts frames that an app encodes, and its sound, to servers, and to nobody else: no viewer is served, and no port is
+/// Broadcasts an app's own encoded frames and sound to servers, and to nobody else: no viewer is served, and no port is
 /// opened (rows 149 to 151, 157 and 168).
 ///
-/// For an app that has a `MirrorSource` anyway there is `MirrorSource.Options.broadcast`; this is for a broadcast extension,
-/// which has 50 MB for everything.
+/// An app that has a `MirrorSource` uses `MirrorSource.Options.broadcast` instead; this class is for a broadcast
+/// extension, which has 50 MB of memory for everything.
 public final class ServerBroadcast: Sendable {
-    /// What a broadcast tells.
+    /// An event of a broadcast.
     public enum Event: Sendable, Hashable {
-        /// The broadcast to this server is in another stage, for this reason.
+        /// The broadcast to this server has changed its state, for this reason.
         case state(url: String, BroadcastStatus.State, reason: String?)
         /// Something worth knowing; the broadcast goes on.
         case info(String)
@@ -20,14 +20,14 @@ public final class ServerBroadcast: Sendable {
     private let feed: AppFeed
     private let sound: AppSound?
 
-    /// Begins to connect; each server is tried again by itself.
+    /// Starts to connect; each server is retried independently.
     ///
     /// - Parameters:
-    ///   - options: the servers. Of the rest what concerns the picture has to be as the app codes it: some servers are told
-    ///     ahead.
+    ///   - options: the servers, and the settings of the picture. These have to match what the app codes, because some
+    ///     servers are told them ahead.
     ///   - video: the attributes of the frames.
-    ///   - plugin: is asked for keyframes, and told whether any server takes the stream.
-    ///   - hasSound: true where the app gives samples of its sound.
+    ///   - plugin: is asked for keyframes, and notified whether any server accepts the stream.
+    ///   - hasSound: true if the app provides samples of its sound.
     ///   - onEvent: called on threads of the senders'.
     ///
     /// Throws `invalidArgument` or `systemFailed`.
@@ -61,11 +61,12 @@ public final class ServerBroadcast: Sendable {
         self.sound = sound
     }
 
-    /// Hands over a frame. Call it on any thread, but with one frame at a time; it never blocks.
+    /// Broadcasts a frame. Call it on any thread, with one frame at a time; it never blocks.
     ///
-    /// - Returns: whether it was taken: not while no server takes the stream, nor before the first keyframe.
+    /// - Returns: false if the frame was not used, because no server accepts the stream, or a keyframe has to come
+    ///   first.
     ///
-    /// Throws `invalidArgument` for a frame that is no access unit in Annex-B form.
+    /// Throws `invalidArgument` for a frame that is not an access unit in Annex B format.
     @discardableResult
     public func write(_ frame: EncodedFrame) throws(HelioError) -> Bool {
         guard let slice = try feed.slice(of: frame, now: MonotonicClock.now) else { return false }
@@ -74,21 +75,21 @@ public final class ServerBroadcast: Sendable {
         return false
     }
 
-    /// Hands over samples of the app's sound. Call it on any thread, but with one stretch at a time; it never blocks.
+    /// Broadcasts samples of the app's sound. Call it on any thread, with one block at a time; it never blocks.
     ///
-    /// - Returns: whether a server takes them.
+    /// - Returns: true if a server accepts sound.
     ///
-    /// Throws `invalidArgument` for a format that no sound has, or where the broadcast was started without sound.
+    /// Throws `invalidArgument` for an unsupported format, or if the broadcast was started without sound.
     @discardableResult
     public func write(sound samples: SoundSamples) throws(HelioError) -> Bool {
         guard let sound else { throw HelioError(.invalidArgument, "This broadcast was started without sound.") }
         return try sound.take(samples, of: .system)
     }
 
-    /// How each broadcast stands, in the order of the options.
+    /// The status of each broadcast, in the order of the options.
     public var statuses: [BroadcastStatus] { broadcast.statuses }
 
-    /// Sends what waits, as far as that goes soon, and ends.
+    /// Sends what is queued, as far as that takes little time, and ends the broadcasts.
     public func stop() async {
         await broadcast.stop()
         feed.end()

@@ -3,7 +3,7 @@ internal import HelioRelay
 internal import HelioRelayWire
 private import Synchronization
 
-/// Hands what an extension relays to a source, on the relay's thread.
+/// Passes pictures and sound from an extension to a source, on the relay's thread.
 final class RelayReceiver: Sendable {
     struct Counts {
         var unwatched = 0
@@ -11,9 +11,9 @@ final class RelayReceiver: Sendable {
     }
 
     private struct State {
-        /// The attributes that the source has.
+        /// The attributes that the source has now.
         var video: MediaAttributes
-        /// False where the source can't have those of the extension.
+        /// False if the source rejected the extension's attributes; its pictures are then discarded.
         var isShared = true
         var counts = Counts()
     }
@@ -58,7 +58,7 @@ final class RelayReceiver: Sendable {
         video.height = format.size.height
         video.framesPerSecond = min(240, Int(format.framesPerSecond))
         do throws(HelioError) {
-            // The first picture after a format is a keyframe in any case.
+            // The first picture after a format is always a keyframe, so an unchanged format needs nothing.
             if video != before { try source.changeAttributes(video, wantedSize: liked) }
             state.withLock { state in
                 state.video = video
@@ -76,7 +76,7 @@ final class RelayReceiver: Sendable {
             Int16(bitPattern: UInt16(sound.payload[$0]) << 8 | UInt16(sound.payload[$0 + 1]))
         }
         do throws(HelioError) {
-            // Whether somebody hears it is the source's to count.
+            // The source itself counts the sound that nobody hears.
             try source.write(
                 sound: SoundSamples(
                     samples, sampleRate: sound.format.sampleRate, channels: sound.format.channels,

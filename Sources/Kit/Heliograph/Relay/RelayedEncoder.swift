@@ -3,17 +3,17 @@ internal import HelioRelayDriver
 internal import HelioRelayWire
 private import Synchronization
 
-/// The encoder of an extension, as the session sees it: passes on that a keyframe is needed, and what bitrate and size the
-/// viewers' paths and screens take.
+/// The plugin for an extension's encoder: forwards requests for keyframes to the extension, with the bitrate and size
+/// that the viewers' paths and screens allow.
 final class RelayedEncoder: VideoSourcePlugin {
     private struct State {
         weak var server: RelayServer?
-        /// The size that the extension likes, as far as is known: what it coded when nothing smaller was wanted.
+        /// The size that the extension prefers, as far as is known: what it coded while nothing smaller was wanted.
         var liked: PixelSize?
         var isNew = true
-        /// The smaller size that was agreed on.
+        /// The agreed size, if it is smaller than the preferred one.
         var largest: PixelSize?
-        /// What the slowest path takes, and the most that was agreed on, in bits a second.
+        /// The bitrate of the slowest path, and the agreed ceiling, in bits a second.
         var suggested: Int?
         var agreed: Int?
 
@@ -34,17 +34,17 @@ final class RelayedEncoder: VideoSourcePlugin {
     func attributesChanged(_ agreed: MediaAttributes) {
         let size = PixelSize(width: agreed.width, height: agreed.height)
         change { state in
-            // Before an extension has come, nobody knows what would be less.
+            // Until an extension has joined, its preferred size is not known, so no limit can be derived.
             state.largest = state.liked == nil || size == state.liked ? nil : size
             state.agreed = agreed.bitrate
         }
     }
 
-    /// Takes note of another extension, which may like another size.
+    /// Notes that another extension has joined, which may prefer another size.
     func joined() { state.withLock { $0.isNew = true } }
 
-    /// The size that an extension likes which codes this one from now on: where it has been asked for a smaller one, only the
-    /// orientation tells of it.
+    /// Returns the preferred size of an extension that codes `size` from now on. While a smaller size is requested of
+    /// it, `size` reveals its orientation only.
     func liked(coding size: PixelSize) -> PixelSize {
         state.withLock { state in
             defer { state.isNew = false }
@@ -60,7 +60,7 @@ final class RelayedEncoder: VideoSourcePlugin {
     }
 
     private func change(_ body: (inout State) -> Void) {
-        // With the lock held, so that what is said last is how it is.
+        // The wish is sent with the lock held, so that the last one sent is the current one.
         state.withLock { state in
             body(&state)
             state.server?.wish(state.wish)

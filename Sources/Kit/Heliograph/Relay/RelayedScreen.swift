@@ -2,7 +2,7 @@ private import HelioCore
 private import HelioRelayDriver
 public import HelioViewing
 
-/// Shares what a broadcast extension of this app relays, as any screen: its pictures, the sound of the apps and that of
+/// Shares the stream of this app's broadcast extension like a screen: its pictures, the sound of the apps and that of
 /// the microphone (rows 134, 152 and 154).
 ///
 /// ```swift
@@ -10,39 +10,42 @@ public import HelioViewing
 /// print(try await screen.source.link.text)
 /// ```
 ///
-/// The extension hands over its pictures by `BroadcastRelay`, of the library HelioExtension. It may come and go: viewers
-/// stay, and see no more than a picture that stands still. Where a viewer needs a keyframe, the extension is asked for it, and
-/// where their paths or screens take less, for a lower bitrate or a smaller picture.
+/// The extension provides its pictures by `BroadcastRelay`, of the library HelioExtension. It may come and go: viewers
+/// stay connected, and keep the last picture meanwhile. The extension is asked for a keyframe when a viewer needs one,
+/// and for a lower bitrate or a smaller picture when the viewers' paths or screens require it.
 public final class RelayedScreen: Sendable {
-    /// Counts of what was relayed.
+    /// Counts of the relayed media.
     public struct Statistics: Sendable, Hashable {
-        /// Pictures that came whole.
+        /// Pictures that arrived complete.
         public var pictures = 0
-        /// Pictures among them that no viewer could use: nobody watched, or a keyframe was due.
+        /// Pictures among them that were not sent: nobody watched, a keyframe had to come first, or the source can't
+        /// share the format.
         public var picturesUnwatched = 0
-        /// Packets of sound that came.
+        /// Packets of sound received.
         public var sounds = 0
-        /// Packets of sound among them that were not of samples of up to a second.
+        /// Packets of sound among them that were rejected: not PCM, of an unsupported format, or longer than a second.
         public var soundsRefused = 0
-        /// Extensions that were welcomed.
+        /// Extensions that have joined.
         public var extensions = 0
-        /// What was dropped, and the sessions that were ended, by name.
+        /// The number of dropped items and of sessions ended, by reason.
         public var drops: [String: Int] = [:]
     }
 
-    /// The source that shares it: its link, its viewers, its statistics.
+    /// The source that shares the stream: its link, viewers and statistics.
     public let source: MirrorSource
     private let receiver: RelayReceiver
     private let server: RelayServer
 
-    /// Starts to listen for an extension, and to share what it relays.
+    /// Starts to listen for an extension, and to share its stream.
     ///
     /// - Parameters:
     ///   - options: the address to listen on for viewers, and who is let in.
-    ///   - socketPath: the socket for the extension, of at most 103 bytes, in a folder of its own with mode 0700, which is
-    ///     made where it is not there: for an app and its extension in the folder of their group.
-    ///   - video: the attributes until an extension tells its codec, size and frame rate; its bitrate is the ceiling.
-    ///   - hasSound: false where no sound is to be shared.
+    ///   - socketPath: the path of the socket for the extension, at most 103 bytes long, in a folder of its own with
+    ///     mode 0700, which is created if it does not exist. Both processes have to reach it: use the folder of their
+    ///     app group.
+    ///   - video: the attributes until an extension announces its codec, size and frame rate; its bitrate is the
+    ///     ceiling.
+    ///   - hasSound: false to share no sound.
     ///
     /// Throws `invalidArgument` or `systemFailed`.
     public static func start(
@@ -68,7 +71,7 @@ public final class RelayedScreen: Sendable {
         self.server = server
     }
 
-    /// The counts up to now.
+    /// The current counts.
     public var statistics: Statistics {
         let (counts, relay) = (receiver.counts, server.statistics)
         return Statistics(
@@ -76,7 +79,7 @@ public final class RelayedScreen: Sendable {
             soundsRefused: counts.soundsRefused, extensions: relay.extensions, drops: relay.drops)
     }
 
-    /// Ends: tells the extension, which ends its broadcast, and every viewer.
+    /// Ends sharing: notifies the extension, which ends its broadcast, and every viewer.
     public func stop() async {
         server.stop()
         await source.stop()

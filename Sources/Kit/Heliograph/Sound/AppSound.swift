@@ -4,9 +4,9 @@ internal import HelioLoop
 internal import HelioSound
 internal import HelioViewing
 
-/// The sound that an app gives by itself: samples are coded here, packets are passed on.
+/// The sound that an app supplies: samples are encoded here, coded packets are passed on.
 ///
-/// `@unchecked Sendable`: all of it is touched with the lock held.
+/// `@unchecked Sendable`: all state is accessed with the lock held.
 final class AppSound: @unchecked Sendable {
     private let attributes: SoundAttributes
     private let platform: (any SoundPlatform)?
@@ -16,7 +16,7 @@ final class AppSound: @unchecked Sendable {
     private var coders: [SoundOrigin: SoundCoder] = [:]
     private var submit: ((EncodedSound) -> Void)?
     private var note: ((String) -> Void)?
-    /// The app's time of its first sound with the time here, to convert the one to the other.
+    /// The app's time of its first sound and the local time then, for converting between the two.
     private var anchor: (theirs: Duration, ours: Instant)?
     private var isWanted = false
     private var wasWanted = false
@@ -27,7 +27,7 @@ final class AppSound: @unchecked Sendable {
         self.platform = platform
     }
 
-    /// Begins: from now on packets go to `submit`.
+    /// Starts passing packets to `submit`.
     func begin(submit: @escaping (EncodedSound) -> Void, note: @escaping (String) -> Void) {
         lock.withLock {
             self.submit = submit
@@ -38,7 +38,7 @@ final class AppSound: @unchecked Sendable {
 
     func end() { plugin?.stop() }
 
-    /// Makes these encodes from now on, and tells the app whether anybody wants its sound.
+    /// Sets the wanted encodes, and notifies the app when its sound becomes wanted or unwanted.
     func set(_ wanted: [SoundOrigin: SoundDemand]) {
         let (turn, isFirst) = lock.withLock { () -> (Bool?, Bool) in
             self.wanted = wanted
@@ -58,7 +58,7 @@ final class AppSound: @unchecked Sendable {
 
     /// Takes samples.
     ///
-    /// - Returns: whether anybody hears them.
+    /// - Returns: true if anybody hears them.
     func take(_ samples: SoundSamples, of origin: SoundOrigin) throws(HelioError) -> Bool {
         guard attributes.format == .pcm else {
             throw HelioError(.invalidArgument, "This source gives coded sound, not samples.")
@@ -80,9 +80,9 @@ final class AppSound: @unchecked Sendable {
         }
     }
 
-    /// Takes a packet.
+    /// Takes a coded packet.
     ///
-    /// - Returns: whether anybody hears it.
+    /// - Returns: true if anybody hears it.
     func take(_ packet: EncodedSoundPacket, of origin: SoundOrigin) throws(HelioError) -> Bool {
         guard packet.format == attributes.format else {
             throw HelioError(
@@ -107,7 +107,7 @@ final class AppSound: @unchecked Sendable {
         if let coder = coders[origin] { return coder }
         let platform = platform
         let coder = SoundCoder(
-            // Who gives packets needs no encoders.
+            // An app that supplies coded packets needs no encoders.
             origin, makesEncoders: attributes.format == .pcm, patience: .zero,
             makeEncoder: { encode throws(HelioError) in
                 guard let platform else { throw HelioError(.unsupported, "There are no encoders of sound here.") }
@@ -125,7 +125,7 @@ final class AppSound: @unchecked Sendable {
         return anchor.ours + (theirs - anchor.theirs)
     }
 
-    /// What was coded, for statistics.
+    /// The statistics of the encoded sound, by origin.
     var statistics: [SourceStatistics.Sound] {
         lock.withLock {
             SoundOrigin.allCases.compactMap { origin in

@@ -1,5 +1,6 @@
 public import HelioViewing
 
-/// An app's own sound: the session's requests to it. Its sound goes into ``MirrorSource/write(sound:of:)`` or, coded,
-/// ``MirrorSource/write(_:of:)``, and is of use from `start` or `resume` on until `pause`: while somebody hears it.
+/// The session's requests to an app that supplies its own sound. Samples go into ``MirrorSource/write(sound:of:)``,
+/// coded packets into ``MirrorSource/write(_:of:)``. They are used from `start` or `resume` until `pause`: while
+/// somebody hears them.
 public protocol AudioSourcePlugin: AudioPlugin {}

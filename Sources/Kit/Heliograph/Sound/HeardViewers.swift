@@ -1,17 +1,17 @@
 internal import HelioCore
 internal import HelioSound
 
-/// The viewers that this machine hears: their voices together are a microphone that its other programs can take.
+/// The voices of the viewers, mixed into a virtual microphone that other programs of this machine can record.
 ///
-/// `@unchecked Sendable`: the output is only asked to stop.
+/// `@unchecked Sendable`: `output` is never used but to stop it.
 final class HeardViewers: @unchecked Sendable {
-    /// The microphone's name, for people and programs.
+    /// The microphone's name, as people and programs see it.
     static let microphone = "Heliograph viewers"
 
     let voices: VoiceMixer
     private let output: any SoundPlaying
 
-    /// Makes the microphone. Throws `unsupported` where there is no sound server.
+    /// Makes the microphone. Throws `unsupported` if there is no sound server.
     init(of platform: any SoundPlatform) throws(HelioError) {
         let voices = VoiceMixer(of: platform)
         self.voices = voices
@@ -21,8 +21,7 @@ final class HeardViewers: @unchecked Sendable {
         voices.set(output.format)
     }
 
-    /// Hears viewers with what a platform does for sound, where the options want it. Throws `unsupported` where it does
-    /// nothing.
+    /// Makes the virtual microphone if the options ask for it. Throws `unsupported` if the platform has none.
     static func make(
         _ options: MirrorSource.Options, of platform: (any SoundPlatform)?
     ) throws(HelioError) -> HeardViewers? {
@@ -37,7 +36,7 @@ final class HeardViewers: @unchecked Sendable {
 
     deinit { stop() }
 
-    /// Takes the microphone away.
+    /// Removes the microphone.
     func stop() {
         voices.set(nil)
         output.stop()

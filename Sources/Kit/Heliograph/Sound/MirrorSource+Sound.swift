@@ -3,13 +3,13 @@ private import HelioSound
 public import HelioViewing
 
 extension MirrorSource {
-    /// The sound that is shared; `nil` where an app gives its own.
+    /// The kinds of sound that are shared; `nil` if an app supplies its own sound.
     public var sound: SoundSharing? { soundSupply?.sharing }
 
-    /// Shares this sound from now on; viewers stay. `Event.soundShared` tells what is captured.
+    /// Changes which sound is shared; viewers stay connected. The event `soundShared` lists what is captured.
     ///
-    /// Throws `unsupported` where none of this machine's sound can be captured, or the source was started without any:
-    /// its viewers were offered none.
+    /// Throws `unsupported` if none of this machine's sound can be captured, or if the source was started without
+    /// sound: its viewers were offered none.
     public func share(_ sound: SoundSharing) throws(HelioError) {
         guard let soundSupply, offersSound || sound == .off else {
             throw HelioError(.unsupported, "This source was started without this machine's sound: it can't be added.")
@@ -18,12 +18,12 @@ extension MirrorSource {
         if let trouble = soundSupply.lookForTrouble() { throw HelioError(.unsupported, trouble) }
     }
 
-    /// True where viewers that want it are heard now.
+    /// True if viewers' voices are played now.
     public var isHearingViewers: Bool { serving.heard.map { !$0.voices.isMuted } ?? false }
 
-    /// Hears viewers from now on, or lets nothing of them be heard; they are not told.
+    /// Plays or mutes the viewers' voices; the viewers are not notified.
     ///
-    /// Throws `unsupported` where the source was started without `Options.hearsViewers`.
+    /// Throws `unsupported` if the source was started without `Options.hearsViewers`.
     public func hear(viewers isHearing: Bool) throws(HelioError) {
         guard let heard = serving.heard else {
             if isHearing { throw HelioError(.unsupported, "This source was started without hearing viewers.") }
@@ -32,28 +32,29 @@ extension MirrorSource {
         heard.voices.isMuted = !isHearing
     }
 
-    /// Hands over samples of the app's own sound. Call it on any thread, but with one stretch at a time; it never blocks.
+    /// Shares samples of the app's own sound. Call it on any thread, with one block at a time; it never blocks.
     ///
     /// - Parameters:
-    ///   - samples: one stretch, which follows the one before.
-    ///   - input: which of the two streams it is of.
-    /// - Returns: whether somebody hears it.
+    ///   - samples: one block, which follows the previous one.
+    ///   - input: the stream that the samples belong to.
+    /// - Returns: true if somebody hears it.
     ///
-    /// Throws `invalidArgument` for a format that no sound has, and where the source gives none of its own.
+    /// Throws `invalidArgument` for an unsupported format, or if the source was started without sound of the app's own.
     @discardableResult
     public func write(sound samples: SoundSamples, of input: SoundInput = .system) throws(HelioError) -> Bool {
         try ownSound.take(samples, of: input.origin)
     }
 
-    /// Hands over a packet that the app has coded. Call it on any thread, but with one packet at a time; it never blocks.
+    /// Shares a packet of sound that the app has coded. Call it on any thread, with one packet at a time; it never
+    /// blocks.
     ///
     /// - Parameters:
-    ///   - packet: one packet of the format given on start.
-    ///   - input: which of the two streams it is of.
-    /// - Returns: whether it was taken: not where nobody hears it, or nobody has its codec.
+    ///   - packet: one packet in the format given at the start.
+    ///   - input: the stream that the packet belongs to.
+    /// - Returns: false if the packet was not used, because nobody hears it or nobody supports its codec.
     ///
-    /// Throws `invalidArgument` for what is no packet of the format given on start, and where the source gives no sound of
-    /// its own.
+    /// Throws `invalidArgument` for an invalid packet, one of another format than given at the start, or if the source
+    /// was started without sound of the app's own.
     @discardableResult
     public func write(_ packet: EncodedSoundPacket, of input: SoundInput = .system) throws(HelioError) -> Bool {
         try ownSound.take(packet, of: input.origin)
@@ -68,7 +69,7 @@ extension MirrorSource {
         }
     }
 
-    /// Lists the devices whose sound can be shared, a line each; or why none can.
+    /// Lists the devices whose sound can be shared, one a line, or the reason why there are none.
     public static func soundDevices() -> [String] {
         guard let platform = systemSource.sound else { return ["no sound: it can't be captured on this system"] }
         var lines: [String] = []

@@ -1,13 +1,13 @@
 internal import HelioCore
 internal import HelioViewing
 
-/// The sound that is shared.
+/// The kinds of sound that a source shares.
 public enum SoundSharing: String, Sendable, Hashable, CaseIterable {
-    /// None.
+    /// No sound.
     case off
-    /// What the machine plays.
+    /// The sound that the machine plays.
     case system
-    /// What a microphone hears.
+    /// The sound of a microphone.
     case microphone
     /// Both, as two streams.
     case both
@@ -23,12 +23,12 @@ public enum SoundSharing: String, Sendable, Hashable, CaseIterable {
 }
 
 extension SoundAttributes.Format {
-    /// The encode of the codec for other programs' players and servers.
+    /// The encode of this codec for other programs' players and servers.
     var streamed: SoundEncode {
         switch self {
         case .pcm: return .pcm
         case .opus:
-            // Their buffers are long: so may packets be.
+            // Such players have long buffers, so longer packets add no latency that matters.
             var encode = SoundEncode.thinOpus
             encode.bitrate = 128_000
             return encode

@@ -3,16 +3,16 @@ internal import HelioSound
 internal import HelioViewing
 private import Synchronization
 
-/// The sound of a machine that shares its screen: for each origin a thread, which captures while somebody wants it and it
-/// is shared.
+/// The sound of a machine that shares its screen: a capture thread for each origin, which runs while its sound is
+/// shared and somebody wants it.
 final class SoundSupply: Sendable {
-    /// What it tells the rest of the source; called on any thread.
+    /// The callbacks to the rest of the source; called on any thread.
     struct Surroundings: Sendable {
         /// Takes a packet.
         var submit: @Sendable (EncodedSound) -> Void
-        /// This is captured now.
+        /// Called with all devices that are captured now.
         var captured: @Sendable ([SharedSound]) -> Void
-        /// Gives a note for the person; the session goes on.
+        /// Shows a note to the person; the session goes on.
         var note: @Sendable (String) -> Void
     }
 
@@ -24,18 +24,20 @@ final class SoundSupply: Sendable {
         var captured: [SoundOrigin: String] = [:]
         var tallies: [SoundOrigin: SoundTally] = [:]
         var isStopped = false
-        /// The failure that was told already.
+        /// The failure that has been reported already.
         var toldFailure: String?
     }
 
     private let platform: any SoundPlatform
-    /// The devices that were chosen by name; others follow the default.
+    /// The devices that were chosen by name; other origins follow the default device.
     private let devices: [SoundOrigin: String]
     private let state: Mutex<State>
 
+    /// Looks up the device.
+    ///
     /// - Parameter device: the name of the device of one of the shared origins.
     ///
-    /// Throws `invalidArgument` for a device that is not there.
+    /// Throws `invalidArgument` if no device has that name.
     init(_ sharing: SoundSharing, device: String?, of platform: any SoundPlatform) throws(HelioError) {
         self.platform = platform
         devices = try Self.devices(of: sharing, named: device, platform)
@@ -55,9 +57,10 @@ final class SoundSupply: Sendable {
         throw .missing("sound device", name, choices: known)
     }
 
-    /// Looks whether there is a device for all that is shared.
+    /// Checks that there is a device for each shared origin.
     ///
-    /// - Returns: the reason why something can't be heard; it is not told again until it can.
+    /// - Returns: the reason why one can't be captured; a failure of the sound system is not reported again until it
+    ///   works.
     func lookForTrouble() -> String? {
         for origin in sharing.origins {
             do {
@@ -72,10 +75,10 @@ final class SoundSupply: Sendable {
         return nil
     }
 
-    /// What is shared.
+    /// The kinds of sound that are shared.
     var sharing: SoundSharing { state.withLock { $0.sharing } }
 
-    /// Begins: from now on demands are met. A note tells why something can't be heard.
+    /// Starts to serve demands. If something can't be captured, a note says why.
     func begin(_ surroundings: Surroundings) {
         if let trouble = lookForTrouble() { surroundings.note(trouble) }
         state.withLock { state in
@@ -84,7 +87,7 @@ final class SoundSupply: Sendable {
         }
     }
 
-    /// Makes these encodes from now on.
+    /// Sets the wanted encodes.
     func set(_ wanted: [SoundOrigin: SoundDemand]) {
         state.withLock { state in
             state.wanted = wanted
@@ -92,7 +95,7 @@ final class SoundSupply: Sendable {
         }
     }
 
-    /// Shares this from now on.
+    /// Sets the kinds of sound that are shared.
     func share(_ sharing: SoundSharing) {
         state.withLock { state in
             state.sharing = sharing
@@ -127,7 +130,7 @@ final class SoundSupply: Sendable {
     }
 
     private func tell(_ device: String?, of origin: SoundOrigin) {
-        // With the lock held, so that what is told last is how it is.
+        // Reported with the lock held, so that the last report is the current one.
         state.withLock { state in
             state.captured[origin] = device
             state.surroundings?.captured(Self.list(state))
@@ -140,7 +143,7 @@ final class SoundSupply: Sendable {
         }
     }
 
-    /// What was captured and coded, for statistics.
+    /// The statistics of captured and coded sound, by origin.
     var statistics: [SourceStatistics.Sound] {
         state.withLock { state in
             SoundOrigin.allCases.compactMap { origin in
@@ -149,7 +152,7 @@ final class SoundSupply: Sendable {
         }
     }
 
-    /// Ends all threads.
+    /// Stops all capture threads.
     func stop() async {
         let running = state.withLock { state in
             state.isStopped = true

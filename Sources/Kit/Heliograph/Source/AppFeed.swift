@@ -3,18 +3,18 @@ internal import HelioSession
 internal import HelioViewing
 private import Synchronization
 
-/// The feed of an app's own encoder: takes its frames, and passes on the session's requests to it.
+/// The feed of an app's own encoder: takes its frames, and forwards the session's requests to it.
 final class AppFeed: SourceFeed {
     private struct State {
-        /// The attributes that the app codes where all viewers take them.
+        /// The attributes that the app codes if all viewers accept them.
         var attributes: MediaAttributes
-        /// The size that the app was told to code.
+        /// The size that the app was last asked to code.
         var agreedSize: PixelSize
         var wasWatched = false
         var isWatched = false
         var needsKeyframe = true
         var frameIndex: UInt64 = 0
-        /// The app's time of its first frame with the time here, to convert the one to the other.
+        /// The app's time of its first frame and the local time then, for converting between the two.
         var anchor: (theirs: Duration, ours: Instant)?
         var refused = 0
     }
@@ -38,11 +38,11 @@ final class AppFeed: SourceFeed {
 
     func end() { plugin.stop() }
 
-    /// Takes other attributes of the stream; only a keyframe can follow.
+    /// Changes the attributes of the stream; the next frame has to be a keyframe.
     ///
-    /// - Parameter given: the size that the app wants, where it says so itself.
-    /// - Returns: the size that the app wants. It stays what it was where the app only follows the agreement, so that
-    ///   it is told when more is possible again.
+    /// - Parameter given: the size that the app wants, if it says so explicitly.
+    /// - Returns: the size that the app wants. It is unchanged if the app only follows the agreed size, so that the app
+    ///   is offered more when that is possible again.
     func change(to attributes: MediaAttributes, wanted given: PixelSize? = nil) -> PixelSize {
         state.withLock { state in
             state.needsKeyframe = true
@@ -58,24 +58,24 @@ final class AppFeed: SourceFeed {
         }
     }
 
-    /// Asks the app for a keyframe. Frames go on meanwhile: a viewer that needs the keyframe waits for it, others do
-    /// not.
+    /// Asks the app for a keyframe. Other frames are sent meanwhile; only the viewer that needs the keyframe waits for
+    /// it.
     func requestKeyframe(_ reason: String, of _: EncodingID) { plugin.keyframeNeeded(reason: reason) }
 
-    /// Takes note that the last frame was lost on its way to the network: only a keyframe can follow.
+    /// Notes that the last frame was lost on its way to the network's thread: the next one has to be a keyframe.
     func lostFrame() {
         state.withLock { $0.needsKeyframe = true }
         plugin.keyframeNeeded(reason: "the network's thread is too slow")
     }
 
-    /// Does nothing: the app decides when there is a picture.
+    /// Does nothing: the app alone decides when there is a picture.
     func repeatPicture() {}
 
     func setBitrate(_ bitrate: Bitrate) { plugin.bitrateSuggested(min(bitrate.bitsPerSecond, attributes.bitrate)) }
 
     func setSound(_ demands: [SoundOrigin: SoundDemand]) { soundWanted(demands) }
 
-    /// Tells the app the agreed size and rates. The codec is the app's own.
+    /// Passes the agreed size and rates to the app. The codec stays the app's.
     func agree(on agreement: StreamAgreement) {
         let format = agreement.format
         state.withLock { $0.agreedSize = format.size }
@@ -103,9 +103,10 @@ final class AppFeed: SourceFeed {
         }
     }
 
-    /// Makes the session's slice of a frame; `nil` where no viewer could use it: nobody watches, or a keyframe is due.
+    /// Converts a frame to a slice for the session; `nil` if no viewer could use it, because nobody watches or a
+    /// keyframe has to come first.
     ///
-    /// Throws `invalidArgument` for a frame that is no access unit.
+    /// Throws `invalidArgument` for a frame that is not an access unit in Annex B format.
     func slice(of frame: EncodedFrame, now: Instant) throws(HelioError) -> EncodedSlice? {
         let bytes = frame.annexB
         let hasStartCode =

@@ -4,14 +4,14 @@ internal import HelioRemote
 internal import HelioViewing
 private import Synchronization
 
-/// Passes viewers' input to an app, in the form that a sink sends it in.
+/// Converts viewers' input to events for an app, in the form in which a sink sends them.
 ///
 /// `@unchecked Sendable`: the control port calls it with its lock held, one datagram at a time.
 final class AppInput: @unchecked Sendable {
     private let size: Mutex<PixelSize>
     private let tell: @Sendable (SinkInput) -> Void
     private var pointer = (x: 0.5, y: 0.5)
-    /// Keys that are down as a character, which the app was told as text: their releases are nothing to it.
+    /// The pressed keys that the app got as text instead of key events: their releases are not passed on.
     private var typing: Set<UInt16> = []
 
     init(size: PixelSize, tell: @escaping @Sendable (SinkInput) -> Void) {
@@ -19,7 +19,7 @@ final class AppInput: @unchecked Sendable {
         self.tell = tell
     }
 
-    /// Takes another size of the app's picture: positions come in its pixels from now on.
+    /// Sets the size of the app's picture, in whose pixels positions arrive.
     func setSize(_ size: PixelSize) { self.size.withLock { $0 = size } }
 
     func take(_ inputs: [InjectedInput]) {
@@ -46,12 +46,12 @@ final class AppInput: @unchecked Sendable {
             typing.insert(usage)
             tell(.text(String(character)))
         case .text(let text): tell(.text(text))
-        // What an app shares lies on no monitor, and has no keyboard that locks or repeats.
+        // An app's picture is on no monitor, and has no keyboard that locks or repeats.
         case .monitor, .locks, .stopRepeating: break
         }
     }
 
-    /// The middle of the pixel, normalised.
+    /// Converts a pixel to normalised coordinates of its middle.
     private func place(_ x: Int, _ y: Int) -> (x: Double, y: Double) {
         let size = size.withLock { $0 }
         return ((Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height))

@@ -2,14 +2,14 @@ internal import HelioCore
 internal import HelioLoop
 private import Synchronization
 
-/// Events that others cause as often as they like, such as refusals of strangers: a few at once, then one every 5 s, which
-/// says how many there were meanwhile. All of them are counted in the statistics.
+/// Limits events that strangers can cause at will, such as refusals: a few at once, then one every 5 s, which says how
+/// many were left out. All of them are counted in the statistics.
 final class BoundedEvents: Sendable {
     private let limit = Mutex(LineLimit())
     private let what: String
     private let tell: @Sendable (MirrorSource.Event) -> Void
 
-    /// - Parameter what: words behind the number of events that were left out.
+    /// - Parameter what: the words that follow the number of left-out events.
     init(_ what: String, tell: @escaping @Sendable (MirrorSource.Event) -> Void) {
         self.what = what
         self.tell = tell

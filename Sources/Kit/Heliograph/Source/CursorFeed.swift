@@ -1,7 +1,7 @@
 internal import HelioCore
 
-/// Sends the pointer to the viewers: its shape at the scale of the picture, its position in pixels of the screen.
-/// Belongs to the media thread.
+/// Sends the pointer to the viewers: its shape at the picture's scale, its position in pixels of the screen. Used on
+/// the media thread alone.
 final class CursorFeed<Source: CursorSource> {
     private let source: Source
     private let tellShape: (CursorShape) -> Void
@@ -29,7 +29,7 @@ final class CursorFeed<Source: CursorSource> {
         if let (x, y) = try source.takePosition() { tellPlace(x, y) }
     }
 
-    /// Takes the size in which the screen is coded from now on.
+    /// Sets the size in which the screen is coded from now on.
     func scale(to picture: PixelSize, of screen: PixelSize) {
         if (picture, screen) == (self.picture, self.screen) { return }
         (self.picture, self.screen) = (picture, screen)
@@ -38,13 +38,13 @@ final class CursorFeed<Source: CursorSource> {
 
     private func tell() {
         guard let shape else { return }
-        // An empty shape is told too: there is no pointer.
+        // An empty shape is sent too: it hides the pointer.
         tellShape(shape.scaled(to: shape.size.scaled(by: picture, of: screen)) ?? shape)
     }
 }
 
 extension PixelSize {
-    /// Scales this size from `screen` to `picture`; at least a pixel where this is.
+    /// Scales this size from `screen` to `picture`; a side that is not zero stays at least one pixel.
     fileprivate func scaled(by picture: PixelSize, of screen: PixelSize) -> PixelSize {
         func side(_ length: Int, _ picture: Int, _ screen: Int) -> Int {
             max(min(1, length), (length * picture + screen / 2) / screen)

@@ -1,7 +1,7 @@
 internal import HelioCore
 internal import HelioRemote
 
-/// Injects input on the caller's thread: no other lies between the network and the system's input.
+/// Injects input on the caller's thread: there is no thread change between the network and the system's input.
 ///
 /// `@unchecked Sendable`: the control port calls it with its lock held, one datagram at a time.
 final class DirectInjector<Target: InputInjecting>: @unchecked Sendable {

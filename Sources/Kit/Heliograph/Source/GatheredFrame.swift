@@ -4,8 +4,8 @@ internal import HelioCore
 struct GatheredFrame {
     private var annexB: [UInt8] = []
 
-    /// Adds a slice, and gives the picture with its last one. The next picture's first slice discards the rest of a
-    /// broken one.
+    /// Appends a slice, and returns the whole picture after its last slice. The first slice of a picture discards an
+    /// incomplete earlier one.
     mutating func add(_ slice: EncodedSlice) -> EncodedFrame? {
         if slice.isFirst { annexB.removeAll(keepingCapacity: true) }
         annexB += slice.annexB

@@ -5,17 +5,18 @@ private import HelioSession
 internal import HelioViewing
 private import Synchronization
 
-/// Announces a source on the local network while it lives (row 104). Where that is not possible the source goes on
-/// without.
+/// Announces a source on the local network while it runs (row 104). If that fails, the source runs without.
 final class HostAdvertising: Sendable {
     private let advertiser: any ServiceAdvertising
 
+    /// Announces the source.
+    ///
     /// - Parameters:
     ///   - name: the source's name.
-    ///   - address: the address it listens on: it is announced where that can be reached.
-    ///   - fingerprint: the fingerprint of its certificate.
-    ///   - web: its page for browsers.
-    ///   - tell: called with notes for the person, now and then.
+    ///   - address: the address that the source listens on: its interface is the one to announce on.
+    ///   - fingerprint: the fingerprint of the source's certificate.
+    ///   - web: the port of the page for browsers; `nil` for none.
+    ///   - tell: called with notes for the person.
     init(
         name: String, address: String, port: Int, fingerprint: [UInt8], web: (port: Int, usesTLS: Bool)?,
         tell: @escaping @Sendable (String) -> Void

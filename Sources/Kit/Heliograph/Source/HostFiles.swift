@@ -5,17 +5,17 @@ internal import HelioSession
 internal import HelioViewing
 private import Synchronization
 
-/// Joins the files to the viewers of a server.
+/// Connects the shared files to the viewers of a server.
 final class HostFiles: Sendable {
     private let shared: SharedFiles?
     private let server = Mutex<SourceServer?>(nil)
 
     init(_ shared: SharedFiles?) { self.shared = shared }
 
-    /// Sends by this server from now on.
+    /// Sends through this server from now on.
     func connect(_ server: SourceServer) { self.server.withLock { $0 = server } }
 
-    /// Takes what happens on a viewer's channel.
+    /// Handles an event of a viewer's file channel.
     func take(_ news: FileNews, of viewer: ConnectionID) {
         switch news {
         case .opened(let files):

@@ -3,17 +3,17 @@ private import HelioLoop
 private import HelioRecording
 internal import HelioViewing
 
-/// A source's recording: one more audience of the main encode, which is given each slice after all others.
+/// A source's recording: one more audience of the main encode, which gets each slice after all others.
 final class HostRecording: Sendable {
     private let recorder: Recorder
     private let sound: [SoundOrigin]
     private let audience: Watchers
 
-    /// Makes the file. Throws `invalidArgument` and `systemFailed`.
+    /// Creates the file. Throws `invalidArgument` and `systemFailed`.
     ///
     /// - Parameters:
     ///   - codec: the codec of the slices, until it changes.
-    ///   - sound: the origins that are recorded.
+    ///   - sound: the origins to record.
     init(
         _ options: RecordingOptions, codec: VideoCodec, sound: [SoundOrigin], feed: any SourceFeed, audience: Watchers,
         tell: @escaping @Sendable (MirrorSource.Event) -> Void
@@ -36,16 +36,16 @@ final class HostRecording: Sendable {
                 }))
     }
 
-    /// Begins to watch and to hear.
+    /// Starts to demand pictures and sound.
     func begin() {
         audience.beginRecording(
             sound: Dictionary(uniqueKeysWithValues: sound.map { ($0, SoundDemand(encodes: [Self.encode])) }))
     }
 
-    /// The encode of sound that is recorded: one that viewers are sent, too.
+    /// The sound encode to record: one that viewers are sent too.
     private static var encode: SoundEncode { .opus }
 
-    /// Takes a slice, on the thread that has just given it to all others. Never blocks.
+    /// Records a slice, on the thread that has just passed it to all others. Never blocks.
     func take(_ slice: EncodedSlice) { if slice.encoding == .main { recorder.put(slice) } }
 
     func take(_ sound: EncodedSound) {
@@ -53,12 +53,12 @@ final class HostRecording: Sendable {
         recorder.put(RecordedSound(origin: sound.origin, payload: sound.payload, captured: sound.captured))
     }
 
-    /// The slices from now on are of this codec.
+    /// Sets the codec of the slices that follow.
     func set(_ codec: VideoCodec) { recorder.set(codec) }
 
     var status: RecordingStatus { RecordingStatus(recorder.statistics, now: MonotonicClock.now) }
 
-    /// Ends the file.
+    /// Closes the file.
     func stop() async {
         audience.endRecording()
         await recorder.stop()

@@ -1,7 +1,7 @@
 private import HelioCore
 
 extension MirrorSource {
-    /// Lists what can be shared on a display, a line each; or why nothing can.
+    /// Lists the monitors of a display that can be shared, one a line, or the reason why there are none.
     public static func screens(display: String?) -> [String] {
         do {
             let warnings = try systemSource.warnings(display: display).map { "note: \($0)." }
@@ -16,7 +16,7 @@ extension MirrorSource {
         }
     }
 
-    /// Lists the encoders, a line each, with the reason where one can't be used here.
+    /// Lists the encoders, one a line, with the reason if one can't be used here.
     public static func encoders() -> [String] {
         systemSource.encoders().map { entry in
             "encoder \(entry.name) (\(entry.codec.rawValue)): \(entry.isUsable ? "usable" : "not usable")"

@@ -3,12 +3,12 @@ private import HelioServing
 private import HelioViewing
 
 extension MirrorSource {
-    /// Whether the clipboard is shared with whoever drives now.
+    /// True if the clipboard is shared with the driving viewer.
     public var isSharingClipboard: Bool { serving.clipboard?.isOn ?? false }
 
-    /// Shares the clipboard from now on, or takes what viewers put there off it and gives nothing more.
+    /// Starts or stops sharing the clipboard. Stopping also removes viewers' content from it.
     ///
-    /// Throws `unsupported` where the source was started without `Options.clipboard`, or there is no clipboard.
+    /// Throws `unsupported` if the source was started without `Options.clipboard`, or if there is no clipboard.
     public func shareClipboard(_ isShared: Bool) throws(HelioError) {
         guard let clipboard = serving.clipboard else {
             if isShared { throw HelioError(.unsupported, "This source was started without a clipboard.") }

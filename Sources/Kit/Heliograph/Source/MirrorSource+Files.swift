@@ -1,6 +1,6 @@
 public import HelioViewing
 
 extension MirrorSource {
-    /// The files that go to viewers and come of them; `nil` where the source was started without `Options.files`.
+    /// The files exchanged with viewers; `nil` if the source was started without `Options.files`.
     public var files: SharedFiles? { serving.files }
 }

@@ -15,7 +15,7 @@ private import NIOCore
 private import NIOPosix
 private import Synchronization
 
-/// Shares a screen, or an app's own coded frames: serves viewers, and lets those who may drive the machine.
+/// Shares a screen, or an app's own coded frames: serves viewers, and lets permitted ones drive the machine.
 ///
 /// ```swift
 /// let source = try await MirrorSource.start(.init())
@@ -23,17 +23,17 @@ private import Synchronization
 /// for await event in source.events { print(event) }
 /// ```
 ///
-/// With an encoder of an app's own, frames go in by ``write(_:)`` while somebody watches, and its own sound by
-/// ``write(sound:of:)`` or ``write(_:of:)``.
+/// An app with its own encoder calls ``write(_:)`` with frames while somebody watches, and ``write(sound:of:)`` or
+/// ``write(_:of:)`` with its sound.
 ///
-/// A screen that viewers may drive has a small process beside it, `heliograph-key-guard`: this same program, started
-/// anew with nothing but the display. It releases the keys and buttons that a viewer holds down if this program is
-/// killed, and ends with it. It never comes as far as `main`. Where this library is not linked into the program but
-/// loaded by it later (a plug-in, say) there is no guard, and such keys stay down until somebody presses them.
+/// For a screen that viewers may drive, a small helper process runs, `heliograph-key-guard`: this same program,
+/// executed again with nothing but the display. It releases the keys and buttons that a viewer holds down if this
+/// program is killed, and ends with it. It never reaches `main`. If this library is not linked into the program but
+/// loaded later (as a plug-in), there is no guard, and such keys stay down until somebody presses them.
 public final class MirrorSource: Sendable {
-    /// The options of a source: what is shared, where and how well.
+    /// The options of a source: what is shared, with whom, and in which quality.
     public struct Options: Sendable {
-        /// The X display, as in `$DISPLAY`, which is taken when `nil`.
+        /// The X display, in the form of `$DISPLAY`; `nil` uses `$DISPLAY`.
         public var display: String?
         /// The number or name of the monitor; `nil` shares the primary one. See `selectMonitor(_:)`.
         public var screen: String?
@@ -47,157 +47,158 @@ public final class MirrorSource: Sendable {
         public var framesPerSecond = 60
         /// The ceiling of the bitrate, bits a second.
         public var bitrate = 20_000_000
-        /// What follows the viewers' paths where they carry less than `bitrate`: bitrate, size and frame rate, the
-        /// bitrate alone, or nothing (rows 6 and 18).
+        /// What follows the viewers' paths when they carry less than `bitrate`: bitrate, size and frame rate; the
+        /// bitrate alone; or nothing (rows 6 and 18).
         public var adaptation = Adaptation.automatic
-        /// The largest picture, in pixels; a larger screen is scaled down, keeping its shape. `nil` = as large as it
-        /// is.
+        /// The largest picture, in pixels; a larger screen is scaled down, keeping its aspect ratio. `nil` for no
+        /// limit.
         public var largest: PixelSize?
-        /// `true` keeps every pixel's own colour (4:4:4).
+        /// `true` codes a colour sample for every pixel (4:4:4).
         public var fullChroma = false
-        /// The codec; a viewer that can't decode it gets the other one. `nil` is H.265 where this machine codes it by
-        /// hardware and every viewer decodes it so, else H.264.
+        /// The codec; a viewer that can't decode it gets the other one. `nil` chooses H.265 if this machine encodes it
+        /// in hardware and every viewer decodes it in hardware, otherwise H.264.
         public var format: MediaAttributes.Format?
-        /// The encoder; one by name decides the codec. Hardware that fails while it codes is replaced by software, and
-        /// an event says so.
+        /// The encoder; one chosen by name fixes the codec. If a hardware encoder fails while coding, software replaces
+        /// it, and an event reports that.
         public var encoder = CodecChoice.automatic
-        /// The sound that is shared with the screen. It is captured only while somebody hears it, and
-        /// `Event.soundShared` tells when. Where there is no sound server an event says so, and the screen is shared
-        /// without.
+        /// The sound that is shared with the screen. It is captured only while somebody hears it; the event
+        /// `soundShared` reports that. Without a sound server, an event says so, and the screen is shared without
+        /// sound.
         public var sound = SoundSharing.system
-        /// The device whose sound is taken, by its name as in `soundDevices()`; `nil` follows the default. Where both
-        /// kinds of sound are shared, it is that of one of them.
+        /// The device to capture sound from, by its name as in `soundDevices()`; `nil` follows the default. If both
+        /// kinds of sound are shared, the device is used for its own kind, and the other follows the default.
         public var soundDevice: String?
-        /// True where viewers that want it are heard: what their microphones take is a microphone of this machine,
-        /// "Heliograph viewers", for its other programs. `Event.speaking` tells who is heard.
+        /// True to play viewers' voices: they become a microphone of this machine, "Heliograph viewers", which its
+        /// other programs can record. The event `speaking` reports who is heard.
         public var hearsViewers = false
-        /// How the screen's clipboard is shared with whoever drives, where viewers may drive; `nil`: it is not.
+        /// The clipboard's sharing with the driving viewer, if viewers may drive; `nil` shares none.
         public var clipboard: ClipboardOptions? = ClipboardOptions()
-        /// How files go between this machine and viewers; `nil`: they don't. An app that leaves this in asks its person
-        /// when `Event.files` says that a viewer offers some.
+        /// The exchange of files between this machine and viewers; `nil` for none. An app that sets this has to ask its
+        /// person when the event `files` reports a viewer's offer.
         public var files: FileOptions?
-        /// Lets viewers watch and listen only. So does a display that takes no input from programs; a note says so.
+        /// Allows viewers to watch and listen only. A display that accepts no input from programs has the same effect;
+        /// a note says so.
         public var isViewOnly = false
-        /// True where the screen is kept from going dark or being locked by itself while somebody watches. It has an
-        /// effect on X11 alone.
+        /// True to keep the screen from going dark or being locked while somebody watches. Has an effect on X11 only.
         public var keepsAwake = true
-        /// The most moves of a pointer or finger a second that the target takes, within `inputRates`: viewers are told,
-        /// and send no more. A move that is held back is never lost, but the newest takes the place of those before it.
-        /// `nil` is what desktops take: 120 from our own viewers, and from a browser as many as its mouse reports.
+        /// The most pointer and touch moves a second, within `inputRates`. Viewers are told, and send no more. A newer
+        /// move replaces one held back, so the last position always arrives. `nil` for the default of desktops: 120
+        /// from Heliograph's own viewers, and from a browser as many as its mouse reports.
         public var inputRate: Int?
         /// The range of `inputRate`.
         public static let inputRates = 1...1000
-        /// The options of the endpoint for browsers; `nil` serves none.
+        /// The options of the endpoint for browsers; `nil` for no such endpoint.
         public var web: WebOptions?
-        /// The options of the endpoint for ordinary players; `nil` opens none.
+        /// The options of the endpoint for ordinary players; `nil` for no such endpoint.
         public var players: PlayerOptions?
-        /// The RTSP server of another program that the stream is pushed to; `nil` pushes it nowhere.
+        /// The RTSP server of another program to publish the stream to; `nil` for none.
         public var publication: PublishOptions?
-        /// The file that the screen and its sound are recorded to, as viewers are sent them; `nil` records nothing. A
-        /// recording that fails ends alone.
+        /// The file to record the screen and its sound to, as viewers are sent them; `nil` for no recording. If the
+        /// recording fails, sharing goes on.
         public var recording: RecordingOptions?
-        /// The servers that the screen and its sound are broadcast to, with an encode of their own; `nil` broadcasts
-        /// nothing. Each begins, and goes on, by itself, and one that is refused ends alone.
+        /// The servers to broadcast the screen and its sound to, with an encode of their own; `nil` for no broadcast.
+        /// Each broadcast starts, runs and fails independently.
         public var broadcast: BroadcastOptions?
-        /// The directory of this installation's key and pairings; `nil` is `HeliographHome`.
+        /// The directory of this installation's key and pairings; `nil` for `HeliographHome`.
         public var home: String?
-        /// True where the app answers `Event.pairingAsked`; nobody is paired by comparing codes otherwise.
+        /// True if the app answers the event `pairingAsked`; otherwise pairing by comparing codes is refused.
         public var asksToPair = false
-        /// A code, XXXX-XXXX-XXXX-XXXX, that pairs one device without a person; see `DeviceBook.makeCode`.
+        /// A code, XXXX-XXXX-XXXX-XXXX, that pairs one device unattended; see `DeviceBook.makeCode`.
         public var pairingCode: String?
-        /// The name of this machine for devices that it is paired with; `nil` takes its host name.
+        /// The name of this machine, as paired devices see it; `nil` for its host name.
         public var name: String?
-        /// True where others on the local network can find this source by its name, see `HostBrowser`. Where they
-        /// can't, as without Avahi on Linux, an event says so, and sharing goes on.
+        /// True to announce this source on the local network by its name, see `HostBrowser`. If that fails, for example
+        /// without Avahi on Linux, an event says so, and sharing goes on.
         public var isAdvertised = false
-        /// One of the specification's suites, for viewers that choose it too; `nil` is AES-GCM for all.
+        /// One of the specification's protection suites, for viewers that choose it too; `nil` uses AES-GCM for all.
         public var protection: ProtectionOptions?
 
-        /// Makes options for the primary screen, to be watched and driven, on every address; the codec is chosen.
+        /// Makes options for the primary screen, to be watched and driven, on every address, with an automatic codec.
         public init() {}
     }
 
     /// An event of a source.
     public enum Event: Sendable {
-        /// Viewers can connect to this port: the first event.
+        /// Viewers can connect to this port. The first event.
         case started(port: Int)
-        /// There is a new link, since the last one has let somebody in.
+        /// A new link is valid, because a viewer has used the last one.
         case link(Link)
-        /// A viewer watches; `device` is the name of a paired one.
+        /// A viewer has begun to watch; `device` is the name of a paired one.
         case viewerJoined(address: String, device: String?)
         case viewerLeft(address: String, device: String?, reason: String)
-        /// A device wants to be paired: compare its code with this one, then call `answer`.
+        /// A device asks to be paired: compare its code with this one, then call `answer`.
         case pairingAsked(PairingQuestion)
         /// A pairing question needs no answer any more.
         case pairingOver(PairingQuestion.ID)
-        /// A device is paired, and may come without asking from now on. With `isVisitor` that lasts until its page is
-        /// closed, which can keep nothing.
+        /// A device is paired, and may connect without asking from now on. With `isVisitor` the pairing lasts only
+        /// until the browser's page is closed, because the page can store nothing.
         case paired(address: String, device: String, isVisitor: Bool)
         /// A device was not paired.
         case pairingRefused(address: String, reason: String)
         /// A viewer was refused.
         case viewerRefused(address: String, reason: String)
-        /// The present viewers agree on these attributes; where they are not the wanted ones, the reasons.
+        /// The attributes that the present viewers have agreed on, with the reasons if they differ from the wanted
+        /// ones.
         case agreed(MediaAttributes, reasons: [String])
         /// The list of monitors has changed, or another is shared.
         case monitors([Monitor], selected: Monitor.ID)
-        /// The sound that is captured from now on, as somebody hears it; empty: none is.
+        /// The sound that is captured from now on, because somebody hears it; empty for none.
         case soundShared([SharedSound])
-        /// A viewer's microphone is heard from now on, or no more; `device` is the name of a paired one.
+        /// A viewer's voice is played from now on, or no longer; `device` is the name of a paired one.
         case speaking(address: String, device: String?, Bool)
-        /// The stream is not published there any more; sharing goes on.
+        /// Publishing to this URL has ended; sharing goes on.
         case publicationFailed(url: String, HelioError)
-        /// The recording is written to this file from now on: its first picture is there.
+        /// The recording is being written to this file: its first picture has been recorded.
         case recording(file: String)
-        /// The recording has ended: its disk is full, say. Its file plays up to there; sharing goes on.
+        /// The recording has ended by an error, such as a full disk. The file plays up to that point; sharing goes on.
         case recordingFailed(HelioError)
-        /// The broadcast to this server is in another stage, for this reason; see `BroadcastStatus`.
+        /// The broadcast to this server has changed its state, for this reason; see `BroadcastStatus`.
         case broadcast(url: String, BroadcastStatus.State, reason: String?)
-        /// What happens to files that go to viewers or come of them; `MirrorSource.files` answers.
+        /// An event of the exchange of files; answer by `MirrorSource.files`.
         case files(FileEvent)
         /// Something worth knowing; sharing goes on.
         case info(String)
-        /// Sharing has ended by itself, for this reason.
+        /// Sharing has ended by this error.
         case failed(HelioError)
     }
 
-    /// A link that lets one viewer in.
+    /// A link that admits one viewer.
     public struct Link: Sendable {
         /// The whole link, with its secret.
         public let text: String
-        /// The secret alone, to type beside the host's address.
+        /// The secret alone, to be typed along with the host's address.
         public let code: String
-        /// The link for a browser, with the secret; `nil` where none are served.
+        /// The link for a browser, with the secret; `nil` if there is no endpoint for browsers.
         public let web: String?
-        /// Further addresses of this machine, the likeliest first, for viewers on its other networks. `text` has them too;
-        /// in `web` and beside `code` a person puts one in place of the first.
+        /// Further addresses of this machine, the likeliest first, for viewers on its other networks. `text` contains
+        /// them too; with `web` and `code`, a person replaces the first address by one of these.
         public internal(set) var otherAddresses: [String] = []
     }
 
-    /// The source's events; ends when sharing ends.
+    /// The source's events; the sequence ends when sharing ends.
     public let events: SourceEvents
     /// The port that the source listens on.
     public let port: Int
     /// The encoder's name, for people.
     public let encoder: String
-    /// The size of the shared picture, in pixels; viewers that take less make it smaller.
+    /// The size of the shared picture, in pixels; viewers that support only less make it smaller.
     public let size: PixelSize
-    /// The URL of the stream for ordinary players; `nil` where there is no endpoint for them.
+    /// The URL of the stream for ordinary players; `nil` if there is no endpoint for them.
     public let playerURL: String?
-    /// The URL of the page for browsers, without the secret that lets anybody in; `nil` where none are served.
+    /// The URL of the page for browsers, without the secret; `nil` if there is no endpoint for them.
     public let webURL: String?
     /// The limits of the display, in words for people.
     public let notes: [String]
 
     let serving: Serving
     private let supply: Supply
-    /// The board of monitors; `nil` where an app encodes.
+    /// The board of monitors; `nil` if an app encodes.
     let board: MonitorBoard?
-    /// The sound of this machine; `nil` where there can be none.
+    /// The sound of this machine; `nil` if it has none to capture.
     let soundSupply: SoundSupply?
-    /// True where viewers may hear this machine, if it is turned on.
+    /// True if viewers are offered this machine's sound, which may be switched on later.
     let offersSound: Bool
-    /// The app's own sound; `nil` where it gives none.
+    /// The app's own sound; `nil` if it supplies none.
     let appSound: AppSound?
 
     /// The supplier of the frames: the screen's media thread, or an app's own encoder.
@@ -208,7 +209,8 @@ public final class MirrorSource: Sendable {
 
     /// Starts to share a screen.
     ///
-    /// Throws `captureFailed`, `encoderFailed`, `unsupported` or `systemFailed`, saying what to do about it.
+    /// Throws `captureFailed`, `encoderFailed`, `unsupported`, `invalidArgument` or `systemFailed`; the message says
+    /// what to do about it.
     public static func start(_ options: Options) async throws(HelioError) -> MirrorSource {
         try await start(options, on: systemSource)
     }
@@ -220,16 +222,17 @@ public final class MirrorSource: Sendable {
         }
     }
 
-    /// Starts to share frames that the app encodes; the options of screen and codec don't count.
+    /// Starts to share frames that the app encodes; the options for screen and codec are ignored.
     ///
     /// - Parameters:
     ///   - options: the address to listen on, and who is let in.
     ///   - video: the attributes of the frames.
-    ///   - plugin: gets the session's requests to the encoder.
-    ///   - sound: the attributes of the app's own sound, which goes into `write(sound:of:)` or, coded, `write(_:of:)`; `nil`
-    ///     shares none.
-    ///   - soundPlugin: is told whether anybody hears it.
-    ///   - input: called with viewers' input, in order, on a thread of the session's; `nil` lets them watch only.
+    ///   - plugin: receives the session's requests to the encoder.
+    ///   - sound: the attributes of the app's own sound, which goes into `write(sound:of:)` or, coded, `write(_:of:)`;
+    ///     `nil` shares none.
+    ///   - soundPlugin: is notified whether anybody hears it.
+    ///   - input: called with viewers' input, in order, on a thread of the session's; `nil` allows viewers to watch
+    ///     only.
     ///
     /// Throws `invalidArgument` or `systemFailed`.
     public static func start(
@@ -241,7 +244,7 @@ public final class MirrorSource: Sendable {
             input: input)
     }
 
-    /// Shares what the app gives, with the given platform's encoders of sound.
+    /// Starts to share the app's frames and sound, with the given platform's sound encoders.
     static func start(
         _ options: Options, on platform: some SourcePlatform, video: MediaAttributes, plugin: any VideoSourcePlugin,
         sound: SoundAttributes?, soundPlugin: (any AudioSourcePlugin)? = nil,
@@ -298,14 +301,13 @@ public final class MirrorSource: Sendable {
             }
         let controls = SourceControls(bell: capture.waker, soundWanted: { soundSupply?.set($0) })
         let (injector, inputNote) = try Self.openInjector(options, of: platform)
-        // Whoever drives shares the clipboard: where nobody can, nobody does.
+        // Only a driving viewer shares the clipboard, so without an injector there is no use for one.
         var (clipboard, clipboardNote): (SharedClipboard?, [String]) = (nil, [])
         if injector != nil { (clipboard, clipboardNote) = try Self.openClipboard(options, of: platform) }
         let board = MonitorBoard(capture.layout, controls)
-        // Who names a monitor shows that one; to choose another is for this end alone.
+        // A monitor named in the options is the only one that viewers may see; this end can still choose another.
         let isFixed = options.screen != nil
-        // Neither players nor servers can follow a change of codec.
-        // Nor can a broadcast that the viewers' encode serves.
+        // Players, servers, and a broadcast of the viewers' encode can't follow a change of codec.
         let isShared = try options.broadcastsViewersEncode(format, of: capture.size)
         let mayChange = options.players == nil && options.publication == nil && !isShared
         let choice = options.encoder
@@ -315,7 +317,7 @@ public final class MirrorSource: Sendable {
             hardwareCodec: mayChange && fixed == nil && choice == .automatic && platform.codesByHardware(.h265)
                 ? .h265 : nil,
             allowsControl: injector != nil,
-            // Who shares one may share the other later.
+            // Sound that is off may be switched on later, so viewers are offered both kinds.
             sound: soundSupply == nil || options.sound == .off ? [] : Set(SoundOrigin.allCases),
             streamed: Self.streamed(options.sound, of: soundSupply),
             recorded: soundSupply == nil ? [] : options.sound.origins,
@@ -323,7 +325,7 @@ public final class MirrorSource: Sendable {
                 ? .secondEncode : .refresh,
             heard: try HeardViewers.make(options, of: platform.sound), clipboard: clipboard,
             feed: controls, identity: identity, group: group,
-            // Of a monitor that has just gone the viewer hears by the new list.
+            // A monitor that was just unplugged is ignored: the viewer gets the new list.
             selectMonitor: { try? board.select($0) }, inject: { injector?.inject($0) })
         let (server, events) = (serving.server, serving.events)
         server.setScreen(capture.shownSize, on: capture.layout.selected)
@@ -367,7 +369,7 @@ public final class MirrorSource: Sendable {
                         }
                     }),
                 makeEncoder: { format, isFallback throws(HelioError) in
-                    // An encoder by name has one codec; viewers may have agreed on the other.
+                    // An encoder chosen by name has one codec; viewers may have agreed on the other.
                     let isOther = fixed != nil && format.codec != fixed
                     return try platform.makeEncoder(
                         format, choice: isFallback ? .software : isOther ? .automatic : choice)
@@ -413,8 +415,8 @@ public final class MirrorSource: Sendable {
                 note: { events.put(.info($0)) }))
     }
 
-    /// Opens what viewers drive the machine by, unless they only watch. A display that takes no input from programs is
-    /// shared all the same, with a note: who watches needs none.
+    /// Opens the injector of viewers' input, unless they may only watch. A display that accepts no input from programs
+    /// is shared all the same, with a note.
     private static func openInjector<Platform: SourcePlatform>(
         _ options: Options, of platform: Platform
     ) throws(HelioError) -> (DirectInjector<Platform.Injector>?, notes: [String]) {
@@ -427,7 +429,7 @@ public final class MirrorSource: Sendable {
         }
     }
 
-    /// Opens the screen's clipboard where it is to be shared. One that can't be had is a note, and no error.
+    /// Opens the screen's clipboard if it is to be shared. One that can't be opened gives a note instead of an error.
     private static func openClipboard(
         _ options: Options, of platform: some SourcePlatform
     ) throws(HelioError) -> (SharedClipboard?, notes: [String]) {
@@ -441,8 +443,8 @@ public final class MirrorSource: Sendable {
         return (clipboard, notes)
     }
 
-    /// The sound that players and servers are told of; `nil` where none is shared. It is silence until there is a device,
-    /// which may come later: they can't be told of another track then.
+    /// The origin of the sound that is announced to players and servers; `nil` if none is shared. Its track is silent
+    /// until there is a device, because no track can be added later.
     private static func streamed(_ sharing: SoundSharing, of supply: SoundSupply?) -> SoundOrigin? {
         guard supply != nil, sharing != .off else { return nil }
         return sharing == .microphone ? .microphone : .system
@@ -494,13 +496,12 @@ public final class MirrorSource: Sendable {
         serving.events.put(.started(port: port))
     }
 
-    /// Hands over a frame of the app's own encoder. Call it on any thread, but with one frame at a time; it never
-    /// blocks.
+    /// Shares a frame of the app's own encoder. Call it on any thread, with one frame at a time; it never blocks.
     ///
-    /// - Returns: whether it was taken. It is not while nobody watches, before the first keyframe of those who do, and
-    ///   when the network's thread is stuck: a keyframe is requested then.
+    /// - Returns: false if the frame was not used: nobody watches, a keyframe has to come first, or the network's
+    ///   thread is stuck, in which case a keyframe is requested.
     ///
-    /// Throws `invalidArgument` for a frame that is no access unit in Annex-B form, and where the source shares a
+    /// Throws `invalidArgument` for a frame that is not an access unit in Annex B format, and if the source shares a
     /// screen.
     @discardableResult
     public func write(_ frame: EncodedFrame) throws(HelioError) -> Bool {
@@ -515,17 +516,17 @@ public final class MirrorSource: Sendable {
 
     /// Changes the attributes of the app's stream; the next frame has to be a keyframe.
     ///
-    /// Viewers go on without a new session; one that can't decode a new codec is disconnected. Later viewers agree on
-    /// these attributes. Where the size is the one that viewers have agreed on, as
-    /// `VideoSourcePlugin.attributesChanged` has told, the size that the app wants stays what it was: it is told when
-    /// more is possible again.
+    /// The viewers' sessions go on; a viewer that can't decode a new codec is disconnected. Later viewers agree on
+    /// these attributes. If the size is the one that viewers have agreed on, as announced by
+    /// `VideoSourcePlugin.attributesChanged`, the size that the app wants stays what it was: the app is notified when a
+    /// larger one is possible again.
     ///
-    /// Throws `invalidArgument` for attributes that no stream can have.
+    /// Throws `invalidArgument` for invalid attributes, and if the source shares a screen.
     public func changeAttributes(_ video: MediaAttributes) throws(HelioError) {
         try changeAttributes(video, wantedSize: nil)
     }
 
-    /// Changes the attributes of the app's stream, and the size that the app wants where all viewers take it.
+    /// Changes the attributes of the app's stream, and the size that the app wants if all viewers accept it.
     func changeAttributes(_ video: MediaAttributes, wantedSize wanted: PixelSize?) throws(HelioError) {
         guard case .app(let feed, let hearer) = supply else {
             throw HelioError(.invalidArgument, "This source shares a screen: it decides by itself.")
@@ -538,16 +539,16 @@ public final class MirrorSource: Sendable {
         feed.requestKeyframe("the stream has become another")
     }
 
-    /// The link that lets the next viewer in.
+    /// The link that admits the next viewer.
     public var link: Link {
         get async throws {
             serving.link(secret: try await serving.server.currentSecret().bytes)
         }
     }
 
-    /// The statistics of what was sent, and to whom.
+    /// Returns the statistics of what was sent, and to whom.
     ///
-    /// - Parameter earlier: earlier statistics: rates are of the time since then. `nil` = since sharing began.
+    /// - Parameter earlier: earlier statistics: rates are averages since then. `nil` for averages since sharing began.
     public func statistics(since earlier: SourceStatistics? = nil) async throws -> SourceStatistics {
         var now = try await serving.statistics()
         now.sound = soundSupply?.statistics ?? appSound?.statistics ?? []
@@ -557,13 +558,13 @@ public final class MirrorSource: Sendable {
         return now
     }
 
-    /// How the recording stands; `nil` where there is none.
+    /// The status of the recording; `nil` if there is none.
     public var recording: RecordingStatus? { serving.recordingStatus }
 
-    /// How each broadcast stands, in the order of the options.
+    /// The status of each broadcast, in the order of the options.
     public var broadcasts: [BroadcastStatus] { serving.broadcast?.statuses ?? [] }
 
-    /// Answers a `PairingQuestion`; an answer that comes too late does no harm.
+    /// Answers a `PairingQuestion`; an answer to an obsolete question is ignored.
     public func answer(_ question: PairingQuestion.ID, _ answer: PairingQuestion.Answer) {
         serving.server.answerPairing(question.connection, answer.forDesk)
     }
@@ -571,25 +572,25 @@ public final class MirrorSource: Sendable {
     /// Takes control back at once: nobody drives any more, and all keys and buttons that viewers hold down are
     /// released.
     ///
-    /// Viewers go on watching. `setControl(allowed: true)` gives control back.
+    /// Viewers can still watch. `setControl(allowed: true)` gives control back.
     public func takeControl() { setControl(allowed: false) }
 
     /// Takes control back from viewers, or lets them drive again as far as the options and their pairing allow.
     ///
     /// - Parameters:
     ///   - allowed: whether viewers may drive.
-    ///   - viewer: a device's name or an address, as in the events; `nil` is everybody, also later viewers.
+    ///   - viewer: a device's name or an address, as in the events; `nil` for everybody, including later viewers.
     public func setControl(allowed: Bool, for viewer: String? = nil) {
         serving.server.permitControl(allowed, viewer: viewer)
     }
 
-    /// Puts a viewer out: its session ends, and what it holds down is released. One that is paired may come again; see
-    /// `DeviceBook.revoke(_:)`.
+    /// Kicks a viewer: its session ends, and the keys and buttons that it holds down are released. A paired one may
+    /// connect again; see `DeviceBook.revoke(_:)`.
     ///
-    /// - Parameter viewer: the number that the statistics say; one that has left does no harm.
+    /// - Parameter viewer: the number in the statistics; the number of a viewer that has left is ignored.
     public func putOut(_ viewer: UInt64) { serving.server.putOut(ConnectionID(viewer)) }
 
-    /// Ends sharing: tells every viewer, and closes all sockets.
+    /// Ends sharing: notifies every viewer, and closes all sockets.
     public func stop() async {
         if case .screen(let controls, let thread) = supply {
             controls.stop()
@@ -603,20 +604,20 @@ public final class MirrorSource: Sendable {
 }
 
 extension MirrorSource.Options {
-    /// Where the installation's key and pairings are.
+    /// The location of the installation's key and pairings.
     var places: SecretPlaces { home.map { SecretPlaces(folder: $0) } ?? HeliographHome.places }
 }
 
 extension MirrorSource.Options {
-    /// True where the viewers' encode of a screen serves broadcasts, too.
+    /// True if the viewers' encode of a screen can serve the broadcasts too.
     fileprivate func broadcastsViewersEncode(_ format: VideoFormat, of screen: PixelSize) throws(HelioError) -> Bool {
         guard let encode = try broadcast?.encode() else { return false }
         return encode.differences(from: format, adapts: adaptation != .off, screen: screen).isEmpty
     }
 
-    /// The codec that the options fix; `nil` where it depends on the viewers.
+    /// The codec that the options fix; `nil` if it depends on the viewers.
     ///
-    /// Throws `invalidArgument` where the encoder's name is not known, or it codes another.
+    /// Throws `invalidArgument` if the encoder's name is not known, or if it has another codec.
     fileprivate func codec(on platform: some SourcePlatform) throws(HelioError) -> VideoCodec? {
         let wanted: VideoCodec? = format.map { $0 == .hevc ? .h265 : .h264 }
         guard case .named(let name) = encoder else { return wanted }
@@ -629,6 +630,6 @@ extension MirrorSource.Options {
 }
 
 extension String {
-    /// This text as notes are: without the full stop at its end.
+    /// This text without the full stop at its end, which notes don't have.
     fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -1,7 +1,7 @@
 internal import HelioCore
 private import Synchronization
 
-/// The layout of monitors, as the media thread last reported it: any thread may read it, and choose a monitor.
+/// The layout of monitors, as last reported by the media thread. Any thread may read it, and choose a monitor.
 final class MonitorBoard: Sendable {
     private let current: Mutex<MonitorLayout>
     private let controls: SourceControls
@@ -16,7 +16,7 @@ final class MonitorBoard: Sendable {
         set { current.withLock { $0 = newValue } }
     }
 
-    /// Selects a monitor. Throws `invalidArgument`, naming the choices, for one that is not there.
+    /// Selects a monitor. Throws `invalidArgument`, naming the choices, if there is no such monitor.
     func select(_ id: ScreenMonitor.ID) throws(HelioError) {
         controls.selectMonitor(try layout.monitor(id).id)
     }

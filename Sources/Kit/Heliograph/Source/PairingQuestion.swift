@@ -2,7 +2,7 @@ internal import HelioAdmission
 internal import HelioCore
 internal import HelioSession
 
-/// A question to the person here: a device wants to be paired. They compare the codes and answer.
+/// A question to the person at this machine: a device asks to be paired. The person compares the codes and answers.
 public struct PairingQuestion: Sendable {
     /// The identity of a question, to answer it by.
     public struct ID: Hashable, Sendable {
@@ -11,9 +11,9 @@ public struct PairingQuestion: Sendable {
 
     /// The person's answer.
     public enum Answer: Sendable, CaseIterable {
-        /// The codes are the same; the device may watch.
+        /// The codes match; the device may watch.
         case watch
-        /// The codes are the same; the device may watch and drive.
+        /// The codes match; the device may watch and drive.
         case control
         /// The codes differ, or the device is not welcome.
         case deny
@@ -23,9 +23,9 @@ public struct PairingQuestion: Sendable {
     public let id: ID
     /// The device's address.
     public let address: String
-    /// The name that the device gave itself: no proof of anything.
+    /// The name that the device gave itself, which proves nothing.
     public let name: String
-    /// Six digits in two groups. Only where the device shows the same digits is there no man in the middle.
+    /// Six digits in two groups. If the device shows the same digits, there is no man in the middle.
     public let code: String
 }
 

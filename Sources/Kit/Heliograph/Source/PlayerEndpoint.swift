@@ -4,7 +4,7 @@ internal import HelioServing
 internal import HelioViewing
 internal import NIOCore
 
-/// The running endpoint for players, fed by the pipeline's one stream.
+/// The running endpoint for players, fed by the viewers' stream.
 final class PlayerEndpoint: Sendable {
     /// The URL of the stream, for people.
     let url: String
@@ -22,7 +22,7 @@ final class PlayerEndpoint: Sendable {
 extension PlayerOptions {
     /// Starts to serve players. Throws `systemFailed`.
     ///
-    /// - Parameter sound: the encode of the sound that they are sent; `nil`: none.
+    /// - Parameter sound: the sound encode for players; `nil` for none.
     func open(
         format: VideoFormat, sound: SoundEncode? = nil, soundOrigin: SoundOrigin = .system, feed: any SourceFeed,
         audience: Watchers, stream: StreamMailbox, on loop: any EventLoop,

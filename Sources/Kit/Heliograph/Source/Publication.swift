@@ -3,7 +3,7 @@ internal import HelioRTSPClient
 internal import HelioServing
 internal import NIOCore
 
-/// The running publication, fed by the pipeline's one stream.
+/// The running publication, fed by the viewers' stream.
 final class Publication: Sendable {
     private let url: String
     private let client: RTSPClient<RTSPRecordClient>
@@ -20,9 +20,9 @@ final class Publication: Sendable {
 }
 
 extension PublishOptions {
-    /// Begins to publish, whether the server is there yet or not. Throws `systemFailed`.
+    /// Starts to publish, whether the server can be reached yet or not. Throws `systemFailed`.
     ///
-    /// - Parameter sound: the encode of the sound that is published; `nil`: none.
+    /// - Parameter sound: the sound encode to publish; `nil` for none.
     func open(
         format: VideoFormat, sound: SoundEncode? = nil, soundOrigin: SoundOrigin = .system, feed: any SourceFeed,
         audience: Watchers, stream: StreamMailbox, on loop: any EventLoop,

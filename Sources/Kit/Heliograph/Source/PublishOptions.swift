@@ -4,27 +4,29 @@ internal import HelioRTSPClient
 private import HelioRTSPServer
 public import HelioViewing
 
-/// The options to publish the stream to another program's RTSP server (ANNOUNCE and RECORD), for viewers there: a media
-/// server, say. They can't drive anything.
+/// The options for publishing the stream to another program's RTSP server (ANNOUNCE and RECORD), such as a media
+/// server, for viewers there. They can't drive anything.
 ///
 /// The stream is not encrypted, unless the address begins with `rtsps://`.
 public struct PublishOptions: Sendable {
     let address: RTSPAddress
-    /// Sends media within the RTSP connection and no UDP, through networks that lose or block UDP.
+    /// Sends media interleaved in the RTSP connection instead of UDP, for networks that lose or block UDP.
     ///
-    /// Without it that is tried where the server refuses UDP.
+    /// Without it, interleaving is the fallback if the server refuses UDP.
     public var isInsideConnection = false
-    /// The codec of the sound that is published, where sound is shared: AAC, which all servers take, or Opus, which comes
-    /// sooner; `nil` publishes none.
+    /// The codec of the sound to publish, if sound is shared: AAC, which all servers support, or Opus, which has less
+    /// latency; `nil` publishes none.
     public var sound: SoundAttributes.Format? = .aac
 
+    /// Parses the address of the server.
+    ///
     /// - Parameters:
-    ///   - url: `rtsp://[USER@]HOST[:PORT]/PATH`, or `rtsps://` for TLS, with `#sha256=FINGERPRINT` where no authority
+    ///   - url: `rtsp://[USER@]HOST[:PORT]/PATH`, or `rtsps://` for TLS, with `#sha256=FINGERPRINT` if no authority
     ///     vouches for the server's certificate.
     ///   - credentials: the name and password that the server asks for, by digest authentication.
     ///
-    /// Throws `invalidArgument`, without repeating what it read: for an address that can't be read, for one that holds
-    /// a password, and for two users that differ.
+    /// Throws `invalidArgument`, without quoting the address, if it is malformed or contains a password, or if it names
+    /// another user than the credentials.
     public init(url: String, credentials: RTSPCredentials? = nil) throws(HelioError) {
         guard var address = try? RTSPAddress(parsing: url) else {
             throw HelioError(
@@ -54,8 +56,8 @@ public struct PublishOptions: Sendable {
         self.address = address
     }
 
-    /// The address to show: without user and query, which may hold a secret.
+    /// The address for display: without user and query, which may hold a secret.
     public var shownURL: String { String(address.uri.prefix { $0 != "?" }) }
-    /// True where the stream is encrypted.
+    /// True if the stream is encrypted.
     public var isEncrypted: Bool { address.isSecure }
 }

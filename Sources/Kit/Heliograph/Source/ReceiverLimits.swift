@@ -1,11 +1,11 @@
 internal import HelioCore
 private import HelioSDP
 
-/// The limits of a receiver of H.264, as its `profile-level-id` tells (RFC 6184 section 8.1).
+/// The limits of an H.264 receiver, from its `profile-level-id` (RFC 6184 section 8.1).
 struct ReceiverLimits {
     private let value: H264ProfileLevel
 
-    /// Reads a `profile-level-id`. Throws `invalidArgument`.
+    /// Parses a `profile-level-id`. Throws `invalidArgument`.
     init(_ profileLevelID: String) throws(HelioError) {
         guard let value = H264ProfileLevel(profileLevelID) else {
             throw HelioError(
@@ -14,14 +14,14 @@ struct ReceiverLimits {
         self.value = value
     }
 
-    /// True where the receiver takes 4:4:4. Only one profile has it; all of them have 4:2:0, and that is coded as
-    /// Constrained Baseline, which decoders of each take.
+    /// True if the receiver supports 4:4:4, which one profile alone has. Every profile has 4:2:0; that is coded as
+    /// Constrained Baseline, which every decoder supports.
     var takesFullChroma: Bool { value.profile == .high444Predictive }
 
-    /// The largest picture of this shape that the level allows.
+    /// Returns the largest picture of this aspect ratio that the level allows.
     func fit(_ size: PixelSize) -> PixelSize {
         var fitting = size
-        // In small steps, for sides are rounded to whole macroblocks.
+        // Small steps, because the number of whole macroblocks decides.
         while Self.macroblocks(fitting) > value.level.mostMacroblocks, fitting.width > 16 || fitting.height > 16 {
             fitting = size.fitted(
                 within: PixelSize(width: max(16, fitting.width * 63 / 64), height: max(16, fitting.height * 63 / 64)))
@@ -29,7 +29,7 @@ struct ReceiverLimits {
         return fitting
     }
 
-    /// The frame rate at that size: the wanted one, or the most that the level allows.
+    /// Returns the frame rate at that size: the wanted one, or the most that the level allows.
     func framesPerSecond(_ wanted: Int, of size: PixelSize) -> Int {
         max(1, min(wanted, value.level.mostMacroblocksPerSecond / max(1, Self.macroblocks(size))))
     }

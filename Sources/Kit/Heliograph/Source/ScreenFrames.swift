@@ -3,7 +3,7 @@ private import HelioLoop
 
 /// The pictures of a ``ScreenStream``, in order, for one reader.
 ///
-/// The encoder never waits for the reader: pictures that nobody takes are dropped all together, and the next one is a
+/// The encoder never waits for the reader: once 30 pictures are unread, all are dropped, and the next one is a
 /// keyframe.
 public final class ScreenFrames: AsyncSequence, Sendable {
     private struct Waiting: Readable {
@@ -34,7 +34,7 @@ public final class ScreenFrames: AsyncSequence, Sendable {
         }
     }
 
-    /// The most pictures that wait: half a second of them, as older ones are of no use.
+    /// The most queued pictures: half a second at 60 a second, as older ones are useless.
     private static let mostFrames = 30
 
     private let queue = ReadQueue(Waiting())
@@ -45,17 +45,17 @@ public final class ScreenFrames: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let frames: ScreenFrames
 
-        /// The next picture; `nil` when the stream was stopped. Throws the `HelioError` that ended it otherwise.
+        /// The next picture; `nil` after the stream was stopped. Throws the `HelioError` that ended the stream.
         public func next() async throws -> EncodedFrame? { try await frames.queue.next(isolation: nil)?.get() }
     }
 
     /// Makes the iterator, for one reader.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(frames: self) }
 
-    /// The number of pictures that were dropped because nobody took them.
+    /// The number of pictures that were dropped because they were not read in time.
     public var dropped: Int { queue.update { waiting, _ in waiting.dropped } }
 
-    /// Appends a picture. False when the reader is too slow: the next picture has to be a keyframe.
+    /// Appends a picture. Returns false if the reader is too slow: the next picture has to be a keyframe.
     func put(_ frame: EncodedFrame) -> Bool { queue.updateAndWake { $0.add(frame) } }
 
     func finish(_ error: HelioError?) { queue.updateAndWake { $0.finish(error) } }

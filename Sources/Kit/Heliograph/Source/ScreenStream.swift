@@ -2,48 +2,49 @@ private import Foundation
 public import HelioCore
 private import HelioLoop
 
-/// A screen as coded pictures, for an app that sends them by a transport of its own: by WebRTC, say.
+/// A screen as coded pictures, for an app that sends them by a transport of its own, such as WebRTC.
 ///
 /// ```swift
 /// let stream = try ScreenStream.start()
 /// for try await frame in stream.frames { await send(frame) }
 /// ```
 ///
-/// Work is done only where the screen changes. The pointer is not in the pictures.
+/// Pictures are captured only when the screen changes. They don't contain the pointer.
 public final class ScreenStream: Sendable {
-    /// The subject of a stream: a screen, or a test picture.
+    /// The source of a stream's pictures: a screen, or a test picture.
     public enum Subject: Sendable, Hashable {
-        /// An X display, as in `$DISPLAY`, which is taken when `nil`; and the number or name of one of its monitors,
-        /// the primary one when `nil`.
+        /// A monitor of an X display. The display is in the form of `$DISPLAY`, `nil` uses `$DISPLAY`; the monitor is a
+        /// number or a name, `nil` is the primary one.
         case screen(display: String? = nil, monitor: String? = nil)
-        /// A light bar that moves to the right on a dark ground, with the picture's number in the top eighth: a row of
-        /// 16 cells, the highest bit first, each 1 where its left half is the brighter one. Needs no X server.
+        /// A light bar that moves to the right on a dark background, with the picture's number in the top eighth: a row
+        /// of 16 cells, the highest bit first; a cell is 1 if its left half is the brighter one. Needs no X server.
         case testPicture(width: Int, height: Int)
     }
 
     /// The options of a stream: its subject, and how it is coded.
     public struct Options: Sendable {
-        /// The subject of the stream; see `Subject`.
+        /// The source of the pictures.
         public var subject = Subject.screen()
         /// The ceiling of the frame rate.
         public var framesPerSecond = 30
         /// The ceiling of the bitrate, bits a second.
         public var bitrate = 8_000_000
-        /// The largest picture, in pixels; a larger screen is scaled down, keeping its shape. `nil` = as large as it
-        /// is.
+        /// The largest picture, in pixels; a larger screen is scaled down, keeping its aspect ratio. `nil` for no
+        /// limit.
         public var largest: PixelSize?
-        /// `true` keeps every pixel's own colour (4:4:4), which makes the stream High 4:4:4 Predictive. Otherwise it is
-        /// Constrained Baseline.
+        /// `true` codes a colour sample for every pixel (4:4:4), which makes the stream High 4:4:4 Predictive.
+        /// Otherwise it is Constrained Baseline.
         public var fullChroma = false
-        /// The `profile-level-id` of the receiver, from its SDP (RFC 6184 section 8.1): `42e01f`, say. Size, rate and
-        /// chroma are kept within it. `nil` = anything.
+        /// The receiver's `profile-level-id`, from its SDP (RFC 6184 section 8.1): `42e01f`, for example. Size, frame
+        /// rate and chroma stay within its limits. `nil` for no limits.
         public var profileLevelID: String?
 
         /// Makes options for the primary screen in 4:2:0.
         public init() {}
     }
 
-    /// The pictures in H.264, each whole. Ends with `stop`; throws the error that ended the stream otherwise.
+    /// The pictures in H.264, each a whole access unit. The sequence ends after `stop`, or throws the error that ended
+    /// the stream.
     public let frames: ScreenFrames
     /// The encoder's name, for people.
     public let encoder: String
@@ -57,9 +58,10 @@ public final class ScreenStream: Sendable {
     private let controls: SourceControls
     private let thread: WorkerThread
 
-    /// Starts to capture; pictures come at once.
+    /// Starts to capture; the first picture comes at once.
     ///
-    /// Throws `captureFailed`, `encoderFailed`, `invalidArgument` or `systemFailed`, saying what to do about it.
+    /// Throws `captureFailed`, `encoderFailed`, `invalidArgument` or `systemFailed`; the message says what to do about
+    /// it.
     public static func start(_ options: Options = Options()) throws(HelioError) -> ScreenStream {
         try start(options, on: systemSource)
     }
@@ -91,7 +93,7 @@ public final class ScreenStream: Sendable {
         let controls = SourceControls(bell: capture.waker)
         let frames = ScreenFrames()
         var gathered = GatheredFrame()
-        // A screen that grows later is kept to what fits now.
+        // If the screen grows later, the picture stays within the size that fits now.
         let largest = limits == nil && options.largest == nil ? nil : size
         let pipeline = try SourcePipeline(
             capture: capture, format: format, fit: { $0.fitted(within: largest) }, controls: controls,
@@ -121,14 +123,14 @@ public final class ScreenStream: Sendable {
     /// Makes the next picture a keyframe.
     public func requestKeyframe() { controls.requestKeyframe("the app asks for it") }
 
-    /// Sets the bitrate that the path carries, in bits a second; the options' ceiling still holds. Size and frame rate
-    /// stay as they are.
+    /// Sets the bitrate that the path carries, in bits a second, at least 50 000; the options' ceiling still applies.
+    /// Size and frame rate don't change.
     public func setBitrate(_ bitsPerSecond: Int) {
         controls.setBitrate(Bitrate(bitsPerSecond: max(50_000, bitsPerSecond)))
     }
 
-    /// Sets whether anybody sees the pictures. While nobody does, none are captured; the next one after that is a
-    /// keyframe only where it is requested.
+    /// Sets whether anybody sees the pictures. While nobody does, nothing is captured; the first picture afterwards is
+    /// a keyframe only if one was requested.
     public func setWatched(_ watched: Bool) { controls.setWatched(watched) }
 
     /// Ends the stream, and `frames`.

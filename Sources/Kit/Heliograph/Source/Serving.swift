@@ -24,37 +24,39 @@ final class Serving: Sendable {
     private let stream: StreamMailbox
     let players: PlayerEndpoint?
     let web: WebEndpoint?
-    /// The viewers that are heard; `nil`: nobody is.
+    /// The virtual microphone of the viewers' voices; `nil` if they are not played.
     let heard: HeardViewers?
-    /// The clipboard that is shared with whoever drives; `nil`: none is.
+    /// The clipboard shared with the driving viewer; `nil` for none.
     let clipboard: SharedClipboard?
-    /// The files that go to viewers and come of them; `nil`: none do.
+    /// The files exchanged with viewers; `nil` for none.
     let files: SharedFiles?
     private let publication: Publication?
     private let recording: HostRecording?
-    /// The broadcasts; `nil` where there are none.
+    /// The broadcasts; `nil` if there are none.
     let broadcast: HostBroadcast?
     private let advertising: HostAdvertising?
     private let group: MultiThreadedEventLoopGroup
     private let identity: Identity
-    /// The address that it listens on.
+    /// The address that the server listens on.
     private let address: String
     private let started = MonotonicClock.now
     private let encoderTroubles = Mutex(DropCounter<EncoderTrouble>())
     private let shortage = Mutex<String?>(nil)
-    /// Set once somebody stops it.
+    /// The task that stops everything; set by the first call of `stop`.
     private let ending = Mutex<Task<Void, Never>?>(nil)
 
+    /// Opens all sockets.
+    ///
     /// - Parameters:
     ///   - codecs: the codecs that can be coded, best first.
     ///   - hardwareCodec: see `StreamAgreement`.
-    ///   - sound: the sound that viewers are offered.
-    ///   - streamed: the origin whose sound players are sent, and is published and broadcast; `nil` for none.
-    ///   - recorded: the origins whose sound is recorded, where anything is.
-    ///   - slowViewers: what becomes of viewers whose paths carry far less than others'.
-    ///   - selectMonitor: called with the monitor that a viewer asks to be shown, on any thread.
-    ///   - heard: hears viewers; `nil`: nobody does.
-    ///   - clipboard: shared with whoever drives; `nil`: none is.
+    ///   - sound: the origins of sound that viewers are offered.
+    ///   - streamed: the origin of the sound that is sent to players, published and broadcast; `nil` for none.
+    ///   - recorded: the origins of sound that a recording contains.
+    ///   - slowViewers: the treatment of viewers whose paths carry far less than others'.
+    ///   - selectMonitor: called with the monitor that a viewer asks for, on any thread.
+    ///   - heard: plays viewers' voices; `nil` plays none.
+    ///   - clipboard: shared with the driving viewer; `nil` for none.
     ///   - inject: called with the input of each datagram of a viewer, one at a time.
     init(
         _ options: MirrorSource.Options, format: VideoFormat, codecs: [VideoCodec],
@@ -74,7 +76,7 @@ final class Serving: Sendable {
         let port = Mutex(0)
         let hasSecond = Mutex(false)
         let audience = Watchers({ feed.setWatched($0) }, soundWanted: { feed.setSound($0) })
-        // A file that can't be made is an error before anybody is let in.
+        // The file is created first, so that a failure is reported before anybody is admitted.
         let recording: HostRecording? =
             if let wanted = options.recording {
                 try HostRecording(
@@ -89,7 +91,7 @@ final class Serving: Sendable {
             } else {
                 nil
             }
-        // One for both ports: a stranger has no more of two.
+        // One limit for both ports, so that a stranger gains nothing by using both.
         let handshakes = HandshakeLimit()
         let strangers = BoundedEvents("tries to come in were refused") { events.put($0) }
         let transports = BoundedEvents("changes of transport were made") { events.put($0) }
@@ -239,19 +241,19 @@ final class Serving: Sendable {
         Self.link(address, server.localPort, web, identity, secret: secret)
     }
 
-    /// Sends a slice to all.
+    /// Sends a slice to all audiences.
     ///
-    /// - Returns: whether it was taken; false: the frame is broken, a keyframe is needed.
+    /// - Returns: false if it was not accepted: the frame is incomplete, and a keyframe is needed.
     func submit(_ slice: EncodedSlice) -> Bool {
         let isTaken = stream.put(slice)
         files?.count(pictures: slice.annexB.count)
-        // Viewers have it by now.
+        // The viewers' queue comes first, so that recording and broadcast add no latency.
         recording?.take(slice)
         broadcast?.takeShared(slice)
         return isTaken
     }
 
-    /// Sends a packet of sound to all who want its encode.
+    /// Sends a packet of sound to all audiences that want its encode.
     func submit(_ sound: EncodedSound) {
         stream.put(sound)
         recording?.take(sound)
@@ -264,31 +266,31 @@ final class Serving: Sendable {
         recording?.set(format.codec)
     }
 
-    /// Replaces the app's stream by another from the next slice on.
+    /// Replaces the app's stream by one of another format, from the next slice on.
     func replace(by format: VideoFormat, wantedSize: PixelSize) {
         stream.replace(by: format, wantedSize: wantedSize)
         recording?.set(format.codec)
     }
 
-    /// Counts a failure of an encoder; sharing goes on.
+    /// Counts an encoder failure that sharing survived.
     func count(_ trouble: EncoderTrouble) { encoderTroubles.withLock { $0.count(trouble) } }
 
-    /// Sets the cause why size or frame rate are below the agreed ones; `nil` where they are not.
+    /// Sets the cause why size or frame rate are below the agreed ones; `nil` if they are not.
     func setShortage(_ cause: String?) { shortage.withLock { $0 = cause } }
 
-    /// Tells the host that nothing is coded by hardware any more.
+    /// Informs the host that no hardware encoder works any more.
     func hardwareFailed() { server.submit(.hardwareFailed) }
 
-    /// Tells the host the format of the second encode.
+    /// Informs the host of the format of the second encode.
     func changeSecond(_ format: VideoFormat) { server.submit(.secondFormat(format)) }
 
-    /// Tells the host that there can be no second encode.
+    /// Informs the host that a second encode is impossible.
     func secondFailed() { server.submit(.secondFailed) }
 
-    /// Tells the host the wanted size, before any viewer's limit.
+    /// Informs the host of the wanted size, before any viewer's limit.
     func wish(_ size: PixelSize) { server.submit(.size(size)) }
 
-    /// How the recording stands; `nil` where there is none.
+    /// The status of the recording; `nil` if there is none.
     var recordingStatus: RecordingStatus? { recording?.status }
 
     /// The statistics of viewers, players, publication and drops.
@@ -303,7 +305,8 @@ final class Serving: Sendable {
             time: MonotonicClock.now - started)
     }
 
-    /// Tells every viewer and server, closes all sockets, ends the events; whoever asks again waits for the same end.
+    /// Notifies every viewer and server, closes all sockets, and ends the events. A further call waits for the same
+    /// end.
     func stop() async {
         let end = ending.withLock { ending in
             let task = ending ?? Task { [self] in await close() }
@@ -328,7 +331,7 @@ final class Serving: Sendable {
         events.finish()
     }
 
-    /// The link by the addresses that the machine has now: it may have gone from one network to another.
+    /// Makes the link with the addresses that the machine has now, as it may have changed networks.
     private static func link(
         _ address: String, _ port: Int, _ web: WebEndpoint?, _ identity: Identity, secret: [UInt8]
     ) -> MirrorSource.Link {

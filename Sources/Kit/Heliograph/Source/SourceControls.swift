@@ -4,7 +4,7 @@ internal import HelioPicture
 internal import HelioSession
 private import Synchronization
 
-/// The requests of other threads to the media thread: the newest of each kind, with a bell to wake it.
+/// The requests of other threads to the media thread: the newest of each kind is kept, and a bell wakes the thread.
 final class SourceControls: SourceFeed {
     struct Orders: Sendable {
         var stop = false
@@ -17,7 +17,7 @@ final class SourceControls: SourceFeed {
 
     /// - Parameters:
     ///   - bell: wakes the media thread; called on any thread.
-    ///   - soundWanted: called with the sound that is wanted; that has threads of its own.
+    ///   - soundWanted: called with the wanted sound, which is captured on threads of its own.
     init(
         bell: @escaping @Sendable () -> Void,
         soundWanted: @escaping @Sendable ([SoundOrigin: SoundDemand]) -> Void = { _ in }
@@ -32,10 +32,10 @@ final class SourceControls: SourceFeed {
         give { $0.pictures.wishes[encoding, default: PictureWishes()].ask(KeyframeWish(reason)) }
     }
 
-    /// Asks for a picture that helps a viewer which has lost frames; where the encoder has none, it is a keyframe.
+    /// Requests a picture that repairs a viewer's lost frames; an encoder that can't repair codes a keyframe.
     ///
-    /// - Parameter frame: the index of the last frame that the viewer has whole. Of several requests the smallest counts,
-    ///   as what repairs since then repairs all losses after it.
+    /// - Parameter frame: the index of the last frame that the viewer has complete. Of several requests the smallest
+    ///   index counts: a repair since that frame covers all later losses.
     func requestRepair(since frame: UInt64, reason: String, of encoding: EncodingID) {
         give { $0.pictures.wishes[encoding, default: PictureWishes()].ask(RepairWish(since: frame, reason)) }
     }
@@ -58,18 +58,18 @@ final class SourceControls: SourceFeed {
     func selectMonitor(_ id: ScreenMonitor.ID) { give { $0.pictures.monitor = id } }
     func repeatPicture() { give { $0.pictures.repeatsPicture = true } }
 
-    /// Drops the pending requests for a keyframe or a repair, as a keyframe's first slice is about to go out: all who
-    /// asked up to now get this one, whole.
+    /// Drops the pending requests for a keyframe or a repair, because a keyframe's first slice is about to be sent: it
+    /// answers all requests made so far.
     func keyframeBegins(of encoding: EncodingID = .main) {
         orders.withLock { $0.pictures.wishes[encoding] = nil }
     }
 
-    /// Drops the pending request for a repair that a repair picture, whose first slice is about to go out, answers.
+    /// Drops the pending request for a repair that a repair picture answers; its first slice is about to be sent.
     func repairBegins(since frame: UInt64, of encoding: EncodingID = .main) {
         orders.withLock { $0.pictures.wishes[encoding]?.repairBegins(since: frame) }
     }
 
-    /// Takes the requests since the last call.
+    /// Returns the requests since the last call.
     func take() -> Orders {
         orders.withLock { waiting in
             defer { waiting = Orders() }

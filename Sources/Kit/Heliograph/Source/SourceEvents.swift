@@ -2,11 +2,11 @@ package import HelioLoop
 
 /// The events of a ``MirrorSource``, in order, for one reader.
 ///
-/// Nothing that an app must hear of is lost, however late it reads: viewers, pairing questions, links, agreements and
-/// why sharing ended. Once hundreds of events wait, those that repeat each other are merged, and a question or a viewer
-/// that came and went unread is left out; `SourceStatistics.drops` counts it, under names that begin with `event-`.
+/// Important events are never lost, however late the app reads them: viewers, pairing questions, links, agreements and
+/// the reason why sharing ended. Once 256 events are queued, repeated ones are merged, and a question or a viewer that
+/// came and went unread is left out; `SourceStatistics.drops` counts these, under names that begin with `event-`.
 public final class SourceEvents: AsyncSequence, Sendable {
-    /// The most events that wait before they are merged.
+    /// The number of queued events from which on they are merged.
     private static let eventsWaiting = 256
 
     private let queue = ReadQueue(EventQueue<MirrorSource.Event>(capacity: SourceEvents.eventsWaiting))
@@ -24,7 +24,7 @@ public final class SourceEvents: AsyncSequence, Sendable {
     /// Makes the iterator, for one reader.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(events: self) }
 
-    /// Events that were dropped, counted by reason.
+    /// The number of dropped events by reason.
     var drops: [String: Int] { queue.update { waiting, _ in waiting.namedDrops } }
 
     func put(_ event: MirrorSource.Event) { queue.updateAndWake { $0.put(event) } }

@@ -11,7 +11,7 @@ where Encoder.Picture == Capture.Picture {
     /// The pipeline's callbacks to the rest of the source; all called on the media thread.
     struct Surroundings {
         var now: () -> Instant
-        /// Takes a slice; false when it could not.
+        /// Takes a slice; returns false if it could not.
         var submit: (EncodedSlice) -> Bool
         /// Polls the pointer's shape and position.
         var pollCursor: () throws(HelioError) -> Void = {}
@@ -35,13 +35,13 @@ where Encoder.Picture == Capture.Picture {
     private var second: Coding?
 
     /// - Parameters:
-    ///   - format: its size does not count: it is the screen's, fitted.
-    ///   - fit: gives the size that this end wants for a screen's size; the screen's own as a rule.
-    ///   - longestPause: after this time the picture is coded once more, though nothing has changed; sooner where it had.
+    ///   - format: the format; its size is replaced by the screen's, fitted.
+    ///   - fit: returns the wanted size of the picture for a screen's size; by default that size.
+    ///   - longestPause: the time after which an unchanged picture is coded once more; after a changed picture the
+    ///     first repetition comes a frame's time later.
     ///   - followsPath: whether size and frame rate follow what the path carries (row 6), as the bitrate always does.
-    ///   - keepsAwake: whether the screen is kept from going dark by itself while somebody watches.
-    ///   - makeEncoder: makes the chosen encoder or, as fallback, the one that is likeliest to work where that has
-    ///   failed.
+    ///   - keepsAwake: whether the screen is kept from going dark while somebody watches.
+    ///   - makeEncoder: makes the chosen encoder or, as fallback, the one that is likeliest to work after a failure.
     init(
         capture: Capture, format: VideoFormat, fit: @escaping @Sendable (PixelSize) -> PixelSize = { $0 },
         longestPause: Duration? = nil, followsPath: Bool = false, keepsAwake: Bool = false,
@@ -71,7 +71,7 @@ where Encoder.Picture == Capture.Picture {
     /// The encoder's name, for people.
     var encoderSummary: String { main.encoder.summary }
 
-    /// Runs until it is told to stop; throws the error that ended it.
+    /// Runs until a stop is requested; throws the error that ended it.
     func run() throws(HelioError) {
         while true {
             if engine.takesOrders {

@@ -8,66 +8,68 @@ internal import HelioSession
 internal import HelioSound
 public import HelioViewing
 
-/// The statistics of a source: what it has sent, and to whom; as a line of JSON for `share --stats`.
+/// The statistics of a source: what it has sent, and to whom. `share --stats` prints them as a line of JSON.
 public struct SourceStatistics: Sendable, Codable {
-    /// The statistics of a viewer that watches with Heliograph.
+    /// The statistics of a viewer that uses Heliograph or a browser.
     public struct Viewer: Sendable, Codable {
-        /// The viewer's number, for `MirrorSource.putOut(_:)`: no two viewers of a source ever have the same.
+        /// The viewer's number, for `MirrorSource.putOut(_:)`; unique among all viewers of a source, past ones
+        /// included.
         public let id: UInt64
         /// The viewer's address.
         public let address: String
-        /// The name of a paired device.
+        /// The name of the device, if it is paired.
         public let device: String?
         /// True for a browser.
         public let isBrowser: Bool
-        /// True where the viewer's input is taken.
+        /// True if the viewer may drive.
         public let allowsControl: Bool
-        /// True where it drives now.
+        /// True if the viewer drives now.
         public let drives: Bool
         /// True while the viewer wants no pictures.
         public let isPaused: Bool
-        /// The transport by which its picture goes, `udp` or `tcp`; `nil` for a browser, which chooses among more.
+        /// The transport of the picture, `udp` or `tcp`; `nil` for a browser, which has a wider choice.
         public let transport: String?
-        /// Frames sent since it came.
+        /// Frames sent since the viewer joined.
         public let frames: Int
-        /// Packets sent since it came, retransmissions included.
+        /// Packets sent since the viewer joined, retransmissions included.
         public let packets: Int
-        /// Retransmitted packets.
+        /// Packets retransmitted since the viewer joined.
         public let resent: Int
-        /// Bytes sent since it came, encryption included.
+        /// Bytes sent since the viewer joined, with encryption overhead.
         public let bytes: Int
-        /// The bitrate since the earlier statistics; see `MirrorSource.statistics`.
+        /// The average bitrate since the earlier statistics, in Mbit/s; see `MirrorSource.statistics`.
         public internal(set) var megabitsPerSecond = 0.0
-        /// The bitrate that the viewer's path is estimated to carry, by what the viewer reports (row 17).
+        /// The estimated bitrate of the viewer's path in Mbit/s, from the viewer's reports (row 17).
         public let suggestedMegabitsPerSecond: Double?
-        /// The round trip, milliseconds.
+        /// The round-trip time in milliseconds.
         public let roundTrip: Double?
-        /// The loss in the viewer's last report, 0...1.
+        /// The fraction of packets lost, 0 to 1, from the viewer's last report.
         public let loss: Double?
-        /// What it is sent: `main`; `second`, the encode for viewers that are far slower than others; or `refresh`, a
-        /// picture of the main encode now and then.
+        /// The encode that the viewer is sent: `main`; `second`, for viewers that are far slower than others; or
+        /// `refresh`, an occasional picture of the main encode.
         public let encode: String
-        /// The sound that it is sent, by origin: `pcm`, or `opus` and the length of a packet; `off` where it wants none.
+        /// The sound that the viewer is sent, by origin: `pcm`, or `opus` with the length of a packet; `off` if it
+        /// wants none.
         public let sound: [String: String]
-        /// Packets of sound sent since it came.
+        /// Packets of sound sent since the viewer joined.
         public let soundPackets: Int
-        /// What has come of its voice since it came; `nil` where it is not heard.
+        /// The statistics of the viewer's voice; `nil` if it is not heard.
         public let voice: Voice?
 
         /// The statistics of a viewer's voice.
         public struct Voice: Sendable, Codable {
-            /// Packets that came.
+            /// Packets received.
             public let packets: Int
-            /// Packets lost on the way, also where a later one repeated them.
+            /// Packets lost on the way, including those that a later packet repeated.
             public let lost: Int
-            /// Those of them that a later one repeated.
+            /// Lost packets that a later packet repeated.
             public let repeated: Int
         }
     }
 
     /// The statistics of the ordinary players, all together.
     public struct Players: Sendable, Codable {
-        /// The addresses of the players that play.
+        /// The addresses of the players that are playing.
         public let addresses: [String]
         /// Frames sent to the players that are connected now.
         public let frames: Int
@@ -75,7 +77,7 @@ public struct SourceStatistics: Sendable, Codable {
         public let packets: Int
         /// Bytes sent to the players that are connected now.
         public let bytes: Int
-        /// The bitrate since the earlier statistics; see `MirrorSource.statistics`.
+        /// The average bitrate since the earlier statistics, in Mbit/s; see `MirrorSource.statistics`.
         public internal(set) var megabitsPerSecond = 0.0
         /// Items dropped and clients refused since sharing began, counted by reason.
         public let drops: [String: Int]
@@ -85,7 +87,7 @@ public struct SourceStatistics: Sendable, Codable {
     public struct Publication: Sendable, Codable {
         /// The server's address, without user and query.
         public let url: String
-        /// True while the server takes the stream.
+        /// True while the server accepts the stream.
         public let isPublished: Bool
         /// The number of sessions so far.
         public let sessions: Int
@@ -95,7 +97,7 @@ public struct SourceStatistics: Sendable, Codable {
         public let packets: Int
         /// Bytes sent since sharing began.
         public let bytes: Int
-        /// The bitrate since the earlier statistics; see `MirrorSource.statistics`.
+        /// The average bitrate since the earlier statistics, in Mbit/s; see `MirrorSource.statistics`.
         public internal(set) var megabitsPerSecond = 0.0
         /// Items dropped since sharing began, counted by reason.
         public let drops: [String: Int]
@@ -103,13 +105,13 @@ public struct SourceStatistics: Sendable, Codable {
 
     /// The statistics of the second encode.
     public struct Second: Sendable, Codable {
-        /// The width that is coded now, in pixels.
+        /// The current width in pixels.
         public let width: Int
-        /// The height that is coded now, in pixels.
+        /// The current height in pixels.
         public let height: Int
-        /// The ceiling of the frame rate that is coded now.
+        /// The current ceiling of the frame rate.
         public let framesPerSecond: Int
-        /// The bitrate that is coded for now, Mbit/s: what the slowest of its viewers' paths carries.
+        /// The current target bitrate in Mbit/s: what the slowest path of its viewers carries.
         public let codedMegabitsPerSecond: Double
     }
 
@@ -117,25 +119,25 @@ public struct SourceStatistics: Sendable, Codable {
     public struct Sound: Sendable, Codable {
         /// The statistics of an encode.
         public struct Encode: Sendable, Codable {
-            /// `pcm`, `opus` or `aac`.
+            /// The codec: `pcm`, `opus` or `aac`.
             public let codec: String
-            /// The length of a packet, milliseconds.
+            /// The length of a packet, in milliseconds.
             public let packetMilliseconds: Double
             /// The ceiling of the bitrate, bits a second.
             public let bitrate: Int
             /// Packets made since sharing began.
             public let packets: Int
-            /// True while somebody wants it.
+            /// True while somebody wants this encode.
             public let isMade: Bool
         }
 
-        /// `system` or `microphone`.
+        /// The origin: `system` or `microphone`.
         public let input: SoundInput
-        /// The device that is captured; `nil` while none is.
+        /// The device being captured; `nil` while none is.
         public let device: String?
-        /// The encodes that were made since sharing began.
+        /// The encodes made since sharing began.
         public let encodes: [Encode]
-        /// Sample frames that were captured, and not taken in time.
+        /// Sample frames that were captured but lost, because they were not read in time.
         public let overrunFrames: UInt64
         /// Packets dropped since sharing began, counted by reason.
         public let drops: [String: Int]
@@ -143,37 +145,37 @@ public struct SourceStatistics: Sendable, Codable {
 
     /// Seconds since sharing began.
     public let time: Double
-    /// The width that is coded now, in pixels.
+    /// The current width in pixels.
     public let width: Int
-    /// The height that is coded now, in pixels.
+    /// The current height in pixels.
     public let height: Int
-    /// `h264` or `h265`.
+    /// The codec: `h264` or `h265`.
     public let codec: String
-    /// The ceiling of the frame rate that is coded now.
+    /// The current ceiling of the frame rate.
     public let framesPerSecond: Int
-    /// The bitrate that is coded for now, Mbit/s: what the slowest viewer's path carries, at most the agreed one.
-    /// Viewers that are far slower than others don't count: see `second`.
+    /// The current target bitrate in Mbit/s: what the slowest viewer's path carries, at most the agreed bitrate.
+    /// Viewers that are far slower than others are not counted: see `second`.
     public let codedMegabitsPerSecond: Double
-    /// The second encode, for viewers that are far slower than others; `nil` where there is none.
+    /// The second encode, for viewers that are far slower than others; `nil` if there is none.
     public let second: Second?
     /// The cause why less is coded than was agreed on, in words (row 6): `720p30 as the path carries 1.2 Mbit/s`, or
-    /// `bitrate` where only that is less. `nil` where nothing is.
+    /// `bitrate` if the bitrate alone is lower. `nil` if nothing is.
     public let shortage: String?
-    /// The viewers, in the order in which they came.
+    /// The viewers, in the order in which they joined.
     public internal(set) var viewers: [Viewer]
-    /// The players; `nil` where there is no endpoint for them.
+    /// The players; `nil` if there is no endpoint for them.
     public internal(set) var players: Players?
-    /// The publication; `nil` where the stream is not published anywhere.
+    /// The publication; `nil` if the stream is not published.
     public internal(set) var publication: Publication?
-    /// The recording; `nil` where there is none.
+    /// The recording; `nil` if there is none.
     public internal(set) var recording: RecordingStatus?
     /// The broadcasts, in the order of the options.
     public internal(set) var broadcasts: [BroadcastStatus] = []
-    /// The sound, by origin: of those that somebody has heard since sharing began.
+    /// The sound, by origin; only origins that somebody has heard since sharing began.
     public internal(set) var sound: [Sound] = []
-    /// What has gone between the host's clipboard and those of viewers.
+    /// The clipboard traffic between the host and its viewers.
     public let clipboard: ClipboardTraffic
-    /// What has gone between the host's files and viewers; `nil` where none go.
+    /// The file traffic between the host and its viewers; `nil` if no files are exchanged.
     public let files: FileTrafficCounts?
     /// Items dropped and clients refused since sharing began, counted by reason.
     public let drops: [String: Int]
@@ -216,7 +218,7 @@ public struct SourceStatistics: Sendable, Codable {
         }
     }
 
-    /// The statistics as one line of JSON, keys in order.
+    /// The statistics as one line of JSON, with sorted keys.
     public var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -275,6 +277,6 @@ extension SourceStatistics.Sound {
 }
 
 extension SoundEncode {
-    /// The encode for statistics: codec and the length of a packet.
+    /// The encode for statistics: codec and length of a packet.
     fileprivate var summary: String { "\(codec.rawValue) \(packetDuration.nanoseconds / 1_000_000) ms" }
 }

@@ -1,15 +1,15 @@
 internal import HelioCore
 private import Synchronization
 
-/// Keeps whether anybody watches the one encoded stream, and what sound they want: viewers, ordinary players, a server
-/// that it is published to, a file that it is recorded to, servers that it is broadcast to. The stream runs while anybody does.
+/// The audiences of the one encoded stream, and the sound that they want: viewers, ordinary players, an RTSP server
+/// that it is published to, a recording, servers that it is broadcast to. The stream runs while there is any audience.
 final class Watchers: Sendable {
     enum Kind: Sendable, Hashable { case viewers, players, publication, recording, broadcast }
 
     private struct State {
         var watching: Set<Kind> = []
         var sound: [Kind: [SoundOrigin: SoundDemand]] = [:]
-        /// True once a recording has ended, which may be before it was to begin.
+        /// True once a recording has ended, which may happen before it begins.
         var isRecordingOver = false
     }
 
@@ -18,8 +18,8 @@ final class Watchers: Sendable {
     private let soundWanted: @Sendable ([SoundOrigin: SoundDemand]) -> Void
 
     /// - Parameters:
-    ///   - changed: called with whether anybody watches, on the thread of the call that changed it.
-    ///   - soundWanted: called with the sound that all of them together want, likewise.
+    ///   - changed: called with whether there is any audience, on the thread of the call that changed it.
+    ///   - soundWanted: called with the sound that all audiences together want, on that thread too.
     init(
         _ changed: @escaping @Sendable (Bool) -> Void,
         soundWanted: @escaping @Sendable ([SoundOrigin: SoundDemand]) -> Void
@@ -33,16 +33,16 @@ final class Watchers: Sendable {
     func setPublication(_ watch: Bool) { set(watch, .publication) }
     func setBroadcast(_ watch: Bool) { set(watch, .broadcast) }
 
-    /// A recording watches from now on, unless it has ended already, and wants this sound.
+    /// Adds the recording as an audience that wants this sound, unless the recording has ended already.
     func beginRecording(sound demands: [SoundOrigin: SoundDemand]) {
         guard !state.withLock({ $0.isRecordingOver }) else { return }
         setSound(demands, of: .recording)
         set(true, .recording)
-        // It may have ended in between.
+        // The recording may have ended in between.
         if state.withLock({ $0.isRecordingOver }) { endRecording() }
     }
 
-    /// The recording watches no more.
+    /// Removes the recording from the audiences.
     func endRecording() {
         state.withLock { $0.isRecordingOver = true }
         set(false, .recording)
@@ -57,7 +57,7 @@ final class Watchers: Sendable {
         changed(isWatched)
     }
 
-    /// Sets the sound that one kind wants.
+    /// Sets the sound that one kind of audience wants.
     func setSound(_ demands: [SoundOrigin: SoundDemand], of kind: Kind) {
         let all = state.withLock { state in
             state.sound[kind] = demands

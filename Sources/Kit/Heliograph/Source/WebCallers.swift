@@ -4,7 +4,7 @@ internal import HelioServing
 internal import HelioSession
 internal import HelioSignaling
 
-/// The browsers' WebSocket connections, joined to the host's engine. On the host's event loop alone.
+/// The browsers' WebSocket connections, joined to the host's engine. Used on the host's event loop alone.
 final class WebCallers {
     private var connections: [ConnectionID: any SignalingConnection] = [:]
     private var numbers: [UInt64: ConnectionID] = [:]

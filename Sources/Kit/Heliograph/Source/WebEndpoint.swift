@@ -18,7 +18,7 @@ internal import HelioViewing
 private import HelioWebPages
 internal import NIOCore
 
-/// The running endpoint for browsers: the WebRTC port, and the page with its WebSocket, joined to the host.
+/// The running endpoint for browsers: the WebRTC port, and the page with its WebSocket, connected to the host.
 final class WebEndpoint: Sendable {
     /// The settings for the host's engine.
     let settings: WebSettings
@@ -34,25 +34,25 @@ final class WebEndpoint: Sendable {
     private let door: NIOLoopBound<WebDoor>
     private let service: LocalSignalingService
 
-    /// The way in on the event loop: what comes before there is a host to join it to is sent away.
+    /// The entry point on the event loop: connections that arrive before there is a host are closed.
     private final class WebDoor {
         let callers = WebCallers()
         var server: SourceServer?
         var sockets: PeerPort?
     }
 
-    /// Opens the page's port, and WebRTC's. Throws `systemFailed`, `unreachable` or `invalidArgument`.
+    /// Opens the page's port and the WebRTC port. Throws `systemFailed`, `unreachable` or `invalidArgument`.
     ///
     /// - Parameters:
     ///   - address: the address to listen on, as the host does.
     ///   - bitrate: the ceiling of the bitrate to one browser.
-    ///   - handshakes: the limit of the host's strangers.
+    ///   - handshakes: the limit of strangers' handshakes, shared with the host.
     init(
         _ options: WebOptions, address: String, bitrate: Bitrate, identity: Identity, handshakes: HandshakeLimit,
         on loop: any EventLoop
     ) async throws(HelioError) {
         var configuration = PeerConnectionConfiguration()
-        // Browsers decode more than their level says; what they take is told by `StreamCapabilities.browser`.
+        // Browsers decode more than their announced level; the real limits are in `StreamCapabilities.browser`.
         if let level = H264Level(idc: 52) { configuration.codecs = [.h264(.constrainedBaseline, level: level)] }
         configuration.mostBitrate = bitrate
         configuration.clockOffset = WallClock.sinceNTPEpoch(at: MonotonicClock.now)
@@ -60,7 +60,7 @@ final class WebEndpoint: Sendable {
         let servers = try ICEServerList(
             options.iceServers.map { .init(url: $0.url, username: $0.username, password: $0.password) })
         var notes = await servers.add(to: &configuration)
-        // A browser may be able to use what can't be used here.
+        // Browsers get the whole list: they may be able to use a server that can't be used here.
         for server in options.iceServers {
             let place = try ICEServerAddress(server.url, username: server.username)
             entries.append(
@@ -116,7 +116,7 @@ final class WebEndpoint: Sendable {
         self.loop = loop
     }
 
-    /// The settings of the page's service. Throws `invalidArgument`.
+    /// Makes the settings of the page's service. Throws `invalidArgument`.
     private static func service(
         _ options: WebOptions, address: String, identity: Identity, handshakes: HandshakeLimit,
         takesMedia: @escaping @Sendable (any Channel) throws -> Void
@@ -143,12 +143,12 @@ final class WebEndpoint: Sendable {
         return settings
     }
 
-    /// The settings of WebRTC's port. Throws `invalidArgument`.
+    /// Makes the settings of the WebRTC port. Throws `invalidArgument`.
     private static func media(
         _ options: WebOptions, address: String, page: Int
     ) throws(HelioError) -> PeerPortSettings {
         var settings = PeerPortSettings()
-        // On one address alone, media go there too.
+        // If the host listens on one address alone, media use that address too.
         if let ip = IPAddress(address), !ip.isUnspecified { settings.addresses = [ip] }
         settings.includesLoopback = true
         guard let port = UInt16(exactly: options.mediaPort ?? page) else {
@@ -161,8 +161,8 @@ final class WebEndpoint: Sendable {
         return settings
     }
 
-    /// The page as one file at `/`, and its files by themselves, for who looks into it. Should they ever not be joined, `/`
-    /// is the page that names them.
+    /// The page as one file at `/`, and its parts as separate files, for whoever inspects them. If bundling fails, `/`
+    /// is the page that refers to the parts.
     private static func files() -> [PageFile] {
         let bundle = try? WebPages.bundle()
         return (WebPages.files + (bundle.map { [$0] } ?? [])).map { file in
@@ -172,7 +172,7 @@ final class WebEndpoint: Sendable {
         }
     }
 
-    /// This machine's system, where viewers can press keys at it.
+    /// This machine's operating system, which determines what viewers' keys mean.
     private static var system: HostSystem? {
         #if os(Linux)
         .linux
@@ -189,12 +189,13 @@ final class WebEndpoint: Sendable {
         }
     }
 
-    /// Lets browsers in, to a host that runs.
+    /// Admits browsers to a running host.
     func open(for server: SourceServer) async {
         try? await loop.submit { [door] in door.value.server = server }.get()
     }
 
-    /// The page's URL at one of this machine's addresses, for people; with a link's secret behind it, it lets a browser in.
+    /// The page's URL at one of this machine's addresses, for people. With a link's secret appended, it admits a
+    /// browser.
     func url(at host: String) -> String {
         "\(options.usesTLS ? "https" : "http")://\(Authority.text(host, port: port))/"
     }
@@ -212,7 +213,8 @@ final class WebEndpoint: Sendable {
         return drops
     }
 
-    /// Closes page and port. Called after the host's server has stopped, when its last messages are on their way.
+    /// Closes the page's port and the WebRTC port. Called after the host's server has stopped, when its last messages
+    /// are on their way.
     func stop() async {
         await service.stop()
         await sockets.close()

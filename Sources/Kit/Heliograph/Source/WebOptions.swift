@@ -1,13 +1,14 @@
-/// The options of the endpoint for browsers: they open a page at this machine's address, prove that they may come in,
-/// and then watch and drive by WebRTC (docs/web/protocol.md).
+/// The options of the endpoint for browsers: they open a page at this machine's address, authenticate, and then watch
+/// and drive by WebRTC (docs/web/protocol.md).
 public struct WebOptions: Sendable {
-    /// A server that helps browser and host to find a path to each other, where there is no direct one.
+    /// A server that helps browser and host to find a path to each other, if there is no direct one.
     public struct ICEServer: Sendable {
         /// The server's address: `stun:HOST[:PORT]`, or `turn:HOST[:PORT][?transport=udp|tcp]` (RFC 7064, RFC 7065).
         public var url: String
-        /// The user name, for TURN. Sent to every browser that is let in.
+        /// The user name, for TURN. It is sent to every browser that is admitted.
         public var username: String
-        /// The password, for TURN. Sent to every browser that is let in; it is left out of descriptions of this value.
+        /// The password, for TURN. It is sent to every browser that is admitted, and left out of descriptions of this
+        /// value.
         public var password: String
 
         /// Makes a STUN server, or a TURN server with user name and password.
@@ -18,24 +19,24 @@ public struct WebOptions: Sendable {
         }
     }
 
-    /// The TCP port of the page; 0 picks a free one. `nil` is 8080, or a free one where that is taken.
+    /// The TCP port of the page; 0 picks a free one. `nil` is 8080, or a free one if that is taken.
     public var port: Int?
-    /// The UDP port of picture, sound and input by WebRTC; 0 picks a free one. `nil` is the page's own number, or a free
-    /// one where that is taken. What goes by TCP comes to the page's port.
+    /// The UDP port of picture, sound and input by WebRTC; 0 picks a free one. `nil` is the number of the page's port,
+    /// or a free one if that is taken. Media over TCP always use the page's port.
     public var mediaPort: Int?
-    /// Names that the page may be opened by, beside this machine's own and its addresses: those that a VPN, or the proxy
-    /// in front of it, has for this machine. `*.NAME` allows all names below one.
+    /// Names that the page may be opened by, besides this machine's own name and addresses: names of this machine in a
+    /// VPN, or at a proxy in front of it. `*.NAME` allows all names below one.
     public var allowedHosts: [String] = []
-    /// The IP addresses of proxies in front of the page: what they say of a request by `X-Forwarded-Proto`, `-Host` and
-    /// `-For` counts.
+    /// The IP addresses of proxies in front of the page: their `X-Forwarded-Proto`, `-Host` and `-For` headers are
+    /// trusted.
     public var proxies: [String] = []
-    /// Serves the page by HTTPS alone, with this installation's own certificate, which browsers warn of. Without it, by
-    /// both at the same port.
+    /// Serves the page over HTTPS alone, with this installation's own certificate, which browsers warn about. Without
+    /// it, HTTP and HTTPS are served at the same port.
     public var usesTLS = false
     /// The STUN and TURN servers; none are needed on one network.
     public var iceServers: [ICEServer] = []
 
-    /// Makes options for port 8080, by plain HTTP: browsers prove who they are apart from it.
+    /// Makes options for port 8080, with HTTP and HTTPS: browsers authenticate independently of either.
     public init() {}
 }
 
