@@ -1,11 +1,10 @@
 package import HelioCore
 
-/// A stream's pending request for a keyframe, and when the encoder may be told of it: a storm of requests costs one
-/// keyframe.
+/// A stream's pending keyframe request, and when to pass it to the encoder: a storm of requests costs one keyframe.
 package struct KeyframeRequests: Sendable {
     /// The least time between two requests to the encoder.
     private let spacing: Duration
-    /// The wait after which the request is repeated when frames come without a keyframe; `nil`: once is enough.
+    /// The wait after which the request is repeated if frames come without a keyframe; `nil`: it is not repeated.
     private let patience: Duration?
     private var wish: KeyframeWish?
     private var asked: Instant?
@@ -17,21 +16,21 @@ package struct KeyframeRequests: Sendable {
 
     package var isEmpty: Bool { wish == nil }
 
-    /// Adds a request. The first reason counts; a newcomer's before all.
+    /// Adds a request. The first reason is kept, but a newcomer's replaces any, and any other replaces a last resort's.
     package mutating func ask(_ new: KeyframeWish) {
         if wish == nil || new.isJoin || wish?.isLastResort == true && !new.isLastResort { wish = new }
     }
 
-    /// Notes that a frame was left out for want of a keyframe.
+    /// Notes that a frame was dropped because a keyframe is awaited.
     package mutating func missed(now: Instant) {
         guard let patience, asked.map({ now - $0 >= patience }) ?? true else { return }
         ask(KeyframeWish("the encoder has given none"))
     }
 
-    /// Drops the request: a keyframe is on its way, or nobody waits for one.
+    /// Drops the request: a keyframe is on its way, or no longer needed.
     package mutating func clear() { wish = nil }
 
-    /// Takes the request that the encoder is to get now, once.
+    /// Returns the request to pass to the encoder now, once.
     package mutating func poll(now: Instant) -> KeyframeWish? {
         guard let wish, due.map({ now >= $0 }) ?? true else { return nil }
         self.wish = nil
@@ -43,6 +42,6 @@ package struct KeyframeRequests: Sendable {
         wish == nil ? nil : due.map { Deadline(at: $0, why: "a keyframe is owed") }
     }
 
-    /// The time at which the encoder may be asked; `nil`: at once.
+    /// When the encoder may be asked; `nil`: at once.
     private var due: Instant? { asked.map { $0 + spacing } }
 }
