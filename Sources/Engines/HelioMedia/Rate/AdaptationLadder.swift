@@ -11,8 +11,8 @@ package import HelioCore
 /// to a minute; if not, it is halved.
 ///
 /// Another size costs a keyframe, so the size changes at most once in three seconds. Steps are taken with a picture,
-/// with one exception: a screen at rest is looked at closely, so it is encoded in the agreed size. When most of it
-/// moves again, the ladder returns at once to its former rung.
+/// with one exception: a screen at rest is looked at closely, so it is encoded in the agreed size. As soon as pictures
+/// take more than the rate carries again, the ladder returns to its former rung.
 ///
 /// **Origin of the figures.** With x264 at ultrafast and quantiser 38, by FFmpeg, a zooming fractal in 720p, 540p and
 /// 360p takes 0.053 to 0.057 bits a pixel at 60 frames a second, 0.059 to 0.069 at 30, 0.082 to 0.088 at 15; in 1080p,
