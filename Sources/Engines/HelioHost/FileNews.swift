@@ -1,11 +1,11 @@
 package import HelioCore
 package import HelioSession
 
-/// What whoever has the files hears of a host's viewer.
+/// An event about one viewer for the part of the host that handles files.
 package enum FileNews: Sendable {
-    /// Files may go to it and come of it from now on. Stands for `FileTraffic.opened`.
+    /// The viewer's transfer channel is open for files. Replaces `FileTraffic.opened`.
     case opened(FileViewer)
-    /// It is permitted something else.
+    /// The viewer's permission has changed.
     case permitted(FilePermission)
     case traffic(FileTraffic)
 }

@@ -1,12 +1,13 @@
 package import HelioCore
 package import HelioSession
 
-/// A viewer to which files may go, or of which they may come.
+/// A viewer that files may be sent to or received from.
 package struct FileViewer: Sendable {
     package var token: FileToken
-    /// The paired device that it is; another one is another viewer, whatever it calls itself.
+    /// The viewer's paired device; `nil` where it is not paired. Another device is another viewer, whatever token it
+    /// sends.
     package var device: DeviceID?
-    /// What to call it towards a person.
+    /// The viewer's name, for people.
     package var name: String
     package var permission: FilePermission
 }

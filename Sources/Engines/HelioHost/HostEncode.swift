@@ -2,15 +2,15 @@ import HelioCore
 import HelioMedia
 import HelioSession
 
-/// One encode at a host: what is coded, and what the viewers who are sent it want of it.
+/// One encode of a host: its settings, and the requests of the viewers that are sent it.
 struct HostEncode {
     let id: EncodingID
-    /// The format that is coded.
+    /// The format that is encoded.
     var format: VideoFormat
     var rate: EncoderRate
     var keyframe = KeyframeDemand()
     var repair = RepairDemand()
-    /// What the viewers want to keep, as the encoder was told.
+    /// The viewers' preference, as last given to the encoder.
     private var preference: ContentKind?
     private var budget = KeyframeBudget()
 
@@ -18,24 +18,24 @@ struct HostEncode {
         (self.id, self.format, self.rate) = (id, format, rate)
     }
 
-    /// Learns that a picture is on its way to all.
+    /// Notes that a picture is on its way to all viewers.
     mutating func heard(_ slice: borrowing EncodedSlice, now: Instant) {
         if slice.isFirst, slice.isKeyframe { keyframe.clear() }
         repair.heard(slice, &budget, now: now)
     }
 
-    /// Takes what the viewers want to keep where the rate does not carry all.
+    /// Sets what the viewers prefer to preserve where the rate is too low for everything.
     ///
-    /// - Returns: the event that tells the encoder, where that is another wish than before.
+    /// - Returns: the event for the encoder; `nil` where the preference has not changed.
     mutating func prefer(_ kind: ContentKind?) -> HostEvent? {
         guard kind != preference else { return nil }
         preference = kind
         return .prefers(kind, of: id)
     }
 
-    /// Takes the next picture that the encoder is to be asked for now.
+    /// Returns the next picture request for the encoder, if one is due.
     ///
-    /// - Parameter isWatched: false where nobody is there to wait for one.
+    /// - Parameter isWatched: false where nobody is watching, so that requests are dropped.
     mutating func pollPicture(isWatched: Bool, now: Instant) -> HostEvent? {
         guard isWatched else {
             keyframe.clear()

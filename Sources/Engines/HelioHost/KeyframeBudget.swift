@@ -1,12 +1,12 @@
 import HelioCore
 
-/// The keyframes that one encode may give to make good for losses: one a second in the long run, whoever asks and
-/// whatever for. A viewer that joins is not counted.
+/// Limits the keyframes that one encode gives for losses: to one a second in the long run, whoever requests them. A
+/// joining viewer's keyframe does not count.
 struct KeyframeBudget {
     private static let most = 2
     private static let time = Duration.seconds(2)
 
-    /// The times of the last ones, oldest first.
+    /// The times of the last such keyframes, oldest first.
     private var given: [Instant] = []
 
     mutating func note(_ now: Instant) {
@@ -14,6 +14,6 @@ struct KeyframeBudget {
         given.append(now)
     }
 
-    /// The time from which on another may be given; `nil`: at once.
+    /// When another keyframe may be given; `nil`: at once.
     var due: Instant? { given.count == Self.most ? given[0] + Self.time : nil }
 }

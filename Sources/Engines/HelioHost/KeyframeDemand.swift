@@ -1,16 +1,16 @@
 import HelioCore
 import HelioMedia
 
-/// The demand of all viewers of one encode, native and browsers, for keyframes: a keyframe serves them all, and costs
+/// The keyframe requests of all viewers of one encode, native and browsers: one keyframe serves them all, and costs
 /// them all.
 ///
-/// Keyframes come a tenth of a second apart at the least. A viewer that has just joined gets one; those that are
-/// requested again and again, as a viewer may that only watches, keep to a `KeyframeBudget`, and come a second after the
-/// one before where a repair picture should have helped (`RepairDemand`). A request that comes too soon waits, and the
-/// next keyframe answers all requests before it.
+/// Keyframes are at least a tenth of a second apart. A viewer that has just joined gets one; repeated requests, which
+/// even a viewer that only watches may send, are limited by a `KeyframeBudget`, and by a second since the last keyframe
+/// where a repair picture should have helped (`RepairDemand`). A request that comes too soon waits, and the next
+/// keyframe answers all requests before it.
 struct KeyframeDemand {
     private static let spacing = Duration.milliseconds(100)
-    /// The least time from the keyframe before to one for a viewer whom a repair picture should have helped.
+    /// The least time since the last keyframe for a viewer that a repair picture should have helped.
     private static let lastResortSpacing = Duration.seconds(1)
 
     private var wishes = PictureWishes()
@@ -21,7 +21,7 @@ struct KeyframeDemand {
     /// Drops the request: a keyframe is on its way to all, or nobody is there to wait for one.
     mutating func clear() { wishes.clear() }
 
-    /// Takes the request; the reason where a keyframe has to be coded now.
+    /// Returns the reason of the request where a keyframe is to be encoded now, and clears it.
     mutating func poll(_ budget: inout KeyframeBudget, now: Instant) -> String? {
         guard let wish = wishes.keyframe, due(budget).map({ now >= $0 }) ?? true else { return nil }
         asked = now

@@ -1,30 +1,31 @@
 import HelioCore
 import HelioMedia
 
-/// The demand of all native viewers of one encode for repair pictures: one since the oldest frame that anybody has as
-/// the last serves them all.
+/// The repair requests of all native viewers of one encode: one picture that repairs losses since the oldest frame
+/// requested serves them all.
 ///
-/// Repairs come a twentieth of a second apart at the least, whoever asks. Where the encoder gives keyframes instead, as
-/// all has changed or it has no repairs, they keep to the same `KeyframeBudget` as those that were asked for.
+/// Repair pictures are at least a twentieth of a second apart, whoever requests them. Where the encoder gives keyframes
+/// instead, as everything has changed or it has no repair pictures, the same `KeyframeBudget` limits them as for
+/// requested keyframes.
 struct RepairDemand {
     private static let spacing = Duration.milliseconds(50)
 
     private var wishes = PictureWishes()
     private var asked: Instant?
-    /// True where the encoder was told and has given neither yet.
+    /// True while the encoder has answered the last request with neither a repair picture nor a keyframe.
     private var isOwed = false
-    /// True where the last that the encoder was asked for came as a keyframe.
+    /// True where the encoder answered the last request with a keyframe.
     private var givesKeyframes = false
 
     mutating func ask(_ new: RepairWish) { wishes.ask(new) }
 
-    /// Drops the request: nobody is there to wait for a picture.
+    /// Drops the request: nobody is watching.
     mutating func clear() {
         wishes.clear()
         isOwed = false
     }
 
-    /// Learns that a picture is on its way to all, which may answer what was asked before it.
+    /// Notes that a picture is on its way to all viewers, which may answer earlier requests.
     mutating func heard(_ slice: borrowing EncodedSlice, _ budget: inout KeyframeBudget, now: Instant) {
         guard slice.isFirst else { return }
         if slice.isKeyframe {
@@ -40,7 +41,7 @@ struct RepairDemand {
         }
     }
 
-    /// Takes the request; the wish where a repair has to be coded now.
+    /// Returns the request where a repair picture is to be encoded now, and clears it.
     mutating func poll(_ budget: KeyframeBudget, now: Instant) -> RepairWish? {
         guard let wish = wishes.repair, due(budget).map({ now >= $0 }) ?? true else { return nil }
         asked = now

@@ -5,11 +5,11 @@ import HelioSession
 import HelioTransfer
 import HelioTransferWire
 
-// The host's clipboard, and those of its viewers: whoever drives shares it.
+// The host's clipboard, and those of its viewers: the driving viewer shares its own.
 
 extension SourceHost {
-    /// Another viewer drives. It stays the one that shares the clipboard while nobody drives: a person who reads what
-    /// they have copied at the host does nothing there for a while.
+    /// Notes that another viewer drives. It keeps sharing the clipboard while nobody drives, as a person who reads what
+    /// they copied at the host sends no input for a while.
     func drives(_ viewer: DrivingViewer, _ now: Instant) {
         switch viewer {
         case .session(let ssrc): clipboardSharer = session(of: ssrc)?.id
@@ -18,7 +18,7 @@ extension SourceHost {
         followClipboard(now)
     }
 
-    /// Has the clipboard follow who may share it.
+    /// Ends the sharing of a clipboard whose viewer is no longer permitted to share it.
     func followClipboard(_ now: Instant) {
         if let sharer = clipboardSharer, !mayShareClipboard(sharer) { clipboardSharer = nil }
         handle(.driver(clipboardSharer), now)
@@ -32,12 +32,12 @@ extension SourceHost {
         return mayDrive(address: session.address, device: session.device) && session.device?.sharesClipboard ?? true
     }
 
-    /// Takes what happens on a viewer's transfer channel.
+    /// Handles an event of a viewer's transfer channel.
     func take(_ demand: TransferDemand, of viewer: ConnectionID, _ now: Instant) {
         switch demand {
         case .opened(let sharesClipboard, let token):
             if sharesClipboard { clipboard.handle(.open(viewer), now: now) }
-            // It may have driven before.
+            // The viewer may have been driving before its channel opened.
             clipboard.handle(.driver(clipboardSharer), now: now)
             if let token { openFiles(of: viewer, token: token, now) }
         case .received(let message):

@@ -4,8 +4,8 @@ import HelioMedia
 import HelioSession
 import HelioTransferWire
 
-// The files that go between the host and its viewers: whoever has them is beside this engine, as hashing takes its time.
-// Here their messages find their way, and get what the channel has left after the clipboard's.
+// File transfer between the host and its viewers. Files are handled outside this engine, as hashing takes time; here
+// their messages are routed, and may use what the clipboard leaves of the channel.
 
 extension SourceHost {
     package var takesPartInFiles: Bool { settings.files }
@@ -22,14 +22,15 @@ extension SourceHost {
         if allowances.removeValue(forKey: viewer) != nil { outputs.append(.files(viewer, .traffic(.closed))) }
     }
 
-    /// Takes a viewer's message about files. Where none are taken, offers are refused, and nothing else is of interest.
+    /// Handles a viewer's message about files. Where files are not accepted, offers are refused, and all other messages
+    /// are ignored.
     func take(fileMessage message: [UInt8], of viewer: ConnectionID, _ now: Instant) {
         if allowances[viewer] != nil { return outputs.append(.files(viewer, .traffic(.received(message)))) }
         guard case .offer(let offer) = try? FileMessage(parsing: message.span.bytes) else { return }
         send(transfer: [FileMessage.refuse(offer.batch, .notAllowed).serialised()], to: viewer, now)
     }
 
-    /// Sends a viewer messages about files, for which bytes were granted.
+    /// Sends a viewer messages about files, whose bytes were granted before.
     func send(files messages: [[UInt8]], to viewer: ConnectionID, _ now: Instant) {
         guard allowances[viewer] != nil else { return }
         allowances[viewer]?.use(messages.reduce(0) { $0 + $1.count })
@@ -38,7 +39,7 @@ extension SourceHost {
         grantFiles(to: viewer, now)
     }
 
-    /// Grants what the channel takes now.
+    /// Grants the bytes that the channel accepts now.
     func grantFiles(to viewer: ConnectionID, _ now: Instant) {
         guard let room = sessions[viewer]?.transferRoom ?? web.sessions[viewer]?.transferRoom else { return }
         let granted = allowances[viewer]?.grant(room: room, roundTrip: roundTrip(of: viewer), now: now)
@@ -46,15 +47,15 @@ extension SourceHost {
         outputs.append(.files(viewer, .traffic(.granted(granted))))
     }
 
-    /// What was measured last of the path to a viewer: of its pictures, or of its channels where a browser's reports on
-    /// pictures come too seldom.
+    /// The last measured round trip to a viewer: by its video, or by its data channels for a browser, whose video
+    /// reports are too infrequent.
     private func roundTrip(of viewer: ConnectionID) -> MeasuredRoundTrip? {
         if let browser = web.sessions[viewer] { return browser.channelRoundTrip }
         guard let statistics = sessions[viewer]?.media?.statistics else { return nil }
         return statistics.roundTrip.map { MeasuredRoundTrip(time: $0, number: statistics.roundTrips) }
     }
 
-    /// Goes on with files that had to wait for pictures.
+    /// Grants bytes to transfers that had to wait for video.
     func tickFiles(_ now: Instant) {
         for (viewer, allowance) in allowances where allowance.deadline.map({ $0.at <= now }) ?? false {
             grantFiles(to: viewer, now)
@@ -63,7 +64,7 @@ extension SourceHost {
 
     var filesDeadline: Deadline? { allowances.values.reduce(nil) { .earliest($0, $1.deadline) } }
 
-    /// Tells what viewers may do after the list of devices has changed.
+    /// Outputs viewers' permissions after the list of devices has changed.
     func followFiles() {
         for viewer in allowances.keys {
             guard let (device, _) = identity(of: viewer) else { continue }

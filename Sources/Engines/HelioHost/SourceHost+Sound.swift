@@ -3,10 +3,10 @@ import HelioCore
 import HelioProtection
 import HelioSession
 
-// Sound at `SourceHost`: who hears it, and what is wanted of it.
+// Sound at `SourceHost`: who hears it, and what is demanded of its encoders.
 
 extension SourceHost {
-    /// Makes what a viewer that takes so much is offered of sound.
+    /// Makes the offer of sound for a viewer with these capabilities.
     func makeSounds(for capabilities: StreamCapabilities) -> [StreamOffer.Sound] {
         guard !capabilities.sound.isEmpty else { return [] }
         return SoundOrigin.allCases.filter(settings.sound.contains).map { origin in
@@ -15,7 +15,7 @@ extension SourceHost {
         }
     }
 
-    /// Sends a packet of sound to all who hear this encode of it.
+    /// Sends a packet of sound to all viewers that hear this encode.
     func send(_ sound: EncodedSound, _ now: Instant) {
         guard settings.sound.contains(sound.origin) else { return }
         for session in sessions.values where session.state == .playing {
@@ -27,7 +27,7 @@ extension SourceHost {
         tellSound()
     }
 
-    /// Passes on what has come of a viewer's voice.
+    /// Outputs a viewer's received voice packets, and whether it is speaking.
     func passOnVoice(_ media: SourceMedia, of viewer: ConnectionID) {
         guard let session = sessions[viewer], session.state.isWatching else { return }
         if let isSpeaking = media.pollSpeaking() {
@@ -38,7 +38,7 @@ extension SourceHost {
         while let packet = media.pollVoice() { outputs.append(.voice(viewer, packet)) }
     }
 
-    /// The sound that all who listen want together.
+    /// The joint sound demand of all listeners.
     private var soundDemand: [SoundOrigin: SoundDemand] {
         sessions.values.reduce(into: webSoundDemand) { all, session in
             guard session.state == .playing, let media = session.media else { return }
@@ -46,7 +46,7 @@ extension SourceHost {
         }
     }
 
-    /// Reports the sound that is wanted, where that has changed.
+    /// Outputs the sound demand where it has changed.
     func tellSound() {
         guard !settings.sound.isEmpty else { return }
         let wanted = soundDemand

@@ -3,21 +3,20 @@ import HelioMedia
 import HelioRemoteWire
 import HelioSession
 
-// Viewers whose paths carry far less than others' at `SourceHost`: they are sent a second encode, or a picture now and
-// then.
+// Viewers on far slower paths than others' at `SourceHost`: they get a second encode, or a picture now and then.
 
 extension SourceHost {
     /// The encode that a viewer is sent.
     func encoding(of viewer: ConnectionID) -> EncodingID { onSecond.contains(viewer) ? .second : .main }
 
-    /// Follows what the viewers' paths are said to carry now.
+    /// Updates rates and split to the present estimates of the viewers' paths.
     func suggest(_ now: Instant) {
         wantRates(now)
         followSplit(now)
         tellRate(now)
     }
 
-    /// Notes what the encodes are to keep to, by what the viewers' paths are said to carry now.
+    /// Sets the rates of the encodes to the present estimates of the viewers' paths.
     func wantRates(_ now: Instant) {
         split.policy = slowViewers
         split.update(estimates, now: now)
@@ -25,8 +24,8 @@ extension SourceHost {
         if let slowest = split.apartRate { second?.rate.want(slowest) }
     }
 
-    /// Sends every viewer what it is to be sent by the split. Between two frames alone: of a frame that has begun the
-    /// rest has to go the same way.
+    /// Moves viewers between encodes by the split. This happens only between two frames, as the rest of a frame has to
+    /// be sent to the same viewers.
     func followSplit(_ now: Instant) {
         guard !isInFrame else { return }
         let apart = Set(split.apart)
@@ -77,14 +76,14 @@ extension SourceHost {
         outputs.append(.event(.second(nil)))
     }
 
-    /// Gives the second encode up, as there is no encoder for it: its viewers are sent a picture now and then.
+    /// Gives up the second encode, as there is no encoder for it: its viewers get a picture now and then.
     func loseSecond(_ now: Instant) {
         guard slowViewers == .secondEncode else { return }
         slowViewers = .refresh
         suggest(now)
     }
 
-    /// Tells the encoders what their viewers want to keep, where those who say so agree.
+    /// Outputs what viewers prefer to preserve, for each encode, where those with a preference agree.
     func tellPreference() {
         func preference(of encoding: EncodingID) -> ContentKind? {
             var all: PictureWish.Preference?
@@ -99,25 +98,25 @@ extension SourceHost {
         if let told = second?.prefer(preference(of: .second)) { outputs.append(.event(told)) }
     }
 
-    /// Asks an encode for a keyframe.
+    /// Requests a keyframe of an encode.
     func ask(_ wish: KeyframeWish, of encoding: EncodingID, _ now: Instant) {
         if encoding == .main { main.keyframe.ask(wish) } else { second?.keyframe.ask(wish) }
         tellPictures(now)
     }
 
-    /// Asks an encode for a repair picture.
+    /// Requests a repair picture of an encode.
     func ask(_ wish: RepairWish, of encoding: EncodingID, _ now: Instant) {
         if encoding == .main { main.repair.ask(wish) } else { second?.repair.ask(wish) }
         tellPictures(now)
     }
 
-    /// Tells the encoders what they owe.
+    /// Outputs the picture requests that are due.
     func tellPictures(_ now: Instant) {
         while let event = main.pollPicture(isWatched: isWatched, now: now) { outputs.append(.event(event)) }
         while let event = second?.pollPicture(isWatched: isWatched, now: now) { outputs.append(.event(event)) }
     }
 
-    /// Tells the encoders their rates, and their viewers.
+    /// Outputs the changed bitrates of encoders, and announces them to viewers.
     func tellRate(_ now: Instant) {
         let (mainRate, secondRate) = (main.rate.poll(now: now), second?.rate.poll(now: now))
         if let mainRate { outputs.append(.event(.bitrate(mainRate))) }
@@ -125,8 +124,8 @@ extension SourceHost {
         if mainRate != nil || secondRate != nil { announceTerms(now) }
     }
 
-    /// What is known of the paths to the viewers. Where one encode serves all whatever comes, those that do not watch
-    /// yet, or pause, count as they always have.
+    /// The estimated rates of the viewers' paths. Where one encode serves all viewers in any case, those that don't
+    /// watch yet or have paused count, too.
     private var estimates: [(viewer: ConnectionID, bitrate: Bitrate)] {
         let isSplit = slowViewers != .slowestDecides
         let native = sessions.values.compactMap { session -> (viewer: ConnectionID, bitrate: Bitrate)? in

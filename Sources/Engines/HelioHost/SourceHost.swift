@@ -11,46 +11,47 @@ import HelioTransfer
 package import HelioTransferWire
 
 /// The sharing machine as one engine: admission, every viewer's session, and one encoded stream for all, or two where
-/// the paths of some carry far less than those of others.
+/// some viewers' paths are far slower than others'.
 ///
-/// Owns all state but that of control, which is `HostControl`'s; the driver only moves bytes. Datagrams name their
-/// viewer by its SSRC (RTCP's sender SSRC), and are accepted when they authenticate under that viewer's keys, wherever
-/// they come from: a viewer whose address changes goes on.
+/// Owns all state except that of control, which `HostControl` has; the driver only moves bytes. A datagram names its
+/// viewer by SSRC (RTCP's sender SSRC), and is accepted if it authenticates under that viewer's keys, from whatever
+/// address: so a viewer whose address changes stays connected.
 package final class SourceHost: Audience, SessionHost {
     package struct Settings: Sendable {
-        /// The wanted format, and the ceiling of all numbers; the size may change while running, by `.size`.
+        /// The wanted format, and the ceiling of all its numbers; `.size` changes the size while running.
         package var format: VideoFormat
         /// True where viewers may drive the machine.
         package var allowsControl: Bool
         package var viewerLimit: Int
         /// The settings of pairing.
         package var pairing: PairingDesk.Settings
-        /// The host's name for devices that are paired.
+        /// The host's name, for paired devices.
         package var name: String
         /// The codecs that can be encoded, best first.
         package var codecs: [VideoCodec]
-        /// The codec to encode by hardware for viewers that decode it so too; `nil`: none, or the codec is fixed.
+        /// The codec to encode by hardware for viewers that also decode it by hardware; `nil`: there is none, or the
+        /// codec is fixed.
         package var hardwareCodec: VideoCodec?
-        /// One of the spec's suites, for viewers that choose it too; `nil` is AES-GCM for all.
+        /// One of the spec's suites, for viewers that choose it, too; `nil` is AES-GCM for all.
         package var suite: SuiteOptions?
-        /// False where the agreed bitrate is encoded whatever the viewers' paths carry.
+        /// False where the agreed bitrate is encoded regardless of the viewers' paths.
         package var adaptsBitrate: Bool
-        /// What becomes of viewers whose paths carry far less than others'. Of no effect without `adaptsBitrate`.
+        /// The handling of viewers on far slower paths than others'; without `adaptsBitrate` it has no effect.
         package var slowViewers: SlowViewerPolicy
-        /// The settings for browsers; `nil`: they are not served.
+        /// The settings for browsers; `nil`: browsers are not served.
         package var web: WebSettings?
-        /// The sound that there is to be heard.
+        /// The origins of sound that the host has.
         package var sound: Set<SoundOrigin> = []
-        /// True where viewers may be heard.
+        /// True where viewers' voices are accepted.
         package var hearsViewers = false
-        /// What the host gives of its clipboard to whoever drives, and takes of theirs; `nil`: there is no clipboard.
+        /// What the clipboard is shared for, in each direction; `nil`: there is no clipboard.
         package var clipboard: ClipboardTerms?
-        /// The name of that clipboard, see `ClipboardAccess.place`.
+        /// The name of that clipboard: see `ClipboardAccess.place`.
         package var clipboardPlace: String?
-        /// True where files may go to viewers, or come of them.
+        /// True where files may be sent to viewers, and received from them.
         package var files = false
 
-        /// - Parameter codecs: `nil` is the format's own alone.
+        /// - Parameter codecs: the codecs that can be encoded; `nil`: only the format's own.
         package init(
             format: VideoFormat, allowsControl: Bool, viewerLimit: Int = 16, codecs: [VideoCodec]? = nil,
             hardwareCodec: VideoCodec? = nil, pairing: PairingDesk.Settings = .init(), name: String = "host",
@@ -74,53 +75,54 @@ package final class SourceHost: Audience, SessionHost {
     package enum Input: ConnectionInput, AudienceInput {
         case connected(ConnectionID, address: String)
         case received(ConnectionID, [UInt8])
-        /// The system has taken so many bytes of what was sent to a connection.
+        /// The system has accepted this many bytes of those sent to a connection.
         case written(ConnectionID, Int)
         case disconnected(ConnectionID)
-        /// An input of a browser's viewer. No two viewers of any kind have the same number.
+        /// An input of a browser's viewer. All viewers, native and browsers, have distinct IDs.
         case web(ConnectionID, WebInput)
-        /// A message of `HostControl`'s to browsers.
+        /// A message from `HostControl` to browsers.
         case tellWeb([ConnectionID], [UInt8], RemoteChannel)
         case media([UInt8], from: PathID)
-        /// A datagram of `HostControl`'s for the viewer with this SSRC, to go inside its connection.
+        /// A datagram from `HostControl` for the viewer with this SSRC, to be sent inside its connection.
         case tell(SSRC, [UInt8])
         case slice(EncodedSlice)
         case sound(EncodedSound)
         /// The format that is encoded from the next slice on.
         case format(VideoFormat)
-        /// The second encode has this format; its codec is the main one's.
+        /// The second encode's format from the next slice on; its codec is the main one's.
         case secondFormat(VideoFormat)
         /// There is no encoder for a second encode.
         case secondFailed
-        /// The hardware has failed: nothing is encoded by it any more.
+        /// The hardware encoder has failed, and is no longer used.
         case hardwareFailed
-        /// The source itself has become another: its format is wanted from now on, and its codec is the only one.
-        /// Viewers that can't take it are disconnected. Its size may be the agreed one, and `wantedSize` the wanted
-        /// one.
+        /// The source has been replaced: this is the wanted format from now on, and its codec the only one. Viewers
+        /// that can't decode it are disconnected. The format's size may be the agreed one, while `wantedSize` is the
+        /// wanted one.
         case source(VideoFormat, wantedSize: PixelSize)
-        /// The wanted size, before any viewer's limit: the screen has another.
+        /// The wanted size, before any viewer's limit: the screen's size has changed.
         case size(PixelSize)
         case cursorShape(CursorShape)
-        /// The monitors there are, and the one that is shown. Browsers hear it by `HostControl`.
+        /// The present monitors, and the one that is shown. `HostControl` passes them to browsers.
         case monitors([MonitorEntry], selected: String?)
-        /// All devices that may come without asking. A viewer that is not among them any more is disconnected.
+        /// All paired devices, which are admitted without a question. A viewer whose device is no longer listed is
+        /// disconnected.
         case devices([PairedDevice])
-        /// The answer of the host's person to a `Question`; too late is no harm.
+        /// The answer of the host's person to a `Question`; it is ignored where it comes too late.
         case answerPairing(ConnectionID, PairingDesk.Answer)
-        /// Takes control back, or lets viewers drive again: those whose device has this name or who come from this
-        /// address, or everybody, also those to come. Nobody gets more than the settings and the pairing allow.
+        /// Takes control back, or lets viewers drive again: those with this device name or address, or with `nil` all,
+        /// including later ones. It never permits more than settings and pairing do.
         case permitControl(Bool, viewer: String?)
-        /// The host's person puts a viewer out; one that is gone is no harm.
+        /// The host's person kicks a viewer; ignored where the viewer is gone.
         case putOut(ConnectionID)
-        /// This viewer drives from now on, as `HostControl` says.
+        /// This viewer drives from now on, by `HostControl`.
         case driver(DrivingViewer)
-        /// What the host's clipboard tells.
+        /// An event of the host's clipboard.
         case clipboard(ClipboardEvent)
-        /// What the host gives of its clipboard, and takes of the driver's, from now on.
+        /// What the clipboard is shared for from now on, in each direction.
         case clipboardTerms(ClipboardTerms)
-        /// Messages about files for a viewer, for which bytes were granted.
+        /// Messages about files for a viewer, whose bytes were granted before.
         case files([[UInt8]], to: ConnectionID)
-        /// More messages about files have come of a viewer than it was given credit for: it is put out.
+        /// A viewer has sent more messages about files than its credit allows: it is disconnected.
         case filesFlooded(ConnectionID)
     }
 
@@ -131,13 +133,13 @@ package final class SourceHost: Audience, SessionHost {
         case web(ConnectionID, WebOutput)
         /// A packet of a viewer's voice, in the order of arrival.
         case voice(ConnectionID, ReceivedSound)
-        /// What the host's clipboard is to do.
+        /// A command for the host's clipboard.
         case clipboard(ClipboardOrder)
         case files(ConnectionID, FileNews)
-        /// An input for `HostControl`: it tells which channels there are.
+        /// An input for `HostControl`, about the open channels.
         case control(HostControl.Input)
-        /// The SSRCs that viewers put ahead of what they encrypt: whatever comes to the ports for media and input is
-        /// from one of these, or from no viewer.
+        /// The SSRCs of all viewers, which stand in clear in what they send to the ports for media and input: datagrams
+        /// with other SSRCs belong to no viewer.
         case sources([SSRC])
         case event(Event)
     }
@@ -163,7 +165,7 @@ package final class SourceHost: Audience, SessionHost {
 
     let settings: Settings
     private let fingerprint: [UInt8]
-    /// The names and addresses that may not drive for now, though settings and pairing allow it.
+    /// The names and addresses of viewers that may not drive for now, though settings and pairing allow it.
     private var withheld: Set<String> = []
     private var isWithheldFromAll = false
     package var random: any RandomNumberGenerator & Sendable
@@ -174,29 +176,29 @@ package final class SourceHost: Audience, SessionHost {
     }
     var outputs = Deque<Output>()
     private var drops = DropCounter<Drop>()
-    /// Drops of sessions that are over.
+    /// The drops of ended sessions.
     var earlierDrops: [String: Int] = [:]
     /// The rates that the paths to earlier viewers carried.
     var paths = PathMemory()
     private(set) var isWatched = false
-    /// The sound that is wanted, as was told last.
+    /// The sound demand as last output.
     var toldSound: [SoundOrigin: SoundDemand] = [:]
     private var cursorShape: CursorShape?
     var main: HostEncode
-    /// The encode for viewers whose paths carry far less than others'; `nil` where none is wanted.
+    /// The encode for viewers on far slower paths than others'; `nil` where there is none.
     var second: HostEncode?
     /// The viewers that are sent the second encode.
     var onSecond: Set<ConnectionID> = []
     var split: AudienceSplit
     var slowViewers: SlowViewerPolicy
-    /// True while a frame of some encode has begun to come from the encoder, and not ended.
+    /// True between the first and last slice of a frame.
     private(set) var isInFrame = false
     var clipboard: ClipboardHub<ConnectionID>
-    /// The viewer that shares the clipboard: the one that drives, or drove last.
+    /// The viewer that shares its clipboard: the one that drives, or drove last.
     var clipboardSharer: ConnectionID?
-    /// What was granted to whoever has the files of each viewer.
+    /// The bytes granted for the files of each viewer.
     var allowances: [ConnectionID: FileAllowance] = [:]
-    /// The message of monitors as viewers are told.
+    /// The monitors message for viewers.
     private var monitors: [UInt8]?
 
     package init(
@@ -218,7 +220,7 @@ package final class SourceHost: Audience, SessionHost {
         clipboard = ClipboardHub(terms: settings.clipboard ?? .nothing, now: now)
     }
 
-    /// Sets the ports of the driver's sockets: viewers are told in SETUP.
+    /// Sets the ports of the driver's sockets, which viewers get in SETUP.
     package func setPorts(media: UInt16, control: UInt16) {
         mediaPort = media
         controlPort = control
@@ -226,8 +228,8 @@ package final class SourceHost: Audience, SessionHost {
 
     package var linkSecret: SecretBytes { desk.secret }
 
-    /// The progress of a stranger's admission, a browser's too; `nil` for one that was let in. An unknown one has
-    /// ended.
+    /// The progress of a stranger's admission, of native viewers and browsers; `nil` for one that was admitted. An
+    /// unknown connection counts as `connected`.
     package func progress(of connection: ConnectionID) -> Stranger.Progress? {
         if let session = sessions[connection] { return session.state.progress }
         return web.sessions[connection].map(\.state.progress) ?? .connected
@@ -293,7 +295,7 @@ package final class SourceHost: Audience, SessionHost {
             wished.size = size
             if agreement != nil, let agreed = agree() { adopt(agreed, now) }
         case .cursorShape(let shape):
-            // One with fewer pixels than it says is a platform's mistake, and not shown.
+            // Drops a shape with fewer pixels than its size implies, which is a platform's mistake.
             guard let shape = shape.fitted(within: CursorMessage.largestSide) else { return }
             cursorShape = shape
             for session in sessions.values {
@@ -379,13 +381,13 @@ package final class SourceHost: Audience, SessionHost {
     }
 
     private func putOutForFlooding(_ id: ConnectionID, now: Instant) {
-        // What it had sent before it was put out may tell of it again.
+        // Messages sent before the viewer was disconnected may be reported later.
         guard knows(id) else { return }
         drops.count(.floodedFiles)
         putOut(id, "sent more about files than it may", now: now)
     }
 
-    // MARK: What sessions ask of their host
+    // MARK: Session services
 
     package func makeSSRC() -> SSRC {
         while true {
@@ -394,8 +396,7 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    /// Makes the offer to a viewer; `nil` where one that takes no more than this can't be served together with the
-    /// others.
+    /// Makes the offer to a viewer; `nil` where no agreement serves it together with the others.
     package func makeOffer(
         for session: SourceSession, taking capabilities: StreamCapabilities, now: Instant
     ) -> StreamOffer? {
@@ -410,7 +411,7 @@ package final class SourceHost: Audience, SessionHost {
         return offer
     }
 
-    /// Negotiates the suite on a connection: judges the viewer's header, and makes the host's.
+    /// Negotiates the suite on a connection: checks the viewer's header, and makes the host's.
     package func judgeSuite(
         _ header: String?, clientNonce: [UInt8], hostNonce: [UInt8]
     ) throws(SuiteHandshake.Refusal) -> SuiteHandshake.Outcome {
@@ -443,7 +444,7 @@ package final class SourceHost: Audience, SessionHost {
 
     // MARK: Control
 
-    /// Returns whether the viewer may drive now, by the settings, its pairing and the host's person.
+    /// Returns whether the viewer may drive now, by the settings, its pairing, and the host's person.
     func mayDrive(_ session: SourceSession) -> Bool {
         mayDrive(address: session.address, device: session.device)
     }
@@ -494,7 +495,7 @@ package final class SourceHost: Audience, SessionHost {
         if let agreed = agree() { adopt(agreed, now) }
     }
 
-    /// The agreement of all present viewers, and one more.
+    /// The agreement for all present viewers, and for a newcomer where given.
     func agree(with newcomer: StreamCapabilities? = nil) -> StreamAgreement? {
         let sinks = sessions.values.filter { $0.state != .ended }.compactMap(\.capabilities) + webCapabilities
         return StreamAgreement(
@@ -513,7 +514,7 @@ package final class SourceHost: Audience, SessionHost {
         if isNews { outputs.append(.event(.agreed(agreed))) }
     }
 
-    // MARK: Inside
+    // MARK: Sessions
 
     private func connect(_ id: ConnectionID, _ address: String, _ now: Instant) {
         if sessions.count >= settings.viewerLimit {
@@ -530,8 +531,8 @@ package final class SourceHost: Audience, SessionHost {
         bySSRC[session.viewerSSRC] = session
     }
 
-    /// Chooses the stranger that is evicted for a newcomer where there is no room for one more; `nil` where all were
-    /// admitted, or may not be evicted.
+    /// Chooses the stranger to evict for a newcomer where there is no more room; `nil` where all were admitted or may
+    /// not be evicted.
     func weakest(
         of sessions: some Sequence<(id: ConnectionID, address: String, progress: Stranger.Progress?)>,
         for newcomer: String
@@ -546,13 +547,13 @@ package final class SourceHost: Audience, SessionHost {
 
     func session(of viewer: SSRC) -> SourceSession? { bySSRC[viewer] }
 
-    /// The session whose report or voice this is.
+    /// The session that a report or voice packet belongs to.
     private func viewer(of datagram: [UInt8]) -> SourceSession? {
         let bytes = datagram.span.bytes
         return bytes.uint32(at: RTCPPacket.isRTCP(bytes) ? 4 : 8).flatMap { bySSRC[SSRC($0)] }
     }
 
-    /// Packetizes a slice once for all viewers that take packets of one size, and sends it to each.
+    /// Packetizes a slice once for all viewers with the same packet size, and sends it to each.
     private func send(_ slice: EncodedSlice, _ now: Instant) {
         var cut: PacketizedSlice?
         func packets(_ limits: PacketizedSlice.Limits) -> PacketizedSlice {
@@ -576,7 +577,7 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    /// Carries out what a viewer's media demand, which is all that a slice can cause.
+    /// Drains the outputs of a viewer's media, which are all that a slice can cause.
     func settle(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
         while let packet = media.pollDatagram() { outputs.append(.media(packet.bytes, to: packet.path)) }
         if media.hasVoice { passOnVoice(media, of: viewer) }
@@ -584,29 +585,29 @@ package final class SourceHost: Audience, SessionHost {
             session.carryMedia()
             carryOut(session, now)
         }
-        // The rate before the requests: the picture that is asked for is to keep to it.
+        // The rate is set before pictures are requested, so that they are encoded at it.
         if media.pollNewBitrate() { suggest(now) }
         settleRequests(media, of: viewer, now)
     }
 
-    /// Passes on a viewer's requests for pictures, to the encode that it is sent.
+    /// Passes a viewer's picture requests to the encode that it is sent.
     func settleRequests(_ media: SourceMedia, of viewer: ConnectionID, _ now: Instant) {
         if let wish = media.pollRepairNeed(now: now) { ask(wish, of: encoding(of: viewer), now) }
         if let wish = media.pollKeyframeNeed(now: now) { ask(wish, of: encoding(of: viewer), now) }
     }
 
-    /// Remembers what the path of a viewer that has left carried.
+    /// Remembers the rate of the path to a viewer that has left.
     func remember(_ carried: Bitrate?, to address: String, _ now: Instant) {
         if let carried, let address = IPAddress(address) { paths.note(carried, to: address, now: now) }
     }
 
-    /// Carries out what a session demands after it has been called.
+    /// Drains a session's outputs, after any call to it.
     func settle(_ session: SourceSession, _ now: Instant) {
         tellWatched()
         tellSound()
         if let media = session.media { settle(media, of: session.id, now) }
         carryOut(session, now)
-        // Sending may have been too much.
+        // The connection's send buffer may have overflowed, which ends the session and adds demands.
         carryOut(session, now)
         if session.state == .ended {
             sessions[session.id] = nil
@@ -616,7 +617,7 @@ package final class SourceHost: Audience, SessionHost {
             earlierDrops.add(session.cursorDrops)
             remember(session.media?.carriedBitrate, to: session.address, now)
             if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
-            // The slowest may have been the one that left.
+            // The viewer that left may have been the slowest.
             if session.media != nil { suggest(now) }
             if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
         } else if session.state == .playing {
@@ -645,7 +646,7 @@ package final class SourceHost: Audience, SessionHost {
         }
     }
 
-    /// Reports whether somebody watches: an encoder hears that before it hears the viewers' demands.
+    /// Outputs whether anybody is watching, before the viewers' requests reach an encoder.
     func tellWatched() {
         let watched =
             sessions.values.contains { $0.state == .playing } || web.sessions.values.contains(where: \.wantsPicture)
@@ -664,7 +665,7 @@ package final class SourceHost: Audience, SessionHost {
 
     // MARK: Statistics
 
-    /// Counts of what is kept, by name: these have to be bounded, and zero when everybody is gone.
+    /// Counts of held objects, by name: they have to be bounded, and zero once all viewers are gone.
     package var held: [String: Int] {
         [
             "sessions": sessions.count, "web": web.sessions.count, "web-leaving": web.leaving.count,
@@ -675,41 +676,41 @@ package final class SourceHost: Audience, SessionHost {
         ]
     }
 
-    /// The bytes of clipboards' content that are held.
+    /// The bytes held of clipboards' content.
     package var clipboardBytes: Int { clipboard.bufferedBytes }
 
     package struct Statistics: Sendable {
         /// The format that is encoded now.
         package var format: VideoFormat
-        /// The bitrate that is encoded for now.
+        /// The bitrate that is encoded now.
         package var bitrate: Bitrate
         /// The bitrate that was agreed on.
         package var agreedBitrate: Bitrate
-        /// The format of the second encode, and the bitrate that it is encoded for now; `nil` where there is none.
+        /// The format and bitrate of the second encode; `nil` where there is none.
         package var second: (format: VideoFormat, bitrate: Bitrate)?
-        /// The viewers that watch, in the order in which they came.
+        /// The watching viewers, in the order in which they joined.
         package var viewers: [Viewer] = []
-        /// What has gone between the host's clipboard and viewers'.
+        /// Statistics of the shared clipboard.
         package var clipboard = ClipboardStatistics()
-        /// Counts of datagrams and slices that were thrown away, by name.
+        /// Counts of dropped datagrams and slices, by name.
         package var drops: [String: Int] = [:]
 
         package struct Viewer: Sendable {
             package var id: ConnectionID
             package var address: String
-            /// The name of a paired device.
+            /// The name of its paired device; `nil` where it is not paired.
             package var device: String?
             /// True for a browser.
             package var isWeb = false
-            /// True where its input is taken.
+            /// True where its input is accepted.
             package var mayDrive: Bool
-            /// What `HostControl` knows it by; `nil` for a browser, which has the same number there.
+            /// Its SSRC in `HostControl`; `nil` for a browser, which has the same ID there.
             package var ssrc: SSRC?
-            /// True where it drives now, which `HostControl` knows.
+            /// True where it drives now, as set by `HostControl`.
             package var drives = false
-            /// True where it wants no media for now.
+            /// True where it has paused its media.
             package var isPaused: Bool
-            /// The transport by which its media go; `nil` for a browser, which chooses among more.
+            /// The transport of its media; `nil` for a browser, which has others.
             package var transport: StreamTransport?
             package var framesSent: Int
             package var packetsSent: Int
@@ -718,15 +719,15 @@ package final class SourceHost: Audience, SessionHost {
             package var roundTrip: Duration?
             /// The loss in its last report, 0...1.
             package var loss: Double?
-            /// The estimate that it has sent of its path.
+            /// The estimated rate of its path.
             package var suggestedBitrate: Bitrate?
             /// The encode that it is sent.
             package var encoding = EncodingID.main
-            /// True where it is sent a picture now and then, and none in between.
+            /// True where it gets a picture now and then only.
             package var isOnRefresh = false
             /// The sound that it is sent.
             package var sound: [SourceMedia.SentSound] = []
-            /// What has come of its voice; `nil` where it is not heard.
+            /// Statistics of its voice; `nil` where it is not accepted.
             package var voice: SinkStatistics.Sound?
         }
     }

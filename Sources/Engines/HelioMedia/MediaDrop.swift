@@ -1,22 +1,24 @@
-/// A reason for which a session's media throws something away, by name.
+/// A reason for which a session's media layer drops a packet, frame or request; the raw value is its name in
+/// statistics.
 package enum MediaDrop: String, Sendable, CaseIterable, Hashable {
-    // Of what comes.
+    // Reasons that concern received data.
     case malformed
     case malformedRTP = "malformed-rtp"
     case malformedRTCP = "malformed-rtcp"
-    /// Not the peer's according to SRTP, or a replay.
+    /// SRTP authentication failed, or the packet is a replay.
     case notGenuine = "not-genuine"
-    /// Anything but reports, on a port that takes only these.
+    /// Anything but RTCP on a port that takes reports only.
     case notRTCP = "not-rtcp"
-    /// A packet whose section neither SSRC nor mid nor payload type tells (RFC 9143 section 9.2).
+    /// A packet that neither its SSRC nor its mid nor its payload type assigns to a media section (RFC 9143 section
+    /// 9.2).
     case unknownStream = "unknown-stream"
-    /// A mid that no section has, or one of a section by which nothing is received.
+    /// A mid that no section has, or the mid of a section that receives nothing.
     case unknownMediaID = "unknown-mid"
-    /// A payload type that is none of its stream's.
+    /// A payload type that was not agreed on for the stream.
     case unknownPayloadType = "unknown-payload-type"
     /// A packet from another SSRC than the stream's.
     case foreignStream = "foreign-stream"
-    /// Interleaved, on a channel that was not agreed on.
+    /// An interleaved packet on a channel that was not agreed on.
     case foreignChannel = "foreign-channel"
     /// A datagram longer than the receive buffer takes.
     case truncated
@@ -24,52 +26,52 @@ package enum MediaDrop: String, Sendable, CaseIterable, Hashable {
     case strayResponse = "stray-response"
     /// A packet of a stream that another has replaced.
     case retiredStream = "retired-stream"
-    /// A retransmission for a stream that has not come yet or is no longer used.
+    /// A retransmission for a stream that has not begun or is no longer used, or of a packet far ahead of all others.
     case strayRetransmission = "stray-retransmission"
-    /// A parity packet of no block, or unlike others of its block, or that makes no packets.
+    /// A parity packet that can't be parsed, contradicts others of its block, or restores no valid packet.
     case malformedParity = "malformed-parity"
-    /// Parity of packets that are not near those that came.
+    /// Parity for packets far away from those received.
     case strayParity = "stray-parity"
-    /// Nothing but padding, in a retransmission stream: a probe of the path.
+    /// Padding alone in a retransmission stream: the sender probes the path's bandwidth.
     case probe
-    /// A packet in the codec from before the last change.
+    /// A packet in the codec that was used before the last change.
     case earlierCodec = "earlier-codec"
-    /// More of one codec's parameter sets than are kept, or a picture without any, or one that refers to it.
+    /// A keyframe whose parameter sets are not known, or a frame that refers to such a keyframe.
     case noParameterSets = "no-parameter-sets"
-    /// Feedback about packets that were not sent, or so long ago that nothing is known of them.
+    /// Feedback about a stream or packets that were never sent, or that the send history no longer holds.
     case strayFeedback = "stray-feedback"
-    /// Transport-wide feedback whose clock jumps.
+    /// Transport-wide feedback whose reference time jumps.
     case implausibleFeedback = "implausible-feedback"
-    /// A request for a repair picture that names no frame which was sent whole, or not lately.
+    /// A request for a repair picture that names a frame which was not sent whole, or was sent too long ago.
     case unknownPicture = "unknown-picture"
-    /// A request for a repair picture where one that helps is on its way.
+    /// A request for a repair picture while a picture that helps is on its way.
     case repairUnderWay = "repair-under-way"
-    /// A request for a repair picture of a stream that has none.
+    /// A request for a repair picture of a stream that has none, or that is paused.
     case refusedRepair = "refused-repair"
-    /// Sound whose payload has not the form of its codec.
+    /// An audio payload that is malformed for its codec.
     case malformedSound = "malformed-sound"
-    /// Redundant sound (RFC 2198) that can't be taken apart.
+    /// Redundant audio (RFC 2198) that can't be parsed.
     case malformedRedundancy = "malformed-redundancy"
-    /// Sound from before the answer to PLAY: late already.
+    /// Audio received before the response to PLAY: it is too late to be played.
     case earlySound = "early-sound"
-    /// A packet of a viewer's voice that nobody has taken in time.
+    /// A packet of a viewer's voice that arrived while the queue was full.
     case voiceQueueFull = "voice-queue-full"
-    /// A NACK for a stream that has no retransmission.
+    /// A NACK for a stream that has no retransmission, or that is paused.
     case refusedNACK = "refused-nack"
 
-    // Of what is to be sent.
-    /// A slice of a stream that is not sent, or not yet.
+    // Reasons that concern data to be sent.
+    /// A packet of a stream that is paused, not negotiated or not yet open.
     case notSending = "not-sending"
-    /// Media for a viewer that has not shown yet where it is.
+    /// Media for a viewer whose address is not known yet: no report has come from it.
     case beforeFirstReport = "before-first-report"
-    /// A codec that the peer does not take.
+    /// A codec that the peer does not accept.
     case refusedCodec = "refused-codec"
-    /// A payload cut for larger packets than the path takes.
+    /// A payload larger than fits a packet on this path.
     case payloadTooLarge = "payload-too-large"
     case awaitingKeyframe = "awaiting-keyframe"
     case protectionFailed = "protection-failed"
-    /// A report or sound for a connection that does not take what was sent before.
+    /// A report or audio packet for a connection whose send buffer is full.
     case connectionFull = "connection-full"
-    /// A keyframe is needed from a peer that has no way to be asked.
+    /// A keyframe is needed, but the peer supports no feedback to request one.
     case cannotAsk = "cannot-ask"
 }

@@ -1,7 +1,7 @@
-/// The transport by which the media of a session go to a viewer.
+/// The transport of a session's media to a viewer.
 package enum StreamTransport: String, Sendable, CaseIterable {
-    /// Datagrams, each by itself.
+    /// Separate datagrams.
     case udp
-    /// The signalling connection, as interleaved frames (RFC 2326 section 10.12).
+    /// Interleaved frames on the signalling connection (RFC 2326 section 10.12).
     case tcp
 }

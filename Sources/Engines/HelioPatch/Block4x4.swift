@@ -24,7 +24,7 @@ struct Block4x4 {
         r3 = Self.load(source + sourceStride &* 3, step) &- Self.load(target + targetStride &* 3, step)
     }
 
-    /// Puts levels in zigzag order (section 8.5.6) back to their places.
+    /// Restores levels in zigzag order (section 8.5.6) to their positions.
     @inline(__always)
     init(scan l: UnsafePointer<Int16>) {
         r0 = Row(Int32(l[0]), Int32(l[1]), Int32(l[5]), Int32(l[6]))
@@ -47,7 +47,7 @@ struct Block4x4 {
         transpose()
     }
 
-    /// Transforms 4x4 DC (section 8.5.10): the way back is the same but for a factor of 16.
+    /// Transforms 4x4 DC (section 8.5.10); the inverse is the same up to a factor of 16.
     mutating func transformDC() {
         hadamard()
         transpose()
@@ -88,7 +88,7 @@ struct Block4x4 {
         Self.add(r3, target + stride &* 3, step)
     }
 
-    /// Writes the levels in zigzag order (section 8.5.6) and returns how many are not zero.
+    /// Writes the levels in zigzag order (section 8.5.6), and returns how many are not zero.
     @inline(__always)
     func scan(into levels: UnsafeMutablePointer<Int32>) -> Int {
         levels[0] = r0[0]

@@ -1,4 +1,4 @@
-/// Marks of macroblocks, a byte each, of which few are 0: those are found eight at a time.
+/// The marks of macroblocks, a byte each, of which few are 0; these are found by comparing eight at a time.
 package struct BlockMarks {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
 
@@ -11,9 +11,9 @@ package struct BlockMarks {
         self.count = count
     }
 
-    /// The first that is 0 from here on; `nil` where none is.
+    /// The index of the first mark that is 0 from `start` on; `nil` where there is none.
     ///
-    /// - Parameter end: where to stop; `nil` = behind the last.
+    /// - Parameter end: where to stop, exclusive; `nil`: after the last mark.
     package func firstZero(from start: Int, to end: Int? = nil) -> Int? {
         let end = end ?? count
         var index = start
@@ -28,7 +28,7 @@ package struct BlockMarks {
         return nil
     }
 
-    /// The last that is 0 of a range; `nil` where none is.
+    /// The index of the last mark in a range that is 0; `nil` where there is none.
     package func lastZero(in range: Range<Int>) -> Int? {
         var end = range.upperBound
         while end > range.lowerBound {
@@ -44,7 +44,7 @@ package struct BlockMarks {
         return nil
     }
 
-    /// Calls `body` with each that is 0.
+    /// Calls `body` with the index of each mark that is 0.
     package func forEachZero(_ body: (Int) -> Void) {
         var index = 0
         while let found = firstZero(from: index) {

@@ -6,15 +6,15 @@ package struct BlockSet: Sendable, Equatable {
     package let blockCount: Int
     private var words: [UInt64]
 
-    /// Makes a set that is empty, or has all macroblocks.
+    /// Makes an empty or a full set.
     package init(blockCount: Int, isFull: Bool = false) {
         self.blockCount = blockCount
         words = [UInt64](repeating: isFull ? .max : 0, count: (blockCount + 63) / 64)
-        // The bits behind the last macroblock stay 0, so that they are never counted.
+        // The bits after the last macroblock stay 0, so that they are never counted.
         if isFull, blockCount % 64 != 0 { words[words.count - 1] = (1 << UInt64(blockCount % 64)) - 1 }
     }
 
-    /// Makes the set of the macroblocks that have changed since a picture was last coded.
+    /// Makes the set of the macroblocks changed since a picture was last coded.
     package init(changedIn picture: MacroblockPicture) {
         self.init(blockCount: picture.blockCount)
         picture.marks.forEachZero { insert($0) }

@@ -1,23 +1,23 @@
-/// Reads blocks of levels in CAVLC (ITU-T H.264 section 9.2), by tables made of the ones that they are written with.
+/// Reads blocks of levels in CAVLC (ITU-T H.264 section 9.2), by look-up tables made from the code tables for writing.
 final class CAVLCReader {
-    /// A code that was looked up: what it stands for, and its length; 0 where there is none.
+    /// The result of a look-up: the code's value, and its length, which is 0 for an invalid code.
     private struct Entry {
         var value: UInt8 = 0
         var length: UInt8 = 0
     }
 
-    /// By the first 8 bits, then, for longer codes, by all 16 of which the first 5 are 0: `[table * 256]` and
+    /// Indexed by the first 8 bits; for longer codes, by all 16, of which the first 5 are 0: `[table * 256]` and
     /// `[table * 2048]`.
     private let shortTokens: UnsafeMutablePointer<Entry>
     private let longTokens: UnsafeMutablePointer<Entry>
     private let chromaTokens: UnsafeMutablePointer<Entry>
-    /// `[total * 512 + 9 bits]`.
+    /// Indexed as `[total * 512 + 9 bits]`.
     private let totalZeros: UnsafeMutablePointer<Entry>
-    /// `[total * 8 + 3 bits]`.
+    /// Indexed as `[total * 8 + 3 bits]`.
     private let chromaTotalZeros: UnsafeMutablePointer<Entry>
-    /// `[min(zeros left, 7) * 8 + 3 bits]`.
+    /// Indexed as `[min(zeros left, 7) * 8 + 3 bits]`.
     private let runs: UnsafeMutablePointer<Entry>
-    /// The pattern of each code number, of inter macroblocks of 4:2:0 and of 4:4:4.
+    /// The `coded_block_pattern` by code number, for inter macroblocks of 4:2:0 and of 4:4:4.
     let patterns420: [UInt8]
     let patterns444: [UInt8]
 
@@ -28,7 +28,7 @@ final class CAVLCReader {
             return p
         }
         let codes = CAVLCTables()
-        /// Enters a code everywhere where `width` bits begin with it.
+        /// Enters a code at all indices whose `width` bits begin with it.
         func enter(
             _ value: Int, _ code: CAVLCTables.Code, in table: UnsafeMutablePointer<Entry>, width: Int, count: Int
         ) {
@@ -71,12 +71,12 @@ final class CAVLCReader {
         for p in [shortTokens, longTokens, chromaTokens, totalZeros, chromaTotalZeros, runs] { p.deallocate() }
     }
 
-    /// Reads a block's levels into `levels`, which has zeros for all of `size`.
+    /// Reads a block's levels into `levels`, of which `size` must be zero before.
     ///
     /// - Parameters:
-    ///   - nC: the number of levels around it, by which codes are chosen; -1 for the DC of 4:2:0 chroma.
-    ///   - size: the most levels: 16, 15, or 4.
-    /// - Returns: the number of levels that are not 0; `nil` for what is no block.
+    ///   - nC: the number of levels in neighbouring blocks, by which codes are chosen; -1 for the DC of 4:2:0 chroma.
+    ///   - size: the largest number of levels: 16, 15, or 4.
+    /// - Returns: the number of levels that are not 0; `nil` for an invalid block.
     @inline(__always)
     func read(_ bits: inout PatchBits, nC: Int, size: Int, into levels: UnsafeMutablePointer<Int16>) -> Int? {
         guard let token = token(&bits, nC: nC) else { return nil }
@@ -109,7 +109,8 @@ final class CAVLCReader {
         }
     }
 
-    /// Reads `coeff_token`: four times the number of levels, and how many of the last are ones.
+    /// Reads `coeff_token`: four times the number of levels, plus the number of trailing ones; `nil` where it is
+    /// invalid.
     @inline(__always)
     private func token(_ bits: inout PatchBits, nC: Int) -> Int? {
         let next = bits.peek
@@ -152,7 +153,7 @@ final class CAVLCReader {
         return true
     }
 
-    /// Reads `run_before`.
+    /// Reads `run_before`; `nil` where it is invalid.
     @inline(__always)
     private func run(_ bits: inout PatchBits, _ zerosLeft: Int) -> Int? {
         let next = bits.peek
@@ -161,7 +162,7 @@ final class CAVLCReader {
             bits.skip(Int(entry.length))
             return Int(entry.value) <= zerosLeft ? Int(entry.value) : nil
         }
-        // From 7 on a zero more each (table 9-10).
+        // From 7 on each further zero bit adds one (table 9-10).
         let zeros = next.leadingZeroBitCount
         guard zerosLeft > 6, zeros >= 3, zeros <= 10, zeros + 4 <= zerosLeft else { return nil }
         bits.skip(zeros &+ 1)

@@ -1,26 +1,26 @@
-/// The codes of CAVLC (ITU-T H.264 section 9.2, tables 9-4, 9-5, 9-7, 9-8, 9-9 and 9-10), flat for speed.
+/// The codes of CAVLC (ITU-T H.264 section 9.2, tables 9-4, 9-5, 9-7, 9-8, 9-9 and 9-10), in flat arrays for speed.
 ///
-/// Owned by one coder, not static: plain memory without a lazy initialiser's check on each access.
+/// Each coder owns an instance; static tables would check for lazy initialisation at each access.
 final class CAVLCTables {
     struct Code {
         var length: UInt8
         var bits: UInt8
     }
 
-    /// `[table * 68 + total * 4 + trailing ones]`; tables for nC 0-1, 2-3, 4-7, and 8 up.
+    /// Indexed as `[table * 68 + total * 4 + trailing ones]`; the tables are for nC 0-1, 2-3, 4-7, and 8 up.
     let coefficientToken: UnsafeMutablePointer<Code>
-    /// `[total * 4 + trailing ones]` for the DC of 4:2:0 chroma.
+    /// Indexed as `[total * 4 + trailing ones]`, for the DC of 4:2:0 chroma.
     let chromaToken: UnsafeMutablePointer<Code>
-    /// `[total * 16 + zeros]`.
+    /// Indexed as `[total * 16 + zeros]`.
     let totalZeros: UnsafeMutablePointer<Code>
-    /// `[total * 4 + zeros]` for the DC of 4:2:0 chroma.
+    /// Indexed as `[total * 4 + zeros]`, for the DC of 4:2:0 chroma.
     let chromaTotalZeros: UnsafeMutablePointer<Code>
-    /// `[min(zeros left, 7) * 16 + run]`.
+    /// Indexed as `[min(zeros left, 7) * 16 + run]`.
     let runBefore: UnsafeMutablePointer<Code>
-    /// `coded_block_pattern` to code number, for inter macroblocks of 4:2:0 and of 4:4:4.
+    /// The code number of each `coded_block_pattern`, for inter macroblocks of 4:2:0 and of 4:4:4.
     let pattern420: UnsafeMutablePointer<UInt8>
     let pattern444: UnsafeMutablePointer<UInt8>
-    /// The same for Intra_4x4.
+    /// The same for Intra_4x4 macroblocks.
     let intraPattern420: UnsafeMutablePointer<UInt8>
     let intraPattern444: UnsafeMutablePointer<UInt8>
 

@@ -1,12 +1,12 @@
 package import HelioCore
 
-/// What a picture that was decoded by `PatchDecoder` changed of the one before.
+/// The changes that a picture decoded by `PatchDecoder` makes to the one before.
 package struct DecodedPatch: Sendable, Equatable {
     /// Content that only moved, up or down.
     package struct Scroll: Sendable, Equatable {
-        /// Where the moved content is now, in pixels and whole macroblocks.
+        /// The present position of the moved content, in pixels and whole macroblocks.
         package var rects: [PixelRect]
-        /// The lines by which it was further down before.
+        /// How many lines further down the content was before; negative: further up.
         package var motion: Int
 
         package init(rects: [PixelRect], motion: Int) {
@@ -15,8 +15,8 @@ package struct DecodedPatch: Sendable, Equatable {
         }
     }
 
-    /// What was coded anew, in pixels and whole macroblocks.
+    /// The newly coded content, in pixels and whole macroblocks.
     package var coded: Region
-    /// What was moved before that; `nil` where nothing was.
+    /// The content that is moved before that; `nil` where none moved.
     package var scroll: Scroll?
 }

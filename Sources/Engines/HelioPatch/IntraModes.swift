@@ -1,12 +1,12 @@
-/// The modes of 4x4 intra prediction in and around a macroblock, by which each is predicted (ITU-T H.264 section
-/// 8.3.1.1).
+/// The modes of 4x4 intra prediction in and around a macroblock, from which each block's mode is predicted (ITU-T H.264
+/// section 8.3.1.1).
 ///
-/// For slices of whole pictures without constrained intra prediction: a neighbour that is there and not Intra_4x4
+/// For slices of whole pictures without constrained intra prediction: a neighbour that is available and not Intra_4x4
 /// counts as DC.
 struct IntraModes {
     private static let dc = UInt8(IntraPredictor4x4.Mode.dc.rawValue)
 
-    /// The modes of the lowest blocks of the row above, and of this one behind the present macroblock.
+    /// The modes of the lowest blocks, in the row above and, left of the present macroblock, in this row.
     private var above: [UInt8]
     /// The modes of the rightmost blocks of the macroblock to the left.
     private var left = [UInt8](repeating: Self.dc, count: 4)
@@ -21,7 +21,7 @@ struct IntraModes {
         set { own[by * 4 + bx] = UInt8(newValue) }
     }
 
-    /// The mode that is predicted for the block at column `bx`, row `by` of macroblock (`x`, `y`).
+    /// The predicted mode of the block at column `bx`, row `by` of macroblock (`x`, `y`).
     func predicted(_ x: Int, _ y: Int, _ bx: Int, _ by: Int) -> Int {
         if bx == 0 && x == 0 || by == 0 && y == 0 { return Int(Self.dc) }
         let a = bx > 0 ? own[by * 4 + bx - 1] : left[by]
@@ -29,7 +29,7 @@ struct IntraModes {
         return Int(min(a, b))
     }
 
-    /// Goes on to the next macroblock.
+    /// Finishes a macroblock.
     ///
     /// - Parameter isIntra4x4: false where the macroblock in column `x` was coded in another way, or skipped.
     mutating func pass(_ x: Int, isIntra4x4: Bool) {

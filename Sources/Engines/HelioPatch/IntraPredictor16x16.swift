@@ -1,7 +1,7 @@
-/// Predicts whole macroblocks from the samples to the left and above (Intra_16x16 and the chroma of 4:2:0; ITU-T H.264
+/// Predicts whole macroblocks from the samples to the left and above (Intra_16x16, and the chroma of 4:2:0; ITU-T H.264
 /// sections 8.3.3 and 8.3.4), without plane prediction.
 enum IntraPredictor16x16 {
-    /// The modes by their number for luma (table 8-3).
+    /// The prediction modes; raw values are the numbers for luma (table 8-3).
     enum Mode: Int, CaseIterable {
         case vertical, horizontal, dc
 
@@ -9,7 +9,7 @@ enum IntraPredictor16x16 {
         var chromaNumber: Int { [2, 1, 0][rawValue] }
     }
 
-    /// What of a macroblock's neighbours there is.
+    /// Which neighbours of a macroblock are available.
     struct Neighbours {
         var left: Bool
         var above: Bool
@@ -23,7 +23,7 @@ enum IntraPredictor16x16 {
         }
     }
 
-    /// Writes the prediction of a full-size plane's macroblock.
+    /// Writes the prediction of a macroblock in a full-size plane.
     static func write(
         _ mode: Mode, to target: UnsafeMutablePointer<UInt8>, _ stride: Int, _ neighbours: Neighbours
     ) {
@@ -48,7 +48,7 @@ enum IntraPredictor16x16 {
         }
     }
 
-    /// Writes the prediction of a macroblock of Cb and Cr of 4:2:0, which lie by turns.
+    /// Writes the prediction of a macroblock of interleaved Cb and Cr in 4:2:0.
     static func writeChroma(
         _ mode: Mode, to target: UnsafeMutablePointer<UInt8>, _ stride: Int, _ neighbours: Neighbours
     ) {
@@ -88,8 +88,8 @@ enum IntraPredictor16x16 {
         return sum
     }
 
-    /// The mean for one 4x4 block of one kind of chroma (section 8.3.4.1 to 8.3.4.3): of what is above and to the left,
-    /// where the block touches both or neither; else of what it touches, if that is there.
+    /// The mean for one 4x4 block of Cb or Cr (section 8.3.4.1 to 8.3.4.3): of the samples above and to the left, where
+    /// the block touches both edges or neither; otherwise of the edge that it touches, if that is available.
     private static func chromaMean(
         _ target: UnsafePointer<UInt8>, _ stride: Int, _ x: Int, _ y: Int, _ neighbours: Neighbours
     ) -> UInt8 {

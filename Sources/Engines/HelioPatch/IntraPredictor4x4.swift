@@ -1,34 +1,35 @@
 /// Predicts blocks of 4x4 samples from those to the left and above (Intra_4x4; ITU-T H.264 section 8.3.1.2).
 ///
-/// All nine modes come out of one pool: the neighbours in a row from the left one that is lowest to the last above, and
-/// the means of two and of three of them. Where in the pool each sample of a mode lies is worked out once.
+/// All nine modes are taken from one pool: the neighbours in a row, from the lowest on the left to the last one above,
+/// and the means of two and of three of them. The position in the pool of each sample of a mode is computed once.
 ///
-/// Owned by one coder, as `CAVLCTables` is.
+/// Each coder owns an instance, like `CAVLCTables`.
 final class IntraPredictor4x4 {
-    /// The modes by their number (table 8-2).
+    /// The prediction modes; raw values are their numbers (table 8-2).
     enum Mode: Int, CaseIterable {
         case vertical, horizontal, dc, diagonalDownLeft, diagonalDownRight, verticalRight, horizontalDown, verticalLeft
         case horizontalUp
 
-        /// All of them, made once: `allCases` makes a new array each time.
+        /// All modes, stored because `allCases` makes a new array each time.
         static let all = allCases
     }
 
-    /// What of a block's neighbours there is.
+    /// Which neighbours of a block are available.
     struct Neighbours {
         var left: Bool
         var above: Bool
         var aboveRight: Bool
     }
 
-    // The pool: the neighbours with one beyond each end, then the means of two, the means of three, and DC.
+    // Offsets in the pool: the neighbours, with one more at each end, then the means of two, the means of three, and
+    // DC.
     private static let pairs = 16
     private static let triples = 32
     private static let mean = 48
-    /// The neighbours' places: left ones upwards, the corner, above ones to the right.
+    /// The positions of the neighbours: left ones upwards, the corner, above ones to the right.
     private static let corner = 5
     private let pool: UnsafeMutablePointer<UInt8>
-    /// `[mode * 16 + y * 4 + x]`: the place in the pool.
+    /// Positions in the pool, indexed as `[mode * 16 + y * 4 + x]`.
     private let places: UnsafeMutablePointer<UInt8>
     private var neighbours = Neighbours(left: false, above: false, aboveRight: false)
 
@@ -48,7 +49,7 @@ final class IntraPredictor4x4 {
         places.deallocate()
     }
 
-    /// Gathers the neighbours of the block at `target`.
+    /// Fills the pool from the neighbours of the block at `target`.
     func look(_ target: UnsafePointer<UInt8>, _ stride: Int, _ neighbours: Neighbours) {
         self.neighbours = neighbours
         let corner = Self.corner
@@ -84,7 +85,7 @@ final class IntraPredictor4x4 {
         }
     }
 
-    /// Returns whether the neighbours that a mode needs are there.
+    /// Returns whether the neighbours that a mode needs are available.
     func allows(_ mode: Mode) -> Bool {
         switch mode {
         case .dc: true
@@ -94,7 +95,7 @@ final class IntraPredictor4x4 {
         }
     }
 
-    /// The sum of absolute differences of a mode's prediction from the source.
+    /// The sum of absolute differences between a mode's prediction and the source.
     func difference(_ mode: Mode, _ source: UnsafePointer<UInt8>, _ stride: Int) -> Int {
         let place = places + mode.rawValue * 16
         var sum: Int32 = 0
@@ -118,9 +119,9 @@ final class IntraPredictor4x4 {
         }
     }
 
-    /// The place in the pool of the sample at column `x`, row `y`: sections 8.3.1.2.1 to 8.3.1.2.9 in turn.
+    /// The position in the pool of the sample at column `x`, row `y`: sections 8.3.1.2.1 to 8.3.1.2.9 in turn.
     private static func place(_ mode: Mode, _ x: Int, _ y: Int) -> Int {
-        // Above at column n lies at corner + 1 + n, left in row n at corner - 1 - n.
+        // The sample above in column n is at corner + 1 + n, the left one in row n at corner - 1 - n.
         switch mode {
         case .vertical: return corner + 1 + x
         case .horizontal: return corner - 1 - y

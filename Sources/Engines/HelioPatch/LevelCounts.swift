@@ -1,4 +1,5 @@
-/// The number of levels of each 4x4 block of a picture: 48 a macroblock (16 a plane; 4:2:0 chroma uses 4 of each).
+/// The number of levels in each 4x4 block of a picture: 48 a macroblock (16 a plane; 4:2:0 chroma uses 4 each for Cb
+/// and Cr).
 final class LevelCounts {
     private let mbWidth: Int
     private let bytes: UnsafeMutablePointer<UInt8>
@@ -11,18 +12,18 @@ final class LevelCounts {
 
     deinit { bytes.deallocate() }
 
-    /// Those of a macroblock, by its number.
+    /// The numbers of a macroblock, by its index.
     @inline(__always)
     subscript(_ index: Int) -> UnsafeMutablePointer<UInt8> { bytes + index * 48 }
 
-    /// Forgets those of a macroblock.
+    /// Resets the numbers of a macroblock to 0.
     func clear(_ index: Int) { self[index].update(repeating: 0, count: 48) }
 
-    /// The number that the blocks to the left and above promise for a block, nC (section 9.2.1).
+    /// The predicted number of levels, nC, from the blocks to the left and above (section 9.2.1).
     ///
     /// - Parameters:
-    ///   - base: the first number of the block's plane.
-    ///   - size: the blocks of a plane's side: 4, or 2 for 4:2:0 chroma.
+    ///   - base: the index of the plane's first number.
+    ///   - size: the number of blocks on a side of the macroblock's plane: 4, or 2 for 4:2:0 chroma.
     @inline(__always)
     func around(_ x: Int, _ y: Int, _ bx: Int, _ by: Int, base: Int, size: Int) -> Int {
         let own = self[y * mbWidth + x] + base

@@ -1,20 +1,21 @@
 package import HelioCore
 
-/// A picture's samples by macroblock, with a mark for each macroblock that has changed since it was last coded.
+/// A picture's samples by macroblock, with a mark for each macroblock changed since it was last coded.
 ///
-/// A view: the memory is the owner's, padded to whole macroblocks. 8 bits a sample; 4:2:0 is NV12, 4:4:4 has three
-/// planes.
+/// It is a view: its owner holds the memory, padded to whole macroblocks. 8 bits a sample; 4:2:0 is NV12, 4:4:4 has
+/// three planes.
 package struct MacroblockPicture {
     package let size: PixelSize
     package let chroma: ChromaSampling
     package let luma: UnsafeMutablePointer<UInt8>
-    /// The samples of Cb and Cr by turns in 4:2:0, of Cb in 4:4:4.
+    /// The samples of Cb and Cr, interleaved, in 4:2:0; of Cb in 4:4:4.
     package let chroma0: UnsafeMutablePointer<UInt8>
     /// The samples of Cr in 4:4:4; equal to `chroma0` in 4:2:0.
     package let chroma1: UnsafeMutablePointer<UInt8>
     package let lumaStride: Int
     package let chromaStride: Int
-    /// The marks, one byte a macroblock, row by row: 1 (x264's `X264_MBINFO_CONSTANT`) where nothing changed, else 0.
+    /// The marks, one byte a macroblock, row by row: 1 (x264's `X264_MBINFO_CONSTANT`) where nothing changed, otherwise
+    /// 0.
     package let unchanged: UnsafeMutablePointer<UInt8>
 
     package init(
@@ -38,12 +39,12 @@ package struct MacroblockPicture {
     package var mbHeight: Int { (size.height + 15) / 16 }
     package var blockCount: Int { mbWidth * mbHeight }
 
-    /// Marks every macroblock as changed, or as known to the other side.
+    /// Marks all macroblocks as unchanged, or as changed.
     package func mark(unchanged isUnchanged: Bool) {
         unchanged.update(repeating: isUnchanged ? 1 : 0, count: blockCount)
     }
 
-    /// The rectangle of macroblocks inside `rect` that changed, in pixels; empty when none did.
+    /// The bounds of the changed macroblocks inside `rect`, in pixels; empty where there are none.
     package func changedBounds(in rect: PixelRect) -> PixelRect {
         let blocks = rect.aligned(to: 16)
         var found = PixelRect(x: 0, y: 0, width: 0, height: 0)
@@ -56,7 +57,7 @@ package struct MacroblockPicture {
         return found.intersection(PixelRect(size))
     }
 
-    /// The region of all that changed, in pixels and whole macroblocks, row by row.
+    /// The region of all changed macroblocks, in pixels, row by row.
     package var changedRegion: Region {
         var region = Region()
         for y in 0..<mbHeight {
@@ -65,19 +66,19 @@ package struct MacroblockPicture {
         return region
     }
 
-    /// The marks, to find those that have changed.
+    /// The marks, for a fast search of changed macroblocks.
     package var marks: BlockMarks { BlockMarks(unchanged, count: blockCount) }
 
-    /// The number of macroblocks that have changed.
+    /// The number of changed macroblocks.
     package var changedCount: Int {
         var count = 0
         for i in 0..<blockCount { count &+= Int(1 &- unchanged[i]) }
         return count
     }
 
-    /// The first and the last macroblock of a row that has changed.
+    /// The first and the last changed macroblock of a row; `nil` where there is none.
     ///
-    /// - Parameter columns: the columns to look at; `nil` = the whole row.
+    /// - Parameter columns: the columns to search; `nil`: the whole row.
     func changedColumns(ofRow y: Int, in columns: Range<Int>? = nil) -> (first: Int, last: Int)? {
         let row = unchanged + y * mbWidth
         let columns = columns ?? 0..<mbWidth
@@ -88,7 +89,7 @@ package struct MacroblockPicture {
         return (first, last)
     }
 
-    /// The planes, luma first; of 4:2:0 there are two.
+    /// The planes, luma first; two for 4:2:0.
     var planes: [SamplePlane] {
         let first = SamplePlane(bytes: luma, stride: lumaStride, lines: 16)
         if chroma == .yuv420 { return [first, SamplePlane(bytes: chroma0, stride: chromaStride, lines: 8)] }

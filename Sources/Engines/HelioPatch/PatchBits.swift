@@ -1,19 +1,18 @@
-/// Reads the bits of a slice: most significant first, without a check on each, as zeros follow the end.
+/// Reads the bits of a slice, most significant first. Reads are not checked, as zeros follow the end.
 ///
-/// A reader that went too far says so by `isBeyondEnd`: nothing read from there on counts.
+/// `isBeyondEnd` is true once a read went past the end: values read since then are invalid.
 struct PatchBits {
-    /// The zeros that have to lie behind the payload, in bytes.
+    /// The number of zero bytes required after the payload.
     static let padding = 16
 
     private let bytes: UnsafePointer<UInt8>
-    /// The position of the bit that ends the payload (`rbsp_stop_one_bit`).
+    /// The bit position of the payload's end (`rbsp_stop_one_bit`).
     let end: Int
     private(set) var position = 0
 
     /// - Parameters:
-    ///   - bytes: the payload without emulation prevention, with `padding` behind.
-    ///   - count: the payload's bytes.
-    /// Gives `nil` where no bit ends the payload.
+    ///   - bytes: the payload without emulation prevention, followed by `padding` zeros.
+    ///   - count: the payload's bytes. The result is `nil` where no bit ends the payload.
     init?(_ bytes: UnsafePointer<UInt8>, count: Int) {
         var last = count - 1
         while last >= 0, bytes[last] == 0 { last -= 1 }
@@ -26,7 +25,7 @@ struct PatchBits {
     var hasMore: Bool { position < end }
     var isBeyondEnd: Bool { position > end }
 
-    /// The next 32 bits; zeros behind the end.
+    /// The next 32 bits; zeros after the end.
     @inline(__always)
     var peek: UInt32 {
         let at = min(position, end) >> 3
@@ -37,7 +36,7 @@ struct PatchBits {
     @inline(__always)
     mutating func skip(_ count: Int) { position &+= count }
 
-    /// Reads `u(count)`, at most 32 bits, at least one.
+    /// Reads `u(count)`; 1 to 32 bits.
     @inline(__always)
     mutating func bits(_ count: Int) -> Int {
         let value = peek >> UInt32(32 &- count)
@@ -45,7 +44,7 @@ struct PatchBits {
         return Int(value)
     }
 
-    /// Reads `ue(v)` of at most 49 bits; a longer one ends the payload.
+    /// Reads `ue(v)` of at most 49 bits; at a longer one the reader moves past the end.
     @inline(__always)
     mutating func unsigned() -> Int {
         let next = peek

@@ -1,10 +1,10 @@
 extension PatchCoder.Reference {
-    /// Adds to a set the macroblocks of which any sample is another than in a reconstruction before.
+    /// Adds to a set the macroblocks in which any sample differs from an earlier reconstruction.
     ///
-    /// x264 codes also what was marked as unchanged where a motion vector is predicted for it, or a lower quantiser
-    /// promises more: what it really touched, only its result tells.
+    /// x264 also codes macroblocks marked as unchanged, where a motion vector is predicted for them or a lower
+    /// quantiser improves them: only its result shows which ones it really touched.
     ///
-    /// - Parameter blocks: macroblocks that are in it already are not looked at.
+    /// - Parameter blocks: the set; macroblocks already in it are not compared.
     package func addDifferences(from before: Self, mbWidth: Int, mbHeight: Int, to blocks: inout BlockSet) {
         var planes = [(now: luma, before: before.luma, stride: lumaStride, old: before.lumaStride, lines: 16)]
         let isFull = chroma1 != nil
@@ -12,7 +12,7 @@ extension PatchCoder.Reference {
         if let now = chroma1, let old = before.chroma1 {
             planes.append((now, old, chromaStride, before.chromaStride, 16))
         }
-        // Per macroblock of a row, not 0 where it is another.
+        // The differences of the macroblocks in a row; 0 where there is none.
         var differences = [UInt64](repeating: 0, count: mbWidth)
         for y in 0..<mbHeight {
             let row = y * mbWidth

@@ -1,34 +1,34 @@
-/// Repair pictures: for a viewer that has lost pictures, and no harm to all others.
+/// Repair pictures: for a viewer that has lost pictures, and harmless to all others.
 extension PatchCoder {
-    /// One plane of samples that a macroblock is predicted in, in the source and in the reference.
+    /// One plane of samples that a macroblock is predicted in, in source and reference.
     private struct Plane {
         let source: UnsafeMutablePointer<UInt8>
         let sourceStride: Int
         let target: UnsafeMutablePointer<UInt8>
         let targetStride: Int
-        /// The number of the plane's first 4x4 block.
+        /// The index of the plane's first 4x4 block.
         let base: Int
         let quantiser: Quantiser
     }
 
-    /// What coding an intra macroblock needs to know of the slice.
+    /// The state of the slice for coding intra macroblocks.
     private struct IntraSlice {
         let chroma: Quantiser
-        /// The absolute difference that is worth a bit.
+        /// The absolute difference that is worth one bit.
         let lambda: Int
         var modes: IntraModes
     }
 
-    /// Codes a P picture of which some macroblocks refer to no other picture, and all others are skipped.
+    /// Codes a P picture in which some macroblocks refer to no other picture, and all others are skipped.
     ///
-    /// Whoever has all macroblocks right but those has the whole picture right from now on. Macroblocks are coded as
-    /// Intra_4x4 or Intra_16x16 (ITU-T H.264 sections 7.3.5 and 8.3), predicted also from neighbours that are skipped:
-    /// those are the same everywhere.
+    /// A decoder that has all other macroblocks right has the whole picture right from then on. Macroblocks are coded
+    /// as Intra_4x4 or Intra_16x16 (ITU-T H.264 sections 7.3.5 and 8.3), and are also predicted from skipped
+    /// neighbours, which are the same at all decoders.
     ///
     /// - Parameters:
-    ///   - reference: becomes what a decoder will have.
-    ///   - blocks: the macroblocks to code; any number.
-    ///   - qp: at least 12, for which no level is too large for its code.
+    ///   - reference: the reconstruction, which is updated to what a decoder will have.
+    ///   - blocks: the macroblocks to code; there is no limit.
+    ///   - qp: at least 12, so that no level exceeds its code.
     /// - Returns: one slice, as an Annex-B NAL unit.
     package func encodeRepair(
         _ picture: MacroblockPicture, into reference: Reference, of blocks: BlockSet, frameNumber: Int, qp: Int
@@ -89,7 +89,7 @@ extension PatchCoder {
         let count = counts[y * mbWidth + x]
         pattern = 0
         let whole = bestWhole(planes, neighbours)
-        // What one prediction fits all but for a few samples is not worth sixteen.
+        // Where one prediction fits all but a few samples, sixteen are not worth their bits.
         var is4x4 = whole.difference > 32 * slice.lambda
         if is4x4 {
             let cost = transform4x4(planes, x, y, count, &slice)
@@ -107,7 +107,7 @@ extension PatchCoder {
         if is4x4 {
             write4x4(x, y, chromaMode, slice.modes)
         } else {
-            // mb_type of a P slice (table 7-11 behind the five of table 7-13).
+            // mb_type in a P slice (table 7-11, after the five types of table 7-13).
             writer.unsigned(6 + whole.mode.rawValue + 4 * (pattern >> 4) + (pattern & 15 != 0 ? 12 : 0))
             if is420 { writer.unsigned(chromaMode.chromaNumber) }
             writer.signed(0)  // mb_qp_delta
@@ -118,7 +118,7 @@ extension PatchCoder {
 
     // MARK: Intra_16x16
 
-    /// Finds the mode of the least difference; what is in the reference is lost.
+    /// Finds the mode with the least difference; overwrites the macroblock in the reference.
     private func bestWhole(
         _ planes: [Plane], _ neighbours: IntraPredictor16x16.Neighbours
     ) -> (mode: IntraPredictor16x16.Mode, difference: Int) {
@@ -177,9 +177,9 @@ extension PatchCoder {
 
     // MARK: Intra_4x4
 
-    /// Codes the full-size planes as Intra_4x4, block by block, as each is predicted from those before it.
+    /// Codes the full-size planes as Intra_4x4, block by block, as each is predicted from earlier ones.
     ///
-    /// - Returns: the cost: absolute differences of the predictions, and what their modes take.
+    /// - Returns: the cost: absolute differences of the predictions, and the bits of their modes.
     private func transform4x4(
         _ planes: [Plane], _ x: Int, _ y: Int, _ count: UnsafeMutablePointer<UInt8>, _ slice: inout IntraSlice
     ) -> Int {
@@ -192,7 +192,7 @@ extension PatchCoder {
                 intra4x4.look(to, p.targetStride, neighbours(x, y, bx, by, i))
                 var mode = IntraPredictor4x4.Mode.dc
                 if p.base == 0 {
-                    // All planes share the modes, which luma chooses.
+                    // All planes share the modes, which are chosen by luma.
                     let predicted = slice.modes.predicted(x, y, bx, by)
                     var least = Int.max
                     for candidate in IntraPredictor4x4.Mode.all where intra4x4.allows(candidate) {
@@ -221,7 +221,8 @@ extension PatchCoder {
         return cost
     }
 
-    /// What is there around block `i` (section 6.4.11.4): what is above to the right may be yet to come.
+    /// The available neighbours of block `i` (section 6.4.11.4): the one above to the right may come later in the
+    /// order.
     private func neighbours(_ x: Int, _ y: Int, _ bx: Int, _ by: Int, _ i: Int) -> IntraPredictor4x4.Neighbours {
         let aboveRight =
             by == 0
@@ -241,7 +242,7 @@ extension PatchCoder {
             if mode == predicted {
                 writer.put(1, 1)  // prev_intra4x4_pred_mode_flag
             } else {
-                // The flag, 0, and rem_intra4x4_pred_mode.
+                // The flag, which is 0, and rem_intra4x4_pred_mode.
                 writer.put(UInt32(mode < predicted ? mode : mode - 1), 4)
             }
         }
@@ -254,14 +255,14 @@ extension PatchCoder {
 
     // MARK: Chroma of 4:2:0
 
-    /// Puts the prediction of the least difference into the reference.
+    /// Writes the prediction with the least difference into the reference.
     private func predictChroma(
         _ p: MacroblockPicture, _ r: Reference, _ x: Int, _ y: Int, _ neighbours: IntraPredictor16x16.Neighbours
     ) -> IntraPredictor16x16.Mode {
         let source = p.chroma0 + y * 8 * p.chromaStride + x * 16
         let target = r.chroma0 + y * 8 * r.chromaStride + x * 16
         var best = (mode: IntraPredictor16x16.Mode.dc, difference: Int.max)
-        // DC first: its number takes the fewest bits.
+        // DC comes first, as its number takes the fewest bits.
         for mode in [IntraPredictor16x16.Mode.dc, .horizontal, .vertical] where neighbours.allows(mode) {
             IntraPredictor16x16.writeChroma(mode, to: target, r.chromaStride, neighbours)
             let difference = IntraPredictor16x16.difference(

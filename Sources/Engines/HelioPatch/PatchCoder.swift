@@ -1,20 +1,21 @@
 package import HelioCore
 
-/// Codes a P picture of which only a few macroblocks changed, in time that depends on those alone.
+/// Codes a P picture in which only a few macroblocks changed, in time proportional to these.
 ///
-/// x264 spends some 2.5 ms on a 1080p picture in which nothing changed: it copies the picture and visits
-/// each macroblock. This writes the slice itself: runs of skipped macroblocks, and for each changed one
-/// the difference from the picture before (P_L0_16x16, no motion, 4x4 transforms, CAVLC; ITU-T H.264
-/// sections 7.3.4, 8.5 and 9.2). A key pressed then costs a tenth of a millisecond.
+/// x264 takes some 2.5 ms for a 1080p picture in which nothing changed: it copies the picture and visits each
+/// macroblock. This coder writes the slice itself: runs of skipped macroblocks, and for each changed one the difference
+/// from the picture before (P_L0_16x16, no motion, 4x4 transforms, CAVLC; ITU-T H.264 sections 7.3.4, 8.5 and 9.2). A
+/// key press then costs a tenth of a millisecond.
 ///
-/// The result is put into x264's own reconstruction of the last picture, which its next picture refers to: x264 hands
-/// out pointers to it (`x264_encoder_encode`, `pic_out`), and without deblocking and with full-pixel motion that is all
-/// it keeps. The `frame_num` of x264's later slices then counts those put in between, too (`NALCollector`).
+/// The result is written into x264's own reconstruction of the last picture, which its next picture refers to: x264
+/// exposes pointers to it (`x264_encoder_encode`, `pic_out`), and without deblocking and with full-pixel motion it
+/// keeps no other copy. The `frame_num` of x264's later slices is then increased by the number of inserted pictures
+/// (`NALCollector`).
 package final class PatchCoder {
-    /// The most macroblocks that are coded in one picture.
+    /// The largest number of macroblocks coded in one picture.
     package static let maximumBlocks = 400
 
-    /// The planes of x264's last reconstruction, with bytes a row.
+    /// The planes of x264's last reconstruction, with strides in bytes.
     package struct Reference {
         package let luma: UnsafeMutablePointer<UInt8>
         package let chroma0: UnsafeMutablePointer<UInt8>
@@ -41,10 +42,10 @@ package final class PatchCoder {
     let tables = CAVLCTables()
     var writer: SliceWriter
     let counts: LevelCounts
-    /// The levels of the present macroblock, 16 a block in scan order, blocks numbered as `counts`.
+    /// The levels of the present macroblock, 16 a block in scan order; blocks are numbered as in `counts`.
     let levels: UnsafeMutablePointer<Int32>
     private let chromaDC: UnsafeMutablePointer<Int32>
-    /// The blocks of a plane of the present macroblock, without their DC: four of chroma, sixteen of Intra_16x16.
+    /// The blocks of a plane of the present macroblock, without their DC: four for chroma, sixteen for Intra_16x16.
     let ac: UnsafeMutablePointer<Block4x4>
     /// The DC levels of Intra_16x16 in scan order, 16 for each plane.
     let planeDC: UnsafeMutablePointer<Int32>
@@ -74,12 +75,12 @@ package final class PatchCoder {
         planeDC.deallocate()
     }
 
-    /// Codes `picture` against `reference`, which becomes what a decoder will have.
+    /// Codes `picture` against `reference`, which is updated to what a decoder will have.
     ///
     /// - Parameters:
-    ///   - done: a byte a macroblock, not 0 where it is to be skipped. Set to 1 where it was looked at.
-    ///   - frameNumber: the full `frame_num`, before it is cut to its bits.
-    ///   - byteLimit: the bytes after which the rest is skipped and left for another time.
+    ///   - done: a byte a macroblock, not 0 where it is to be skipped; set to 1 where the macroblock was examined.
+    ///   - frameNumber: the full `frame_num`, before truncation to its bits.
+    ///   - byteLimit: the size after which remaining macroblocks are skipped and left for a later picture.
     /// - Returns: one slice, as an Annex-B NAL unit, and the macroblocks that it codes: no other sample has changed.
     package func encode(
         _ picture: MacroblockPicture, into reference: Reference, where done: UnsafeMutablePointer<UInt8>,
@@ -90,7 +91,7 @@ package final class PatchCoder {
             picture, into: reference, where: done, frameNumber: frameNumber, qp: qp, byteLimit: byteLimit, piece: &all)
     }
 
-    /// Codes a piece of `picture`: as above, from `piece` on, which moves on, and for no more than its work.
+    /// Codes a piece of `picture`, as above: begins at `piece`, which is advanced, and stops after the piece's work.
     package func encode(
         _ picture: MacroblockPicture, into reference: Reference, where done: UnsafeMutablePointer<UInt8>,
         frameNumber: Int, qp: Int, byteLimit: Int, piece: inout PatchPiece
@@ -99,7 +100,7 @@ package final class PatchCoder {
         let luma = Quantiser(qp)
         let chroma = Quantiser(Self.chromaQP(qp + syntax.chromaQPOffset))
         let total = mbWidth * mbHeight
-        // The first macroblock that is not in the slice yet.
+        // The first macroblock not in the slice yet.
         var written = 0
         var coded: [Int] = []
         var blocks = BlockSet(blockCount: total)
@@ -122,7 +123,7 @@ package final class PatchCoder {
             write(x, y, motionDifference: 0)
             if x == 0 || y == 0 || x == mbWidth - 1 || y == mbHeight - 1 { pad(reference, x, y) }
         }
-        // What is found undone no more to the end may yet be before where this began.
+        // If no macroblock is left up to the end, there may be some before the beginning of this piece.
         piece.next = marks.firstZero(from: index) ?? 0
         let skipped = total - written
         if skipped > 0 { writer.unsigned(skipped) }
@@ -130,10 +131,10 @@ package final class PatchCoder {
         return (writer.annexB(header: 0x41), blocks)
     }
 
-    /// Codes a picture of which most has moved up or down: macroblocks that are the same elsewhere are coded by a
-    /// motion vector, all of them in a few bytes, in a third of the time that x264 takes to find that out.
+    /// Codes a picture most of which has moved up or down: moved macroblocks are coded by a motion vector, all together
+    /// in a few bytes, in a third of the time that x264 takes to detect that.
     ///
-    /// - Parameter reference: becomes what a decoder will have.
+    /// - Parameter reference: the reconstruction, which is updated to what a decoder will have.
     /// - Returns: one slice, as an Annex-B NAL unit.
     package func encode(
         _ picture: MacroblockPicture, into reference: Reference, by plan: ScrollPlan, frameNumber: Int, qp: Int
@@ -141,7 +142,7 @@ package final class PatchCoder {
         begin(frameNumber: frameNumber, qp: qp)
         let luma = Quantiser(qp, isClose: true)
         let chroma = Quantiser(Self.chromaQP(qp + syntax.chromaQPOffset), isClose: true)
-        // First all is moved to its place: what each macroblock is predicted by is then in its place already.
+        // Moving everything first puts each macroblock's prediction into its place.
         move(reference, plan)
         var motion = MotionPrediction(mbWidth: mbWidth)
         var skipped = 0
@@ -175,7 +176,7 @@ package final class PatchCoder {
         return writer.annexB(header: 0x41)
     }
 
-    /// Moves the samples that move, in an order in which nothing is overwritten that is still wanted.
+    /// Moves the moving samples, in an order that overwrites none before it is read.
     private func move(_ r: Reference, _ plan: ScrollPlan) {
         var planes = [SamplePlane(bytes: r.luma, stride: r.lumaStride, lines: 16)]
         planes.append(SamplePlane(bytes: r.chroma0, stride: r.chromaStride, lines: is420 ? 8 : 16))
@@ -196,14 +197,14 @@ package final class PatchCoder {
         }
     }
 
-    /// Makes room for a slice of so many coded macroblocks; what was never written to takes no memory.
+    /// Reserves capacity for a slice with this many coded macroblocks; memory that was never written is not resident.
     func reserve(blocks: Int) {
         let needed = Self.capacity(coded: blocks, of: mbWidth * mbHeight)
         if writer.capacity < needed { writer = SliceWriter(capacity: needed) }
     }
 
-    /// No level takes more than 28 bits; 768 levels and their frame fit 3 KiB a macroblock. Those that only moved take 8
-    /// bytes at most.
+    /// A level takes at most 28 bits, so 768 levels and their syntax fit 3 KiB a macroblock. Macroblocks that only
+    /// moved take at most 8 bytes.
     private static func capacity(coded: Int, of total: Int) -> Int { coded * 3072 + total * 8 + 4096 }
 
     /// Writes the `slice_header`.
@@ -222,9 +223,9 @@ package final class PatchCoder {
 
     var pattern = 0
 
-    /// Transforms and quantises a macroblock's difference and puts the result into the reference.
+    /// Transforms and quantises a macroblock's difference, and adds the result to the reference.
     ///
-    /// - Returns: false when nothing is left of it: the macroblock is skipped.
+    /// - Returns: false where all levels are 0, so that the macroblock is skipped.
     private func analyse(
         _ p: MacroblockPicture, _ r: Reference, _ x: Int, _ y: Int, _ luma: Quantiser, _ chroma: Quantiser
     ) -> Bool {
@@ -243,7 +244,7 @@ package final class PatchCoder {
         return pattern != 0
     }
 
-    /// Codes the sixteen 4x4 blocks of a full-size plane; sets the bits of `pattern` for 8x8 blocks that have levels.
+    /// Codes the sixteen 4x4 blocks of a full-size plane; sets the bits of `pattern` for 8x8 blocks with levels.
     private func plane(
         _ source: UnsafeMutablePointer<UInt8>, _ sourceStride: Int, _ target: UnsafeMutablePointer<UInt8>,
         _ targetStride: Int, _ base: Int, _ count: UnsafeMutablePointer<UInt8>, _ q: Quantiser
@@ -265,7 +266,8 @@ package final class PatchCoder {
         }
     }
 
-    /// Codes Cb and Cr of 4:2:0, interleaved: four blocks each with their DC apart (section 8.5.11).
+    /// Codes Cb and Cr of 4:2:0, which are interleaved: four blocks each, with their DC coded separately (section
+    /// 8.5.11).
     func analyseChroma(
         _ p: MacroblockPicture, _ r: Reference, _ x: Int, _ y: Int, _ count: UnsafeMutablePointer<UInt8>, _ q: Quantiser
     ) {
@@ -310,9 +312,9 @@ package final class PatchCoder {
 
     // MARK: Syntax
 
-    /// Writes the `macroblock_layer` of the macroblock that `analyse` has just done.
+    /// Writes the `macroblock_layer` of the macroblock that `analyse` processed last.
     ///
-    /// - Parameter motionDifference: the motion vector less the predicted one, vertical, in quarters of a line.
+    /// - Parameter motionDifference: the vertical motion vector minus the predicted one, in quarters of a line.
     private func write(_ x: Int, _ y: Int, motionDifference: Int) {
         writer.put(0b11, 2)  // mb_type P_L0_16x16, mvd_l0 horizontal
         writer.signed(motionDifference)
@@ -324,7 +326,7 @@ package final class PatchCoder {
 
     /// Writes the `residual` of the present macroblock.
     ///
-    /// - Parameter hasDC: true for Intra_16x16, of which each plane's DC come first, apart from all else.
+    /// - Parameter hasDC: true for Intra_16x16, where each plane's DC levels come first, separately.
     func writeResidual(_ x: Int, _ y: Int, hasDC: Bool = false) {
         let count = counts[y * mbWidth + x]
         for base in is420 ? [0] : [0, 16, 32] {
@@ -337,7 +339,7 @@ package final class PatchCoder {
                 if pattern & 1 << (i >> 2) == 0 { continue }
                 let (bx, by) = Self.place(i)
                 let token = token(x, y, bx, by, base: base, size: 4)
-                // The levels of an empty block were not even written down.
+                // The levels of an empty block are not stored, so `levels` holds stale ones.
                 if count[base + i] == 0 {
                     writer.put(token[0])
                 } else {
@@ -370,7 +372,7 @@ package final class PatchCoder {
         }
     }
 
-    /// The `coeff_token` table that the blocks to the left and above choose (section 9.2.1).
+    /// The `coeff_token` table chosen by the blocks to the left and above (section 9.2.1).
     private func token(
         _ x: Int, _ y: Int, _ bx: Int, _ by: Int, base: Int, size: Int
     ) -> UnsafeMutablePointer<CAVLCTables.Code> {
@@ -378,22 +380,22 @@ package final class PatchCoder {
         return tables.coefficientToken + (n < 2 ? 0 : n < 4 ? 68 : n < 8 ? 136 : 204)
     }
 
-    /// The place of a 4x4 block in its plane: 8x8 blocks in Z order, in each 4x4 blocks in Z order.
+    /// The position of a 4x4 block in its plane: 8x8 blocks in Z order, and 4x4 blocks in Z order within each.
     static func place(_ i: Int) -> (x: Int, y: Int) {
         ((i & 1) | (i >> 1 & 2), (i >> 1 & 1) | (i >> 2 & 2))
     }
 
-    /// A block's number from its place: Z order in 4x4 planes, rows in 2x2 ones.
+    /// The index of the block at a position: Z order in 4x4 planes, row by row in 2x2 ones.
     static func index(_ bx: Int, _ by: Int, _ size: Int) -> Int {
         size == 2 ? by * 2 + bx : (bx & 1) | (by & 1) << 1 | (bx & 2) << 1 | (by & 2) << 2
     }
 
     // MARK: Edges
 
-    /// The columns and rows that x264 keeps around each plane for motion that points outside.
+    /// The columns and rows of padding that x264 keeps around each plane, for motion that points outside.
     private static let padding = 32
 
-    /// Returns whether the planes are padded as `pad` expects: the left edge's pixels lie also beside it.
+    /// Returns whether the planes are padded as `pad` assumes: with copies of the edge's pixels.
     package static func isPadded(_ r: Reference, rows: Int) -> Bool {
         for row in stride(from: 0, to: rows, by: 16) {
             let at = r.luma + row * r.lumaStride
@@ -403,16 +405,16 @@ package final class PatchCoder {
         return r.lumaStride >= padding * 2
     }
 
-    /// Copies the picture's edge at a macroblock outwards, as x264 does with its own.
+    /// Extends the picture's edge outwards at a macroblock, as x264 does for its own.
     func pad(_ r: Reference, _ x: Int, _ y: Int) {
         pad(r.luma, r.lumaStride, x, y, rows: 16, step: 1)
         pad(r.chroma0, r.chromaStride, x, y, rows: is420 ? 8 : 16, step: is420 ? 2 : 1)
         if !is420, let cr = r.chroma1 { pad(cr, r.chromaStride, x, y, rows: 16, step: 1) }
     }
 
-    /// Copies the edge of one plane.
+    /// Extends the edge of one plane.
     ///
-    /// - Parameter step: bytes between samples of one kind; all planes are 16 bytes a macroblock wide.
+    /// - Parameter step: bytes between samples of one kind; in all planes a macroblock is 16 bytes wide.
     private func pad(
         _ plane: UnsafeMutablePointer<UInt8>, _ stride: Int, _ x: Int, _ y: Int, rows: Int, step: Int
     ) {

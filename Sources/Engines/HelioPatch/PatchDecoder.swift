@@ -1,31 +1,32 @@
 import HelioBitstream
 package import HelioCore
 
-/// Decodes the pictures that `PatchCoder` writes, into the picture before, in time that depends on what changed alone.
+/// Decodes the pictures that `PatchCoder` writes, in place, in time proportional to the changes.
 ///
-/// An ordinary decoder copies all that a picture leaves as it was: at 3840x2160 that takes some milliseconds. This one
-/// writes the differences into the memory of the last picture, which the ordinary decoder keeps as its reference, just
-/// as `PatchCoder` does with x264's. Whatever is not of the kind that `PatchCoder` writes it leaves alone and untouched:
-/// intra macroblocks, partitions, parts of a sample, several slices.
+/// An ordinary decoder copies everything that a picture leaves unchanged: at 3840x2160 that takes some milliseconds.
+/// This one writes the differences into the memory of the last picture, which the ordinary decoder keeps as its
+/// reference, just as `PatchCoder` does with x264's. Pictures of any other kind are refused and change nothing: those
+/// with intra macroblocks, partitions, subpixel motion or several slices.
 ///
-/// Belongs to one thread.
+/// It belongs to one thread.
 package final class PatchDecoder {
-    /// A macroblock with levels, which lie in `levels` block by block.
+    /// A macroblock with levels, whose blocks are consecutive in `blocks`.
     private struct CodedBlock {
         var index: Int
-        /// The first of its entries in `blocks`.
+        /// The index of its first entry in `blocks`.
         var firstBlock: Int
     }
 
     /// The levels of one 4x4 block.
     private struct LevelBlock {
-        /// 0...15 luma; 16... and 32... the other planes, or Cb and Cr: four each, then 48 and 49 their DC.
+        /// 0...15 for luma; 16... and 32... for the other planes, or for Cb and Cr, with four each and their DC as 48
+        /// and 49.
         var number: UInt8
-        /// The first of its 16 levels in `levels`.
+        /// The index of its first of 16 levels in `levels`.
         var firstLevel: Int
     }
 
-    /// A run of macroblocks of a row that only moved.
+    /// A run of macroblocks in a row that only moved.
     private struct MovedRun {
         var row: Int
         var first: Int
@@ -56,13 +57,13 @@ package final class PatchDecoder {
 
     private var is420: Bool { chroma == .yuv420 }
 
-    /// Reads a slice that is the whole picture. False where it is for another decoder.
+    /// Reads a slice that is the whole picture; returns false where another decoder has to decode it.
     ///
     /// - Parameters:
     ///   - nal: the NAL unit, with its header.
-    ///   - frameNumber: the `frame_num` that follows the last picture's: another means that one is missing.
+    ///   - frameNumber: the `frame_num` that follows the last picture's; any other shows that one is missing.
     package func read(_ nal: RawSpan, frameNumber: Int) -> Bool {
-        // What no other picture refers to would not be there for the next.
+        // A picture that is not a reference would be missing for the next one.
         guard let header = nal.uint8(at: 0), header & 0x9F == 1, header & 0x60 != 0 else { return false }
         unescape(nal)
         let isWhole = payload.withUnsafeBufferPointer { payload in
@@ -75,7 +76,7 @@ package final class PatchDecoder {
         return isWhole
     }
 
-    /// Makes the picture before the one that was read.
+    /// Applies the picture that was read to the one before.
     package func write(to planes: PatchPlanes) {
         move(in: planes)
         add(to: planes)
@@ -110,7 +111,7 @@ package final class PatchDecoder {
 
     private func readBlocks(_ bits: inout PatchBits) -> Bool {
         let total = mbWidth * mbHeight
-        // Nothing moves as a rule; then a run of skipped macroblocks is passed in one step.
+        // Usually nothing moves; then a run of skipped macroblocks is passed in one step.
         var vectors: MotionPrediction?
         var index = 0
         while bits.hasMore {
@@ -132,7 +133,7 @@ package final class PatchDecoder {
             let (x, y) = (index % mbWidth, index / mbWidth)
             let vector = (vectors?.predict(x, y).vector ?? 0) + bits.signed()
             if vector != 0 {
-                // Whole lines, of chroma too, and one motion for all.
+                // Only whole lines, of chroma, too, and one motion for all macroblocks.
                 guard vector % (is420 ? 8 : 4) == 0, motion == 0 || motion == vector / 4,
                     abs(vector / 4) <= syntax.motionRange
                 else { return false }
@@ -155,7 +156,7 @@ package final class PatchDecoder {
         }
     }
 
-    /// Reads what follows a macroblock's motion.
+    /// Reads the part of a macroblock that follows its motion vector.
     private func readLevels(_ bits: inout PatchBits, _ index: Int) -> Bool {
         let code = bits.unsigned()
         let patterns = is420 ? reader.patterns420 : reader.patterns444
@@ -191,9 +192,9 @@ package final class PatchDecoder {
         return true
     }
 
-    /// Reads a block's levels.
+    /// Reads a block's levels; returns their number.
     ///
-    /// - Parameter skipping: the levels before the first, which are coded elsewhere.
+    /// - Parameter skipping: how many leading levels are coded elsewhere.
     private func readBlock(_ bits: inout PatchBits, nC: Int, number: Int, size: Int, skipping: Int) -> Int? {
         let first = levels.count
         for _ in 0..<16 { levels.append(0) }
@@ -212,7 +213,7 @@ package final class PatchDecoder {
 
     // MARK: Writing
 
-    /// Moves what only moved, in an order in which nothing is overwritten that is still wanted.
+    /// Moves the moved macroblocks, in an order that overwrites none before it is read.
     private func move(in planes: PatchPlanes) {
         if motion == 0 { return }
         let side = is420 ? 8 : 16
@@ -227,7 +228,7 @@ package final class PatchDecoder {
         }
     }
 
-    /// Adds the differences.
+    /// Adds the differences of the coded macroblocks.
     private func add(to planes: PatchPlanes) {
         if coded.isEmpty { return }
         let luma = Quantiser(quantiser)
@@ -301,9 +302,9 @@ package final class PatchDecoder {
         }
     }
 
-    // MARK: What changes
+    // MARK: Changes
 
-    /// What the picture that was read changes.
+    /// The changes by the picture that was read.
     package var changes: DecodedPatch {
         var region = Region()
         for block in coded {
@@ -314,7 +315,7 @@ package final class PatchDecoder {
         return DecodedPatch(coded: region, scroll: .init(rects: movedRects, motion: motion))
     }
 
-    /// The runs of moved macroblocks, those below one another that are of one width as one rectangle.
+    /// The runs of moved macroblocks, with runs of equal width below each other joined to rectangles.
     private var movedRects: [PixelRect] {
         var rects: [PixelRect] = []
         for run in moved {

@@ -1,13 +1,13 @@
-/// A piece of a picture that `PatchCoder` looks at in one go: from one macroblock on, for so much work.
+/// A piece of a picture that `PatchCoder` examines in one call: the macroblock to begin with, and the amount of work.
 package struct PatchPiece: Sendable, Equatable {
-    /// The work of looking at a macroblock.
+    /// The work of examining a macroblock.
     static let costOfLooking = 1
-    /// The further work of coding one.
+    /// The additional work of coding it.
     static let costOfCoding = 3
 
-    /// The macroblock to begin with. Afterwards the one to go on with; 0 where there is none behind it.
+    /// The macroblock to begin with; after the call the one to continue with, or 0 where none is left after it.
     package var next: Int
-    /// The work after which the rest is left for another time, macroblocks that are looked at being 1 each.
+    /// The work after which the rest is left for another call; examining a macroblock is 1.
     package let work: Int
 
     package init(next: Int = 0, work: Int) {

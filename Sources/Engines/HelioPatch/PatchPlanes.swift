@@ -1,5 +1,5 @@
-/// The planes of a decoded picture that a `PatchDecoder` writes into: 8 bits a sample, three planes, each with room for
-/// whole macroblocks.
+/// The planes of a decoded picture that `PatchDecoder` writes into: 8 bits a sample, three planes, each padded to whole
+/// macroblocks.
 package struct PatchPlanes {
     package let luma: UnsafeMutablePointer<UInt8>
     package let cb: UnsafeMutablePointer<UInt8>

@@ -1,7 +1,7 @@
 import HelioBitstream
 import HelioCore
 
-/// The syntax of this stream's slices, read from the parameter sets that x264 made.
+/// The syntax of a stream's slices, from the parameter sets that x264 wrote.
 package struct PatchSyntax: Sendable {
     package private(set) var frameNumberBits: Int
     /// The picture's size in macroblocks.
@@ -10,10 +10,10 @@ package struct PatchSyntax: Sendable {
     var parameterSet: Int
     var initialQP: Int
     var chromaQPOffset: Int
-    /// The most lines by which motion may point up or down (Table A-1).
+    /// The range of vertical motion in lines, up or down (Table A-1).
     package private(set) var motionRange: Int
 
-    /// Reads the parameter sets; `nil` for streams that `PatchCoder` does not write.
+    /// Parses the parameter sets; `nil` for streams that `PatchCoder` can't write.
     package init?(annexB: [UInt8]) {
         var sps: BitReader?
         var pps: BitReader?
@@ -47,7 +47,7 @@ package struct PatchSyntax: Sendable {
             guard try sps.flag() else { return nil }  // fields
             _ = try sps.flag()
             if try sps.flag() {
-                // What is cut off at the left or the top moves the grid of macroblocks.
+                // Cropping at the left or the top would shift the grid of macroblocks.
                 guard try sps.unsigned() == 0 else { return nil }
                 _ = try sps.unsigned()
                 guard try sps.unsigned() == 0 else { return nil }

@@ -3,14 +3,14 @@ struct Quantiser {
     private let shift: Int32
     private let round: Int32
     private let scaleShift: Int32
-    /// The factors of even and odd rows.
+    /// The factors for even and odd rows.
     private let forward: (Block4x4.Row, Block4x4.Row)
     private let backward: (Block4x4.Row, Block4x4.Row)
 
-    /// - Parameter isClose: rounds two thirds of a step up to one, as is usual for what nothing predicts well: it
-    ///   leaves less noise on plain ground. Otherwise five sixths are rounded up.
+    /// - Parameter isClose: true to round levels up from two thirds of a step, as is usual where prediction is poor,
+    ///   for less noise in flat areas; false to round up from five sixths.
     init(_ qp: Int, isClose: Bool = false) {
-        // Coordinates both even, both odd, or one of each.
+        // The factors for coordinates both even, both odd, or mixed.
         typealias Factors = (Int32, Int32, Int32)
         let steps: [(forward: Factors, backward: Factors)] = [
             ((13107, 5243, 8066), (10, 16, 13)), ((11916, 4660, 7490), (11, 18, 14)),
@@ -47,7 +47,7 @@ struct Quantiser {
         return b
     }
 
-    /// Quantises a sum of four chroma DC.
+    /// Quantises a sum of four chroma DC coefficients.
     func quantisedDC(_ value: Int32) -> Int32 {
         let magnitude = Int32((Int64(abs(value)) * Int64(forward.0[0]) + Int64(round) * 2) >> Int64(shift + 1))
         return value < 0 ? -magnitude : magnitude
@@ -57,7 +57,7 @@ struct Quantiser {
         (value &* backward.0[0] << scaleShift) >> 1
     }
 
-    /// Quantises the transform of 4x4 DC, which is twice what the step is made for.
+    /// Quantises the transform of 4x4 DC coefficients, which is scaled by twice the usual factor.
     func quantisedPlaneDC(_ block: Block4x4) -> Block4x4 {
         var result = Block4x4()
         for y in 0..<4 {
@@ -71,7 +71,7 @@ struct Quantiser {
         return result
     }
 
-    /// Scales a DC of 4x4 behind its transform (section 8.5.10).
+    /// Scales a DC coefficient after its inverse 4x4 transform (section 8.5.10).
     func scaledPlaneDC(_ value: Int32) -> Int32 {
         let product = value &* backward.0[0] &* 16
         return scaleShift >= 6

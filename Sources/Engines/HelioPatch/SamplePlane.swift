@@ -1,21 +1,23 @@
-/// A plane of one kind of samples, or of Cb and Cr by turns, of a picture in macroblocks.
+/// A plane of one kind of samples, or of interleaved Cb and Cr, of a picture in macroblocks.
 struct SamplePlane {
     let bytes: UnsafeMutablePointer<UInt8>
-    /// The bytes from line to line.
+    /// The bytes from one line to the next.
     let stride: Int
-    /// The lines of a macroblock.
+    /// The number of lines of a macroblock.
     let lines: Int
-    /// The bytes of a macroblock's line.
+    /// The number of bytes in a macroblock's line.
     var width = 16
 
-    /// Moves to macroblocks of a row what is further down, or up where `motion` is negative.
+    /// Moves content into macroblocks of a row, from `motion` lines further down; from further up where that is
+    /// negative.
     ///
-    /// Where everything moves so, in the order of rows in which nothing is overwritten that is still wanted.
+    /// To move a whole picture, call it from the top down, or from the bottom up where `motion` is negative, so that no
+    /// line is overwritten before it is read.
     ///
     /// - Parameters:
-    ///   - columns: the macroblocks.
-    ///   - motion: in lines of luma.
-    ///   - rows: the picture's rows of macroblocks: beyond them its first or last line is repeated.
+    ///   - columns: the columns of macroblocks.
+    ///   - motion: the motion in lines of luma.
+    ///   - rows: the picture's number of macroblock rows; beyond them its first or last line is repeated.
     func move(_ columns: Range<Int>, ofRow row: Int, by motion: Int, rows: Int) {
         let isUp = motion > 0
         let motion = motion * lines / 16

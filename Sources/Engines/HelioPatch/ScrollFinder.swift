@@ -1,15 +1,15 @@
 import HelioCore
 
-/// Finds by how many lines most of what changed in a picture has moved, up or down, as by scrolling.
+/// Finds by how many lines most of a picture's changed content has moved, up or down, as by scrolling.
 ///
-/// Three narrow strips of the changed area are looked at. Each line of a strip that is like no other has one place in
-/// the picture before, and votes for the motion from there.
+/// It compares three narrow strips of the changed area. Each line of a strip that is unique has one position in the
+/// picture before, and votes for the motion from there.
 struct ScrollFinder {
     private static let stripWidth = 64
-    /// The least votes: fewer lines agree by chance.
+    /// The least number of votes: fewer lines may agree by chance.
     private static let leastVotes = 12
 
-    /// The farthest that motion may point, in lines.
+    /// The largest motion in lines, up or down.
     let range: Int
     private var places: [UInt64: Int] = [:]
     private var votes: [Int] = []
@@ -18,7 +18,7 @@ struct ScrollFinder {
 
     /// Finds the motion.
     ///
-    /// - Returns: the motion: content at line y was at line y plus this before; `nil` where nothing moved so.
+    /// - Returns: the motion: content at line y was at line y plus this before; `nil` where no motion was found.
     mutating func motion(of picture: MacroblockPicture, since shadow: SourceShadow) -> Int? {
         guard let box = Self.changedBox(picture), box.width >= Self.stripWidth, box.height >= 48 else { return nil }
         votes = [Int](repeating: 0, count: 2 * range + 1)
@@ -29,7 +29,7 @@ struct ScrollFinder {
             places.removeAll(keepingCapacity: true)
             for y in box.y..<box.maxY {
                 guard let hash = Self.hash(before, x, y) else { continue }
-                // A line that is there twice tells nothing.
+                // A line that occurs twice is ambiguous.
                 places[hash] = places[hash] == nil ? y : -1
             }
             for y in box.y..<box.maxY {
@@ -37,11 +37,11 @@ struct ScrollFinder {
                 if abs(place - y) <= range { votes[place - y + range] += 1 }
             }
         }
-        // Lines that stayed where they were are no motion.
+        // Lines at their old position show no motion.
         votes[range] = 0
         guard let most = votes.max(), most >= Self.leastVotes, let at = votes.firstIndex(of: most) else { return nil }
         let motion = at - range
-        // Half a line of 4:2:0 chroma would have to be made up.
+        // An odd motion would need interpolated lines of 4:2:0 chroma.
         return picture.chroma == .yuv420 && motion % 2 != 0 ? nil : motion
     }
 
@@ -51,12 +51,12 @@ struct ScrollFinder {
         return box.isEmpty ? nil : box
     }
 
-    /// The hash of a strip's line; `nil` where all of it has one colour.
+    /// The hash of a strip's line; `nil` where the line has only one colour.
     private static func hash(_ plane: SamplePlane, _ x: Int, _ y: Int) -> UInt64? {
         let line = UnsafeRawPointer(plane.bytes + y * plane.stride + x)
         let first = line.loadUnaligned(as: UInt64.self)
         var hash: UInt64 = 0
-        // Not 0 where the first eight pixels differ among themselves.
+        // Not 0 where the first eight pixels are not all equal.
         var difference = first ^ UInt64(line.load(as: UInt8.self)) &* 0x0101_0101_0101_0101
         for i in 0..<stripWidth / 8 {
             let word = line.loadUnaligned(fromByteOffset: i * 8, as: UInt64.self)

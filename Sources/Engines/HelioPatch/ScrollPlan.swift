@@ -1,15 +1,15 @@
 import HelioCore
 
-/// The prediction of each macroblock of a scrolled picture: where it was before, and whether it has changed.
+/// The prediction of each macroblock of a scrolled picture: whether it moved, and whether it has changed.
 package struct ScrollPlan {
     package enum Kind: UInt8 {
         /// The macroblock has not changed.
         case still
-        /// It is the same as what was `motion` lines further down, to the last sample.
+        /// It equals the content `motion` lines further down, in every sample.
         case moved
-        /// It is best predicted by what was `motion` lines further down, and a difference.
+        /// It is best predicted by the content `motion` lines further down, plus a difference.
         case movedAndChanged
-        /// It is best predicted by what was there, and a difference.
+        /// It is best predicted by the content at the same position, plus a difference.
         case changed
 
         var moves: Bool { self == .moved || self == .movedAndChanged }
@@ -18,20 +18,20 @@ package struct ScrollPlan {
 
     /// The motion in lines; never 0.
     let motion: Int
-    /// The kinds, one a macroblock, row by row.
+    /// The kind of each macroblock, row by row.
     package let kinds: [Kind]
     /// The number of macroblocks that can't be coded by motion alone.
     package let newCount: Int
 
     /// Makes a plan for a motion.
     ///
-    /// - Parameter limit: the most new macroblocks of a plan; with more there is none.
+    /// - Parameter limit: the largest number of new macroblocks in a plan; with more the result is `nil`.
     init?(_ picture: MacroblockPicture, since shadow: SourceShadow, motion: Int, limit: Int) {
         let (width, height) = (picture.mbWidth, picture.mbHeight)
         let (now, before) = (picture.planes, shadow.planes)
         var kinds = [Kind](repeating: .still, count: width * height)
         var new = 0
-        // Per macroblock of a row, not 0 where it is not what was there.
+        // The differences of a row's macroblocks; 0 where a macroblock equals the moved content.
         var differences = [UInt64](repeating: 0, count: width)
         for y in 0..<height {
             guard let (first, last) = picture.changedColumns(ofRow: y) else { continue }
@@ -44,7 +44,8 @@ package struct ScrollPlan {
                 }
             }
             for x in first...last {
-                // What looks the same either way moves with what is around it: one motion for all takes fewest bits.
+                // A macroblock that fits either way is moved with its neighbours, as one motion for all takes the
+                // fewest bits.
                 if differences[x] == 0 {
                     kinds[y * width + x] = .moved
                 } else if row[x] == 0 {
@@ -61,7 +62,7 @@ package struct ScrollPlan {
         newCount = new
     }
 
-    /// Compares a row of macroblocks with what was `motion` lines further down.
+    /// Compares a row of macroblocks with the content `motion` lines further down.
     private static func compare(
         _ now: SamplePlane, _ before: SamplePlane, _ y: Int, _ motion: Int, _ columns: ClosedRange<Int>,
         into differences: inout [UInt64]
@@ -83,7 +84,7 @@ package struct ScrollPlan {
         }
     }
 
-    /// The sum of absolute differences; beyond the picture its last line is repeated.
+    /// The sum of absolute differences; beyond the picture its first or last line is repeated.
     private static func difference(
         _ now: SamplePlane, _ before: SamplePlane, _ x: Int, _ y: Int, _ motion: Int, _ height: Int
     ) -> Int {

@@ -1,30 +1,30 @@
-/// Detects scrolling: keeps the picture that was coded last, and plans how the next one is the same, moved.
+/// Detects scrolling: keeps the last coded picture, and plans how the next one is predicted from it by moving.
 ///
-/// Belongs to the media thread.
+/// It belongs to the media thread.
 package final class ScrollWatch {
-    /// The large changes one after the other, none of them scrolling, after which the picture counts as a film and is
-    /// examined only now and then.
+    /// The number of consecutive large changes without scrolling after which the picture counts as a film, and how many
+    /// changes apart a film is examined.
     private static let patience = 4
     private static let filmInterval = 16
 
-    /// The most new macroblocks of a plan.
+    /// The largest number of new macroblocks in a plan.
     private let limit: Int
     private var finder: ScrollFinder
     private var shadow: SourceShadow?
-    /// True where `shadow` is the picture that was coded last.
+    /// True where `shadow` is the last coded picture.
     private var isCurrent = false
     private var misses = 0
 
-    /// - Parameter range: the most lines by which motion may point up or down.
+    /// - Parameter range: the largest motion in lines, up or down.
     package init(range: Int, limit: Int) {
         self.limit = limit
         finder = ScrollFinder(range: range)
     }
 
-    /// Forgets the misses, as little changed, or nothing: whatever it was, it is over.
+    /// Resets the misses, as little or nothing changed: a film would go on changing.
     package func rest() { misses = 0 }
 
-    /// Makes a plan for a picture of which much has changed; `nil` where it is not the last one moved up or down.
+    /// Makes a plan for a picture much of which has changed; `nil` where it is not the last one moved up or down.
     package func plan(for picture: MacroblockPicture) -> ScrollPlan? {
         misses += 1
         guard isCurrent, let shadow, let motion = finder.motion(of: picture, since: shadow),
@@ -34,7 +34,7 @@ package final class ScrollWatch {
         return plan
     }
 
-    /// Keeps a picture. To be called when it is coded, and before it is marked so.
+    /// Keeps a picture. Call it when the picture is coded, before its marks are reset.
     package func remember(_ picture: MacroblockPicture) {
         guard misses < Self.patience || misses % Self.filmInterval == 0 else {
             isCurrent = false

@@ -1,9 +1,9 @@
 import HelioBitstream
 import HelioCore
 
-/// The `frame_num` of a coded slice (ITU-T H.264 section 7.3.3): where it lies, to read it or to write another.
+/// Reads and rewrites the `frame_num` of coded slices (ITU-T H.264 section 7.3.3).
 package struct SliceNumber {
-    /// The bytes of a slice in which the number is looked for: three `ue(v)` and the number take fewer.
+    /// How many bytes of a slice are searched for the number: three `ue(v)` and the number take fewer.
     private static let headBytes = 24
 
     private let syntax: PatchSyntax
@@ -15,10 +15,10 @@ package struct SliceNumber {
     /// The number that follows another.
     package func following(_ number: Int) -> Int { (number + 1) % modulus }
 
-    /// The number that is less by so many.
+    /// The number that precedes another by `less`.
     package func number(_ number: Int, less: Int) -> Int { ((number - less) % modulus + modulus) % modulus }
 
-    /// Reads the number of a slice's NAL unit, with its header; `nil` where it is no slice or cut off.
+    /// Reads the number of a slice's NAL unit, with its header; `nil` where it is no slice, or truncated.
     package func read(_ nal: RawSpan) -> Int? {
         guard let header = nal.uint8(at: 0), header & 0x1F == 1 || header & 0x1F == 5 else { return nil }
         var bits = BitReader(nal: nal, header: 1, limit: 2 * Self.headBytes)
@@ -28,9 +28,9 @@ package struct SliceNumber {
         } catch { return nil }
     }
 
-    /// Appends an Annex-B access unit in which each slice's number is less by `less`.
+    /// Appends an Annex-B access unit with each slice's number reduced by `less`.
     ///
-    /// - Returns: false where a slice has no number: what was appended is of no use then.
+    /// - Returns: false where a slice has no number; the appended bytes are then useless.
     package func append(_ annexB: RawSpan, less: Int, to out: inout [UInt8]) -> Bool {
         var cursor = AnnexB.Cursor()
         out.reserveCapacity(out.count + annexB.byteCount + 64)
@@ -48,7 +48,7 @@ package struct SliceNumber {
     }
 
     private func rewrite(_ nal: RawSpan, _ header: UInt8, less: Int, to out: inout [UInt8]) -> Bool {
-        // The head without emulation prevention, and how far it reaches.
+        // The head without emulation prevention, and the offset of its end.
         var head: [UInt8] = []
         let offset = EmulationPrevention.remove(from: nal, at: 1, most: Self.headBytes, to: &head)
         var bits = BitReader(head)
@@ -67,7 +67,7 @@ package struct SliceNumber {
         }
         out.append(header)
         EmulationPrevention.add(to: head, into: &out)
-        // The last bytes of the head are as they were: what follows is escaped for them already.
+        // The last bytes of the head are unchanged, so the rest is already escaped correctly.
         nal.extracting(offset..<nal.byteCount).withUnsafeBytes { out.append(contentsOf: $0) }
         return true
     }

@@ -1,4 +1,4 @@
-/// Writes the bits of a slice into memory of its own; it never grows, so the owner reserves enough.
+/// Writes the bits of a slice into memory of its own, which never grows: its owner reserves enough.
 ///
 /// The bits are raw (RBSP): `annexB` adds start code, header and emulation prevention.
 struct SliceWriter: ~Copyable {
@@ -24,11 +24,11 @@ struct SliceWriter: ~Copyable {
         pendingBits = 0
     }
 
-    /// Begins a slice of a P picture with its header (section 7.3.3).
+    /// Begins a slice of a P picture, with its header (section 7.3.3).
     ///
     /// - Parameters:
-    ///   - firstBlock: `first_mb_in_slice`.
-    ///   - frameNumber: the full `frame_num`, before it is cut to its bits.
+    ///   - firstBlock: the value of `first_mb_in_slice`.
+    ///   - frameNumber: the full `frame_num`, before truncation to its bits.
     mutating func begin(_ syntax: PatchSyntax, firstBlock: Int, frameNumber: Int, qp: Int) {
         reset()
         unsigned(firstBlock)
@@ -72,7 +72,7 @@ struct SliceWriter: ~Copyable {
         unsigned(value > 0 ? value * 2 - 1 : -value * 2)
     }
 
-    /// Ends the slice and returns it as a NAL unit behind a start code of 4 bytes.
+    /// Ends the slice, and returns it as a NAL unit after a start code of 4 bytes.
     mutating func annexB(header: UInt8) -> [UInt8] {
         put(1, 1)
         if pendingBits > 0 { put(0, 8 - pendingBits) }
@@ -106,7 +106,7 @@ struct SliceWriter: ~Copyable {
     ///
     /// - Parameters:
     ///   - token: the row of `coeff_token` codes for this block's nC.
-    ///   - zeros: the codes of `total_zeros`, `zeroStride` a row.
+    ///   - zeros: the codes of `total_zeros`, `zeroStride` to a row.
     @inline(__always)
     mutating func residual(
         _ levels: UnsafePointer<Int32>, count: Int, token: UnsafeMutablePointer<CAVLCTables.Code>,

@@ -1,8 +1,8 @@
 import HelioCore
 
-/// A copy of the picture that was last coded, in the encoder's format, with which a scrolled one is compared.
+/// A copy of the last coded picture, in the encoder's format, with which a scrolled one is compared.
 ///
-/// Only what changes is copied. Belongs to the media thread.
+/// Only changes are copied. It belongs to the media thread.
 final class SourceShadow {
     private let mbWidth: Int
     private let mbHeight: Int
@@ -29,9 +29,9 @@ final class SourceShadow {
 
     deinit { storage.deallocate() }
 
-    /// Copies what of `picture` has changed since it was last coded.
+    /// Copies the parts of `picture` that have changed since it was last coded.
     ///
-    /// - Parameter isCurrent: true where this copy is the picture that was coded last. Otherwise all of it is copied.
+    /// - Parameter isCurrent: true where this copy is the last coded picture; otherwise everything is copied.
     func follow(_ picture: MacroblockPicture, isCurrent: Bool) {
         let sources = picture.planes
         for y in 0..<mbHeight {

@@ -1,28 +1,28 @@
-/// The history of which macroblocks each of the last frames touched: all others were left as they were, to the sample.
+/// The history of the macroblocks that each recent frame touched; all others are unchanged in every sample.
 ///
-/// A viewer that has lost everything after a frame has all macroblocks right but those that were touched since.
+/// A viewer that has lost everything after a frame has all macroblocks right except those touched since.
 package struct TouchedBlocks {
     private struct Entry {
         var frame: UInt64
         var blocks: BlockSet
     }
 
-    /// The most frames that are remembered.
+    /// The largest number of frames remembered.
     private let limit: Int
-    /// The frames, oldest first from `oldest` on, round and round.
+    /// The frames as a ring, oldest first from index `oldest` on.
     private var entries: [Entry] = []
     private var oldest = 0
-    /// The frame before the oldest one of the history: the first that can be asked about; `nil` before any keyframe.
+    /// The frame before the oldest one of the history, which is the first that can be queried; `nil` before a keyframe.
     private var base: UInt64?
     /// The last frame.
     private var last: UInt64 = 0
 
-    /// - Parameter limit: the most frames that are remembered.
+    /// - Parameter limit: the largest number of frames remembered.
     package init(limit: Int = 128) { self.limit = max(1, limit) }
 
-    /// Forgets all, as nothing that comes after a keyframe refers to what was before it.
+    /// Clears the history, as no frame after a keyframe refers to one before it.
     ///
-    /// - Parameter keyframe: its frame index; `nil` where a keyframe is still to come.
+    /// - Parameter keyframe: the keyframe's index; `nil` where it is still to come.
     package mutating func restart(at keyframe: UInt64?) {
         entries.removeAll(keepingCapacity: true)
         oldest = 0
@@ -30,9 +30,10 @@ package struct TouchedBlocks {
         last = keyframe ?? 0
     }
 
-    /// Notes what a frame has touched.
+    /// Records the macroblocks that a frame touched.
     ///
-    /// - Parameter frame: its index, above the last one's; otherwise the history ends, as nothing could be told of it.
+    /// - Parameter frame: its index, above the last one's; otherwise the history ends until the next keyframe, as its
+    ///   order is unknown.
     package mutating func note(_ blocks: BlockSet, in frame: UInt64) {
         guard base != nil else { return }
         guard frame > last else { return restart(at: nil) }
@@ -44,8 +45,8 @@ package struct TouchedBlocks {
         oldest = (oldest + 1) % limit
     }
 
-    /// The macroblocks that were touched by any frame after this one; `nil` where the history does not reach back so
-    /// far, or the frame is yet to come.
+    /// The macroblocks touched by any frame after this one; `nil` where the history does not reach that far back, or
+    /// the frame is yet to come.
     ///
     /// - Parameter blockCount: the number of macroblocks of a picture.
     package func touched(since frame: UInt64, blockCount: Int) -> BlockSet? {

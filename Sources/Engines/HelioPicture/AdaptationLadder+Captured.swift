@@ -2,13 +2,13 @@ package import HelioCore
 package import HelioMedia
 
 extension AdaptationLadder {
-    /// Takes a live picture that was coded, as an encode has it: neither a keyframe nor a refinement, and one in which
-    /// something has changed.
+    /// Processes an encoded live picture, from the capture that an encode holds: neither a keyframe nor a refinement,
+    /// and one with changed pixels.
     ///
     /// - Parameters:
-    ///   - size: the size that it was coded in.
-    ///   - bits: what it took.
-    ///   - watch: tells the kind of the content; takes the picture, too.
+    ///   - size: the size in which it was encoded.
+    ///   - bits: its encoded size.
+    ///   - watch: tells the kind of content; it is given the picture, too.
     package mutating func take(
         _ captured: Captured, of size: PixelSize, bits: Int, quality: CodedQuality?, watch: inout ContentWatch
     ) {

@@ -1,64 +1,68 @@
 package import HelioCore
 package import HelioMedia
 
-/// Decides in which size and how often a screen is coded where the path carries too little for the agreed format
-/// (row 6): a ladder from that down to 360p10; for text down to 720p10, as long as anything to speak of is carried.
+/// Chooses the size and frame rate in which a screen is encoded where the path carries too little for the agreed format
+/// (row 6): a ladder from that format down to 360p10, or for text to 720p10 as long as the path carries 150 kbit/s.
 ///
-/// The encoder's quantiser is what counts: quality control has then done all that the bitrate alone can do. A rung is
-/// left when pictures come out coarser than can be read for a second while the rate is used up, or as soon as the rate
-/// falls to half of what they need. From what the pictures cost at the quantiser that they had follows what any rung
-/// needs (`LiveDemand`); the highest one that the rate carries is next. One higher up has to be carried with a margin
-/// for five seconds. Where that is taken back within fifteen, the next wait is twice as long, up to a minute; where it
-/// is not, half.
+/// The encoder's quantiser decides: at that point its rate control has done all that the bitrate alone can do. The
+/// ladder leaves a rung when pictures are too coarse to read for a second while the rate is used up, or as soon as the
+/// rate falls to half of what they need. What the pictures cost at their quantiser predicts what any rung needs
+/// (`LiveDemand`); the next rung is the highest one that the rate carries. A step up needs the rate to carry the higher
+/// rung with a margin for five seconds. If that step is taken back within fifteen seconds, the next wait is doubled, up
+/// to a minute; if not, it is halved.
 ///
-/// Another size costs a keyframe, so there is at most one in three seconds. Steps are taken at a picture, but for one:
-/// what has come to rest is looked at closely, and goes to the agreed size. When all moves again the ladder is back at
-/// once where it was.
+/// Another size costs a keyframe, so the size changes at most once in three seconds. Steps are taken with a picture,
+/// with one exception: a screen at rest is looked at closely, so it is encoded in the agreed size. As soon as pictures
+/// take more than the rate carries again, the ladder returns to its former rung.
 ///
-/// **Where the figures come from.** x264 at ultrafast and quantiser 38, by FFmpeg: a zooming fractal of 720p, 540p and
-/// 360p takes 0.053 to 0.057 bits a pixel at 60 frames a second, 0.059 to 0.069 at 30, 0.082 to 0.088 at 15; at 1080p
-/// with its noise 0.11. So bits grow with the pixels, and with the rate to the power of 0.75. A page of text that
-/// scrolls by whole pixels takes 0.011 at 1080p60 and 0.15 at 1080p15, and scaled down to 720p 0.26 or ten times the
-/// bits, as lines then fall between pixels: one more reason not to make text smaller.
+/// **Origin of the figures.** With x264 at ultrafast and quantiser 38, by FFmpeg, a zooming fractal in 720p, 540p and
+/// 360p takes 0.053 to 0.057 bits a pixel at 60 frames a second, 0.059 to 0.069 at 30, 0.082 to 0.088 at 15; in 1080p,
+/// with its noise, 0.11. So bits grow with the number of pixels, and with the frame rate to the power of 0.75. A page
+/// of text that scrolls by whole pixels takes 0.011 at 1080p60 and 0.15 at 1080p15, but scaled down to 720p 0.26, ten
+/// times the bits, as lines then fall between pixels: one more reason to keep text at its size.
 package struct AdaptationLadder: Sendable {
-    /// The quantiser at which a picture is too coarse: two steps above what can still be read.
+    /// The quantiser at which a picture is too coarse: two steps above the coarsest that can be read.
     private static let coarseQuantiser = 40
-    /// The bits that are needed for each that the rate carries, two quantiser steps, from which on pictures are coarse.
+    /// The ratio of needed bits to the rate at which pictures are coarse: two quantiser steps.
     private static let coarseShare = 1.26
-    /// Twice as many: the rate has fallen to half or less of what would still do.
+    /// The ratio at which the rate has slumped: twice `coarseShare`, so the rate is half or less of what would still
+    /// do.
     private static let slumpShare = 2.52
-    /// The share of the rate that coarse pictures would need at least: they may also be so for another reason.
+    /// The least ratio of needed bits to the rate at which coarse pictures lead to a lower rung: below it they are
+    /// coarse for another reason.
     private static let usedShare = 0.75
     private static let coarseTime = Duration.seconds(1)
-    /// The time between two changes of size.
+    /// The least time between two changes of size.
     private static let resizeSpacing = Duration.seconds(3)
-    /// The time without a picture after which nothing moves.
+    /// The time without a picture after which the screen counts as at rest.
     private static let restingTime = Duration.milliseconds(500)
-    /// The time without a picture after which the agreed size is coded, and from a change of size to that.
+    /// The time without a picture, and the time after a change of size, before the agreed size is encoded.
     private static let restTime = Duration.milliseconds(250)
     private static let restSpacing = Duration.seconds(2)
-    /// The time in which the rate has to carry half a bit for each pixel for that: else it would never be readable.
+    /// The time within which the rate has to carry half a bit a pixel of the agreed size; otherwise the picture would
+    /// never become readable.
     private static let longestRest = Duration.seconds(8)
-    /// The seconds of the rate that pictures may take before the ladder goes back.
+    /// How many seconds' worth of bits pictures may exceed the rate by before the ladder returns to its rung from
+    /// before the rest.
     private static let returnTime = 0.25
-    /// The margin for each rung up.
+    /// The margin for each rung of a step up, as a factor.
     private static let margin = 1.3
     private static let leastWait = Duration.seconds(5)
     private static let mostWait = Duration.seconds(60)
-    /// The time within which a step up that is taken back was a mistake.
+    /// The time within which a step up that is taken back counts as a mistake.
     private static let trialTime = Duration.seconds(15)
-    /// The rate from which on text is not made smaller than this.
+    /// The rate above which text is not made smaller than `leastTextSide`.
     private static let leastTextRate = Bitrate.kilobits(150)
     private static let leastTextSide = 720
 
-    /// The rung that is coded in.
+    /// The present rung.
     package var rung: LadderRung { rungs[index] }
-    /// True while the agreed format itself is coded in.
+    /// True while the agreed format itself is encoded.
     package var isTop: Bool { index == 0 }
     package private(set) var content = ContentKind.text
-    /// The kind that viewers want what is shown to be taken for; `nil`: it is what it is.
+    /// The kind that viewers asked the content to be treated as; `nil`: as detected.
     package var preferred: ContentKind?
-    /// The cause why less than agreed is coded, in words; `nil` where it is not.
+    /// A sentence part that tells why less than the agreed format is encoded; `nil` where it is not.
     package var shortage: String? { isTop ? nil : "\(rung) as the path carries \(rate)" }
 
     private var agreed: LadderRung
@@ -68,24 +72,24 @@ package struct AdaptationLadder: Sendable {
     private var demand = LiveDemand()
     private var lastPicture: Instant?
     private var coarseSince: Instant?
-    /// True from a fall of the rate to half of what is needed, until a step.
+    /// True from a fall of the rate to half of the needed bits, until the next step.
     private var hasSlumped = false
-    /// The time from which on the rate has carried each rung above this one, with its margin.
+    /// For each higher rung, since when the rate has carried it with its margin.
     private var carriedSince: [Instant?] = []
     private var resized: Instant?
     private var wait = AdaptationLadder.leastWait
     private var steppedUp: Instant?
     private var wantedContent = ContentKind.text
     private var isBeginning = false
-    /// Where the ladder was before a rest, until it is known whether what comes after it needs that.
+    /// The state before a rest, kept until the demand of the pictures after it is known.
     private var rested: Rest?
 
     private struct Rest {
         let index: Int
         let content: ContentKind
-        /// The first picture after it.
+        /// The time of the first picture after the rest.
         var ended: Instant?
-        /// The bits that those after it need.
+        /// The bits needed by the pictures since then.
         var needed = 0.0
 
         mutating func note(_ bits: Double, now: Instant) {
@@ -94,16 +98,16 @@ package struct AdaptationLadder: Sendable {
         }
     }
 
-    /// - Parameter rate: what the path carries; also the agreed rate as long as nothing is known of it.
+    /// - Parameter rate: the rate that the path carries; the agreed rate while nothing is known of the path.
     package init(size: PixelSize, framesPerSecond: Int, rate: Bitrate) {
         agreed = LadderRung(size: size, framesPerSecond: max(1, framesPerSecond))
         self.rate = rate
         rungs = LadderRung.all(from: agreed, for: .text)
     }
 
-    /// Sets another agreed format. Takes effect at once: whoever agrees on one codes anew anyway.
+    /// Sets another agreed format. It takes effect at once: an agreement restarts the encoder anyway.
     ///
-    /// - Parameter framesPerSecond: `nil` is the rate as it was agreed on before.
+    /// - Parameter framesPerSecond: `nil` keeps the agreed frame rate.
     package mutating func agree(size: PixelSize, framesPerSecond: Int? = nil) {
         let other = LadderRung(size: size, framesPerSecond: max(1, framesPerSecond ?? agreed.framesPerSecond))
         if other == agreed { return }
@@ -111,19 +115,19 @@ package struct AdaptationLadder: Sendable {
         enter(content, at: isTop ? .max : rung.pixelsPerSecond)
     }
 
-    /// Sets what the path carries.
+    /// Sets the rate that the path carries.
     package mutating func setRate(_ bitrate: Bitrate, now: Instant) {
         let isFall = bitrate < rate
         rate = bitrate
         guard isFall else { return }
         for other in carriedSince.indices where !carries(other) { carriedSince[other] = nil }
-        // Half a second of pictures at least: a single one says nothing of those to come.
+        // At least half a second of pictures: a single one predicts nothing.
         if isMoving(now), demand.span * 2 >= .seconds(1), demand.bitsPerSecond >= bits * Self.slumpShare {
             hasSlumped = true
         }
     }
 
-    /// Begins anew at the top: somebody watches who did not, over a path of which nothing is known.
+    /// Restarts at the top: a first viewer begins to watch, over a path of which nothing is known.
     package mutating func begin() {
         isBeginning = !isTop
         wait = Self.leastWait
@@ -134,8 +138,8 @@ package struct AdaptationLadder: Sendable {
         forget()
     }
 
-    /// Begins at the rung that the rate is likely to carry of such content, as far as that can be known before a
-    /// picture is coded.
+    /// Restarts at the rung that the rate is likely to carry for this kind of content, as far as that can be estimated
+    /// before a picture is encoded.
     package mutating func begin(for kind: ContentKind) {
         begin()
         isBeginning = false
@@ -143,12 +147,12 @@ package struct AdaptationLadder: Sendable {
         wantedContent = kind
     }
 
-    /// Takes a live picture that was coded: neither a keyframe nor a refinement.
+    /// Processes an encoded live picture: neither a keyframe nor a refinement.
     ///
     /// - Parameters:
-    ///   - bits: its size.
-    ///   - quantiser: see `CodedQuality`; `nil` where the encoder does not tell. Then `changed` decides.
-    ///   - changed: the pixels that have changed.
+    ///   - bits: its encoded size.
+    ///   - quantiser: see `CodedQuality`; `nil` where the encoder does not report it; then `changed` is the measure.
+    ///   - changed: the number of changed pixels.
     package mutating func take(bits: Int, quantiser: Int?, changed: Int, content: ContentKind, now: Instant) {
         if !isMoving(now) {
             coarseSince = nil
@@ -173,7 +177,7 @@ package struct AdaptationLadder: Sendable {
         }
     }
 
-    /// Takes the step that is due, if one is. To be asked after each picture and each change of the rate.
+    /// Returns the step that is due, if any, and takes it. Called after each picture and each change of the rate.
     package mutating func poll(now: Instant) -> LadderStep? {
         if isBeginning {
             isBeginning = false
@@ -198,7 +202,7 @@ package struct AdaptationLadder: Sendable {
         return step(.recovery)
     }
 
-    /// The time of the step to the agreed size, as nothing moves; `nil` where none is due.
+    /// The time of the step to the agreed size while the screen is at rest; `nil` where no step is due.
     package var restDeadline: Deadline? {
         guard !isTop, let lastPicture, bits * Self.longestRest.inSeconds * 2 >= Double(agreed.size.area) else {
             return nil
@@ -207,7 +211,7 @@ package struct AdaptationLadder: Sendable {
         return Deadline(at: at, why: "what rests is coded as it is")
     }
 
-    /// Takes that step, if it is due. What is coded then rests.
+    /// Takes the step to the agreed size, if it is due; the screen is at rest from then on.
     package mutating func pollRest(now: Instant) -> LadderStep? {
         guard let restDeadline, restDeadline.at <= now else { return nil }
         rested = Rest(index: index, content: content)
@@ -215,9 +219,9 @@ package struct AdaptationLadder: Sendable {
         return step(.rest)
     }
 
-    // MARK: Inside
+    // MARK: Steps
 
-    /// Goes back to where the ladder was before the rest, as soon as what moves takes more than the rate carries.
+    /// Returns to the rung from before the rest, as soon as moving pictures take more than the rate carries.
     private mutating func endRest(_ now: Instant) -> LadderStep? {
         guard let rest = rested, let ended = rest.ended else { return nil }
         let elapsed = (now - ended).inSeconds
@@ -233,16 +237,16 @@ package struct AdaptationLadder: Sendable {
 
     private func isMoving(_ now: Instant) -> Bool { lastPicture.map { now - $0 <= Self.restingTime } ?? false }
 
-    /// The bits a second that another rung needs for what is shown now.
+    /// The bits a second that another rung needs for the present content.
     private func need(of to: LadderRung) -> Double {
         let from = rung
         let size = Double(to.size.area) / Double(max(1, from.size.area))
-        // Where the screen changes less often than it may, other limits above that change nothing.
+        // Where the screen changes less often than the limit allows, a higher limit adds no pictures.
         let seen = max(1, min(demand.picturesPerSecond, from.framesPerSecond))
         let isFull = seen * 100 >= from.framesPerSecond * 85
         let wanted = isFull && to.framesPerSecond > from.framesPerSecond ? to.framesPerSecond : seen
         let frames = Double(min(wanted, to.framesPerSecond)) / Double(seen)
-        // To the power of 0.75: see above.
+        // The frame rate counts to the power of 0.75: see the type's documentation.
         return demand.bitsPerSecond * size * (frames.squareRoot() * frames.squareRoot().squareRoot())
     }
 
@@ -251,7 +255,7 @@ package struct AdaptationLadder: Sendable {
         (other..<index).reduce(need(of: rungs[other])) { need, _ in need * Self.margin } <= bits
     }
 
-    /// The lowest rung that there is at this rate.
+    /// The index of the lowest rung that is used at this rate.
     private var floor: Int {
         guard content == .text, rate >= Self.leastTextRate else { return rungs.count - 1 }
         return rungs.lastIndex { $0.size == agreed.size || $0.shortSide >= Self.leastTextSide } ?? 0
@@ -280,7 +284,7 @@ package struct AdaptationLadder: Sendable {
     private mutating func changeContent(_ now: Instant) -> LadderStep? {
         let before = rung
         var other = self
-        // What the rate carries anyway, other content need not begin below.
+        // Other content need not begin below a rung that the rate carries anyway.
         let others = LadderRung.all(from: agreed, for: wantedContent)
         let carried = demand.span * 2 >= .seconds(1) ? others.first { need(of: $0) * Self.margin <= bits } : nil
         other.enter(wantedContent, at: max(before.pixelsPerSecond, carried?.pixelsPerSecond ?? 0))
@@ -299,7 +303,7 @@ package struct AdaptationLadder: Sendable {
         forget()
     }
 
-    /// The first rung that takes hardly more than so many pixels a second.
+    /// The index of the first rung that takes at most a fourth more pixels a second than given.
     private func place(of pixelsPerSecond: Int, in rungs: [LadderRung]) -> Int {
         rungs.firstIndex { $0.pixelsPerSecond / 5 * 4 <= pixelsPerSecond } ?? rungs.count - 1
     }
@@ -310,7 +314,7 @@ package struct AdaptationLadder: Sendable {
         forget()
     }
 
-    /// Forgets what was measured: it was another rung's.
+    /// Discards measurements, which were made at another rung.
     private mutating func forget() {
         demand = LiveDemand()
         (coarseSince, hasSlumped, carriedSince) = (nil, false, [])
@@ -322,8 +326,8 @@ package struct AdaptationLadder: Sendable {
 }
 
 extension ContentKind {
-    /// The bits that a changed pixel needs in each picture, where the encoder does not tell: between what was measured
-    /// of what moves (0.053 to 0.11), and of scrolled text (0.011 to 0.15).
+    /// The bits that a changed pixel needs in each picture, where the encoder reports no quantiser: between the values
+    /// measured for moving content (0.053 to 0.11) and for scrolled text (0.011 to 0.15).
     fileprivate var bitsPerPixel: Double {
         switch self {
         case .text: 0.03

@@ -15,7 +15,7 @@ package struct CapturePacer: Sendable {
         interval = Self.interval(framesPerSecond)
     }
 
-    /// Takes effect with the next capture.
+    /// Sets the rate, from the next capture on.
     package mutating func setRate(framesPerSecond: Int) {
         interval = Self.interval(framesPerSecond)
     }

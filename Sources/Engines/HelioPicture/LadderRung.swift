@@ -1,10 +1,10 @@
 package import HelioCore
 import HelioMedia
 
-/// A size and a frame rate to code in: one rung of an `AdaptationLadder`.
+/// One rung of an `AdaptationLadder`: a size and a frame rate to encode in.
 package struct LadderRung: Sendable, Hashable, CustomStringConvertible {
     package var size: PixelSize
-    /// The most pictures a second.
+    /// The limit of pictures a second.
     package var framesPerSecond: Int
 
     package init(size: PixelSize, framesPerSecond: Int) {
@@ -18,12 +18,11 @@ package struct LadderRung: Sendable, Hashable, CustomStringConvertible {
     var shortSide: Int { min(size.width, size.height) }
     var pixelsPerSecond: Int { size.area * framesPerSecond }
 
-    /// The limits of the rungs below the agreed format: the shorter side (`nil`: as agreed) and the rate (`nil`: as
-    /// agreed).
+    /// The limits of the rungs below the agreed format: the shorter side and the frame rate; `nil` means as agreed.
     ///
-    /// What moves keeps its rate down to 720p, is 720p30 next, which is where the spec steps to (row 6), and ends at
-    /// 360p10. What is read keeps its size and loses frames first; it is made smaller than 720p only where nothing else
-    /// is left. More than 60 a second go first in any case: few see them.
+    /// Motion keeps its frame rate down to 720p, continues at 720p30, which is where the spec steps to (row 6), and
+    /// ends at 360p10. Text keeps its size and loses frames first; it is made smaller than 720p only where nothing else
+    /// is left. More than 60 frames a second are given up first in any case: few people see them.
     private static func limits(for kind: ContentKind) -> [(side: Int?, rate: Int?)] {
         switch kind {
         case .motion:
@@ -36,7 +35,7 @@ package struct LadderRung: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The rungs from the agreed format down, each with fewer pixels a second than the one before; the first is the
-    /// agreed format itself. All others are of its shape, and even.
+    /// agreed format itself. All others have its aspect ratio, and even sides.
     static func all(from agreed: LadderRung, for kind: ContentKind) -> [LadderRung] {
         var rungs = [agreed]
         for (side, rate) in limits(for: kind) {

@@ -8,11 +8,11 @@ package struct LadderStep: Sendable, Hashable {
         case shortage
         /// The path carries more again.
         case recovery
-        /// What is shown moves now, or does not any more: other rungs suit it.
+        /// The kind of content has changed, and other rungs suit it.
         case content(ContentKind)
-        /// Nothing moves any more: what rests is looked at closely.
+        /// The screen is at rest and is looked at closely.
         case rest
-        /// Somebody begins to watch, and nothing is known yet of the path.
+        /// A first viewer begins to watch over an unknown path.
         case beginning
     }
 
@@ -23,7 +23,7 @@ package struct LadderStep: Sendable, Hashable {
     /// True where the rung is the agreed format itself.
     package var isTop: Bool
 
-    /// The step as a sentence for people.
+    /// The step as a sentence, for people.
     package var sentence: String {
         var what = "Coding \(rung.size) at \(rung.framesPerSecond) frames a second"
         if reason == .rest { return "\(what), as nothing moves." }

@@ -1,12 +1,12 @@
 internal import DequeModule
 import HelioCore
 
-/// The bits a second that a changing picture needs to be readable, by what the last second's pictures cost.
+/// The bits a second that changing content needs to be readable, by what the pictures of the last second cost.
 ///
-/// A picture's bits at its own quantiser are converted to those at `quantiser`: six steps halve them. So it says what is
-/// needed also where less is sent, and where all is sent that there is.
+/// A picture's bits at its own quantiser are converted to those at `quantiser`: six steps halve them. So the need is
+/// known both where less is sent and where all is sent.
 struct LiveDemand: Sendable {
-    /// The coarsest quantiser at which text can be read and video looked at.
+    /// The coarsest quantiser at which text can be read and video watched.
     static let quantiser = 38
     private static let window = Duration.seconds(1)
 
@@ -14,18 +14,18 @@ struct LiveDemand: Sendable {
     private(set) var bitsPerSecond = 0.0
     private var pictures = Deque<(at: Instant, bits: Double)>()
 
-    /// The pictures a second, of those that came in the last one.
+    /// The picture rate over the last second.
     var picturesPerSecond: Int {
         span < .milliseconds(100) ? pictures.count : Int((Double(pictures.count - 1) / span.inSeconds).rounded())
     }
 
-    /// The time that the pictures span.
+    /// The time between the first and the last picture in the window.
     var span: Duration {
         guard let first = pictures.first, let last = pictures.last else { return .zero }
         return last.at - first.at
     }
 
-    /// Notes a picture and the bits that it needs at `quantiser`.
+    /// Records a picture and the bits that it needs at `quantiser`.
     mutating func note(_ bits: Double, now: Instant) {
         pictures.append((now, bits))
         bitsPerSecond += bits
@@ -35,7 +35,7 @@ struct LiveDemand: Sendable {
         }
     }
 
-    /// The bits at `quantiser` of a picture that took so many at another one.
+    /// Converts a picture's bits at another quantiser to those at `quantiser`.
     static func bits(_ bits: Int, at quantiser: Int) -> Double {
         var (value, steps) = (Double(bits), quantiser - Self.quantiser)
         while steps >= 6 { (value, steps) = (value * 2, steps - 6) }

@@ -1,31 +1,31 @@
 package import HelioCore
 
-/// Plans the steps in which a resting picture is sharpened to visually lossless.
+/// Plans the steps in which a resting picture is refined to visually lossless.
 ///
-/// Any change of the picture aborts the plan and starts it over, but for a small one, as somebody types: of a picture
-/// that came coarse on a narrow path the rest would never sharpen else. After the last step it has no deadline: a still
-/// screen costs nothing.
+/// Any change of the picture aborts the plan and starts it over, except for a small one, such as typing: otherwise the
+/// rest of a picture that arrived coarse over a narrow path would never be refined. After the last step there is no
+/// deadline: a still screen costs nothing.
 package struct RefinementPlanner: Sendable {
     package struct Configuration: Sendable, Hashable {
         /// The time for which the picture must rest before the first step: longer than the pauses of somebody typing,
         /// scrolling or dragging, so that refinement never competes with live pictures.
         package var rest: Duration = .milliseconds(250)
-        /// The time for which it must rest after a small change, until all of it has been refined once.
+        /// The time for which the picture must rest after a small change, until all of it has been refined once.
         package var shortRest: Duration = .milliseconds(40)
-        /// The time between two steps, so that a change which comes meanwhile finds the link free: after one of
-        /// `fullStep` bytes or more; after a smaller one as much less, down to a quarter.
+        /// The time between two steps, so that a change in between finds the link free: after a step of `fullStep`
+        /// bytes or more; after a smaller one proportionally less, down to a quarter.
         package var spacing: Duration = .milliseconds(16)
         package var fullStep = 24_000
-        /// The number of the last step (`EncodeRequest.refinement`); 0 never refines.
+        /// The number of refinement steps (`EncodeRequest.refinement`); 0 never refines.
         package var steps = 3
 
         package init() {}
     }
 
     private let configuration: Configuration
-    /// The number of the last step; an encoder may learn only by its first picture how finely it can refine.
+    /// The number of refinement steps; some encoders know only after their first picture how finely they can refine.
     package var steps: Int
-    /// The next step, 1...; `nil` when all are done or nothing was ever shown.
+    /// The next step, 1...; `nil` when all are done or no picture has been captured yet.
     private var next: (step: Int, at: Instant)?
     /// True once all of the picture was refined, and only little has changed since.
     private var isRefined = false
@@ -35,9 +35,9 @@ package struct RefinementPlanner: Sendable {
         steps = configuration.steps
     }
 
-    /// Starts over, as a live picture was captured: an earlier refinement is void.
+    /// Starts the plan over, as a live picture was captured: earlier refinements are void.
     ///
-    /// - Parameter isSmall: true where so little of it changed that the refinement of the rest goes on.
+    /// - Parameter isSmall: true where so little has changed that the refinement of the rest continues.
     package mutating func changed(at now: Instant, isSmall: Bool = false) {
         guard steps > 0 else {
             next = nil
@@ -57,10 +57,10 @@ package struct RefinementPlanner: Sendable {
         return next.step
     }
 
-    /// Notes that the step that was due has been encoded. A step from before a change counts for nothing.
+    /// Notes that the due step has been encoded. A step from before a change is ignored.
     ///
-    /// - Parameter bytes: the size of its picture; 0 where it gave none: the link is free, and the next step is due at
-    ///   once.
+    /// - Parameter bytes: the size of the encoded step; 0 where the encoder output none: the link is free, and the next
+    ///   step is due at once.
     package mutating func refined(step: Int, at now: Instant, bytes: Int = .max) {
         guard let next, next.step == step else { return }
         let quarters = (min(bytes, configuration.fullStep) * 4 + configuration.fullStep - 1) / configuration.fullStep

@@ -1,18 +1,18 @@
 package import HelioControlWire
 package import HelioCore
 
-/// The host's end of the control channel: turns datagrams (plaintext, already authenticated) into input to inject, in
-/// the order of the user's acts and each once.
+/// The host's end of the control channel: converts datagrams (plaintext, already authenticated) to input to inject,
+/// each event once and in the order of the user's acts.
 ///
-/// What is down is released when the viewer says so, leaves or falls silent. One receiver serves one viewer's session:
-/// after ``Input/viewerGone`` or a `bye` nothing is injected any more.
+/// Held keys, buttons and touches are released when the viewer says so, leaves or falls silent. One receiver serves one
+/// viewer's session: after ``Input/viewerGone`` or a `bye` nothing is injected any more.
 package struct ControlReceiver: ~Copyable, Engine {
     package enum Input: Sendable {
         /// One control datagram's plaintext.
         case datagram([UInt8])
-        /// A control datagram's message, parsed already.
+        /// A parsed message of a control datagram.
         case message(ControlMessage)
-        /// The host takes control back: all that is down is released.
+        /// The host takes control back: everything held is released.
         case release
         /// The session has ended.
         case viewerGone
@@ -20,13 +20,13 @@ package struct ControlReceiver: ~Copyable, Engine {
 
     package enum Output: Hashable, Sendable {
         case inject(InjectedInput)
-        /// The viewer would like to drive.
+        /// The viewer requests control.
         case requestControl
-        /// The viewer drives no more; nothing of it is down.
+        /// The viewer gives control up; everything that it held has been released.
         case handOver
-        /// The viewer would like this monitor to be shown.
+        /// The viewer requests that this monitor be shown.
         case selectMonitor(String)
-        /// A plaintext to encrypt and send: an acknowledgement of each input, a pong for each ping.
+        /// A plaintext to encrypt and send: an acknowledgement of each input message, or a pong for each ping.
         case datagram([UInt8])
     }
 
@@ -34,51 +34,52 @@ package struct ControlReceiver: ~Copyable, Engine {
         case malformed
         /// A message of a kind that only a host sends.
         case unexpectedKind = "unexpected-kind"
-        /// An event that was injected before.
+        /// An event that was already injected.
         case duplicateEvent = "duplicate-event"
-        /// An event before which another is missing: it will be retransmitted.
+        /// An event after a missing one: it will be retransmitted.
         case eventAfterGap = "event-after-gap"
         case oldMotion = "old-motion"
         /// Motion that a later event has made obsolete.
         case overtakenMotion = "overtaken-motion"
-        /// Moves beyond twice the announced rate. The last comes again, unacknowledged.
+        /// A move beyond twice the announced rate. It is not acknowledged, so the last one is retransmitted.
         case moveFlood = "move-flood"
         case repeatedDown = "repeated-down"
         case strayUp = "stray-up"
-        /// A move of a touch that never began, or that was released.
+        /// A move of a touch that never began, or was already released.
         case strayTouch = "stray-touch"
         case afterEnd = "after-end"
     }
 
     package struct Configuration: Sendable {
-        /// The rate of moves announced to the viewer: desktops 120, Android 30 (rows 67-69).
+        /// The rate of moves announced to the viewer, in events a second: 120 for desktops, 30 for Android (rows
+        /// 67-69).
         package var eventsPerSecond = usualRate
-        /// The rate of a desktop.
+        /// The rate for a desktop.
         package static let usualRate: UInt16 = 120
-        /// The idle timeout of a viewer after which all that is down is released.
+        /// The silence of a viewer after which everything held is released.
         package var silenceTimeout = HeldLimits.releaseTime
-        /// The first sequence number of events and of motion; the sender's own.
+        /// The first sequence number of events and of motion; the same as the sender's.
         package var firstSequence: UInt32 = 0
         package init() {}
     }
 
-    /// Maps coordinates to pixels; follows the captured size.
+    /// Maps coordinates to pixels; it is updated with the captured size.
     package var mapper: CoordinateMapper
     package private(set) var drops = DropCounter<Drop>()
 
     private let configuration: Configuration
     private var nextEvent: UInt32
     private var nextMotion: UInt32
-    /// The newest motion that came ahead of the events before it.
+    /// The newest motion, while it waits for events before it.
     private var waiting: ControlInput.Motion?
     private var totalX: Int32 = 0
     private var totalY: Int32 = 0
     private var held = HeldInput()
-    /// The last position of the finger.
+    /// The last position of the touch, in pixels.
     private var touched = (x: 0, y: 0)
     private var floodGate: MoveThrottle
     private var lastHeard: Instant?
-    /// True where the system may be repeating a key that is down.
+    /// True where the system may be auto-repeating a held key.
     private var mayRepeat = false
     private var locks = ToldLocks()
     private var hasEnded = false
@@ -163,7 +164,7 @@ extension ControlReceiver {
         outputs.append(.datagram(ControlMessage.acknowledgement(answer).serialised()))
     }
 
-    /// Keeps the newest motion that was not injected yet.
+    /// Keeps motion that is newer than all motion before.
     private mutating func handle(_ motion: ControlInput.Motion) {
         let newest = waiting.map { $0.sequence &+ 1 } ?? nextMotion
         if Int32(bitPattern: motion.sequence &- newest) < 0 { return drops.count(.oldMotion) }
@@ -224,7 +225,7 @@ extension ControlReceiver {
         }
     }
 
-    /// Sets a key, by this input where that changes anything.
+    /// Updates the state of a key, and injects the input where the state has changed.
     private mutating func set(_ usage: UInt16, isDown: Bool, _ input: InjectedInput) {
         guard held.setKey(usage, isDown: isDown) else { return drops.count(isDown ? .repeatedDown : .strayUp) }
         if isDown {
@@ -257,7 +258,7 @@ extension ControlReceiver {
         inject(.movePointer(x: pixel.x, y: pixel.y))
     }
 
-    /// Injects an up for all that is down, the last down first.
+    /// Injects an up for everything held, the last down first.
     private mutating func releaseHeld() {
         for usage in held.keys.reversed() { inject(.key(usage: usage, isDown: false)) }
         for button in held.buttons.reversed() { inject(.button(button, isDown: false)) }

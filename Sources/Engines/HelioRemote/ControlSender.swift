@@ -1,18 +1,17 @@
 package import HelioControlWire
 package import HelioCore
 
-/// The viewer's end of the control channel: turns the user's acts into datagrams (plaintext).
+/// The viewer's end of the control channel: converts the user's acts to datagrams (plaintext).
 ///
-/// - Downs, ups, keys, text and scrolls go at once, and again until the host has acknowledged them: with every
-///   datagram, and after a timeout that follows the round trip.
-/// - Moves keep to the rate that the target announced. The first of a burst goes at once; later ones coalesce to the
-///   newest, which goes at the next slot, and again until acknowledged. Whatever comes after a move carries it along
-///   where it is not known to have arrived, so a drag ends where it ended.
-/// - While anything is down, silence is filled with keep-alives, so that the host can tell a long press from a lost
-///   viewer.
+/// - Downs, ups, keys, text and scrolls are sent at once, and retransmitted until acknowledged: with every datagram,
+///   and after a timeout that adapts to the round trip.
+/// - Moves are limited to the rate that the host announces. The first of a burst is sent at once; later ones coalesce
+///   to the newest, which is sent in the next slot, and retransmitted until acknowledged. An event after a move that
+///   may not have arrived carries the move along, so a drag ends at the right place.
+/// - While anything is held, keep-alives fill the silence, so that the host can tell a long press from a lost viewer.
 ///
-/// The queue holds `capacity` events. When it is full, scrolls coalesce, and new downs, text and
-/// superseded moves are refused and counted; ups never are.
+/// The queue holds `capacity` events. When it is full, scrolls coalesce, and new downs, text and superseded moves are
+/// refused and counted; ups are never refused.
 package struct ControlSender: ~Copyable, Engine {
     package enum Input: Sendable {
         case event(InputEvent)
@@ -24,36 +23,36 @@ package struct ControlSender: ~Copyable, Engine {
     }
 
     package enum Drop: String, CaseIterable, Hashable, Sendable {
-        /// A newer move replaced it before its slot came.
+        /// A newer move replaced it before its slot.
         case coalescedMove = "coalesced-move"
         case coalescedScroll = "coalesced-scroll"
         case refusedDown = "refused-down"
         case refusedMove = "refused-move"
         case refusedScroll = "refused-scroll"
         case refusedText = "refused-text"
-        /// The locks of the keyboard; they are told again as they change, and with the next focus.
+        /// The lock state of the keyboard; it is sent again when it changes, and with the next focus.
         case refusedLocks = "refused-locks"
-        /// A request to drive, to let others drive, or to see another monitor.
+        /// A request to drive, to give up control, or to show another monitor.
         case refusedWish = "refused-wish"
-        /// A down of what is down already: the viewer's key repeat; the host has its own.
+        /// A down of a held key or button: the viewer's auto-repeat, as the host has its own.
         case repeatedDown = "repeated-down"
         case strayUp = "stray-up"
         /// A move or an end of a touch that never began.
         case strayTouch = "stray-touch"
-        /// A key that is no usage of ``USBKeyboard``.
+        /// A key that is not a usage of ``USBKeyboard``.
         case unknownKey = "unknown-key"
         case notFinite = "not-finite"
-        /// An acknowledgement of what was never sent.
+        /// An acknowledgement of events that were never sent.
         case falseAcknowledgement = "false-acknowledgement"
     }
 
     package struct Configuration: Sendable {
-        /// The rate of moves until the target has announced its own.
+        /// The rate of moves until the host has announced its own.
         package var eventsPerSecond: UInt16 = 120
-        /// The most events that wait: what a program types at once, such as a page of text, arrives whole.
+        /// The most waiting events: input typed by a program at once, such as a page of text, arrives whole.
         package var capacity = 4096
-        /// The interval of the signs of life while something is down: the host's ``HeldLimits/repeatTime`` has room for
-        /// three that are lost.
+        /// The interval of keep-alives while something is held: three may be lost within the host's
+        /// ``HeldLimits/repeatTime``.
         package var keepAliveInterval: Duration = .milliseconds(100)
         /// The first sequence number of events and of motion; the receiver must know it.
         package var firstSequence: UInt32 = 0
@@ -80,9 +79,9 @@ package struct ControlSender: ~Copyable, Engine {
     private var totalX: Int32 = 0
     private var totalY: Int32 = 0
     private var isRelative = false
-    /// When input was sent last: the time that its acknowledgement has runs from there, whatever is sent to keep alive.
+    /// When input was last sent; its acknowledgement is timed from there, regardless of keep-alives.
     private var inputSent: Instant?
-    /// When anything was sent last.
+    /// When any datagram was last sent.
     private var lastSent: Instant?
     private var outputs: [Output] = []
 
@@ -93,7 +92,7 @@ package struct ControlSender: ~Copyable, Engine {
         nextMotion = configuration.firstSequence
     }
 
-    /// True where everything that was sent has been acknowledged, and nothing waits.
+    /// True where everything has been acknowledged, and nothing is waiting.
     package var isIdle: Bool { queue.events.isEmpty && motion == nil }
 
     package mutating func handle(_ input: consuming Input, now: Instant) {
@@ -140,7 +139,7 @@ package struct ControlSender: ~Copyable, Engine {
     }
 }
 
-// MARK: - What the user does
+// MARK: - User input
 
 extension ControlSender {
     private mutating func handle(_ event: InputEvent, _ now: Instant) {
@@ -197,7 +196,7 @@ extension ControlSender {
         append(action, now)
     }
 
-    /// Returns whether a down or an up is to be sent.
+    /// Returns whether to send a down or an up; counts it where not.
     private mutating func admits(_ isDown: Bool, isHeld: Bool) -> Bool {
         if isDown == isHeld {
             drops.count(isDown ? .repeatedDown : .strayUp)
@@ -248,7 +247,7 @@ extension ControlSender {
         }
         if held.isTouching { append(.touch(.cancelled, lastPoint, pressure: 0), now) }
         held = HeldInput()
-        // The host may believe more to be down than we do.
+        // The host may believe more to be held than this end does.
         if !wasEmpty || queue.room > 0 { append(.releaseAll, now) }
     }
 
@@ -256,7 +255,7 @@ extension ControlSender {
         ControlEvent(action, timestamp: UInt64(clamping: now.microseconds))
     }
 
-    /// Appends a reliable event behind the motion that came before it.
+    /// Appends a reliable event, after any pending motion.
     private mutating func append(_ action: ControlEvent.Action, _ now: Instant) {
         settleMotion(now)
         queue.append(stamped(action, now))
@@ -274,7 +273,7 @@ extension ControlSender {
         if throttle.isOpen(at: now) { send(now) }
     }
 
-    /// Makes motion that may not have arrived reliable, so that it is injected before what follows.
+    /// Turns pending motion into a reliable event, so that it is injected before the next one.
     private mutating func settleMotion(_ now: Instant) {
         guard let motion else { return }
         if motion.sequence == nil { throttle.take(at: now) }
@@ -318,7 +317,7 @@ extension ControlSender {
             return drops.count(.falseAcknowledgement)
         }
         let roundTrip = UInt32(truncatingIfNeeded: now.microseconds) &- acknowledgement.echo
-        // Older echoes come from a host that makes them up, or from a path that no timeout helps.
+        // Older echoes are either made up by the host, or of a path that no timeout can suit.
         if roundTrip < 10_000_000 { timer.measured(.microseconds(Int64(roundTrip))) }
         throttle.eventsPerSecond = Int(acknowledgement.eventsPerSecond)
         var hasProgressed = done > 0

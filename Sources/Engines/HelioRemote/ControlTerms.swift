@@ -1,19 +1,19 @@
 package import HelioCore
 package import HelioProtection
 
-/// The terms of a viewer's control channel that both ends agreed on in signalling.
+/// The terms of a viewer's control channel, as agreed on in signalling.
 package struct ControlTerms: Sendable {
-    /// The SSRC that names the viewer in each datagram, in both directions.
+    /// The SSRC that identifies the viewer in each datagram, in both directions.
     package let viewer: SSRC
-    /// The key that encrypts what the host sends.
+    /// The key for datagrams from the host.
     package let hostKey: SealedKey
-    /// The key that encrypts what the viewer sends.
+    /// The key for datagrams from the viewer.
     package let viewerKey: SealedKey
     /// True where the viewer may drive, false where it may only watch.
     package let allowsControl: Bool
-    /// The name that other viewers know it by; empty where it has none.
+    /// The viewer's name for other viewers; empty where it has none.
     package let name: String
-    /// The suite of this session, where one is on.
+    /// The session's suite; `nil` where none is used.
     package let suite: AgreedSuite?
 
     package init(
@@ -28,7 +28,7 @@ package struct ControlTerms: Sendable {
         self.suite = suite
     }
 
-    /// The provider that encrypts the channel: AES-GCM, or the suite in its place.
+    /// The crypto provider for the channel: AES-GCM, or the suite in its place.
     package func provider(over base: any CryptoProvider) -> any CryptoProvider {
         suite.provider(for: .command, over: base)
     }

@@ -1,11 +1,12 @@
 package import HelioCore
 package import HelioRemoteWire
 
-/// Decides who drives: one viewer at a time, whatever kind it is (docs/web/protocol.md, "Who drives").
+/// Decides which viewer drives: one at a time, native or browser (docs/web/protocol.md, "Who drives").
 ///
 ///     nobody --acts, asks, is given it--> one --hands over, leaves, does nothing for 10 s--> nobody
 ///
-/// Whether a viewer may drive at all is decided elsewhere: calls are made only for those who may.
+/// Whether a viewer is permitted to drive is decided elsewhere: only permitted viewers' acts and requests reach this
+/// type.
 package struct ControlTurn: Sendable {
     /// The result of a request for control.
     package enum Answer: Sendable, Hashable {
@@ -14,23 +15,24 @@ package struct ControlTurn: Sendable {
         case taken(by: ViewerNumber)
     }
 
-    /// The idle timeout after which the driver has given control back.
+    /// The idle time after which the driver loses control.
     package static let idleTime = Duration.seconds(10)
 
     package private(set) var driver: ViewerNumber?
     private var lastAct = Instant.zero
-    /// True while the driver has something down, which is no idleness, however long it lasts.
+    /// True while the driver holds a key, button or touch: it is then not idle, however long that lasts.
     private var isHolding = false
-    /// The viewer that gave control to whoever acts next: a hand that still moves does not take it back, a press does.
+    /// The viewer that gave control to the next viewer to act: motion of its own does not take control back, but a
+    /// press does.
     private var giver: ViewerNumber?
 
     package init() {}
 
-    /// Returns whether the viewer's act is to be injected. Takes control where nobody has it.
+    /// Returns whether to inject the viewer's act. Takes control for it where nobody drives.
     ///
     /// - Parameters:
     ///   - isMotion: true where the act only moves the pointer.
-    ///   - isHolding: true where the viewer has something down after it.
+    ///   - isHolding: true where the viewer holds something after the act.
     package mutating func act(_ viewer: ViewerNumber, isMotion: Bool, isHolding: Bool, now: Instant) -> Bool {
         tick(now: now)
         if driver == nil, !(isMotion && giver == viewer) { give(to: viewer) }
@@ -40,13 +42,14 @@ package struct ControlTurn: Sendable {
         return true
     }
 
-    /// Returns whether what is no act of the viewer's is to be injected: where nobody else drives. Nobody drives by it.
+    /// Returns whether to inject a state of the viewer's that is no act: only where nobody else drives. It never takes
+    /// control.
     package mutating func allowsState(of viewer: ViewerNumber, now: Instant) -> Bool {
         tick(now: now)
         return driver == nil || driver == viewer
     }
 
-    /// Notes that all that the viewer held has been released.
+    /// Notes that everything the viewer held has been released.
     package mutating func release(_ viewer: ViewerNumber, now: Instant) {
         guard driver == viewer, isHolding else { return }
         isHolding = false
@@ -61,8 +64,8 @@ package struct ControlTurn: Sendable {
         return .granted
     }
 
-    /// Hands control over, or with `nil` to whoever acts next. False, and nothing changes, where `giver` does not
-    /// drive.
+    /// Hands control over to a viewer, or with `nil` to the next one to act. Returns false, and nothing changes, where
+    /// `giver` does not drive.
     package mutating func handOver(by giver: ViewerNumber, to viewer: ViewerNumber?, now: Instant) -> Bool {
         tick(now: now)
         guard driver == giver else { return false }

@@ -12,13 +12,13 @@ package struct CoordinateMapper: Hashable, Sendable {
         self.flipsY = flipsY
     }
 
-    /// The pixel that holds the point: always within the size.
+    /// The pixel that contains the point, clamped to the size.
     package func pixel(at point: NormalizedPoint) -> (x: Int, y: Int) {
         let y = Self.place(point.y, size.height)
         return (Self.place(point.x, size.width), flipsY ? max(size.height, 1) - 1 - y : y)
     }
 
-    /// The middle of a pixel; `nil` where it lies outside the size.
+    /// The middle of a pixel; `nil` where it is outside the size.
     package func point(atX x: Int, y: Int) -> NormalizedPoint? {
         guard (0..<max(size.width, 0)).contains(x), (0..<max(size.height, 0)).contains(y) else { return nil }
         let row = flipsY ? size.height - 1 - y : y
@@ -26,8 +26,8 @@ package struct CoordinateMapper: Hashable, Sendable {
             x: Float((Double(x) + 0.5) / Double(size.width)), y: Float((Double(row) + 0.5) / Double(size.height)))
     }
 
-    /// The tolerance for a quotient of a pixel's number and the size, which means that pixel: in 32 bits it is up to a
-    /// thousandth of one less.
+    /// The tolerance, in pixels, for a coordinate computed as pixel number divided by size: with 32 bits it falls up to
+    /// a thousandth short of that pixel.
     private static let tolerance = 1.0 / 256
 
     private static func place(_ coordinate: Float, _ extent: Int) -> Int {

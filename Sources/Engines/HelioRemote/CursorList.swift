@@ -1,12 +1,13 @@
 package import HelioCore
 
-/// The pointer's shapes that a host has sent to a viewer, by number: one that comes again is named, not sent again.
+/// The pointer shapes that a host has sent to a viewer, by number: a shape that returns is referred to by its number,
+/// and not sent again.
 ///
-/// Both ends add the same shapes in the same order, and so forget the same ones: the oldest, where there are more than
-/// ``mostShapes`` or ``mostBytes``. Numbers count up from 0 and are never used again.
+/// Both ends add the same shapes in the same order, and so evict the same ones: the oldest, where there are more than
+/// ``mostShapes`` or ``mostBytes``. Numbers count up from 0 and are never reused.
 package struct CursorList: Sendable {
     package static let mostShapes = 256
-    /// The most bytes of pixels: 4 MiB, of which the largest shape is a sixteenth.
+    /// The limit of pixel data in bytes: 4 MiB, sixteen times the largest shape.
     package static let mostBytes = 4 << 20
 
     private var shapes: [UInt32: CursorShape] = [:]
@@ -19,10 +20,10 @@ package struct CursorList: Sendable {
 
     package var count: Int { shapes.count }
 
-    /// The number of a shape that was added and is not forgotten.
+    /// The number of a shape in the list; `nil` where it was never added, or was evicted.
     package func number(of shape: CursorShape) -> UInt32? { numbers[shape] }
 
-    /// The shape of this number; `nil` where it was never added, or is forgotten.
+    /// The shape with this number; `nil` where it was never added, or was evicted.
     package subscript(number: UInt32) -> CursorShape? { shapes[number] }
 
     /// Adds a shape; returns its number.
@@ -36,7 +37,7 @@ package struct CursorList: Sendable {
         while shapes.count > Self.mostShapes || bytes > Self.mostBytes, shapes.count > 1 {
             if let gone = shapes.removeValue(forKey: oldest) {
                 bytes -= gone.rgba.count
-                // One that was added twice has the later number.
+                // A shape that was added twice has the later number.
                 if numbers[gone] == oldest { numbers[gone] = nil }
             }
             oldest &+= 1

@@ -1,7 +1,7 @@
 import HelioControlWire
 import HelioCore
 
-/// The keys, buttons and touch that are down, in the order in which they went down.
+/// The held keys, buttons and touch, in the order in which they went down.
 struct HeldInput {
     private(set) var keys: [UInt16] = []
     private(set) var buttons: [PointerButton] = []
@@ -16,7 +16,7 @@ struct HeldInput {
     func contains(key: UInt16) -> Bool { keys.contains(key) }
     func contains(_ button: PointerButton) -> Bool { buttons.contains(button) }
 
-    /// Sets a key; each of these functions returns whether that changed anything.
+    /// Sets the state of a key; returns whether it has changed, as do the functions below.
     mutating func setKey(_ usage: UInt16, isDown: Bool) -> Bool { Self.set(usage, isDown, in: &keys) }
     mutating func setButton(_ button: PointerButton, isDown: Bool) -> Bool { Self.set(button, isDown, in: &buttons) }
     mutating func setTouch(isDown: Bool) -> Bool {

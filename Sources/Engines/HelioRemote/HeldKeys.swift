@@ -1,17 +1,17 @@
 import HelioControlWire
 import HelioRemoteWire
 
-/// The keys that a browser's viewer holds: its own, and modifiers that are down only for as long as a key that asked
-/// for them is.
+/// The keys that a browser's viewer holds: its own, and modifiers that are held only as long as a key that asked for
+/// them.
 ///
-/// A modifier that is down by itself, on either side, is never borrowed. One that is borrowed and then pressed becomes
-/// the viewer's own and stays down until it is released.
+/// A modifier that the viewer itself holds, on either side, is never borrowed. A borrowed one that the viewer then
+/// presses becomes its own, and stays down until it is released.
 struct HeldKeys {
     private struct Key {
         let usage: UInt16
         /// True where the viewer has pressed it.
         var isOwn: Bool
-        /// The keys for which it is down.
+        /// The keys that it is held for.
         var borrowers: [UInt16] = []
     }
 
@@ -20,7 +20,7 @@ struct HeldKeys {
 
     var isEmpty: Bool { keys.isEmpty }
 
-    /// Presses a key; returns the inputs to inject, in order, or `nil` where the viewer holds the key already.
+    /// Presses a key; returns the inputs to inject, in order, or `nil` where the viewer already holds the key.
     mutating func press(_ stroke: KeyStroke) -> [InjectedInput]? {
         let usage = stroke.usage
         let index = keys.firstIndex { $0.usage == usage }
@@ -49,14 +49,14 @@ struct HeldKeys {
         guard let index = keys.firstIndex(where: { $0.usage == usage && $0.isOwn }) else { return nil }
         keys[index].isOwn = false
         for index in keys.indices { keys[index].borrowers.removeAll { $0 == usage } }
-        // The key itself ahead of its modifiers, as fingers do it.
+        // The key itself goes up before its modifiers, as with fingers.
         let gone = keys.filter { !$0.isOwn && $0.borrowers.isEmpty }.map(\.usage)
         keys.removeAll { !$0.isOwn && $0.borrowers.isEmpty }
         let ups = gone.filter { $0 == usage } + gone.reversed().filter { $0 != usage }
         return ups.map { .key(usage: $0, isDown: false) }
     }
 
-    /// Releases all; returns an up for all that is down, the last down first.
+    /// Releases all keys; returns an up for each, the last down first.
     mutating func liftAll() -> [InjectedInput] {
         defer { keys = [] }
         return keys.reversed().map { .key(usage: $0.usage, isDown: false) }

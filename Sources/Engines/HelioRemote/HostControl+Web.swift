@@ -2,8 +2,8 @@ import HelioCore
 import HelioProtection
 import HelioRemoteWire
 
-// Browsers' viewers at `HostControl`: what their data channels bring, and what all of them are told
-// (docs/web/protocol.md, "Watching and driving").
+// Browsers' viewers at `HostControl`: messages on their data channels, in both directions (docs/web/protocol.md,
+// "Watching and driving").
 
 extension HostControl {
     func handle(_ input: WebControl, of id: ConnectionID, now: Instant) {
@@ -11,7 +11,7 @@ extension HostControl {
             return open(id, name: name, allowsControl: allowsControl, now: now)
         }
         guard web[id] != nil else {
-            // A message that was on its way when the session ended.
+            // The message was on its way when the session ended.
             if case .message = input { counter.count(.unknownViewer) }
             return
         }
@@ -31,7 +31,8 @@ extension HostControl {
         web[id] = WebControlChannel(
             makeNumber(), name: name, allowsControl: allowsControl, mapper: CoordinateMapper(size: screen))
         send(.screenInfo(screen, scale: scale), id)
-        // Ahead of who drives: nothing is done before that is known, so nothing without a number is behind a number.
+        // Sent before the control state: pages send no input before they know that, so no input without a number
+        // follows one with a number.
         send(.takes(Self.extraTypes), id)
         if let inputRate { send(.inputRate(Int(inputRate)), id) }
         if let monitors { send(.monitors(monitors.list, selected: monitors.selected), id) }
@@ -67,9 +68,9 @@ extension HostControl {
         tellWebCursor(now)
     }
 
-    // MARK: In
+    // MARK: Receiving
 
-    /// The types of messages that browsers are told of: pages of others know hosts that do not take them.
+    /// The message types announced to browsers, as pages also work with hosts that do not support them.
     private static let extraTypes = ["inputs", "videoEnabled", "quality", "keepsCursors"]
 
     private func handle(_ bytes: [UInt8], _ channel: RemoteChannel, from id: ConnectionID, now: Instant) {
@@ -81,7 +82,7 @@ extension HostControl {
         }
     }
 
-    /// Does numbered inputs, and acknowledges at once by the same channel.
+    /// Executes numbered inputs, and acknowledges them at once on the same channel.
     private func handle(_ numbered: NumberedInputs, _ channel: RemoteChannel, from id: ConnectionID, now: Instant) {
         guard let web = web[id] else { return }
         let inputs = web.take(numbered, now: now)
@@ -95,7 +96,7 @@ extension HostControl {
         switch message {
         case .alive: break
         case .ping(let pong): send(.pong(id: pong), id)
-        // Who may watch may hear.
+        // A viewer that may watch may also hear.
         case .audioEnabled(let isOn): outputs.append(.audio(id, .enabled(isOn)))
         case .audioVolume(let level): outputs.append(.audio(id, .volume(level)))
         case .audioOffer(let sdp, let inStep): outputs.append(.audio(id, .offer(sdp: sdp, isInStep: inStep)))
@@ -140,7 +141,7 @@ extension HostControl {
         if drives { inject(wanted) } else { drop(wanted, .notDriving, id) }
     }
 
-    /// Drops input that may not be injected. Nothing of it is down: only the driver has anything down.
+    /// Drops input that may not be injected. None of it is held on the host: only the driver holds anything.
     private func drop(_ wanted: [InjectedInput], _ drop: WebControlChannel.Drop, _ id: ConnectionID) {
         web[id]?.drops.count(drop, wanted.count)
         _ = web[id]?.receiver.release()
@@ -159,19 +160,19 @@ extension HostControl {
         send(.error(RemoteErrorReport(message: why, about: message.type)), id)
     }
 
-    // MARK: Out
+    // MARK: Sending
 
-    /// - Parameter channel: `nil`: the message's own.
+    /// - Parameter channel: the channel to use; `nil`: the message's own.
     func send(_ message: HostMessage, _ id: ConnectionID, by channel: RemoteChannel? = nil) {
         outputs.append(.web([id], message.serialised(), channel ?? message.channel))
     }
 
-    /// Sends the same message to all browsers, serialised once.
+    /// Sends a message to all browsers, serialised once.
     func tellWeb(_ message: HostMessage) {
         if !web.isEmpty { outputs.append(.web(Array(web.keys), message.serialised(), message.channel)) }
     }
 
-    /// Tells each browser the pointer's shape, as far as its rate allows.
+    /// Sends each browser the pointer's shape, as far as its rate allows.
     func tellWebCursor(_ now: Instant) {
         guard let cursorShape else { return }
         for (id, channel) in zip(web.keys, web.values) {
@@ -190,7 +191,7 @@ extension HostControl {
         if let monitors { tellWeb(.monitors(monitors.list, selected: monitors.selected)) }
     }
 
-    /// Tells each browser who drives, where that has changed for it.
+    /// Sends each browser the state of control, where that has changed for it.
     func tellWebTurn() {
         for (id, channel) in zip(web.keys, web.values) {
             let state: ControlState =
@@ -207,7 +208,7 @@ extension HostControl {
         }
     }
 
-    /// Tells all browsers who watches, on every change.
+    /// Sends all browsers the list of viewers, after every change.
     func tellViewers() {
         if web.isEmpty { return }
         let everybody = (channels.values.map { ($0.number, $0.name) } + web.values.map { ($0.number, $0.name) })

@@ -4,54 +4,54 @@ package import HelioCore
 package import HelioProtection
 package import HelioRemoteWire
 
-/// The control channels of all viewers, as one engine apart from their media: input never waits behind a packet of
-/// video, and is injected by the thread that received it. One viewer at a time drives (`ControlTurn`).
+/// The control channels of all viewers, as an engine apart from their media: input never waits behind video packets,
+/// and is injected on the thread that received it. One viewer at a time drives (`ControlTurn`).
 ///
-/// `SourceHost` says which channels there are. Datagrams name theirs by the viewer's SSRC; a browser's messages come
-/// with its connection.
+/// `SourceHost` opens and closes the channels. Datagrams identify theirs by the viewer's SSRC, browsers' messages by
+/// their connection.
 package final class HostControl: Engine {
     package enum Input: Sendable {
-        /// A viewer was let in, and has agreed on these terms. `from` is the address of its signalling.
+        /// A viewer was admitted, and has agreed to these terms. `from` is the address of its signalling.
         case open(ControlTerms, from: IPAddress?)
-        /// The viewer has proven to be at this address now: it is answered there.
+        /// The viewer's address has been validated: it is answered there from now on.
         case moved(SSRC, to: IPAddress)
-        /// The viewer's session is over: all that it holds is released.
+        /// The viewer's session has ended: everything that it holds is released.
         case close(SSRC)
-        /// The viewer may drive from now on, or may no longer: then all that it holds is released.
+        /// The viewer may drive from now on, or may no longer; either way everything that it holds is released.
         case permit(SSRC, Bool)
         case datagram([UInt8], from: PathID)
-        /// A datagram that came inside its viewer's signalling connection.
+        /// A datagram received inside its viewer's signalling connection.
         case inside([UInt8])
         /// An input of a browser's viewer.
         case web(ConnectionID, WebControl)
-        /// The captured screen has another size, or is another: viewers' positions are on this monitor from now on.
+        /// The captured screen has changed its size, or has been replaced: viewers' positions are on this monitor from
+        /// now on.
         case screen(PixelSize, on: ScreenMonitor? = nil)
-        /// The host's pointer has moved, in pixels of the captured screen.
+        /// The host's pointer has moved to this position, in pixels of the captured screen.
         case cursorMoved(x: Int, y: Int)
-        /// The host's pointer has this shape: for browsers, as other viewers hear it by signalling.
+        /// The shape of the host's pointer, for browsers; other viewers get it by signalling.
         case cursorShape(CursorShape)
-        /// The monitors there are, and the one that is shown. Viewers that are no browsers hear it by signalling.
+        /// The present monitors, and the one that is shown, for browsers; other viewers get them by signalling.
         case monitors([MonitorEntry], selected: String?)
     }
 
     package enum Output: Sendable {
         case datagram([UInt8], to: PathID)
-        /// A datagram to go inside this viewer's signalling connection.
+        /// A datagram to be sent inside this viewer's signalling connection.
         case inside([UInt8], to: SSRC)
-        /// The inputs of one message, in order: to be handed to the system together.
+        /// The inputs of one message, in order, to be passed to the system together.
         case inject([InjectedInput])
-        /// One message for each of these browsers, by this one of their data channels. A message for `moves` may get
-        /// lost.
+        /// A message for each of these browsers, on this data channel; messages on `moves` may get lost.
         case web([ConnectionID], [UInt8], RemoteChannel)
-        /// The driver wants another monitor to be shown.
+        /// The driver requests that another monitor be shown.
         case selectMonitor(id: String)
-        /// What a browser's viewer says of sound, for `SourceHost`.
+        /// The sound settings of a browser's viewer, for `SourceHost`.
         case audio(ConnectionID, WebAudio)
         /// This viewer drives from now on.
         case driver(DrivingViewer)
-        /// Whether a browser's viewer wants to be sent the picture, for `SourceHost`.
+        /// Whether a browser's viewer wants the picture, for `SourceHost`.
         case picture(ConnectionID, isWanted: Bool)
-        /// What a browser's viewer wants of the picture, for `SourceHost`.
+        /// The picture settings of a browser's viewer, for `SourceHost`.
         case quality(ConnectionID, PictureWish)
     }
 
@@ -62,30 +62,30 @@ package final class HostControl: Engine {
     }
 
     private let crypto: any CryptoProvider
-    /// The most moves a second that the target takes; `nil` is as many as a desktop does.
+    /// The most moves a second that the system accepts; `nil`: the rate of a desktop.
     let inputRate: UInt16?
     private(set) var screen: PixelSize
-    /// Pixels of the screen for a point.
+    /// Pixels of the screen for one point.
     var scale: Double
     var turn = ControlTurn()
-    /// The viewer that asked last for control while another drives.
+    /// The viewer that last requested control while another drives.
     var asker: ViewerNumber?
     private(set) var channels = OrderedTable<SSRC, HostControlChannel>()
     var web = OrderedTable<ConnectionID, WebControlChannel>()
     var cursorShape: CursorShape?
     var monitors: (list: [MonitorEntry], selected: String?)?
     private var nextNumber: UInt32 = 1
-    /// True where another viewer drives than was told.
+    /// True where the driver has changed since the last `driver` output.
     private var isDriverDue = false
     var outputs = Deque<Output>()
     /// The channels that may have something to send.
     private var senders = Deque<HostControlChannel>()
     private var sender: HostControlChannel?
     var counter = DropCounter<Drop>()
-    /// Drops of channels that are closed.
+    /// The drops of closed channels.
     private var earlierDrops: [String: Int] = [:]
 
-    /// Who drives; `nil`: nobody.
+    /// The viewer that drives; `nil`: nobody.
     package var driver: DrivingViewer? {
         guard let number = turn.driver else { return nil }
         if let viewer = channels.keys.first(where: { channels[$0]?.number == number }) { return .session(viewer) }
@@ -96,9 +96,9 @@ package final class HostControl: Engine {
     package var channelCount: Int { channels.count + web.count }
 
     /// - Parameters:
-    ///   - scale: pixels of the screen for a point, for browsers.
-    ///   - inputRate: the most moves a second that the target takes, which viewers are told; `nil` is as many as a
-    ///     desktop does.
+    ///   - scale: pixels of the screen for one point, for browsers.
+    ///   - inputRate: the most moves a second that the system accepts, which viewers are sent; `nil`: the rate of a
+    ///     desktop.
     package init(screen: PixelSize, scale: Double = 1, inputRate: UInt16? = nil, crypto: any CryptoProvider) {
         self.inputRate = inputRate
         self.screen = screen
@@ -106,7 +106,7 @@ package final class HostControl: Engine {
         self.crypto = crypto
     }
 
-    /// Gives out input ahead of who drives, and of all datagrams, which are encrypted only as they are asked for.
+    /// Returns input before changes of the driver and before all datagrams, which are encrypted only when polled.
     package func poll() -> Output? {
         if let output = outputs.popFirst() { return output }
         if isDriverDue {
@@ -163,7 +163,7 @@ package final class HostControl: Engine {
         }
     }
 
-    /// - Parameter path: `nil`: it came inside the viewer's connection.
+    /// - Parameter path: the path that it came by; `nil`: the viewer's connection.
     private func take(_ bytes: [UInt8], from path: PathID?, _ now: Instant) {
         guard let viewer = bytes.span.bytes.uint32(at: 0), let channel = channels[SSRC(viewer)] else {
             return counter.count(.unknownViewer)
@@ -189,7 +189,7 @@ package final class HostControl: Engine {
         }
     }
 
-    /// Counts of everything that was thrown away, by name.
+    /// Counts of all drops, by name.
     package var drops: [String: Int] {
         var all = earlierDrops
         all.add(counter)
@@ -205,7 +205,7 @@ package final class HostControl: Engine {
 
     func keepDrops(_ drops: [String: Int]) { earlierDrops.add(drops) }
 
-    /// Makes a change that may change the driver. A driver that does no longer drive releases all first.
+    /// Applies a change of `turn`. A driver that loses control releases everything first.
     func changeTurn(_ now: Instant, _ change: (inout ControlTurn) -> Void) {
         let before = turn.driver
         change(&turn)
@@ -226,7 +226,7 @@ package final class HostControl: Engine {
         if !inputs.isEmpty { outputs.append(.inject(inputs)) }
     }
 
-    /// Tells all viewers who drives, each from its own view.
+    /// Sends all viewers the driver, each from its own view.
     func tellTurn() {
         let driver = turn.driver.map { Driver.other(name: name(of: $0)) } ?? .nobody
         for channel in channels.values {
@@ -238,7 +238,7 @@ package final class HostControl: Engine {
 
     private func name(of number: ViewerNumber) -> String { DeviceName.clean(givenName(of: number)) }
 
-    /// The name as the viewer wrote it.
+    /// The name as the viewer sent it.
     private func givenName(of number: ViewerNumber) -> String {
         native(number)?.name ?? browser(number).flatMap { web[$0]?.name } ?? ""
     }
@@ -249,7 +249,7 @@ package final class HostControl: Engine {
 
     private func browser(_ number: ViewerNumber) -> ConnectionID? { web.keys.first { web[$0]?.number == number } }
 
-    /// Handles a request of a viewer that is no browser: to get control, to give it up, or to see a monitor.
+    /// Handles a request of a native viewer: to get control, to give it up, or to show a monitor.
     private func grant(_ wish: HostControlChannel.Wish, of channel: HostControlChannel, now: Instant) {
         switch wish {
         case .requestControl:
@@ -268,17 +268,17 @@ package final class HostControl: Engine {
         }
     }
 
-    /// Returns whether viewers were told of this monitor.
+    /// Returns whether a monitor is among those that viewers were sent.
     func hasMonitor(_ id: String) -> Bool { monitors?.list.contains { $0.id == id } ?? false }
 
-    /// Returns whether this viewer drives, or does from now on since nobody does.
+    /// Returns whether this viewer drives; it takes control where nobody does.
     func drives(_ number: ViewerNumber, isHolding: Bool, now: Instant) -> Bool {
         var drives = false
         changeTurn(now) { drives = $0.act(number, isMotion: false, isHolding: isHolding, now: now) }
         return drives
     }
 
-    /// Gives control to a viewer that may drive, where nobody does; else the driver is asked.
+    /// Gives control to a viewer that may drive, if nobody else drives; otherwise asks the driver.
     func requestControl(_ number: ViewerNumber, now: Instant) {
         var answer = ControlTurn.Answer.granted
         changeTurn(now) { answer = $0.request(number, now: now) }
@@ -292,7 +292,7 @@ package final class HostControl: Engine {
         }
     }
 
-    /// Returns whether the driver may be asked by this viewer again.
+    /// Returns whether this viewer may ask the driver again.
     private func mayAsk(_ number: ViewerNumber, now: Instant) -> Bool {
         if let channel = native(number) { return channel.mayAsk(now: now) }
         return browser(number).flatMap { web[$0]?.mayAsk(now: now) } ?? false
@@ -311,7 +311,7 @@ package final class HostControl: Engine {
         screen = size
         if let monitor {
             scale = monitor.scale
-            // In order with input: what was mapped to the other one is done there.
+            // Ordered with input: inputs before it are mapped to the former monitor, and injected there.
             inject([.monitor(monitor)])
         }
         for channel in channels.values { channel.setScreen(size) }

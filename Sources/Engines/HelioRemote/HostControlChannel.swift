@@ -4,15 +4,15 @@ import HelioCore
 import HelioProtection
 import HelioRemoteWire
 
-/// The host's end of one viewer's control channel: decrypts what comes, injects each event once and in order, answers
-/// pings, and tells where the pointer is and who drives (rows 27 and 61).
+/// The host's end of one viewer's control channel: decrypts datagrams, injects each event once and in order, answers
+/// pings, and sends the pointer's position and the driver (rows 27 and 61).
 ///
 ///     | viewer's SSRC 4 | sealed: sequence 8, message, tag 16 |
 final class HostControlChannel {
-    /// The way by which the viewer is answered: that of its newest datagram.
+    /// The way that answers are sent: that of the viewer's newest datagram.
     private enum Way {
         case path(PathID)
-        /// Inside its signalling connection.
+        /// The viewer's signalling connection.
         case connection
     }
 
@@ -23,7 +23,7 @@ final class HostControlChannel {
         case selectMonitor(String)
     }
 
-    /// The number that names the viewer to all others.
+    /// The number that identifies the viewer to all others.
     let number: ViewerNumber
     /// The viewer's name, for people.
     let name: String
@@ -34,17 +34,17 @@ final class HostControlChannel {
     private var receiver: ControlReceiver
     private var screen: PixelSize
     private var way: Way?
-    /// The address that the viewer has proven to be at. A genuine datagram from elsewhere is taken, and not answered
-    /// there: it may have been sent on.
+    /// The validated address of the viewer. A genuine datagram from elsewhere is accepted, but not answered there, as
+    /// it may have been forwarded.
     var home: IPAddress?
     private var inputs: [InjectedInput] = []
     private var wishes: [Wish] = []
     private var requests = RequestGate()
-    /// The plaintexts still to be encrypted: answers can wait until the input is injected.
+    /// The plaintexts waiting for encryption: answers may wait until input is injected.
     private var replies = Deque<[UInt8]>()
     private var cursorSequence: UInt32 = 0
     private var notice = DriverNotice(sequence: 0, driver: .nobody)
-    /// The copies of the notice still to be sent: the viewer's next pings are answered by them, too.
+    /// The copies of the notice still to be sent; the viewer's next pings are also answered with one.
     private var noticesLeft = 0
     private static let noticeCopies = 3
     private(set) var drops = DropCounter<ControlDrop>()
@@ -67,7 +67,7 @@ final class HostControlChannel {
         receiver = ControlReceiver(mapper: CoordinateMapper(size: screen), configuration)
     }
 
-    /// Encrypts the next plaintext that is to be sent. Called after `pollInputs`, as encryption takes time.
+    /// Encrypts the next plaintext to send. Called after `pollInputs`, as encryption takes time.
     func pollDatagram() -> HostControl.Output? {
         while let plaintext = replies.popFirst() {
             guard let way else { continue }
@@ -93,13 +93,13 @@ final class HostControlChannel {
         return wishes
     }
 
-    /// Returns whether the driver may be asked for control again.
+    /// Returns whether the viewer may ask the driver for control again.
     func mayAsk(now: Instant) -> Bool { requests.pass(now: now) }
 
-    /// Counts a request for a monitor that the viewer was not told of.
+    /// Counts a request for a monitor that is not among those sent to viewers.
     func refuseMonitor() { drops.count(.unknownMonitor) }
 
-    /// Counts a request that is refused.
+    /// Counts a refused request.
     func refuseWish() { drops.count(allowsControl ? .notDriving : .notPermitted) }
 
     var deadline: Deadline? { receiver.deadline }
@@ -109,7 +109,7 @@ final class HostControlChannel {
         receiver.mapper = CoordinateMapper(size: size)
     }
 
-    /// - Parameter path: `nil`: it came inside the viewer's connection.
+    /// - Parameter path: the path that it came by; `nil`: the viewer's connection.
     func handle(_ datagram: consuming [UInt8], from path: PathID?, turn: inout ControlTurn, now: Instant) {
         datagram.removeFirst(4)
         guard let opened = opener.open(datagram) else { return drops.count(.notGenuine) }
@@ -140,18 +140,18 @@ final class HostControlChannel {
         }
     }
 
-    /// Drops input. It was acknowledged, so that it does not come again. Nothing of it is down: only the driver has
-    /// anything down.
+    /// Drops input. It has been acknowledged, so that it is not retransmitted. None of it is held on the host: only the
+    /// driver holds anything.
     private func refuse(_ wanted: [InjectedInput], _ drop: ControlDrop, _ now: Instant) {
         drops.count(drop, wanted.count)
         receiver.handle(.release, now: now)
         _ = drain()
     }
 
-    /// True where the viewer has something down.
+    /// True where the viewer holds something.
     var isHolding: Bool { receiver.deadline != nil }
 
-    /// Sets the permission. What the viewer holds is released both ways: it begins with nothing held.
+    /// Sets the permission. Everything that the viewer holds is released either way, so it begins with nothing held.
     func permit(_ allowed: Bool, now: Instant) {
         release(now: now)
         allowsControl = allowed
@@ -162,7 +162,7 @@ final class HostControlChannel {
         inputs += drain()
     }
 
-    /// Releases what a viewer holds that fell silent.
+    /// Releases everything held by a viewer that has fallen silent.
     func tick(turn: inout ControlTurn, now: Instant) {
         receiver.tick(now: now)
         inputs += drain()
@@ -179,7 +179,7 @@ final class HostControlChannel {
         if driver != notice.driver { send(driver, asker: nil) }
     }
 
-    /// Tells the driver that somebody would like to drive in its stead.
+    /// Notifies the driver that another viewer would like to drive.
     func tellRequest(by name: String) { send(.you, asker: name) }
 
     private func send(_ driver: Driver, asker: String?) {
@@ -188,7 +188,7 @@ final class HostControlChannel {
         sendNotice()
     }
 
-    /// Sends a copy of the notice. The viewer's path may not be known yet: then its first ping asks for it.
+    /// Sends a copy of the notice. Where the viewer's path is not known yet, its first ping triggers that.
     private func sendNotice() {
         guard noticesLeft > 0, way != nil else { return }
         noticesLeft -= 1
@@ -206,7 +206,7 @@ final class HostControlChannel {
             ControlMessage.cursorPosition(.init(sequence: cursorSequence, point: point, isVisible: true)).serialised())
     }
 
-    /// Counts of everything that was thrown away, by name.
+    /// Counts of all drops, by name.
     var allDrops: [String: Int] {
         var all: [String: Int] = [:]
         all.add(drops, as: "control-")
@@ -215,7 +215,7 @@ final class HostControlChannel {
         return all
     }
 
-    /// Takes the inputs to inject, if they may be. Answers go out whatever becomes of them.
+    /// Returns the inputs, for the caller to inject or refuse. Answers are sent either way.
     private func drain() -> [InjectedInput] {
         var wanted: [InjectedInput] = []
         while let output = receiver.poll() {
@@ -231,14 +231,14 @@ final class HostControlChannel {
     }
 }
 
-/// A reason for which a control channel throws something away, by name.
+/// A reason for which a control channel drops something, by name.
 enum ControlDrop: String, Sendable, CaseIterable, Hashable {
     case notGenuine = "not-genuine"
     case malformed
     case notPermitted = "not-permitted"
     /// Input or a request while another viewer drives.
     case notDriving = "not-driving"
-    /// A request for a monitor that viewers were not told of.
+    /// A request for a monitor that is not among those sent to viewers.
     case unknownMonitor = "unknown-monitor"
     case sealingFailed = "sealing-failed"
 }

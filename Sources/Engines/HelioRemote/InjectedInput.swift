@@ -1,7 +1,7 @@
 package import HelioControlWire
 package import HelioCore
 
-/// One input to inject on the host, in order. Coordinates are whole pixels of the captured screen.
+/// One input to inject on the host. Coordinates are whole pixels of the captured screen.
 ///
 /// Descriptions name the kind only: keys and text may be a password.
 package enum InjectedInput: Hashable, Sendable {
@@ -11,18 +11,18 @@ package enum InjectedInput: Hashable, Sendable {
     /// Detents times 120: positive y is up, positive x right.
     case scroll(dx: Int, dy: Int)
     case key(usage: UInt16, isDown: Bool)
-    /// A press of the key with this usage, as what makes this character; `key` releases it.
+    /// A press of the key with this usage that has to produce this character; `key` releases it.
     case character(Unicode.Scalar, usage: UInt16)
     case text(String)
     case locks(LockState)
-    /// What is down is no longer repeated: nothing was heard of the viewer for a while.
+    /// Held keys no longer auto-repeat, as the viewer has been silent for a while.
     case stopRepeating
-    /// One finger or pen. Pressure 0 ... 1. Where the system has no touch of its own, a pointer's left button.
+    /// One finger or pen; pressure 0 ... 1. Where the system has no touch input, it acts as the pointer's left button.
     case touch(TouchPhase, x: Int, y: Int, pressure: Float)
-    /// Coordinates are those of this monitor from now on. Indirect: it is rare, and larger than all others.
+    /// Coordinates refer to this monitor from now on. It is indirect as it is rare, and larger than all other cases.
     indirect case monitor(ScreenMonitor)
 
-    /// True where it only moves the pointer.
+    /// True where the input only moves the pointer.
     package var isMotion: Bool {
         switch self {
         case .movePointer, .movePointerBy, .touch(.move, _, _, _): true
@@ -30,12 +30,12 @@ package enum InjectedInput: Hashable, Sendable {
         }
     }
 
-    /// True where it is no act of the viewer's user, but only what their acts rest on: nobody drives by it.
+    /// True where the input is no act of the user, but a state that acts depend on: it never takes control.
     package var isState: Bool {
         if case .locks = self { true } else { false }
     }
 
-    /// Injects the input into a target. Does not flush: flush once the engine has nothing more to give.
+    /// Injects the input into a target. It does not flush: flush once the engine has no more output.
     package func apply(to target: some InputInjecting) {
         switch self {
         case .movePointer(let x, let y): target.movePointer(toX: x, y: y)

@@ -2,33 +2,33 @@ package import HelioControlWire
 package import HelioCore
 
 /// An act of the viewer's user. Coordinates are normalised: 0,0 is the picture's top left corner, 1,1 its bottom right
-/// one; outside, the nearest edge counts.
+/// one; coordinates outside are clamped.
 ///
 /// Descriptions name the kind only: keys and text may be a password.
 package enum InputEvent: Hashable, Sendable {
     case pointerMove(x: Float, y: Float)
-    /// Counts of the mouse, positive to the right and down. From the first on, until the next `pointerMove`, buttons
-    /// act where the host's pointer is, whatever their own coordinates say.
+    /// Counts of the mouse, positive to the right and down. From the first one until the next `pointerMove`, buttons
+    /// act at the host's pointer, regardless of their own coordinates.
     case relativeMove(dx: Int, dy: Int)
     case button(PointerButton, isDown: Bool, x: Float, y: Float)
     /// Detents times 120: positive y is up, positive x right.
     case scroll(dx: Int, dy: Int)
-    /// A key, by its usage of ``USBKeyboard``.
+    /// A key, by its usage in ``USBKeyboard``.
     case key(usage: UInt16, modifiers: KeyModifiers, isDown: Bool)
-    /// A press of the key with this usage, which makes this character at the viewer; `key` releases it.
+    /// A press of the key with this usage that produces this character at the viewer; `key` releases it.
     case character(Unicode.Scalar, usage: UInt16)
     case text(String)
-    /// The locks of the viewer's keyboard.
+    /// The lock state of the viewer's keyboard.
     case locks(LockState)
-    /// One finger or pen. Pressure 0 ... 1.
+    /// One finger or pen; pressure 0 ... 1.
     case touch(TouchPhase, x: Float, y: Float, pressure: Float)
-    /// The viewer lost the keyboard or pointer: nothing stays down.
+    /// The viewer has lost the focus of keyboard or pointer: everything held is released.
     case releaseAll
-    /// Another viewer drives, and the viewer's user would like to.
+    /// The user would like to drive, while another viewer does.
     case requestControl
-    /// Another viewer may drive: nothing stays down.
+    /// The user gives control up: everything held is released.
     case handOver
-    /// The host is to show another of its monitors, which it has told of.
+    /// The user wants to see another of the host's monitors.
     case selectMonitor(id: String)
 }
 

@@ -2,45 +2,45 @@ import HelioControlWire
 package import HelioCore
 package import HelioRemoteWire
 
-/// Turns a browser viewer's messages into input to inject: one for each viewer's session.
+/// Converts a browser viewer's messages to input to inject; each viewer's session has one.
 ///
-/// Messages come by two channels of which one loses and reorders: what moves the pointer says enough for that (totals,
-/// or a position and a count), and a button tells which of these were sent before it. What is down is released when the
+/// Messages arrive on two channels, one of which loses and reorders: so pointer messages are self-contained (totals, or
+/// a position and a count), and a button tells which of them were sent before it. Everything held is released when the
 /// viewer says so, leaves or falls silent.
 package struct RemoteReceiver: Sendable {
     package enum Drop: String, CaseIterable, Hashable, Sendable {
-        /// A position that a later one has made obsolete.
+        /// A position that a later one has superseded.
         case oldMotion = "old-motion"
         case repeatedDown = "repeated-down"
         case strayUp = "stray-up"
     }
 
-    /// Maps coordinates to pixels; follows the captured size.
+    /// Maps coordinates to pixels; it is updated with the captured size.
     package var mapper: CoordinateMapper
     package private(set) var drops = DropCounter<Drop>()
 
     private var keys = HeldKeys()
     private var buttons = HeldInput()
     private var lastHeard: Instant?
-    /// True where the system may be repeating a key that is down.
+    /// True where the system may be auto-repeating a held key.
     private var mayRepeat = false
     private var locks = ToldLocks()
     private var totals: PointerStep.Totals?
-    /// The message about the pointer's position that was sent last, of those that came; a step has no point.
+    /// The pointer message with the highest order received so far; a step has no point.
     private var newest: (order: UInt64, point: NormalizedPoint?)?
-    /// The fractions of a pixel, and of a 120th of a notch, that wait for the rest.
+    /// The remaining fractions of a pixel, and of a 120th of a notch.
     private var stepRest = (x: 0.0, y: 0.0)
     private var scrollRest = (x: 0.0, y: 0.0)
 
     package init(mapper: CoordinateMapper) { self.mapper = mapper }
 
-    /// True where something is down.
+    /// True where the viewer holds something.
     package var isHolding: Bool { !keys.isEmpty || !buttons.isEmpty }
 
-    /// Notes a message of the viewer's: it is still there.
+    /// Notes that a message of the viewer's has arrived, which is a sign of life.
     package mutating func heard(now: Instant) { lastHeard = now }
 
-    /// The inputs to inject for a message, in order; none for one that is not input.
+    /// Returns the inputs to inject for a message, in order; none where it is not input.
     package mutating func handle(_ message: ViewerMessage) -> [InjectedInput] {
         switch message {
         case .mouseMove(let step): return move(by: step)
@@ -69,7 +69,7 @@ package struct RemoteReceiver: Sendable {
         }
     }
 
-    /// Releases all; returns an up for all that is down, the last down first.
+    /// Releases everything; returns an up for each held key and button, the last down first.
     package mutating func release() -> [InjectedInput] {
         let ups = buttons.buttons.reversed().map { InjectedInput.button($0, isDown: false) }
         buttons = HeldInput()
@@ -78,7 +78,7 @@ package struct RemoteReceiver: Sendable {
         return keys.liftAll() + ups
     }
 
-    /// Releases what a viewer holds that fell silent.
+    /// Returns the inputs for a viewer that has fallen silent, which release what it holds.
     package mutating func tick(now: Instant) -> [InjectedInput] {
         guard isHolding, let lastHeard else { return [] }
         if now >= lastHeard + HeldLimits.releaseTime { return release() }
@@ -95,8 +95,8 @@ package struct RemoteReceiver: Sendable {
 
     // MARK: Pointer
 
-    /// Makes a button act at its position. Moves that were sent before it and come later are late; where moves that
-    /// were sent after it have come before, the pointer goes back to where they took it.
+    /// Makes a button act at its position. Moves that were sent before it and arrive later are late; where moves sent
+    /// after it have already arrived, the pointer returns to their position afterwards.
     private mutating func act(at place: PressPlace?, _ inputs: [InjectedInput]) -> [InjectedInput] {
         guard let place else { return inputs }
         let there = [move(to: place.point)] + inputs
@@ -111,7 +111,7 @@ package struct RemoteReceiver: Sendable {
         return .movePointer(x: pixel.x, y: pixel.y)
     }
 
-    /// Returns whether nothing that was sent later has come already.
+    /// Returns whether the message is newer than all received so far; drops it otherwise.
     private mutating func isNew(_ order: UInt64, _ point: NormalizedPoint?) -> Bool {
         if let newest, order <= newest.order {
             drops.count(.oldMotion)
@@ -121,8 +121,8 @@ package struct RemoteReceiver: Sendable {
         return true
     }
 
-    /// Moves by the totals where there are some: what was lost comes along. What comes late is in the totals of what
-    /// came before it; from a viewer that does not count, it takes back no more than the next one brings again.
+    /// Moves by the difference of totals, if present: so lost steps are included. A late step is contained in the
+    /// totals of an earlier arrival; without an order, a late one takes back no more than the next one restores.
     private mutating func move(by step: PointerStep) -> [InjectedInput] {
         if let order = step.totals?.order, !isNew(order, nil) { return [] }
         let x: Int
@@ -136,7 +136,7 @@ package struct RemoteReceiver: Sendable {
         return x == 0 && y == 0 ? [] : [.movePointerBy(dx: x, dy: y)]
     }
 
-    /// The difference of two sums modulo 2^31, the nearer way round.
+    /// The shorter difference of two sums modulo 2^31, clamped to the farthest step.
     private static func difference(_ now: UInt32, _ before: UInt32) -> Int {
         let forward = Int((now &- before) & 0x7FFF_FFFF)
         let signed = forward >= 1 << 30 ? forward - 1 << 31 : forward
@@ -180,7 +180,7 @@ package struct RemoteReceiver: Sendable {
         return dueLocks() + inputs
     }
 
-    /// The viewer's locks, ahead of a press, where the host may have others.
+    /// The viewer's locks, to be set before a press where the host's may differ.
     private mutating func dueLocks() -> [InjectedInput] { locks.takeDue().map { [.locks($0)] } ?? [] }
 
     private mutating func lift(_ usage: UInt16) -> [InjectedInput] {

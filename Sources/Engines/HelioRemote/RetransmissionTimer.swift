@@ -1,10 +1,10 @@
 import HelioCore
 
-/// The timeout for an acknowledgement: RFC 6298's estimate, within 10 ... 250 ms, doubled each time it was too short.
+/// The timeout for an acknowledgement: RFC 6298's estimate, within 10 ... 250 ms, doubled at each expiry.
 struct RetransmissionTimer {
     static let bounds: ClosedRange<Duration> = .milliseconds(10) ... .milliseconds(250)
 
-    /// The timeout before anything is measured: long for a local network, short for a person.
+    /// The timeout before the first measurement: long for a local network, short for a person.
     private var estimate: Duration = .milliseconds(50)
     private var smoothed: Duration?
     private var variation: Duration = .zero

@@ -1,5 +1,5 @@
 extension String {
-    /// The text in pieces of at most so many bytes of UTF-8, cut between scalars.
+    /// Splits the text into pieces of at most this many bytes of UTF-8, between scalars.
     func pieces(ofAtMost maximumSize: Int) -> [String] {
         var pieces: [String] = []
         var piece = String.UnicodeScalarView()

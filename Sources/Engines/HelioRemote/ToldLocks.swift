@@ -1,7 +1,7 @@
 import HelioCore
 
-/// The locks that a viewer has told, and whether the host may have others: while another viewer drove, or the person at
-/// the host had the keyboard.
+/// The locks that a viewer has sent, and whether the host's may differ since: another viewer may have driven, or the
+/// person at the host may have used the keyboard.
 struct ToldLocks: Sendable {
     private var told: LockState?
     private var isDue = false
@@ -12,12 +12,12 @@ struct ToldLocks: Sendable {
         return locks
     }
 
-    /// The locks to set before the next press of a key, where the host may have others.
+    /// Returns the locks to set before the next key press, where the host's may differ.
     mutating func takeDue() -> LockState? {
         defer { isDue = false }
         return isDue ? told : nil
     }
 
-    /// Nothing of the viewer is down any more: whoever acts meanwhile may switch the locks.
+    /// Notes that the viewer holds nothing any more: others may switch the locks meanwhile.
     mutating func forget() { isDue = told != nil }
 }

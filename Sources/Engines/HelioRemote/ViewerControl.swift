@@ -6,52 +6,52 @@ package import HelioProtection
 /// The viewer's end of the control channel: sends the person's acts at once, receives the position of the host's
 /// pointer, and measures round trip and clock offset with pings.
 ///
-/// An engine apart from the session's media, so that input is encrypted and sent by the thread that took it.
+/// It is an engine apart from the session's media, so that input is encrypted and sent on the thread that received it.
 package final class ViewerControl: Engine {
     package enum Input: Sendable {
         /// An act of the person.
         case event(InputEvent)
         case datagram([UInt8])
-        /// Datagrams go inside the signalling connection from now on, or by UDP.
+        /// Whether datagrams are sent inside the signalling connection from now on, or by UDP.
         case insideConnection(Bool)
-        /// The host lets us drive from now on, or only watch.
+        /// Whether the host permits this viewer to drive from now on, or only to watch.
         case permission(Bool)
         /// Measures the round trip often for the next second.
         case measureOften
-        /// Releases everything and says so.
+        /// Releases everything held, and sends `bye`.
         case leave
     }
 
     package enum Output: Sendable {
         case datagram([UInt8])
-        /// A datagram to go inside the signalling connection.
+        /// A datagram to be sent inside the signalling connection.
         case inside([UInt8])
-        /// The host's pointer has moved; normalised to the picture.
+        /// The host's pointer has moved to this position, normalised to the picture.
         case cursorMoved(x: Float, y: Float)
-        /// The driver has changed. A name holds nothing that misleads on a terminal.
+        /// The driver has changed. Its name is cleaned of anything that misleads on a terminal.
         case driver(Driver)
-        /// Somebody would like to drive in this viewer's stead; the name is as above.
+        /// Another viewer would like to drive instead of this one; its name is cleaned as above.
         case controlRequested(by: String)
-        /// A ping has come back.
+        /// A ping was answered.
         case roundTrip(Duration)
-        /// Nothing comes by UDP, however often it is asked; told again while that lasts.
+        /// Nothing arrives by UDP, in spite of pings; repeated while that lasts.
         case unheard
     }
 
     /// The channel's statistics of its path.
     package struct Statistics: Sendable {
         package var roundTrip: Duration?
-        /// The host's clock against ours.
+        /// The offset of the host's clock from this one's.
         package var clock: ClockEstimator
-        /// Counts of what was thrown away, by name.
+        /// Counts of drops, by name.
         package var drops: [String: Int]
     }
 
-    /// The number of quick pings: often at first, until the clocks are known well, then now and then.
+    /// The number of quick pings at the start, until the clocks' offset is well known; later ones are rarer.
     private static let quickPings = 8
     private static let pingInterval = Duration.seconds(1)
     /// The silence after which the channel is doubted, the interval of pings from then on, and how many of them have to
-    /// stay unanswered: a path that loses a third of them each way does not answer all of these once in a day.
+    /// stay unanswered: a path that loses a third of packets each way leaves all of these unanswered about once a day.
     private static let doubtTime = Duration.milliseconds(1500)
     private static let doubtInterval = Duration.milliseconds(250)
     private static let mostUnanswered = 12
@@ -70,11 +70,11 @@ package final class ViewerControl: Engine {
     private var nextPing: Instant
     private var quickMeasuring = QuickMeasuring()
     private var lastHeard: Instant
-    /// The pings since the channel was doubted.
+    /// The number of pings since the channel was doubted.
     private var unanswered = 0
     private var newestCursor: UInt32?
     private var notice = DriverNotice(sequence: 0, driver: .nobody)
-    /// The times of the last pings, by their numbers: a pong that answers none of them is a drop.
+    /// The times of the last pings, by number: a pong that answers none of them is dropped.
     private var pingTimes: [(id: UInt32, t1: Int64)] = []
     private static let pingsRemembered = 16
 
@@ -100,7 +100,7 @@ package final class ViewerControl: Engine {
             self.isInside = isInside
             lastHeard = now
             unanswered = 0
-            // Shows the host where to answer.
+            // The ping shows the host where to answer.
             ping(now)
         case .permission(let allowed):
             guard allowed != allowsControl else { return }
@@ -156,7 +156,7 @@ package final class ViewerControl: Engine {
                 t1: Instant(nanoseconds: t1 * 1000), t2: Instant(nanoseconds: t2 &* 1000),
                 t3: Instant(nanoseconds: t3 &* 1000), t4: now)
         case .cursorPosition(let cursor):
-            // Only the newest counts; one that was overtaken on the way is old.
+            // Only the newest position counts: one that was overtaken on the way is dropped.
             if let newestCursor, Int32(bitPattern: cursor.sequence &- newestCursor) <= 0 {
                 return drops.count(.overtakenCursor)
             }
@@ -167,7 +167,7 @@ package final class ViewerControl: Engine {
         }
     }
 
-    /// Takes a notice, which the host repeats: the same one is not reported again.
+    /// Handles a notice. The host repeats notices: the same one is not reported again.
     private func handle(_ newer: DriverNotice) {
         let ahead = Int32(bitPattern: newer.sequence &- notice.sequence)
         guard ahead > 0 else {
@@ -211,7 +211,7 @@ package final class ViewerControl: Engine {
         outputs.append(isInside ? .inside(datagram) : .datagram(datagram))
     }
 
-    /// Counts of everything that was thrown away, by name.
+    /// Counts of all drops, by name.
     private var allDrops: [String: Int] {
         var all: [String: Int] = [:]
         all.add(drops, as: "control-")
@@ -221,7 +221,7 @@ package final class ViewerControl: Engine {
     }
 }
 
-/// A reason for which the viewer's control channel throws something away, by name.
+/// A reason for which the viewer's control channel drops something, by name.
 enum ViewerControlDrop: String, Sendable, CaseIterable, Hashable {
     /// An act of a viewer that may only watch.
     case notPermitted = "not-permitted"

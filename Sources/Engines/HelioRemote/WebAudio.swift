@@ -1,9 +1,9 @@
-/// What a browser's viewer says of the host's sound, by its data channel (rows 130 and 131).
+/// A setting of a browser's viewer for the host's sound, sent by its data channel (rows 130 and 131).
 package enum WebAudio: Sendable, Hashable {
-    /// It wants to hear, or does not.
+    /// Whether the viewer wants to hear the sound.
     case enabled(Bool)
-    /// It hears at this volume, 0 ... 1.
+    /// The viewer's playback volume, 0 ... 1.
     case volume(Double)
-    /// A new offer for its connection, as `ViewerMessage.audioOffer`.
+    /// A new offer for its connection: see `ViewerMessage.audioOffer`.
     case offer(sdp: String, isInStep: Bool)
 }

@@ -1,29 +1,29 @@
 import HelioCore
 import HelioRemoteWire
 
-/// The host's end of one browser's data channels: limits what comes, parses it, and turns input into what is to be
-/// injected. Nothing is encrypted here: DTLS has done that.
+/// The host's end of one browser's data channels: limits and parses messages, and converts input to inputs to inject.
+/// It needs no encryption, as DTLS provides that.
 final class WebControlChannel {
-    /// A reason for which a browser's data channel throws something away, by name.
+    /// A reason for which a browser's data channel drops something, by name.
     enum Drop: String, Sendable, CaseIterable, Hashable {
         case flood
         case wrongChannel = "wrong-channel"
         case notPermitted = "not-permitted"
         case notDriving = "not-driving"
-        /// A numbered input that was done before.
+        /// A numbered input that was already executed.
         case repeatedInput = "repeated-input"
-        /// A numbered input before which another is missing: it will be sent again.
+        /// A numbered input after a missing one: it will be sent again.
         case inputAfterGap = "input-after-gap"
-        /// A numbered input that can't be read. It counts as done, so that those behind it do not wait for it.
+        /// A malformed numbered input. It counts as executed, so that later ones do not wait for it.
         case unreadableInput = "unreadable-input"
-        /// A shape of the pointer that another took the place of before it could be sent.
+        /// A pointer shape that a newer one replaced before it could be sent.
         case cursorShape = "pointer-shapes"
     }
 
     /// The result of reading one message.
     enum Reading {
         case message(ViewerMessage)
-        /// The message is malformed; the viewer is told this.
+        /// The message is malformed; this report is sent to the viewer.
         case mistake(RemoteErrorReport)
         case dropped
     }
@@ -35,15 +35,15 @@ final class WebControlChannel {
     let name: String
     var allowsControl: Bool
     var receiver: RemoteReceiver
-    /// The state of control that the viewer was last told.
+    /// The state of control last sent to the viewer.
     var told: ControlState?
     var drops = DropCounter<Drop>()
-    /// The pointer as this viewer is told of it.
+    /// The pointer's shape as sent to this viewer.
     var cursor = CursorSender()
     private var malformed = DropCounter<RemoteWireError.Reason>()
     private var budget = TokenBucket(burst: burst, perSecond: perSecond)
     private var requests = RequestGate()
-    /// The number of the first input that was not done.
+    /// The number of the next input to execute.
     private(set) var nextInput: UInt64 = 0
 
     init(_ number: ViewerNumber, name: String, allowsControl: Bool, mapper: CoordinateMapper) {
@@ -56,7 +56,7 @@ final class WebControlChannel {
     func read(_ bytes: [UInt8], _ channel: RemoteChannel, now: Instant) -> Reading {
         receiver.heard(now: now)
         guard budget.take(now: now) else {
-            // An answer to each would be a flood too.
+            // Answering each message would be a flood, too.
             drops.count(.flood)
             return .dropped
         }
@@ -67,8 +67,8 @@ final class WebControlChannel {
             malformed.count(error.reason)
             return .mistake(error.answer)
         }
-        // A message that may be lost or late can't be more than motion, a sign of life or what has numbers; in order,
-        // these do no harm.
+        // A message that may be lost or late must be motion, a sign of life, or numbered; on the ordered channel these
+        // are accepted, too.
         guard channel == .control || message.channel == .moves || message == .alive else {
             drops.count(.wrongChannel)
             return .mistake(RemoteErrorReport(message: "goes by the channel control", about: message.type))
@@ -76,13 +76,13 @@ final class WebControlChannel {
         return .message(message)
     }
 
-    /// Takes what of numbered inputs is to be done now, in order: what comes again is not done again, and what comes
-    /// behind a gap is waited for.
+    /// Returns the numbered inputs to execute now, in order: repeated ones are not executed again, and inputs after a
+    /// gap wait.
     ///
-    /// The budget counts each input once, however often it comes: what it has no room for now is not acknowledged, so
-    /// it comes again.
+    /// The budget counts each input once, however often it arrives: an input beyond the budget is not acknowledged, so
+    /// it is sent again.
     ///
-    /// - Returns: the inputs; `nil` for each that can't be read.
+    /// - Returns: the inputs; `nil` for each malformed one.
     func take(_ numbered: NumberedInputs, now: Instant) -> [ViewerMessage?] {
         let end = numbered.first + UInt64(numbered.inputs.count)
         guard numbered.first <= nextInput else {
@@ -93,7 +93,7 @@ final class WebControlChannel {
         if known > 0 { drops.count(.repeatedInput, known) }
         var taken: [ViewerMessage?] = []
         for input in numbered.inputs.dropFirst(known) {
-            // The first has been paid for by its message.
+            // The first input was already counted with its message.
             guard taken.isEmpty || budget.take(now: now) else {
                 drops.count(.flood)
                 break
@@ -105,10 +105,10 @@ final class WebControlChannel {
         return taken
     }
 
-    /// Returns whether the driver may be asked for control again.
+    /// Returns whether the viewer may ask the driver for control again.
     func mayAsk(now: Instant) -> Bool { requests.pass(now: now) }
 
-    /// Counts of everything that was thrown away, by name.
+    /// Counts of all drops, by name.
     var allDrops: [String: Int] {
         var all: [String: Int] = [:]
         all.add(drops, as: "web-control-")

@@ -4,14 +4,14 @@ import HelioCore
 ///
 ///     | width 2 | height 2 | hotspot x 2 | hotspot y 2 | RGBA, width * height * 4 |    (big-endian)
 ///
-/// A viewer that says so in its capabilities is sent the number alone of a shape that it has (see `CursorList`), as the
-/// body of another kind of content:
+/// A viewer with that capability is sent only the number of a shape that it already has (see `CursorList`), as a body
+/// of another content type:
 ///
 ///     | number 4 |    (big-endian)
 package enum CursorMessage {
     static let contentType = "application/x-heliograph-cursor"
     static let numberContentType = "application/x-heliograph-cursor-number"
-    /// The largest side of a pointer that is sent; the host scales a larger one down.
+    /// The largest side of a pointer's shape that is sent; the host scales larger ones down.
     package static let largestSide = 256
 
     static func encode(number: UInt32) -> [UInt8] {

@@ -1,23 +1,23 @@
 package import HelioCore
 
-/// How many bytes of files a session's channel takes: what was granted to whoever has them, on a thread of its own, and
-/// has not been used. No more is granted than makes pictures and input wait.
+/// Grants bytes of a session's channel to the handler of files, which runs on a thread of its own. It grants no more
+/// than keeps video and input from waiting.
 package struct FileAllowance: Sendable {
-    /// The most bytes that are granted and not used.
+    /// The limit of bytes that are granted and not used.
     private static let window = 32 << 10
 
     private var outstanding = 0
     private var pace: FilePace
-    /// The number of the last round trip that the pace was told.
+    /// The number of the last round trip given to the pace.
     private var measured = 0
-    /// When more may be granted that the channel takes already.
+    /// When more bytes may be granted than the pace allows now; `nil` where it is no limit.
     package private(set) var deadline: Deadline?
 
     package init(now: Instant) { pace = FilePace(now: now) }
 
-    /// Returns what is to be granted where the channel takes so many bytes now; `nil`: nothing.
+    /// Returns the bytes to grant where the channel accepts `room` bytes now; `nil`: none.
     ///
-    /// - Parameter roundTrip: of the media's path, as it was measured last.
+    /// - Parameter roundTrip: the last measured round trip of the media's path.
     package mutating func grant(room: Int, roundTrip: MeasuredRoundTrip?, now: Instant) -> Int? {
         if let roundTrip, roundTrip.number != measured {
             measured = roundTrip.number
@@ -36,6 +36,6 @@ package struct FileAllowance: Sendable {
         return granted > 0 ? granted : nil
     }
 
-    /// Notes that messages of so many bytes were sent.
+    /// Notes that messages of this many bytes were sent.
     package mutating func use(_ bytes: Int) { outstanding = max(0, outstanding - bytes) }
 }

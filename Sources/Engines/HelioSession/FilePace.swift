@@ -1,89 +1,91 @@
 import HelioCore
 
-/// How many bytes of files a second may go beside pictures and input: as many as make nothing wait.
+/// Controls the rate of file transfer beside video and input: as high as possible without making them wait.
 ///
-/// It grows while the round trip of the media's path is near the least there has been, and shrinks once it stays longer: then
-/// something queues on the way, or on one of the machines, and nothing goes until that has drained. Pictures come first by
-/// that, whatever transport carries files. What varies from one round trip to the next is left out by looking at the least
-/// of the last few (as RFC 6817 section 3.4.2 does) and by tolerating more where they differ more from one to the next, and
-/// what stays while next to nothing goes is not the files' doing.
+/// The rate grows while the round trip of the media's path is near its minimum, and shrinks once it stays longer: then
+/// a queue has formed on the path or on one of the machines, and nothing is sent until it has drained. So video comes
+/// first, whatever transport carries the files. Variation between single round trips is filtered by using the least of
+/// the last few (as in RFC 6817 section 3.4.2) and by tolerating more where they vary more. An excess that persists
+/// while files are sent at the least rate is not caused by them.
 struct FilePace {
-    /// How it answers to what is measured.
+    /// The response to measured round trips.
     private struct Response {
-        /// The fewest round trips by which it shrinks: all of them were longer.
+        /// How many consecutive round trips have to be too long before the rate shrinks.
         var leastSeen: Int
-        /// While no rate is known that was too much.
+        /// The growth factor while no rate is known to be too high.
         var start: Double
         var growth: Double
-        /// Near the rate that was too much last time.
+        /// The growth factor near the rate that was too high last time.
         var growthNear: Double
-        /// Beyond that rate: it was no limit.
+        /// The growth factor beyond that rate, which was no limit then.
         var growthBeyond: Double
         var shrinkage: Double
     }
 
     private static let usual = Response(
         leastSeen: 2, start: 1.3, growth: 1.15, growthNear: 1.01, growthBeyond: 1.1, shrinkage: 0.8)
-    /// Where they are measured less often than so: what is too much is noticed late.
+    /// With longer intervals between measurements the careful response is used, as a queue is noticed late.
     private static let seldom = Duration.milliseconds(300)
     private static let careful = Response(
         leastSeen: 2, start: 1.12, growth: 1.12, growthNear: 1.01, growthBeyond: 1.1, shrinkage: 0.5)
-    /// Those that come sooner after the last than so count as one: what is least of them.
+    /// Round trips measured within this time of each other count as one, their least.
     private static let together = Duration.milliseconds(25)
-    /// The round trip beyond the least one that is taken for chance: a fixed part, one of so many of the least one, and
-    /// twice what they differ by from one to the next. The fixed part and the part of the least one have a bound.
+    /// The excess over the least round trip that counts as chance: a fixed part, a fraction (one in `toleratedPart`) of
+    /// the least round trip, and twice the mean difference between consecutive ones. The sum is limited to
+    /// `mostTolerance` plus one in `mostToleratedPart`.
     private static let tolerance = Duration.microseconds(1500)
     private static let toleratedPart = 32
     private static let mostTolerance = Duration.milliseconds(4)
     private static let mostToleratedPart = 8
-    /// A difference counts for so much of what they differ by, and up to the limit.
+    /// The weight of a difference in the mean, as one in this many, and its limit.
     private static let differenceWeight = 16
     private static let mostDifference = Duration.milliseconds(20)
-    /// What is longer while next to nothing goes is tolerated by so much more, up to the limit.
+    /// The factor by which an excess that is not caused by files is tolerated, and the limit of that excess.
     private static let foreignPart = 1.5
     private static let mostForeign = Duration.milliseconds(100)
-    /// The least and the most time from one change to the next: a round trip has to show what the last one did, but a queue
-    /// that makes it long is not waited for.
+    /// The bounds of the time between two changes: long enough for a round trip to show the last one, but without
+    /// waiting for a long queue.
     private static let interval = Duration.milliseconds(100)
     private static let longestInterval = Duration.milliseconds(400)
-    /// After so long the least round trip is looked for anew: the path may be another.
+    /// The time after which the least round trip is determined anew, as the path may have changed.
     private static let memory = Duration.seconds(60)
-    /// Bytes a second.
+    /// Rates in bytes a second.
     private static let first = 128e3
     private static let least = 16e3
     private static let most = 250e6
-    /// From which part on a rate is near the one that was too much last time, and from which on beyond it.
+    /// The ratios to the rate that was too high last time, from which on a rate is near it, and beyond it.
     private static let near = 0.75
     private static let beyond = 1.1
-    /// The longest that a queue may take to drain.
+    /// The longest pause for a queue to drain.
     private static let longestRest = Duration.seconds(2)
-    /// The bounds of what may go at once, and of what is worth a grant; between them, what the rate has in so many seconds.
+    /// The bounds, in bytes, of a burst and of the least grant; between them, both are the rate times this many
+    /// seconds.
     private static let bursts = 4096.0...32768
     private static let burstSeconds = 0.01
     private static let grants = 1200.0...8192
     private static let grantSeconds = 0.004
-    /// What may go at once before anything was measured, in bytes.
+    /// The burst before anything was measured, in bytes.
     private static let firstBurst = 16384.0
 
     private(set) var rate = FilePace.first
     private var tokens = FilePace.firstBurst
     private var counted: Instant
-    /// The newest round trips since the rate shrank.
+    /// The newest round trips since the rate last shrank.
     private var recent: [Duration] = []
     private var newestAt: Instant
     private var shortest: Duration?
     private var shortestSince: Instant
     private var last: Duration?
-    /// What round trips differ by from one to the next.
+    /// The mean difference between consecutive round trips.
     private var difference = FilePace.mostTolerance
-    /// By how much the round trip was longer than the least one while next to nothing went.
+    /// The excess over the least round trip that was measured while files were sent at the least rate.
     private var foreign = Duration.zero
-    /// The rate that was too much last time.
+    /// The rate that was too high last time.
     private var ceiling: Double?
-    /// Nothing goes until then: what is queued drains.
+    /// Nothing is sent until then, so that the queue drains.
     private var restsUntil: Instant
     private var nextChange: Instant
-    /// True once the rate has held something back since its last change.
+    /// True once the rate has held bytes back since its last change.
     private var isLimit = false
 
     init(now: Instant) {
@@ -94,7 +96,7 @@ struct FilePace {
         nextChange = now
     }
 
-    /// The bytes that may go now.
+    /// The bytes that may be sent now.
     mutating func bytes(now: Instant) -> Int {
         guard now >= restsUntil else { return 0 }
         let burst = min(max(rate * Self.burstSeconds, Self.bursts.lowerBound), Self.bursts.upperBound)
@@ -103,19 +105,19 @@ struct FilePace {
         return Int(max(0, tokens))
     }
 
-    /// The least bytes that are worth a grant: one for each packet would be many.
+    /// The least number of bytes worth a grant: a grant for each packet would be too many.
     var leastGrant: Int { Int(min(max(rate * Self.grantSeconds, Self.grants.lowerBound), Self.grants.upperBound)) }
 
     mutating func use(_ bytes: Int) { tokens -= Double(bytes) }
 
-    /// When so many bytes may go, more than may go now.
+    /// When this many bytes may be sent, more than now.
     mutating func deadline(for bytes: Int) -> Instant {
         isLimit = true
-        // A millisecond is as fine as timers are.
+        // Timers have a resolution of a millisecond.
         return max(restsUntil, counted + max(.milliseconds(1), .seconds(max(0, Double(bytes) - tokens) / rate)))
     }
 
-    /// Follows the round trip of the media's path: called with each measurement of it.
+    /// Adapts the rate to a newly measured round trip of the media's path.
     mutating func follow(_ roundTrip: Duration, now: Instant) {
         if now - newestAt < Self.together, let newest = recent.last {
             recent[recent.count - 1] = min(newest, roundTrip)
@@ -141,7 +143,7 @@ struct FilePace {
         let longer = lately - least
         let allowed = max(tolerated(beyond: least), foreign * Self.foreignPart)
         if longer <= allowed {
-            // One that is longer may be chance, or the first of more.
+            // A single long round trip may be chance, or the first of several.
             if isLimit, roundTrip - least <= allowed { grow(response) }
         } else {
             guard recent.count >= response.leastSeen else { return }
@@ -156,7 +158,7 @@ struct FilePace {
         isLimit = false
     }
 
-    /// What a round trip may be longer by than the least one, by chance.
+    /// The excess over the least round trip that counts as chance.
     private func tolerated(beyond least: Duration) -> Duration {
         min(
             Self.tolerance + least / Self.toleratedPart + difference * 2,

@@ -1,9 +1,9 @@
 import HelioCore
 import HelioProtection
 
-/// What a viewer calls itself towards its host where files are concerned, for as long as its program runs: a transfer
-/// that was cut goes on with the viewer that comes back, by whatever link or ticket. Drawn at random; a secret, as it goes
-/// inside the encrypted connection alone.
+/// A viewer's random identity for file transfer, for as long as its program runs: an interrupted transfer continues
+/// when the viewer returns, by whatever link or ticket. It is secret, as it is only sent inside the encrypted
+/// connection.
 package struct FileToken: Hashable, Sendable {
     private static let digits = 32
 
@@ -13,7 +13,7 @@ package struct FileToken: Hashable, Sendable {
         text = Hexadecimal.text(SecretBytes(count: Self.digits / 2, using: &generator).bytes)
     }
 
-    /// `nil` for what is none.
+    /// Parses a token; `nil` where it is malformed.
     package init?(_ text: String) {
         guard let bytes = Hexadecimal.bytes(text, limit: Self.digits / 2), bytes.count == Self.digits / 2,
             Hexadecimal.text(bytes) == text

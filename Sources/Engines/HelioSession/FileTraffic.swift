@@ -1,11 +1,11 @@
-/// What happens on a session's transfer channel that is about files. Whoever has the files sends no more than it was
-/// granted: all that is on its way has a bound by that.
+/// An event of file transfer on a session's channel. The handler of files sends no more than it was granted, which
+/// bounds all that is on its way.
 package enum FileTraffic: Sendable {
-    /// There is a channel, on which nothing has been sent yet.
+    /// The channel is open; nothing has been sent on it yet.
     case opened
-    /// A message of the other end's, as it came.
+    /// A message from the other end, unchanged.
     case received([UInt8])
-    /// So many more bytes of messages may be sent.
+    /// This many more bytes of messages may be sent.
     case granted(Int)
     case closed
 }

@@ -3,43 +3,44 @@ package import HelioCore
 package import HelioMedia
 package import HelioProtection
 
-/// An event at a host that its person, its app or its encoder has to know.
+/// An event at a host for its person, its app or its encoder.
 package enum HostEvent: Sendable {
     /// The link was used: this is the secret of the next one.
     case linkReplaced(secret: SecretBytes)
     case refused(address: String, AdmissionDesk.Refusal)
-    /// A viewer watches; `device` is the name of a paired one.
+    /// A viewer has begun to watch; `device` is the name of its paired device.
     case joined(ConnectionID, address: String, device: String?)
     case left(ConnectionID, address: String, device: String?, reason: String)
     /// The host's person is to compare codes and to answer.
     case pairingAsked(PairingDesk.Question)
-    /// The question is void: nobody waits for its answer any more.
+    /// The question is void: its answer no longer matters.
     case pairingOver(ConnectionID)
     case pairingRefused(address: String, PairingDesk.Refusal)
-    /// A device was paired. To be kept: it may come without asking from now on.
+    /// A device was paired. It is to be stored, as it is admitted without a question from now on.
     case paired(PairedDevice, address: String)
-    /// The encryption of a viewer that was let in, where one of the ends chose a suite.
+    /// The encryption of an admitted viewer, where one of the ends chose a suite.
     case suite(SuiteAgreement, address: String)
-    /// A viewer's media go by another transport from now on; `device` is the name of a paired one.
+    /// A viewer's media have changed to this transport; `device` is the name of its paired device.
     case transport(ConnectionID, address: String, device: String?, StreamTransport, TransportReason)
     /// Watching has begun or ended: capture runs only while somebody watches.
     case watched(Bool)
-    /// The sound that is wanted has changed; origins that are not named are wanted by nobody.
+    /// The sound demand has changed; nobody wants origins that are not listed.
     case soundWanted([SoundOrigin: SoundDemand])
-    /// A viewer's microphone is heard from now on, or no more; `device` is the name of a paired one.
+    /// A viewer has begun or stopped speaking; `device` is the name of its paired device.
     case speaking(ConnectionID, address: String, device: String?, Bool)
     case keyframeNeeded(reason: String, of: EncodingID)
-    /// A repair picture is to be coded for viewers that have lost frames; `since` is the index of the last frame that
-    /// all of them have whole. An encoder that has none gives a keyframe.
+    /// A repair picture is to be encoded for viewers that have lost frames; `since` is the index of the last frame that
+    /// all of them have complete. An encoder without repair pictures encodes a keyframe.
     case repairNeeded(since: UInt64, reason: String, of: EncodingID)
-    /// The bitrate that the slowest viewer's path carries (row 17), within the agreed one; seldom enough for any
+    /// The bitrate of the slowest viewer's path (row 17), at most the agreed one; it changes seldom enough for any
     /// encoder. Viewers that are far slower than others don't count.
     case bitrate(Bitrate)
-    /// A second encode of this bitrate is wanted, for viewers that are far slower than others; `nil`: none any more.
+    /// A second encode with this bitrate is wanted, for viewers that are far slower than others; `nil`: it is no longer
+    /// wanted.
     case second(Bitrate?)
-    /// What an encode's viewers want to keep where its bitrate does not carry all: the size, as of text, or the pictures
-    /// a second, as of motion; `nil`: what is shown decides.
+    /// What an encode's viewers prefer to preserve where its bitrate is too low for everything: the size, as for text,
+    /// or the frame rate, as for motion; `nil`: the content decides.
     case prefers(ContentKind?, of: EncodingID)
-    /// The present viewers' agreement has changed: it is to be encoded, and then told by `.format`.
+    /// The present viewers' agreement has changed: it is to be encoded, and `.format` reports it back.
     case agreed(StreamAgreement)
 }

@@ -10,7 +10,7 @@ package enum MonitorsMessage {
         HostMessage.monitors(list, selected: selected).serialised()
     }
 
-    /// Reads a message's body. Names hold nothing that misleads on a terminal.
+    /// Parses a message's body. Names are cleaned of anything that misleads on a terminal.
     package static func decode(_ bytes: [UInt8]) -> (list: [MonitorEntry], selected: String?)? {
         guard case .monitors(var list, let selected)? = try? HostMessage(parsing: bytes.span.bytes) else { return nil }
         for index in list.indices { list[index].name = DeviceName.clean(list[index].name, fallback: "a monitor") }

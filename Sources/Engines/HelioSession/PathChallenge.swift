@@ -1,11 +1,11 @@
 import HelioCore
 import HelioRTP
 
-/// Path validation: asks whether a viewer really is where a genuine datagram of its came from, as QUIC does (RFC 9000
-/// section 8.2). Such a datagram can be held back and sent on from anywhere, and media must not be turned against a
-/// third party.
+/// Path validation: checks that a viewer really is at the address that its genuine datagram came from, as QUIC does
+/// (RFC 9000 section 8.2). Such a datagram can be held back and forwarded from anywhere, and media must not be directed
+/// at a third party.
 ///
-/// A packet of RTCP, encrypted like all others, with 16 random bytes; the viewer sends them back at once.
+/// The question is an RTCP packet, encrypted like all others, with 16 random bytes, which the viewer returns at once.
 ///
 /// ```
 /// | APP, "HPTH", subtype 0: the question, 1: the answer | token (16 bytes) |
@@ -18,7 +18,7 @@ struct PathChallenge {
 
     static let name: UInt32 = 0x4850_5448
     static let tokenBytes = 16
-    /// The least time between two questions: an unvalidated address gets less than it is said to have sent.
+    /// The least time between two questions: an unvalidated address is sent less than came from it.
     static let spacing = Duration.milliseconds(100)
 
     let path: PathID
@@ -31,7 +31,7 @@ struct PathChallenge {
         asked = now
     }
 
-    /// Returns whether the question may be repeated, and notes that it is.
+    /// Returns whether the question may be repeated, and records it as sent.
     mutating func mayAsk(now: Instant) -> Bool {
         guard now - asked >= Self.spacing else { return false }
         asked = now
@@ -48,7 +48,7 @@ struct PathChallenge {
         return Self.packet(.answer, packet.data, sender)
     }
 
-    /// Returns whether the packet is the answer, from the path that the question took.
+    /// Returns whether the packet is the answer, on the path that the question was sent to.
     func isAnswered(by packet: ApplicationDefined, from path: PathID) -> Bool {
         path == self.path && packet.name == Self.name && packet.subtype == Subtype.answer.rawValue
             && packet.data == token

@@ -1,10 +1,11 @@
 import HelioCore
 import HelioRTP
 
-/// A probe of UDP: the viewer asks by a small datagram, and the host answers by a few that are as large as media, for
-/// the viewer to count.
+/// A probe of UDP: the viewer sends a small datagram, and the host answers with a few as large as media, which the
+/// viewer counts.
 ///
-/// Packets of SRTCP, so both are authentic, none is taken twice, and only a validated path is answered on.
+/// Both are SRTCP packets: so they are authenticated, replays are rejected, and answers are sent only on a validated
+/// path.
 ///
 /// ```
 /// question | APP, "HPUP", subtype 0 | round (4 bytes) |
@@ -16,7 +17,7 @@ struct PathProbe {
         case answer = 1
     }
 
-    /// An answer of a round: `index` of `count`.
+    /// One answer of a round: `index` of `count`.
     struct Answer: Equatable {
         var round: UInt32
         var index: Int
@@ -24,9 +25,9 @@ struct PathProbe {
     }
 
     static let name: UInt32 = 0x4850_5550
-    /// The answers to one question.
+    /// The number of answers to one question.
     static let answers = 5
-    /// The data of an answer in bytes: with headers and encryption, it is as long as a packet of media.
+    /// The data of an answer in bytes: with headers and encryption, an answer is as long as a media packet.
     private static let answerBytes = 1152
     /// The least time between two questions that are answered.
     static let spacing = Duration.milliseconds(200)

@@ -2,38 +2,37 @@ package import HelioAdmission
 package import HelioCore
 package import HelioProtection
 
-/// The services of a host that one viewer's session uses.
+/// The services of a host for one viewer's session.
 package protocol SessionHost: AnyObject {
     var crypto: any CryptoProvider { get }
     var random: any RandomNumberGenerator & Sendable { get set }
     var desk: AdmissionDesk { get set }
     var pairing: PairingDesk { get set }
-    /// The host's name for devices that are paired.
+    /// The host's name, for paired devices.
     var name: String { get }
-    /// The ports that viewers send reports and input to: they are told in SETUP.
+    /// The ports for viewers' reports and input, which viewers get in SETUP.
     var mediaPort: UInt16 { get }
     var controlPort: UInt16 { get }
     /// True where viewers may drive at all.
     var allowsControl: Bool { get }
     var hasRoomForDevice: Bool { get }
-    /// The name of the host's clipboard, see `ClipboardAccess.place`; `nil` where it has none.
+    /// The name of the host's clipboard: see `ClipboardAccess.place`; `nil` where it has none.
     var clipboardPlace: String? { get }
-    /// True where files may go to viewers, or come of them.
+    /// True where files may be sent to viewers, and received from them.
     var takesPartInFiles: Bool { get }
-    /// The ceiling of the bitrate that is sent to a viewer.
+    /// The ceiling of the bitrate for a viewer.
     var agreedBitrate: Bitrate { get }
-    /// The terms that a viewer is told of the stream beside its codec and picture.
+    /// The terms of the stream for a viewer, beside its codec and picture.
     func terms(for session: SourceSession) -> StreamTerms
 
-    /// The rate that the path to an address is known to carry; `nil` where nothing is known of it.
+    /// The rate that the path to an address is known to carry; `nil` where it is unknown.
     func knownBitrate(to address: IPAddress?, now: Instant) -> Bitrate?
     /// Makes an SSRC that no viewer has.
     func makeSSRC() -> SSRC
     func makeNonce() -> [UInt8]
-    /// Makes the offer to a viewer; `nil` where one that takes no more than this can't be served together with the
-    /// others.
+    /// Makes the offer to a viewer; `nil` where no agreement serves it together with the others.
     func makeOffer(for session: SourceSession, taking capabilities: StreamCapabilities, now: Instant) -> StreamOffer?
-    /// Negotiates the suite on a connection: judges the viewer's header, and makes the host's.
+    /// Negotiates the suite on a connection: checks the viewer's header, and makes the host's.
     func judgeSuite(
         _ header: String?, clientNonce: [UInt8], hostNonce: [UInt8]
     ) throws(SuiteHandshake.Refusal) -> SuiteHandshake.Outcome

@@ -1,37 +1,37 @@
 package import HelioAdmission
 
-/// The state of a viewer's session at the host (row 26), and the only place that says what may come next.
+/// The state of a viewer's session at the host (row 26), and the only definition of the order of its steps.
 ///
 ///                describe             prove          set up video         play
 ///     connected ---------> challenged -----> admitted ----------> ready -------> playing <--pause, play--> paused
 ///          \                   |
 ///           \------- pair -----+--> pairing (goes on by `pair` alone; a paired device connects anew)
 ///
-/// The control channel is set up once, beside the video or before it, and not after `play`; sound once for each origin,
-/// and the viewer's voice, behind the video, and turned on and off from then on. Whoever watches may have the media go by another transport. From
-/// everywhere,
-/// TEARDOWN, a closed connection, silence or a broken protocol lead to `ended`.
+/// The control channel is set up once, beside the video or before it, and not after `play`. Sound is set up once for
+/// each origin, and the viewer's voice once, after the video; both can be turned on and off from then on. A watching
+/// viewer may have its media change transport. In every state TEARDOWN, a closed connection, silence or a protocol
+/// error lead to `ended`.
 package enum SessionState: String, Sendable, CaseIterable {
-    /// TCP and TLS stand; nothing is known of the other end.
+    /// TCP and TLS are established; nothing is known of the other end.
     case connected
-    /// The host's nonce is out: a proof made with it is awaited.
+    /// The host's nonce was sent: a proof made with it is awaited.
     case challenged
     /// Two people compare codes: see `PairingDesk`.
     case pairing
-    /// Let in; the offer with the host's keys is out.
+    /// Admitted; the offer with the host's keys was sent.
     case admitted
     /// Video is set up: both ends have each other's keys.
     case ready
     case playing
-    /// Set up, but the viewer wants no media for now.
+    /// Set up, but the viewer has paused its media.
     case paused
     case ended
 
-    /// A step that moves a session on.
+    /// A step that advances a session.
     package enum Step: String, Sendable, CaseIterable {
         case describe
         case prove
-        /// A proof was wrong: its nonce is spent.
+        /// A proof was wrong, and its nonce is used up.
         case mistake
         case pair
         case setUpVideo
@@ -41,12 +41,12 @@ package enum SessionState: String, Sendable, CaseIterable {
         case setSound
         case play
         case pause
-        /// Media go by another transport.
+        /// Media change to another transport.
         case changeTransport
         case end
     }
 
-    /// The state after a step; `nil` where it is out of order: it is answered with 455 and changes nothing.
+    /// The state after a step; `nil` where it is out of order: the request is answered with 455 and changes nothing.
     package func after(_ step: Step) -> SessionState? {
         switch (self, step) {
         case (.ended, _): nil
@@ -67,7 +67,7 @@ package enum SessionState: String, Sendable, CaseIterable {
         }
     }
 
-    /// True once the other end has proven that it may be here.
+    /// True once the viewer has been admitted.
     package var isAdmitted: Bool {
         switch self {
         case .admitted, .ready, .playing, .paused: true
@@ -75,10 +75,10 @@ package enum SessionState: String, Sendable, CaseIterable {
         }
     }
 
-    /// True where the other end has proven nothing, and nobody is busy with it.
+    /// True where the other end has proven nothing, and no person is pairing with it.
     package var isStranger: Bool { self == .connected || self == .challenged }
 
-    /// The progress among strangers, for `Stranger.toMakeRoom`; `nil` where it was let in.
+    /// The progress among strangers, for `Stranger.toMakeRoom`; `nil` once it was admitted.
     package var progress: Stranger.Progress? {
         switch self {
         case .connected, .ended: .connected
@@ -88,6 +88,6 @@ package enum SessionState: String, Sendable, CaseIterable {
         }
     }
 
-    /// True where the session plays, or has played and is paused.
+    /// True where the session plays, or is paused.
     package var isWatching: Bool { self == .playing || self == .paused }
 }

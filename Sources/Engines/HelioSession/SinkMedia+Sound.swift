@@ -3,19 +3,19 @@ import HelioMedia
 import HelioProtection
 import HelioRTP
 
-// Sound beside the picture.
+// Received sound, beside the video.
 
 extension SinkMedia {
-    /// Adds an origin's sound.
+    /// Adds the sound of an origin.
     ///
-    /// - Parameter crypto: the provider for sound.
+    /// - Parameter crypto: the crypto provider for sound.
     func add(
         _ sound: StreamOffer.Sound, ssrc: SSRC, takes: Set<SoundCodec>, crypto: any CryptoProvider
     ) throws(CryptoError) {
         sounds.append(try SoundReceiving(sound, ssrc: ssrc, takes: takes, crypto: crypto))
     }
 
-    /// The sound that a datagram says it is of; `nil`: none.
+    /// The sound stream that a datagram claims to belong to; `nil` for none.
     func sound(of datagram: [UInt8], isRTCP: Bool) -> SoundReceiving? {
         guard !sounds.isEmpty, let ssrc = datagram.span.bytes.uint32(at: isRTCP ? 4 : 8) else { return nil }
         return sounds.first { $0.ssrc.rawValue == ssrc }

@@ -1,17 +1,17 @@
 import HelioCore
 import HelioProtection
 
-// The viewer's own voice, beside its reports.
+// The viewer's own voice, which is sent beside its reports.
 
 extension SinkMedia {
-    /// Sends the person's voice from now on.
+    /// Starts to send the person's voice.
     ///
-    /// - Parameter crypto: the provider for sound.
+    /// - Parameter crypto: the crypto provider for sound.
     func addVoice(_ key: SRTPMasterKey, crypto: any CryptoProvider) throws(CryptoError) {
         voice = try VoiceSending(key, ssrc: viewerSSRC, crypto: crypto)
     }
 
-    /// Sends a packet of the voice at once, if it is of the encode that goes out.
+    /// Sends a packet of the voice at once, if it belongs to the encode in use.
     func send(voice packet: EncodedSound, now: Instant) {
         voice?.send(packet, now: now) { put(.datagram($0)) }
     }

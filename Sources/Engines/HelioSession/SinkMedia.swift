@@ -4,18 +4,18 @@ package import HelioMedia
 package import HelioProtection
 import HelioRTP
 
-/// The sink's media: decrypts packets, gives out the frames that its stream makes of them, and sends reports.
+/// The sink's media: decrypts packets, outputs the frames of its stream, and sends reports.
 ///
 /// Packets are authenticated and decrypted, then checked for replay, then reordered and reassembled (defect 1).
 package final class SinkMedia {
     package enum Output {
-        /// To be sent by the present transport.
+        /// A datagram to be sent by the present transport.
         case datagram([UInt8])
-        /// To be sent by UDP whatever the media go by.
+        /// A datagram to be sent by UDP, whatever transport the media use.
         case probe([UInt8])
-        /// The host is to be asked for this transport, on the connection.
+        /// Request this transport from the host, on the connection.
         case askTransport(StreamTransport, TransportReason)
-        /// The host is to be asked for a sign of life, on the connection.
+        /// Request a sign of life from the host, on the connection.
         case checkConnection
         case part(ReceivedPart)
         case frame(ReceivedFrame)
@@ -24,10 +24,10 @@ package final class SinkMedia {
         case goodbye
     }
 
-    /// The idle timeout of a host. It reports every second, moving picture or not.
+    /// The idle timeout of a host, which reports every second, even while the picture is still.
     static let vanishTime = Duration.seconds(5)
     private static let reportInterval = Duration.milliseconds(500)
-    /// The least time from one report to the next where the host's own reports ask for them.
+    /// The least time between two reports that answer the host's own reports.
     private static let quickReportInterval = Duration.milliseconds(25)
     /// The wait for media between the first report and the second.
     private static let firstPatience = Duration.milliseconds(40)
@@ -38,9 +38,9 @@ package final class SinkMedia {
     private var opener: SRTPReceiver
     private var sealer: SRTPSender
     var arrivals = TransportArrivals()
-    /// The sound that was set up.
+    /// The sound streams that were set up.
     var sounds: [SoundReceiving] = []
-    /// The viewer's own voice, where the host hears it.
+    /// The viewer's own voice; `nil` where the host does not accept it.
     var voice: VoiceSending?
     private var chooser: TransportChooser
     private var drops = DropCounter<MediaDrop>()
@@ -49,9 +49,9 @@ package final class SinkMedia {
 
     private var lastHeard: Instant
     private var lastReport: Instant
-    /// True once a packet of media has come.
+    /// True once a media packet has arrived.
     private var hasMedia = false
-    /// The wait for media after the last report, which the host may not have got: it sends nothing before it has one.
+    /// The wait for media after the last report, which may have been lost: the host sends nothing before it has one.
     private var patience = SinkMedia.firstPatience
 
     package init(
@@ -65,7 +65,7 @@ package final class SinkMedia {
         opener = try SRTPReceiver(key: offer.mediaKey, crypto: crypto)
         sealer = try SRTPSender(key: viewerKey, crypto: crypto)
         var configuration = StreamReceiver.Configuration(.agreed(hostSSRC))
-        // A keyframe would take as long as a retransmission and a half, and cost everybody more.
+        // A keyframe would take as long as a retransmission and a half, and cost all viewers more.
         configuration.jitterBuffer.leastRoundTrips = 3
         configuration.jitterBuffer.handsOutParts = handsOutParts
         configuration.stampedElements = [StreamOffer.transportSequenceID]
@@ -89,9 +89,9 @@ package final class SinkMedia {
 
     package func poll() -> Output? { outputs.popFirst() }
 
-    // MARK: In
+    // MARK: Receiving
 
-    /// - Parameter transport: what it came by.
+    /// - Parameter transport: the transport that it arrived by.
     package func handle(_ datagram: consuming [UInt8], by transport: StreamTransport = .udp, now: Instant) {
         var datagram = datagram
         bytesReceived += datagram.count
@@ -113,13 +113,13 @@ package final class SinkMedia {
         drain(now)
     }
 
-    /// Notes that something genuine has come.
+    /// Notes that a genuine datagram has arrived.
     private func hear(by transport: StreamTransport, _ now: Instant) {
         lastHeard = now
         if transport == .udp { chooser.heardByUDP(now: now) }
     }
 
-    /// Returns whether something has come by UDP for so long, all the time.
+    /// Returns whether datagrams have kept arriving by UDP for this long.
     func hasComeSteadily(for time: Duration, now: Instant) -> Bool {
         chooser.hasHeardSteadily(for: time, now: now)
     }
@@ -137,7 +137,7 @@ package final class SinkMedia {
         receive(packet, sequence: opened.sequence, isRestored: false, now: now)
     }
 
-    /// Notes a genuine datagram of sound.
+    /// Notes that a genuine datagram of sound has arrived.
     func noteSound(by transport: StreamTransport, _ now: Instant) {
         hear(by: transport, now)
         hasMedia = true
@@ -145,12 +145,13 @@ package final class SinkMedia {
 
     func put(_ output: Output) { outputs.append(output) }
 
-    /// Counts sound that came before anybody could hear it.
+    /// Counts sound received before it could be played.
     func countEarlySound() { drops.count(.earlySound) }
 
-    /// Hands a plain packet to its stream.
+    /// Passes a decrypted packet to its stream.
     ///
-    /// - Parameter isRestored: true where it did not come: the host is to know that it was lost.
+    /// - Parameter isRestored: true where it was restored from parity, and did not arrive: the host is to know that it
+    ///   was lost.
     private func receive(_ packet: [UInt8], sequence: ExtendedSequence, isRestored: Bool, now: Instant) {
         let bytes = packet.span.bytes
         guard let header = RTPHeader.parse(bytes) else { return drops.count(.malformed) }
@@ -172,7 +173,7 @@ package final class SinkMedia {
         case .senderReport(let report):
             stream.handle(report, now: now)
             for block in report.reports where block.ssrc == viewerSSRC { voice?.handle(block, now: now) }
-            // The host measures the round trip by it.
+            // The host measures the round trip by this report.
             if now - lastReport >= Self.quickReportInterval { self.report(now: now) }
         case .applicationDefined(let packet):
             if transport == .udp, let answer = PathChallenge.answer(to: packet, from: viewerSSRC) {
@@ -230,39 +231,39 @@ package final class SinkMedia {
         }
     }
 
-    // MARK: The transport
+    // MARK: Transport
 
     /// The transport that both ends have agreed on.
     var transport: StreamTransport { chooser.current }
 
-    /// PLAY was answered: media are to come from now on.
+    /// Notes that PLAY was answered, so media should arrive from now on.
     func play(now: Instant) {
         chooser.play(now: now)
         drain(now)
     }
 
-    /// Something has come on the connection.
+    /// Notes that data has arrived on the connection.
     func heardOnConnection(now: Instant) {
         chooser.heardOnConnection(now: now)
         drain(now)
     }
 
-    /// The host says that nothing comes to it by UDP.
+    /// Notes the host's message that nothing arrives there by UDP.
     func isUnheard(now: Instant) {
         chooser.isUnheard(now: now)
         drain(now)
     }
 
-    /// The host has answered the request for another transport.
+    /// Handles the host's answer to the request for another transport.
     ///
-    /// - Returns: the transport that is used from now on, and why; `nil` where nothing changes.
+    /// - Returns: the new transport and its reason; `nil` where nothing changes.
     func answeredTransport(isGranted: Bool, now: Instant) -> (StreamTransport, TransportReason)? {
         let change = chooser.answered(isGranted: isGranted, now: now)
         if change != nil { report(now: now) }
         return change
     }
 
-    // MARK: Out
+    // MARK: Sending
 
     /// Sends a receiver report.
     package func report(now: Instant) {
@@ -274,7 +275,7 @@ package final class SinkMedia {
         ])
     }
 
-    /// Tells the host which packets came, and when, once that is due.
+    /// Sends transport-wide feedback on packets' arrivals, once it is due.
     private func putFeedback(now: Instant) {
         for feedback in arrivals.pollFeedback(sender: viewerSSRC, media: hostSSRC, now: now) {
             chooser.note(expected: feedback.deltas.count, lost: feedback.deltas.count { $0 == nil })
@@ -297,7 +298,7 @@ package final class SinkMedia {
         }
     }
 
-    // MARK: Time
+    // MARK: Timers
 
     package var deadline: Deadline? {
         let report = Deadline(at: nextReport, why: hasMedia ? "receiver report" : "no media have come")
@@ -319,7 +320,7 @@ package final class SinkMedia {
 
     private var nextReport: Instant { lastReport + (hasMedia ? Self.reportInterval : patience) }
 
-    /// The time for which the host has been silent, once that exceeds the idle timeout.
+    /// The time for which the host has been silent; `nil` while that is below the idle timeout.
     func silence(now: Instant) -> Duration? {
         let silent = now - lastHeard
         return silent >= Self.vanishTime ? silent : nil

@@ -2,23 +2,23 @@ import HelioCore
 import HelioMedia
 import HelioRTSP
 
-// Input inside the connection where its port alone is blocked: media come by UDP all the same.
+// Input inside the connection where only its UDP port is blocked, while media still arrive by UDP.
 
 extension SinkSession {
-    /// How input goes while media come by UDP.
+    /// How input is sent while media arrive by UDP.
     enum ControlInside: Equatable {
         /// By UDP.
         case not
-        /// The host was asked, by the request of this number.
+        /// The host was asked by the request with this number.
         case asked(UInt32)
         /// Inside the connection.
         case agreed
     }
 
-    /// The time for which media have to have come by UDP: where nothing did, all of the path is away, and not its port.
+    /// How long media must have kept arriving by UDP: otherwise the whole path is down, and not only the control port.
     private static let steadyTime = Duration.seconds(4)
 
-    /// Asks the host to take input inside the connection.
+    /// Asks the host to accept input inside the connection.
     func askForControlInside(_ now: Instant) {
         guard state == .playing, settings.transport != .udp, controlInside == .not, let media, media.transport == .udp,
             media.hasComeSteadily(for: Self.steadyTime, now: now)
@@ -26,11 +26,12 @@ extension SinkSession {
         var header = TransportHeader(StreamOffer.controlTransportInside)
         header.interleaved = ConnectionChannel.media.rawValue...ConnectionChannel.control.rawValue
         controlInside = .asked(request(.setup, path: "/control", headers: ["Transport": header.value]))
-        // Frames may come ahead of the answer.
+        // Frames may arrive before the answer.
         takesFrames = true
     }
 
-    /// Returns whether the response is to that request. A host that refuses it, as it does not know it, is not asked again.
+    /// Returns whether the response answers that request. A host that refuses, as it does not know the request, is not
+    /// asked again.
     func answersControlInside(_ response: RTSPResponse) -> Bool {
         guard case .asked(let number) = controlInside, response.headers["CSeq"] == "\(number)" else { return false }
         guard response.status.isSuccess else { return true }

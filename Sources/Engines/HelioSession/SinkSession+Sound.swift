@@ -5,24 +5,25 @@ import HelioRTSP
 // Sound in the viewer's session.
 
 extension SinkSession {
-    /// What is known of sound.
+    /// The state of sound.
     struct SoundState {
-        /// The sounds whose SETUP has not been answered, in the order in which they were asked for.
+        /// The sounds whose SETUP awaits its response, in order of the requests.
         var asked: [StreamOffer.Sound] = []
         /// The sounds that were set up, with their SSRCs.
         var setUp: [(sound: StreamOffer.Sound, ssrc: SSRC)] = []
-        /// True where the person wants to hear it.
+        /// True where the person wants to hear the sound.
         var isWanted = true
-        /// What the host was told last; it sends all that is set up until it is told otherwise.
+        /// What the host was last sent; it sends all sound that is set up until told otherwise.
         var isTold = true
-        /// The number of the request that turns it on or off and has not been answered.
+        /// The number of the pending request that turns sound on or off.
         var request: UInt32?
     }
 
     /// The origins whose sound can be heard; known once the session plays.
     package var soundOrigins: [SoundOrigin] { sound.setUp.map(\.sound.origin) }
 
-    /// Sets up what the host offers of what this sink takes: with the SETUPs before it, so that it costs no round trip.
+    /// Sets up the offered sounds that this sink accepts, together with the other SETUPs, so that this costs no round
+    /// trip.
     func setUpSound(of offer: StreamOffer) {
         let takes = settings.capabilities.sound
         sound.asked = offer.sounds.filter { !$0.codecs.filter(takes.contains).isEmpty }
@@ -33,9 +34,9 @@ extension SinkSession {
         }
     }
 
-    /// Takes the answer to the next SETUP of sound. A host may refuse it: then there is none of that origin.
+    /// Handles the response to the next SETUP of sound. Where the host refuses, there is no sound of that origin.
     ///
-    /// - Returns: false where the answer makes no sense.
+    /// - Returns: false where the response is invalid.
     func soundSetUp(_ response: RTSPResponse) -> Bool {
         guard !sound.asked.isEmpty else { return false }
         let asked = sound.asked.removeFirst()
@@ -62,7 +63,7 @@ extension SinkSession {
         tellSound()
     }
 
-    /// Tells the host whether sound is wanted, where it does not know; one request at a time.
+    /// Sends the host whether sound is wanted, where that has changed; one request at a time.
     func tellSound() {
         guard state == .playing || state == .openingPath, !sound.setUp.isEmpty, sound.request == nil,
             sound.isWanted != sound.isTold
@@ -73,7 +74,7 @@ extension SinkSession {
             body: SoundMessage.encode(sound.isWanted ? Set(soundOrigins) : []))
     }
 
-    /// Returns whether the response is to a request that turned sound on or off. One that is refused changes nothing.
+    /// Returns whether the response is to a request that turned sound on or off. A refusal changes nothing.
     func isOfSound(_ response: RTSPResponse) -> Bool {
         guard let number = sound.request, response.headers["CSeq"] == "\(number)" else { return false }
         sound.request = nil

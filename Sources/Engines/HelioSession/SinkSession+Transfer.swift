@@ -3,26 +3,26 @@ import HelioRTSP
 import HelioTransfer
 import HelioTransferWire
 
-// The clipboard and files between this machine and the host, by the transfer channel inside the connection.
+// Clipboard and file transfer with the host, by the transfer channel inside the connection.
 
 extension SinkSession {
-    /// How far the transfer channel has come.
+    /// The state of the transfer channel.
     enum TransferChannel: Equatable {
         case closed
-        /// The host was asked, by the request of this number.
+        /// The host was asked by the request with this number.
         case asked(UInt32)
-        /// The connection has not taken so many bytes yet.
+        /// The channel is open; the connection has not accepted `unsent` bytes yet.
         case open(unsent: Int)
     }
 
     /// The header that names the clipboard that the viewer shares.
     static let placeHeader = "Heliograph-Clipboard"
-    /// The header that names the viewer towards the host where files are concerned; and the answer of a host that takes
-    /// part.
+    /// The header that carries the viewer's identity for file transfer; and its value in the response of a host that
+    /// takes part.
     static let filesHeader = "Heliograph-Files"
     static let filesAnswer = "yes"
 
-    /// Asks the host for the channel. One that does not know it refuses, and there is no clipboard then.
+    /// Asks the host for the channel. A host that does not know it refuses, and there is no clipboard then.
     func askForTransfer() {
         guard settings.clipboard != nil || settings.files != nil else { return }
         var headers: RTSPHeaders = ["Transport": ConnectionChannel.transferHeader.value]
@@ -31,7 +31,7 @@ extension SinkSession {
         transfer = .asked(request(.setup, path: "/transfer", headers: headers))
     }
 
-    /// Returns whether the response is to that request.
+    /// Returns whether the response answers that request.
     func answersTransfer(_ response: RTSPResponse, _ now: Instant) -> Bool {
         guard case .asked(let number) = transfer, response.headers["CSeq"] == "\(number)" else { return false }
         transfer = response.status.isSuccess ? .open(unsent: 0) : .closed
@@ -43,14 +43,14 @@ extension SinkSession {
         return true
     }
 
-    /// Takes a message of the channel.
+    /// Handles a message of the channel.
     func take(transfer message: [UInt8], _ now: Instant) {
         guard case .open = transfer else { return end(Self.unaskedTransfer) }
         guard FileMessage.isAboutFiles(message) else { return handle(.received(message), now) }
         if allowance != nil { outputs.append(.event(.files(.received(message)))) }
     }
 
-    /// The connection has taken bytes of the channel.
+    /// Notes that the connection has accepted bytes of the channel.
     func wroteTransfer(_ count: Int, _ now: Instant) {
         guard case .open(let unsent) = transfer else { return }
         transfer = .open(unsent: max(0, unsent - count))
@@ -73,7 +73,7 @@ extension SinkSession {
         }
     }
 
-    /// Sends messages about files, for which bytes were granted.
+    /// Sends messages about files, whose bytes were granted before.
     func send(files messages: [[UInt8]], _ now: Instant) {
         guard allowance != nil else { return }
         for message in messages {
@@ -90,7 +90,7 @@ extension SinkSession {
         outputs.append(.transfer(frame))
     }
 
-    /// Ends the exchange with the session: the host's offer is taken back.
+    /// Closes the channel as the session ends: the host's clipboard offer is withdrawn.
     func closeTransfer() {
         transfer = .closed
         if allowance != nil { outputs.append(.event(.files(.closed))) }
@@ -99,7 +99,7 @@ extension SinkSession {
         drainClipboard()
     }
 
-    /// Goes on with files that had to wait.
+    /// Grants bytes to transfers that had to wait.
     func tickTransfer(_ now: Instant) {
         if let due = allowance?.deadline, due.at <= now { tellTransferRoom(now) }
     }
@@ -107,7 +107,7 @@ extension SinkSession {
     private func tellTransferRoom(_ now: Instant) {
         guard case .open(let unsent) = transfer else { return }
         handle(.room(max(0, ConnectionChannel.transferWindow - unsent)), now)
-        // What is left of it is the files'.
+        // The rest of the room is granted to files.
         guard case .open(let unsent) = transfer else { return }
         let room = ConnectionChannel.transferWindow - unsent
         if let granted = allowance?.grant(room: room, roundTrip: roundTrip, now: now) {

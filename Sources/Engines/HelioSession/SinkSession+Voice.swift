@@ -2,20 +2,22 @@ import HelioCore
 import HelioProtection
 import HelioRTSP
 
-// The person's own voice in the viewer's session: set up where the host hears viewers, and sent while it plays.
+// The person's own voice in the viewer's session: set up where the host accepts voices, and sent while the session
+// plays.
 
 extension SinkSession {
-    /// What is known of the voice.
+    /// The state of the voice.
     struct VoiceState {
         /// True until the host has answered its SETUP.
         var isAsked = false
-        /// The key that it is sent under, where the host hears it.
+        /// The key that the voice is encrypted with; `nil` where the host does not accept it.
         var key: SRTPMasterKey?
-        /// What was told of the encode that is wanted.
+        /// The demand as last output.
         var told = SoundDemand.none
     }
 
-    /// Sets the voice up, where the host hears viewers: with the SETUPs before it, so that it costs no round trip.
+    /// Sets up the voice where the host accepts voices, together with the other SETUPs, so that this costs no round
+    /// trip.
     func askForVoice(_ offer: StreamOffer) {
         guard offer.takesVoice else { return outputs.append(.event(.voiceRefused)) }
         let key = SRTPMasterKey(profile: StreamOffer.profile, using: &random)
@@ -27,9 +29,9 @@ extension SinkSession {
             body: SetupAnswer.voice(sent))
     }
 
-    /// Takes the answer to the SETUP of the voice. A host may refuse it.
+    /// Handles the response to the SETUP of the voice, which the host may refuse.
     ///
-    /// - Returns: false where nothing was asked.
+    /// - Returns: false where no SETUP is pending.
     func voiceSetUp(_ response: RTSPResponse) -> Bool {
         guard voice.isAsked else { return false }
         voice.isAsked = false
@@ -46,7 +48,7 @@ extension SinkSession {
         drain(now)
     }
 
-    /// Tells what the voice is to be coded as, where that has changed.
+    /// Outputs the demand for the voice, where it has changed.
     func tellVoice() {
         let wanted = state == .playing && !isPaused ? media?.voice?.demand ?? .none : .none
         guard wanted != voice.told else { return }

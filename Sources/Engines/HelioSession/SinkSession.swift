@@ -10,33 +10,34 @@ import HelioSDP
 import HelioTransfer
 package import HelioTransferWire
 
-/// A viewer's session as one engine: proves itself by the link, checks the host, sets up media and control, and plays.
+/// A viewer's session as one engine: proves itself by the link, verifies the host, sets up media and control, and
+/// plays.
 ///
-/// Its order is `SinkState`'s (row 26).
+/// `SinkState` defines the order of its steps (row 26).
 ///
-/// The host must prove that it knows the link's secret before anything of the viewer's is set up, and that proof is
-/// bound to the certificate that TLS showed: whoever sits in between fails it. Control is an engine of its own,
-/// `ViewerControl`; this one agrees on its terms.
+/// The host must prove that it knows the link's secret before any of the viewer's media are set up. That proof is bound
+/// to the certificate of the TLS connection, so a man in the middle fails it. Control is an engine of its own,
+/// `ViewerControl`; this one negotiates its terms.
 package final class SinkSession: Engine {
     package struct Settings: Sendable {
-        /// The capabilities of this sink that the host is told.
+        /// The capabilities of this sink, which are sent to the host.
         package var capabilities: StreamCapabilities
-        /// One of the spec's suites, for a host that chose it too; `nil` is AES-GCM.
+        /// One of the spec's suites, for a host that chose it, too; `nil` is AES-GCM.
         package var suite: SuiteOptions?
-        /// The transports that media and input may go by.
+        /// The permitted transports for media and input.
         package var transport: TransportPolicy
-        /// False where the person does not want to hear the host, until an input says otherwise.
+        /// False where the person does not want to hear the host, until an input changes it.
         package var hearsHost = true
         /// True where the person wants the host to hear the microphone.
         package var speaks = false
-        /// True where frames are to be given out in parts too, before they are whole.
+        /// True where frames are also output in parts, before they are complete.
         package var handsOutParts = false
-        /// What this end gives of its clipboard to the host while it drives, and takes of the host's; `nil`: there is no
-        /// clipboard here.
+        /// What the clipboard is shared for with the host, in each direction, while this viewer drives; `nil`: there is
+        /// no clipboard here.
         package var clipboard: ClipboardTerms?
-        /// The name of the clipboard itself, see `ClipboardAccess.place`.
+        /// The name of the clipboard itself: see `ClipboardAccess.place`.
         package var clipboardPlace: String?
-        /// Names this viewer where files are concerned; `nil`: none go either way.
+        /// This viewer's identity for file transfer; `nil`: there is no file transfer.
         package var files: FileToken?
 
         package init(
@@ -56,83 +57,85 @@ package final class SinkSession: Engine {
         case pathOpen
         case pathFailed(String)
         case media([UInt8])
-        /// A sealed datagram of the control channel, to go inside the connection.
+        /// A sealed datagram of the control channel, to be sent inside the connection.
         case control([UInt8])
-        /// Nothing comes on the control channel by UDP.
+        /// Nothing arrives on the control channel by UDP.
         case controlUnheard
         /// The round trip of a ping on the control channel.
         case roundTrip(Duration)
-        /// The decoder can't go on without a keyframe.
+        /// The decoder needs a keyframe to continue.
         case keyframeNeeded
-        /// The person wants no media for now: the host is told, and encodes none for this viewer.
+        /// The person pauses media: the host is sent this, and encodes none for this viewer.
         case pause
         case resume
-        /// The person wants to hear the host's sound, or not: it is not sent then. It is wanted until this says otherwise.
+        /// Whether the person wants to hear the host's sound; it is not sent otherwise. Initially `Settings.hearsHost`
+        /// applies.
         case sound(Bool)
-        /// A packet of the person's voice, of an encode that was wanted.
+        /// A packet of the person's voice, in an encode of the demand.
         case voice(EncodedSound)
-        /// What this machine's clipboard tells.
+        /// An event of this machine's clipboard.
         case clipboard(ClipboardEvent)
-        /// What this end gives of its clipboard, and takes of the host's, from now on.
+        /// What the clipboard is shared for from now on, in each direction.
         case clipboardTerms(ClipboardTerms)
-        /// Messages about files, for which bytes were granted.
+        /// Messages about files, whose bytes were granted before.
         case files([[UInt8]])
-        /// The connection has taken so many bytes of `send`.
+        /// The connection has accepted this many bytes of `send`.
         case written(Int)
-        /// The connection has taken so many bytes of `transfer`.
+        /// The connection has accepted this many bytes of `transfer`.
         case transferWritten(Int)
-        /// More messages about files have come than the host was given credit for.
+        /// The host has sent more messages about files than its credit allows.
         case filesFlooded
     }
 
     package enum Output: Sendable {
         case send([UInt8])
         case close
-        /// Open a socket to this port of the host, then say `.pathOpen`.
+        /// Open a socket to this port of the host, then pass `.pathOpen`.
         case openPath(port: UInt16)
         case media([UInt8])
-        /// A frame for the connection. It may be dropped where the connection takes nothing.
+        /// A frame for the connection, which may be dropped where the connection accepts no more.
         case frame([UInt8])
-        /// A frame for the connection that may not be dropped: `transferWritten` says when the system has it.
+        /// A frame for the connection that may not be dropped; `transferWritten` reports when the system has accepted
+        /// it.
         case transfer([UInt8])
-        /// A sealed datagram of the control channel that has come inside the connection.
+        /// A sealed datagram of the control channel that has arrived inside the connection.
         case control([UInt8])
         case event(Event)
     }
 
     package enum Event: Sendable {
-        /// The viewer was let in; `ticket` is a secret to come back with until the host ends.
+        /// The viewer was admitted; `ticket` is a secret with which it can return until the host ends.
         case admitted(ticket: SecretBytes)
         /// The encryption of the session, where one of the ends chose a suite.
         case suite(SuiteAgreement)
         /// The session plays; the control channel is to be opened, to this port.
         case playing(VideoFormat, control: ControlTerms, port: UInt16)
-        /// A part of the next frame, which may yet be given up; only where the settings want parts.
+        /// A part of the next frame, which may still be given up; only where the settings ask for parts.
         case part(ReceivedPart)
         case frame(ReceivedFrame)
         /// A packet of sound, in the order of arrival.
         case sound(ReceivedSound)
-        /// When sound was heard at the host.
+        /// The mapping of sound's media times to the host's clock.
         case soundClock(SoundClock)
-        /// What the person's voice is to be coded as from now on; `none` while nobody hears it.
+        /// The demand for the person's voice from now on; `none` while nobody hears it.
         case voiceWanted(SoundDemand)
-        /// The host hears no viewers, though this one wanted to be heard.
+        /// The host does not accept voices, though the settings ask for it.
         case voiceRefused
-        /// The agreed terms have changed, or the bitrate that is encoded for.
+        /// The agreed terms have changed, or the bitrate that is encoded now.
         case terms(StreamTerms)
-        /// The host has fetched what it keeps of this machine's clipboard, after `handOver`.
+        /// The host has fetched this machine's clipboard content, after `handOver`.
         case handedOver
         case cursorShape(CursorShape)
-        /// The host lets us drive from now on, or only watch.
+        /// The host permits this viewer to drive from now on, or only to watch.
         case permission(allowsControl: Bool)
-        /// The host's monitors, of which viewers may choose, and the one that is shown. Names hold nothing that
-        /// misleads on a terminal.
+        /// The host's monitors, which viewers may choose from, and the one that is shown. Names are cleaned of anything
+        /// that misleads on a terminal.
         case monitors([MonitorEntry], selected: String?)
-        /// Media come by another transport from now on, and input goes by it.
+        /// Media arrive by another transport from now on, and input is sent by it.
         case transport(StreamTransport, TransportReason)
-        /// Input goes inside the connection from now on, though media come by UDP: UDP does not carry it.
+        /// Input is sent inside the connection from now on, while media arrive by UDP: its UDP port is blocked.
         case controlInside
-        /// What this machine's clipboard is to do.
+        /// A command for this machine's clipboard.
         case clipboard(ClipboardOrder)
         case files(FileTraffic)
         case ended(HelioError)
@@ -142,12 +145,12 @@ package final class SinkSession: Engine {
     private static let startTime = Duration.seconds(10)
     private static let mostEarly = 120
     private static let keepAliveInterval = Duration.seconds(20)
-    /// The time limit for the answer to a keep-alive, after which the connection counts as dead: TCP alone would take a
-    /// quarter of an hour to say so.
+    /// The time limit for the response to a keep-alive, after which the connection counts as dead: TCP alone would need
+    /// a quarter of an hour.
     private static let keepAlivePatience = Duration.seconds(10)
-    /// The most bytes of answers that wait for a host that does not read them.
+    /// The limit of unsent responses in bytes, for a host that does not read them.
     package static let mostUnsent = 8 * 1024 * 1024
-    /// The most requests of a host that has not proven who it is: ours asks nothing before that.
+    /// The limit of requests from a host that has not proven its identity: a genuine one sends none before that.
     package static let mostStrangersRequests = 8
 
     let settings: Settings
@@ -159,7 +162,7 @@ package final class SinkSession: Engine {
     package private(set) var state = SinkState.idle
     private var parser = RTSPParser(limits: .init(body: 8 + CursorMessage.largestSide * CursorMessage.largestSide * 4))
     var outputs = Deque<Output>()
-    /// The shapes of the host's pointer: it names those that come again.
+    /// The shapes of the host's pointer, which the host refers to by number when they return.
     private var cursors = CursorList()
     private var nextCSeq: UInt32 = 1
     private var clientNonce: [UInt8] = []
@@ -176,28 +179,29 @@ package final class SinkSession: Engine {
     private(set) var media: SinkMedia?
     /// The number of the pending request for another transport.
     private var transportRequest: UInt32?
-    /// True once the host has agreed to send media on the connection: they may come late, too.
+    /// True once media or input inside the connection was requested; from then on frames may arrive at any time, even
+    /// before the response.
     var takesFrames = false
-    /// Input inside the connection, while media come by UDP.
+    /// The state of input inside the connection, while media arrive by UDP.
     var controlInside = ControlInside.not
     var transfer = TransferChannel.closed
     var clipboard: ClipboardExchange
-    /// The round trip that was measured last.
+    /// The last measured round trip.
     private(set) var roundTrip: MeasuredRoundTrip?
-    /// What was granted to whoever has the files; `nil`: none go either way.
+    /// The bytes granted for files; `nil` without file transfer.
     var allowance: FileAllowance?
-    /// The frames that came before the answer to PLAY, which follows within the time to start.
+    /// The frames received before the response to PLAY, which follows within `startTime`.
     private var early: [ReceivedFrame] = []
     private(set) var isPaused = false
     var sound = SoundState()
     var voice = VoiceState()
     private var startBy: Instant
     private var nextKeepAlive: Instant?
-    /// The time by which the host has to have said something on the connection.
+    /// When the host must have sent something on the connection.
     private var answerBy: Instant?
-    /// The bytes of `send` that the connection has not taken yet.
+    /// The bytes of `send` that the connection has not accepted yet.
     private var unsent = 0
-    /// The requests that came before the host had proven who it is.
+    /// The number of requests before the host had proven its identity.
     private var strangersRequests = 0
 
     package init(
@@ -303,16 +307,16 @@ package final class SinkSession: Engine {
         }
     }
 
-    /// Has the host fetch what it has on its clipboard of this machine's, before `leave`.
+    /// Lets the host fetch what its clipboard offers of this machine's content, before `leave`.
     ///
-    /// - Returns: whether there is anything to wait for: event `.handedOver` tells when that is done.
+    /// - Returns: whether to wait: the event `.handedOver` then tells when that is done.
     package func handOver(now: Instant) -> Bool {
         guard state == .playing, case .open = transfer else { return false }
         handle(.leaving, now)
         return clipboard.isHandingOver
     }
 
-    /// Leaves in good order: sends BYE and TEARDOWN.
+    /// Leaves in order: sends BYE and TEARDOWN.
     package func leave(now: Instant) {
         guard state != .ended else { return }
         media?.sayGoodbye()
@@ -324,7 +328,7 @@ package final class SinkSession: Engine {
         outputs.append(.close)
     }
 
-    /// Takes the step where it is in order; false, and nothing changes, where it is not.
+    /// Takes the step where it is in order; otherwise returns false, and nothing changes.
     private func advance(_ step: SinkState.Step) -> Bool {
         guard let next = state.after(step) else { return false }
         state = next
@@ -335,7 +339,7 @@ package final class SinkSession: Engine {
 
     private var uri: String { "rtsps://\(link.authority)/screen" }
 
-    /// Sends a request; its number is returned.
+    /// Sends a request, and returns its number.
     @discardableResult
     func request(_ method: RTSPMethod, path: String = "", headers: RTSPHeaders = [:], body: [UInt8] = []) -> UInt32 {
         let number = nextCSeq
@@ -392,7 +396,7 @@ package final class SinkSession: Engine {
         guard unsent <= Self.mostUnsent else { return end(violation("it asks and does not read the answers")) }
         var status = RTSPStatus.notImplemented
         if state == .idle || state == .asking || state == .proving {
-            // Nothing that it says is believed yet.
+            // No request of an unproven host is executed.
             strangersRequests += 1
             guard strangersRequests <= Self.mostStrangersRequests else {
                 return end(violation("it asks before it has proven who it is"))
@@ -471,21 +475,21 @@ package final class SinkSession: Engine {
         }
     }
 
-    // MARK: The transport
+    // MARK: Transport
 
-    /// Asks for media by another transport: the session and its keys stay as they are (RFC 2326 section 10.4).
+    /// Requests media by another transport: the session and its keys stay as they are (RFC 2326 section 10.4).
     private func askTransport(_ transport: StreamTransport, _ reason: TransportReason, _ now: Instant) {
         var header = TransportHeader("RTP/SAVPF/\(transport.rawValue.uppercased())")
         if transport == .tcp {
             header.interleaved = ConnectionChannel.media.rawValue...ConnectionChannel.control.rawValue
         }
-        // Frames may come ahead of the answer.
+        // Frames may arrive before the response.
         if transport == .tcp { takesFrames = true }
         transportRequest = nextCSeq
         request(
             .setup, path: "/video",
             headers: ["Transport": header.value, TransportReason.headerName: reason.rawValue])
-        // UDP was seen to work: its use needs no answer, which may be late on a connection that stands still.
+        // UDP was seen to work, so its use awaits no response, which may be late on a stalled connection.
         if transport == .udp { changeTransport(isGranted: true, now) }
     }
 
@@ -525,7 +529,7 @@ package final class SinkSession: Engine {
         outputs.append(.frame(channel.frame(bytes)))
     }
 
-    /// Sends the proof that the host asks for.
+    /// Sends the proof that the host's challenge asks for.
     private func prove(_ response: RTSPResponse) {
         guard response.status == .unauthorized,
             let hostNonce = response.headers["WWW-Authenticate"].flatMap(ProofHeader.nonce(inChallenge:)),
@@ -553,7 +557,7 @@ package final class SinkSession: Engine {
         request(.describe, headers: headers)
     }
 
-    /// Takes the answer that lets us in, and checks the host's own proof.
+    /// Handles the response that admits this viewer, and verifies the host's own proof.
     private func described(_ response: RTSPResponse) {
         if response.status == .forbidden || response.status == .unauthorized {
             return end(refusal(response.headers["Heliograph-Refusal"]))
@@ -593,7 +597,7 @@ package final class SinkSession: Engine {
         request(
             .setup, path: "/video", headers: ["Transport": TransportHeader("RTP/SAVPF/UDP").value],
             body: SetupAnswer.video(sent))
-        // Sent without waiting for the answer: saves a round trip until the picture is there.
+        // Sent without waiting for the response, which saves a round trip before the first picture.
         let controlKey = SealedKey(using: &random)
         guard let sentControl = try? suite.mask(controlKey, .viewerControl, crypto: crypto) else {
             return end(Self.brokenSuite)
@@ -606,7 +610,7 @@ package final class SinkSession: Engine {
         if settings.speaks { askForVoice(offer) }
     }
 
-    /// Settles the suite by the host's answer; false where that ends the session.
+    /// Determines the suite by the host's response; returns false where that ends the session.
     private func agreeOnSuite(_ response: RTSPResponse) -> Bool {
         guard let handshake else { return false }
         do throws(SuiteHandshake.Refusal) {
@@ -690,11 +694,11 @@ package final class SinkSession: Engine {
         } catch {
             return end(HelioError(.systemFailed, "Media can't be set up: \(error)."))
         }
-        // Ahead of PLAY: what nobody is to hear is not captured either.
+        // Sent before PLAY, so that sound which nobody wants is not even captured.
         tellSound()
         guard advance(.pathOpen) else { return }
         request(.play)
-        // Shows the host where to send, and keeps a firewall's door open for it.
+        // The report shows the host where to send, and opens a firewall for its packets.
         media?.report(now: now)
         drain(now)
     }
@@ -728,7 +732,7 @@ package final class SinkSession: Engine {
         tellVoice()
     }
 
-    // MARK: Inside
+    // MARK: Outputs
 
     func drain(_ now: Instant) {
         if let media {
@@ -743,10 +747,10 @@ package final class SinkSession: Engine {
                 case .probe(let bytes): outputs.append(.media(bytes))
                 case .askTransport(let transport, let reason): askTransport(transport, reason, now)
                 case .checkConnection: request(.getParameter)
-                // Of what comes early the whole frames are kept.
+                // Before the response to PLAY only whole frames are kept.
                 case .part(let part): if state == .playing { outputs.append(.event(.part(part))) }
                 case .frame(let frame):
-                    // Media may overtake the answer to PLAY: nobody is to get a frame before its format is known.
+                    // Media may overtake the response to PLAY: no frame is output before its format is known.
                     if state == .playing {
                         outputs.append(.event(.frame(frame)))
                     } else if early.count < Self.mostEarly {
@@ -775,7 +779,7 @@ package final class SinkSession: Engine {
 
     // MARK: Statistics
 
-    /// The bytes of clipboards' content that are held.
+    /// The bytes held of clipboards' content.
     package var clipboardBytes: Int { clipboard.bufferedBytes }
 
     package var statistics: SinkStatistics {
@@ -813,7 +817,7 @@ struct SetupReply {
 }
 
 extension TransportHeader {
-    /// The SSRC of a parameter of our own, in hexadecimal digits as `ssrc` has them.
+    /// The SSRC of a parameter of Heliograph's own, in hexadecimal digits like `ssrc`.
     fileprivate func ssrc(of name: String) -> SSRC? {
         others.first { $0.name == name }.flatMap { $0.value.flatMap { UInt32($0, radix: 16) } }.map { SSRC($0) }
     }

@@ -1,38 +1,38 @@
-/// The state of a viewer's session at the viewer (row 26), and the only place that says what comes next.
+/// The state of a viewer's session at the viewer (row 26), and the only definition of the order of its steps.
 ///
 ///          connected       challenged         admitted               video                  control
 ///     idle --------> asking --------> proving -------> settingUpVideo ----> settingUpControl -----> settingUpSound
 ///                    sound             path open          played
 ///     settingUpSound ----> openingPath ----> starting ----> playing
 ///
-/// Where there is no sound to set up, that step is taken at once.
+/// Where there is no sound to set up, the step `soundSetUp` follows at once.
 ///
-/// From everywhere an answer that does not belong there, a closed connection, silence, the host's end or the person's
-/// wish lead to `ended`.
+/// In every state an unexpected response, a closed connection, silence, the host's end or the person's wish lead to
+/// `ended`.
 package enum SinkState: String, Sendable, CaseIterable {
     case idle
-    /// Asking for the host's nonce.
+    /// The host's nonce was requested.
     case asking
-    /// Our proof is out: the host's own proof and its offer are awaited.
+    /// This viewer's proof was sent: the host's own proof and its offer are awaited.
     case proving
     case settingUpVideo
     case settingUpControl
     case settingUpSound
     /// Opening a socket for media.
     case openingPath
-    /// PLAY is out.
+    /// PLAY was sent.
     case starting
     case playing
     case ended
 
-    /// A step that moves a session on.
+    /// A step that advances a session.
     package enum Step: String, Sendable, CaseIterable {
         case connected
         case challenged
         case admitted
         case videoSetUp
         case controlSetUp
-        /// All SETUPs of sound are answered.
+        /// All SETUPs of sound and voice were answered.
         case soundSetUp
         case pathOpen
         case played

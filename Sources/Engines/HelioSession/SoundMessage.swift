@@ -1,20 +1,20 @@
 package import HelioCore
 
-/// The origins that a viewer wants to hear, of those that were set up, as the body of a SET_PARAMETER request; the others
-/// are not sent, and where nobody else hears them not even captured.
+/// The origins that a viewer wants to hear, among those that were set up, as the body of a SET_PARAMETER request.
+/// Others are not sent, and where nobody else hears them not even captured.
 ///
 ///     on=system,microphone
 package enum SoundMessage {
     package static let contentType = "application/x-heliograph-sound"
-    /// The longest message in bytes; none of them is ever as long.
+    /// The size limit of a message in bytes; valid ones are much shorter.
     private static let longest = 256
 
     package static func encode(_ on: Set<SoundOrigin>) -> [UInt8] {
         Array(("on=" + SoundOrigin.allCases.filter(on.contains).map(\.rawValue).joined(separator: ",")).utf8)
     }
 
-    /// Reads a message's body; `nil` for a malformed one. Names and fields that are not known are passed over, so that a
-    /// newer viewer may say more.
+    /// Parses a message's body; `nil` where it is malformed. Unknown names and fields are ignored, so that newer
+    /// viewers may send more.
     package static func decode(_ body: [UInt8]) -> Set<SoundOrigin>? {
         guard body.count <= longest else { return nil }
         for field in String(decoding: body, as: UTF8.self).split(separator: ";") where field.hasPrefix("on=") {

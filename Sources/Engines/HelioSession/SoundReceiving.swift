@@ -3,10 +3,10 @@ import HelioMedia
 import HelioProtection
 import HelioRTP
 
-/// The sound of one origin as it comes: decrypts packets under a key of its own, takes apart what repeats earlier ones,
-/// and learns the source's clock.
+/// Receives the sound of one origin: decrypts packets with a key of its own, unpacks redundancy, and learns the
+/// source's clock.
 ///
-/// Packets are given on as they come; to put them in order is the player's work.
+/// Packets are output in order of arrival; the player reorders them.
 final class SoundReceiving {
     enum Output {
         case sound(ReceivedSound)
@@ -18,9 +18,9 @@ final class SoundReceiving {
     private let stream: StreamReceiver
     private var opener: SRTPReceiver
     private var drops = DropCounter<MediaDrop>()
-    /// The numbers of the packets that were given on, by themselves or as repeated.
+    /// The numbers of the packets already output, from packets of their own or from redundancy.
     private var given = ReplayWindow()
-    /// The newest timestamp, widened.
+    /// The newest timestamp, unwrapped.
     private var time: Int64?
     private var repeated = 0
 
@@ -36,11 +36,11 @@ final class SoundReceiving {
         stream.agree(types.map { ReceiveFormat(payloadType: $0, video: nil, clockRate: 48_000) })
     }
 
-    // MARK: In
+    // MARK: Receiving
 
-    /// Opens a datagram of RTP.
+    /// Decrypts an RTP datagram.
     ///
-    /// - Returns: the plain packet, its number and header; `nil`, counted, where it is not the host's.
+    /// - Returns: the plain packet, its header and number; `nil`, counted as a drop, where it is not the host's.
     func open(rtp datagram: consuming [UInt8]) -> (packet: [UInt8], header: RTPHeader, sequence: ExtendedSequence)? {
         var packet = datagram
         guard let opened = try? opener.open(rtp: &packet) else {
@@ -54,7 +54,7 @@ final class SoundReceiving {
         return (packet, header, opened.sequence)
     }
 
-    /// Opens a datagram of RTCP; `nil`, counted, where it is not the host's, or makes no sense.
+    /// Decrypts an RTCP datagram; `nil`, counted as a drop, where it is not the host's, or malformed.
     func open(rtcp datagram: consuming [UInt8]) -> [RTCPPacket]? {
         var packet = datagram
         guard (try? opener.open(rtcp: &packet)) != nil else {
@@ -78,7 +78,7 @@ final class SoundReceiving {
     }
 
     private func take(_ packet: ReceivedPacket, _ give: (Output) -> Void) {
-        // Padding alone says nothing.
+        // A packet of padding alone.
         guard !packet.payload.isEmpty else { return }
         let mediaTime = widened(packet.timestamp)
         let payload = Array(packet.bytes[packet.payload])
@@ -88,7 +88,7 @@ final class SoundReceiving {
         guard let all = RedundantPayload(payload.span.bytes) else { return drops.count(.malformedRedundancy) }
         for (index, block) in all.earlier.enumerated() {
             let back = UInt64(all.earlier.count - index)
-            // How long one from before a silence takes says nothing of the path.
+            // A packet from before a silence would look late, and say nothing about the path.
             guard !block.payload.isEmpty, packet.sequence.rawValue >= back,
                 Int64(block.timestampOffset) <= SoundRepeats.oldest
             else { continue }
@@ -107,7 +107,7 @@ final class SoundReceiving {
         guard let codec = StreamOffer.soundCodec(type), codec == .opus || packet.payloadType == type else {
             return drops.count(.unknownPayloadType)
         }
-        // Two channels of two bytes.
+        // A PCM frame is two channels of two bytes.
         if codec == .pcm, !payload.count.isMultiple(of: 4) { return drops.count(.malformedSound) }
         guard given.verdict(on: sequence.rawValue) == .fresh else { return }
         given.commit(sequence.rawValue)
@@ -126,7 +126,7 @@ final class SoundReceiving {
         give(.clock(SoundClock(origin: origin, mediaTime: widened(report.rtpTimestamp), captured: captured)))
     }
 
-    /// Widens a timestamp: it is taken as the one nearest to the newest.
+    /// Unwraps a timestamp to the value nearest to the newest one.
     private func widened(_ timestamp: UInt32) -> Int64 {
         let value = time.map { MediaClock.widened(timestamp, near: $0) } ?? Int64(timestamp)
         time = max(time ?? value, value)
@@ -137,7 +137,7 @@ final class SoundReceiving {
 
     func makeReport(now: Instant) -> ReportBlock? { stream.makeReport(now: now) }
 
-    /// What has come since it was set up.
+    /// Statistics since the sound was set up.
     var statistics: SinkStatistics.Sound {
         var all = SinkStatistics.Sound()
         all.packets = stream.statistics.packets

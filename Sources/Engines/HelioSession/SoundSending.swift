@@ -3,15 +3,14 @@ import HelioMedia
 import HelioProtection
 import HelioRTP
 
-/// The sound of one origin to one viewer: chooses the encode, repeats earlier packets where the path loses some, and
-/// encrypts under a key of its own.
+/// Sends the sound of one origin to one viewer: chooses the encode, repeats earlier packets on a lossy path, and
+/// encrypts with a key of its own.
 ///
-/// Packets leave at once, ahead of the picture's, which wait for their turn. Nothing is sent again on request: what a
-/// packet repeats comes within 5 to 60 ms, sooner than a viewer can know that a packet is lost, ask, and be answered; and
-/// where the way there and back is shorter than that, nothing but samples is without repetition, which are given up for
-/// Opus at the first loss.
+/// Packets are sent at once, ahead of waiting video. Nothing is retransmitted on request: redundancy arrives within 5
+/// to 60 ms, sooner than a viewer can detect a loss, request the packet, and get it. Where the round trip is shorter
+/// than that, only PCM has no redundancy, and PCM is given up for Opus at the first loss.
 final class SoundSending {
-    /// The interval between sender reports, by which a viewer keeps sound and picture in step, and the wait for the
+    /// The interval between sender reports, by which a viewer synchronises sound and video; and the wait for the
     /// second, as the first may be lost.
     private static let reportInterval = Duration.seconds(1)
     private static let secondReport = Duration.milliseconds(250)
@@ -27,14 +26,14 @@ final class SoundSending {
     private var sealer: SRTPSender
     private var planner: SoundPlanner
     private var choice: SoundSwitch
-    /// Our own viewers tell what is repeated by its number.
+    /// Bridges silence, as our own viewers identify repeated packets by their numbers.
     private var earlier = SoundRepeats(bridgesSilence: true)
-    /// True where the next packet is the first after a time without any.
+    /// True where the next packet is the first after a pause.
     private var begins = true
     private var nextReport: Instant?
     private var reports = 0
 
-    /// - Parameter isTransportWide: true where its packets are numbered together with the picture's.
+    /// - Parameter isTransportWide: true where its packets share the video's transport-wide numbers.
     init(
         _ origin: SoundOrigin, key: SRTPMasterKey, ssrc: SSRC, takes: Set<SoundCodec>, largestDatagram: Int,
         isTransportWide: Bool = true, crypto: any CryptoProvider
@@ -59,16 +58,16 @@ final class SoundSending {
     }
 
     var ssrc: SSRC { stream.ssrc }
-    /// True where the viewer wants to hear it now.
+    /// True while the viewer wants to hear it.
     var isOn: Bool { linger.isOn }
-    /// The encode that is sent.
+    /// The encode being sent.
     var encode: SoundEncode { choice.current }
-    /// The share that was lost, in the peer's last report, 0...1.
+    /// The share lost in the peer's last report, 0...1.
     var loss: Double { stream.statistics.fractionLost }
     /// How many earlier packets each packet repeats.
     var repeats: Int { planner.plan.repeats }
 
-    /// What it wants of the origin; nothing a moment after it was turned off.
+    /// The demand for encodes of the origin; none from a moment after it was turned off.
     var demand: SoundDemand {
         linger.isWanted ? SoundDemand(encodes: choice.wanted, lossShare: planner.plan.lossShare) : .none
     }
@@ -79,7 +78,7 @@ final class SoundSending {
         restart()
     }
 
-    /// Begins anew after a time in which nothing was sent.
+    /// Resets the state after a pause in sending.
     func restart() {
         choice.restart()
         earlier.removeAll()
@@ -88,11 +87,11 @@ final class SoundSending {
         reports = 0
     }
 
-    // MARK: Out
+    // MARK: Sending
 
-    /// Sends a packet, if it is of the encode that goes to this viewer.
+    /// Sends a packet, if it belongs to the encode of this viewer.
     ///
-    /// - Returns: the bytes that have left; 0 where it is of another encode.
+    /// - Returns: the bytes sent; 0 where it belongs to another encode.
     func send(
         _ sound: EncodedSound, transport: inout BandwidthEstimator, now: Instant, _ put: ([UInt8]) -> Void
     ) -> Int {
@@ -121,7 +120,7 @@ final class SoundSending {
         return bytes - before.1
     }
 
-    /// The payload, with the earlier ones ahead of it that it repeats, and its type.
+    /// The payload, with repeated packets before it, and its type.
     private func packed(_ sound: EncodedSound) -> (payload: [UInt8], type: PayloadType) {
         let type = StreamOffer.payloadType(sound.codec)
         guard sound.codec == .opus, repeats > 0 else { return (sound.payload, type) }
@@ -130,15 +129,15 @@ final class SoundSending {
         return repeated.map { ($0, StreamOffer.redundancyType) } ?? (sound.payload, type)
     }
 
-    // MARK: What is known of the path
+    // MARK: Path
 
-    /// Takes the viewer's report on this stream.
+    /// Handles the viewer's report on this stream.
     func handle(_ block: ReportBlock, now: Instant) {
         stream.handle(block, now: now)
         if isOn { planner.noteLoss(stream.statistics.fractionLost) }
     }
 
-    /// Follows what is known of the path.
+    /// Updates the plan to the state of the path.
     func follow(_ path: SoundPlanner.Path, now: Instant) {
         if planner.update(path, now: now) { choice.change(to: planner.plan.encode) }
     }
@@ -153,7 +152,7 @@ final class SoundSending {
 
     func tick(now: Instant) { linger.tick(now: now) }
 
-    /// Makes the sender report that is due, encrypted.
+    /// Makes the encrypted sender report, if it is due.
     func pollReport(now: Instant) -> [UInt8]? {
         guard let due = nextReport, now >= due else { return nil }
         reports += 1

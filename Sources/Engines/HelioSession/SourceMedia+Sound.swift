@@ -3,18 +3,19 @@ import HelioMedia
 import HelioProtection
 import HelioRTP
 
-// Sound beside the picture: on its path, in its numbering, ahead of it, and of its rate.
+// Sound beside the video: on the same path, with the same transport-wide numbers, ahead of video, and at the cost of
+// its rate.
 
 extension SourceMedia {
-    /// The rate by which the ceiling of the estimate is raised for an origin's sound, so that it takes nothing of the
-    /// picture's agreed bitrate where the path carries both.
+    /// The rate added to the estimate's ceiling for an origin's sound, so that sound takes nothing of the agreed
+    /// bitrate for video where the path carries both.
     private static func allowance(_ takes: Set<SoundCodec>) -> Bitrate {
         takes.contains(.pcm) ? .kilobits(1700) : .kilobits(500)
     }
 
-    /// Adds an origin's sound.
+    /// Adds the sound of an origin.
     ///
-    /// - Parameter crypto: the provider for sound.
+    /// - Parameter crypto: the crypto provider for sound.
     func add(
         _ sound: StreamOffer.Sound, ssrc: SSRC, crypto: any CryptoProvider, now: Instant
     ) throws(CryptoError) {
@@ -29,10 +30,10 @@ extension SourceMedia {
 
     func hasSound(of origin: SoundOrigin) -> Bool { sounds.contains { $0.origin == origin } }
 
-    /// The SSRCs of sound.
+    /// The SSRCs of all sounds.
     package var soundSSRCs: [SSRC] { sounds.map(\.ssrc) }
 
-    /// Sends the sound of these origins from now on, and no other.
+    /// Turns on the sound of exactly these origins.
     ///
     /// - Returns: false, and nothing changes, where one of them was not set up.
     func turnOnSound(of origins: Set<SoundOrigin>, now: Instant) -> Bool {
@@ -41,10 +42,10 @@ extension SourceMedia {
         return true
     }
 
-    /// Notes that nothing was sent for a while.
+    /// Resets the state of sound after a pause in sending.
     func restartSound() { for sound in sounds { sound.restart() } }
 
-    /// The sound that this viewer wants.
+    /// The sound demand of this viewer.
     package var soundDemand: [SoundOrigin: SoundDemand] {
         sounds.reduce(into: [:]) { all, sound in
             let demand = sound.demand
@@ -52,15 +53,15 @@ extension SourceMedia {
         }
     }
 
-    /// What this viewer is sent of an origin's sound.
+    /// Statistics of an origin's sound to this viewer.
     package struct SentSound: Sendable, Hashable {
         package var origin: SoundOrigin
-        /// The encode; `nil` while it is off.
+        /// The encode; `nil` while the sound is off.
         package var encode: SoundEncode?
         /// How many earlier packets each packet repeats.
         package var repeats: Int
         package var packets: Int
-        /// Bytes, counting whole packets; of a browser's, payloads alone.
+        /// Bytes sent, counting whole packets; for a browser, payloads alone.
         package var bytes: Int
 
         package init(origin: SoundOrigin, encode: SoundEncode?, repeats: Int, packets: Int, bytes: Int) {
@@ -80,14 +81,14 @@ extension SourceMedia {
         }
     }
 
-    /// Sends a packet of sound at once, if it is of an encode that this viewer gets.
+    /// Sends a packet of sound at once, if it belongs to an encode of this viewer.
     package func send(_ packet: EncodedSound, now: Instant) {
         for sound in sounds where sound.origin == packet.origin {
             guard isReachable else { return drops.count(.beforeFirstReport) }
             let bytes = sound.send(packet, transport: &estimator, now: now) { put($0) }
             guard bytes > 0 else { return }
             soundRate.note(bytes, now: now)
-            // The picture's packets make room for it.
+            // The bytes are taken from what video may send.
             stream.note(beside: bytes, now: now)
             putSoundReports(now)
         }
@@ -107,7 +108,7 @@ extension SourceMedia {
         !isReachable ? nil : sounds.reduce(nil) { Deadline.earliest($0, $1.deadline) }
     }
 
-    /// Has each origin's sound follow what is known of the path.
+    /// Updates each sound's plan to the state of the path.
     func followPathWithSound(_ now: Instant) {
         guard !sounds.isEmpty else { return }
         soundRate.update(now)

@@ -2,12 +2,12 @@ package import HelioCore
 package import HelioMedia
 import HelioProtection
 
-// A viewer's voice, which comes beside its reports.
+// A viewer's voice, which is received beside its reports.
 
 extension SourceMedia {
-    /// Hears the viewer from now on.
+    /// Accepts the viewer's voice from now on.
     ///
-    /// - Parameter crypto: the provider for sound.
+    /// - Parameter crypto: the crypto provider for sound.
     func addVoice(_ key: SRTPMasterKey, crypto: any CryptoProvider) throws(CryptoError) {
         voice = try VoiceReceiving(key, ssrc: viewerSSRC, crypto: crypto)
     }
@@ -15,18 +15,18 @@ extension SourceMedia {
     /// True where the viewer's voice is set up.
     package var hasVoice: Bool { voice != nil }
 
-    /// Takes a datagram that is no report.
+    /// Handles a datagram that is no RTCP.
     func hear(_ datagram: consuming [UInt8], now: Instant) {
         guard let voice else { return drops.count(.notRTCP) }
         voice.handle(datagram, now: now)
     }
 
-    /// Takes the next packet of the viewer's voice, in the order of arrival.
+    /// Returns the next packet of the viewer's voice, in order of arrival.
     package func pollVoice() -> ReceivedSound? { voice?.poll() }
 
-    /// Takes the news whether the viewer speaks; `nil` where nothing has changed.
+    /// Returns whether the viewer is speaking, if that has changed.
     package func pollSpeaking() -> Bool? { voice?.pollSpeaking() }
 
-    /// What has come of the viewer's voice; `nil` where it is not set up.
+    /// Statistics of the viewer's voice; `nil` where it is not set up.
     package var voiceStatistics: SinkStatistics.Sound? { voice?.statistics }
 }

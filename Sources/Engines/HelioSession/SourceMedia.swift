@@ -4,37 +4,37 @@ package import HelioMedia
 package import HelioProtection
 package import HelioRTP
 
-/// The source's media to one viewer: encrypts what its stream sends, follows the viewer's path, takes its reports, and
-/// answers them.
+/// The source's media to one viewer: encrypts the packets of its stream, adapts to the viewer's path, and handles the
+/// viewer's reports.
 ///
 /// Packets are packetized, then encrypted (defect 1): the RTP header stays readable and is authenticated, the payload
-/// is encrypted. Nothing is sent before the viewer's first genuine datagram has shown where it is, and to another
-/// address than the signalling's only once the viewer has answered there (`PathChallenge`): a forged address is never
-/// sent a flood.
+/// is encrypted. Nothing is sent before the viewer's first genuine datagram has shown its address; and to another
+/// address than the signalling's only after the viewer has answered from there (`PathChallenge`): so a forged address
+/// is never flooded.
 ///
-/// Where UDP does not carry them, media and reports go inside the viewer's signalling connection (`carry(by:)`); what
-/// comes by UDP then still tells where the viewer is, for the way back.
+/// Where UDP does not work, media and reports are sent inside the viewer's signalling connection (`carry(by:)`);
+/// datagrams by UDP then still show the viewer's address, for a later return.
 package final class SourceMedia {
     /// The largest UDP payload that every path takes: IPv6's least MTU of 1280 less its headers.
     static let largestDatagram = 1232
-    /// The idle timeout of a viewer. It reports twice a second.
+    /// The idle timeout of a viewer, which reports twice a second.
     static let vanishTime = Duration.seconds(5)
     private static let reportInterval = Duration.seconds(1)
-    /// The silence by UDP after which the viewer is told of it on its connection.
+    /// The silence by UDP after which the viewer is notified on its connection.
     private static let doubtTime = Duration.seconds(2)
-    /// The time within which a viewer may lack the picture that it begins with.
+    /// How long after PLAY a viewer may lack its first picture.
     private static let startTime = Duration.seconds(3)
-    /// The least time between two pictures for a viewer that gets no others.
+    /// The least time between two pictures for a viewer on refresh.
     private static let refreshInterval = Duration.seconds(2)
 
-    /// The rate for the encoder: what the viewer's path is estimated to carry, at most the agreed bitrate, less what
-    /// repair takes of it. Careful until it was measured.
+    /// The rate for the encoder: the estimate of the viewer's path, at most the agreed bitrate, less the share of
+    /// repair. It is low until the path was measured.
     package private(set) var targetBitrate: Bitrate
-    /// The agreed bitrate: nobody uses more.
+    /// The agreed bitrate, which is the ceiling.
     package private(set) var agreedBitrate: Bitrate
     package internal(set) var drops = DropCounter<MediaDrop>()
     package private(set) var packetsSent = 0
-    /// Bytes sent, counting whole packets, reports too.
+    /// Bytes sent, counting whole packets, including reports.
     package private(set) var bytesSent = 0
     /// The loss in the viewer's last report, 0...1.
     package private(set) var loss: Double?
@@ -44,44 +44,44 @@ package final class SourceMedia {
     private var sealer: SRTPSender
     private var opener: SRTPReceiver
     var estimator: BandwidthEstimator
-    /// The sound that was set up.
+    /// The sounds that were set up.
     var sounds: [SoundSending] = []
     var soundRate = SoundRate()
-    /// What sound may take of the path beside the agreed bitrate.
+    /// The rate that sound may take on top of the agreed bitrate.
     var soundAllowance = Bitrate(bitsPerSecond: 0)
-    /// The viewer's voice, where it is set up.
+    /// The viewer's voice; `nil` where it is not set up.
     var voice: VoiceReceiving?
     private var planner = ParityPlanner()
     private var share = MediaShare()
-    /// The path to the viewer, once it has shown where it is.
+    /// The path to the viewer; `nil` until it has shown its address.
     package private(set) var path: PathID?
-    /// The address that signalling comes from: that machine needs no proof. `nil`: not known.
+    /// The address that signalling comes from, which needs no validation; `nil`: unknown.
     private let home: IPAddress?
-    /// The challenge of another path, where the viewer may be.
+    /// The pending validation of another path to the viewer.
     private var challenge: PathChallenge?
     private var datagrams = Deque<AddressedDatagram>()
-    /// The way inside the viewer's connection.
+    /// The media inside the viewer's connection.
     private var connection = ConnectionCarrier()
-    /// When a question by UDP was last answered.
+    /// When a UDP probe was last answered.
     private var probed: Instant?
 
     private var playedAt: Instant
     private var lastHeard: Instant
-    /// True where the viewer is to be told, or was, that nothing has come since `lastHeard`.
+    /// True where nothing has arrived since `lastHeard`, so that the viewer is to be notified, or was.
     private var isDoubted = false
     private var owesDoubt = false
     private var nextReport: Instant
     private var quickReports = QuickMeasuring()
     private var hasNewBitrate = false
-    /// When a request for a keyframe is looked at again that the path has no room for.
+    /// When to retry a keyframe request that the path has no room for.
     private var keyframeHeld: Deadline?
     private var repairHeld: Deadline?
-    /// When the encoder was last asked for a picture for a viewer that gets no others.
+    /// When the encoder was last asked for a picture for a viewer on refresh.
     private var refreshed: Instant?
 
     /// - Parameters:
-    ///   - home: the address that signalling comes from; `nil`: not known.
-    ///   - startBitrate: the rate that the path from there is known to carry; `nil`: it is begun with care.
+    ///   - home: the address that signalling comes from; `nil`: unknown.
+    ///   - startBitrate: the rate that the path from there is known to carry; `nil`: the path is started slowly.
     package init(
         offer: StreamOffer, viewerKey: SRTPMasterKey, ssrc: SSRC, retransmissionSSRC: SSRC, paritySSRC: SSRC,
         viewerSSRC: SSRC, home: IPAddress?, startBitrate: Bitrate? = nil, crypto: any CryptoProvider, now: Instant
@@ -119,20 +119,20 @@ package final class SourceMedia {
     package var ssrc: SSRC { stream.ssrc }
     /// The SSRC of the retransmission stream (RFC 4588).
     package let retransmissionSSRC: SSRC
-    /// The SSRC of the stream of parity.
+    /// The SSRC of the parity stream.
     package let paritySSRC: SSRC
 
-    /// Measures the round trip often for the next second: a viewer answers each report.
+    /// Measures the round trip often for the next second, as a viewer answers each report.
     package func measureOften(now: Instant) { quickReports.begin(now: now, next: &nextReport) }
 
-    /// Leaves out everything up to the next keyframe, with which another codec begins.
+    /// Drops all frames up to the next keyframe, at which another codec begins.
     package func skipToKeyframe() { stream.skipToKeyframe() }
 
-    /// Goes on with another encode, from its next keyframe on, which is asked for.
+    /// Switches to another encode, from its next keyframe on, which is requested.
     package func changeEncode() { stream.changeEncode() }
 
-    /// True where the viewer is sent a picture now and then, and none in between: its path carries far less than the
-    /// others' who watch the same. To be set between two frames.
+    /// True where the viewer gets a picture now and then only, as its path is far slower than others'. Set between two
+    /// frames.
     package var isOnRefresh: Bool {
         get { stream.sendsEntriesOnly }
         set { stream.sendsEntriesOnly = newValue }
@@ -144,15 +144,15 @@ package final class SourceMedia {
         lastHeard = now
         playedAt = now
         restartSound()
-        // Tells that UDP works here, whenever the first picture comes.
+        // The report shows that UDP works, however late the first picture comes.
         nextReport = now
-        // The first picture is to keep to the rate that the path begins with.
+        // The first picture is to be encoded at the rate that the path begins with.
         hasNewBitrate = true
     }
 
-    // MARK: Out
+    // MARK: Sending
 
-    /// The largest payload of a slice that goes here.
+    /// The largest payload of a packet of a slice.
     package var largestPayload: PacketizedSlice.Limits { stream.largestPayload }
 
     package func send(_ slice: borrowing PacketizedSlice, now: Instant) {
@@ -181,7 +181,7 @@ package final class SourceMedia {
         }
     }
 
-    /// - Parameter other: the path of UDP to send to in any case.
+    /// - Parameter other: the UDP path to send to in any case; `nil`: the transport in use.
     func put(_ bytes: [UInt8], to other: PathID? = nil) {
         if other == nil, connection.isOpen {
             let size = bytes.count
@@ -207,17 +207,17 @@ package final class SourceMedia {
         }
     }
 
-    // MARK: The connection
+    // MARK: Connection
 
-    /// The transport by which media go to the viewer.
+    /// The transport of media to the viewer.
     package var transport: StreamTransport { connection.isOpen ? .tcp : .udp }
 
-    /// True where there is a way to the viewer.
+    /// True where media can be sent to the viewer.
     var isReachable: Bool { connection.isOpen || path != nil }
 
-    /// Sends media and reports by this transport from now on.
+    /// Switches media and reports to a transport.
     ///
-    /// - Parameter isDegraded: true where the path before has turned bad: half as much is sent at first.
+    /// - Parameter isDegraded: true where the path before has turned bad: the rate is halved at first.
     func carry(by transport: StreamTransport, isDegraded: Bool, now: Instant) {
         guard transport != self.transport else { return }
         connection.isOpen = transport == .tcp
@@ -234,16 +234,16 @@ package final class SourceMedia {
         pump(now)
     }
 
-    /// Takes the next frame for the viewer's connection.
+    /// Returns the next frame for the viewer's connection.
     func pollFrame() -> [UInt8]? { connection.pollFrame() }
 
-    /// Notes how many bytes of the viewer's connection the system has not taken yet.
-    /// Counts bytes of signalling that take the same path: the picture's packets make room for them.
+    /// Accounts for signalling bytes on the same path, which reduce what video may send.
     func note(beside bytes: Int, now: Instant) { stream.note(beside: bytes, now: now) }
 
+    /// Sets how many bytes of the viewer's connection the system has not accepted yet.
     func setUnsent(_ count: Int) { connection.unsent = count }
 
-    /// The system has taken bytes of the connection: what waits may go on.
+    /// Continues sending, as the system has accepted bytes of the connection.
     func goOn(now: Instant) {
         guard connection.isOpen else { return }
         openRoom()
@@ -253,9 +253,9 @@ package final class SourceMedia {
 
     private func openRoom() { stream.setRoom(connection.isOpen ? connection.room(at: estimator.pacingRate) : nil) }
 
-    // MARK: In
+    // MARK: Receiving
 
-    /// - Parameter path: where it came from; `nil`: on the viewer's connection.
+    /// - Parameter path: the path that it came by; `nil`: the viewer's connection.
     package func handle(
         _ datagram: consuming [UInt8], from path: PathID?, now: Instant, random: inout some RandomNumberGenerator
     ) {
@@ -279,7 +279,7 @@ package final class SourceMedia {
         pump(now)
     }
 
-    /// Moves media to the path that the viewer is heard from, once it is validated.
+    /// Moves media to the path that the viewer's datagrams come by, once it is validated.
     private func follow(
         _ path: PathID, _ packets: [RTCPPacket], now: Instant, random: inout some RandomNumberGenerator
     ) {
@@ -288,16 +288,16 @@ package final class SourceMedia {
             guard case .applicationDefined(let answer) = packet else { return false }
             return challenge?.isAnswered(by: answer, from: path) ?? false
         }
-        // Another port of a machine that was proven is a new mapping of its NAT.
+        // Another port of a validated address is a new NAT mapping.
         if path.ip == home || path.ip == self.path?.ip || isAnswered {
-            // Another machine, or network, is another path: what is known of this one says nothing about it.
+            // Another address is another path: the present estimate says nothing about it.
             if path.ip != self.path?.ip, !connection.isOpen { estimator.open(now: now) }
             if self.path == nil { nextReport = now }
             self.path = path
             challenge = nil
             if !connection.isOpen { stream.pathChanged(now: now) }
         } else if challenge?.path != path || challenge?.mayAsk(now: now) ?? true {
-            // One that is asked again is asked the same: the first answer may be on its way.
+            // A repeated question carries the same token, as the first answer may be on its way.
             let asked = challenge?.path == path ? challenge : nil
             let challenge = asked ?? PathChallenge(path, now: now, random: &random)
             self.challenge = challenge
@@ -305,7 +305,7 @@ package final class SourceMedia {
         }
     }
 
-    /// Answers a question by UDP, on a validated path alone: the answers are many times as long.
+    /// Answers a UDP probe, but only on a validated path, as the answers are many times as long.
     private func answerProbes(_ packets: [RTCPPacket], from path: PathID, now: Instant) {
         guard path == self.path else { return }
         for case .applicationDefined(let packet) in packets {
@@ -350,7 +350,7 @@ package final class SourceMedia {
         followEstimate(now)
     }
 
-    /// The most that is ever sent: the agreed bitrate, and sound beside it.
+    /// The ceiling of the rate: the agreed bitrate, and sound on top.
     var most: Bitrate { Bitrate(bitsPerSecond: agreedBitrate.bitsPerSecond + soundAllowance.bitsPerSecond) }
 
     func setMost(_ now: Instant) { estimator.setMost(most, now: now) }
@@ -359,7 +359,7 @@ package final class SourceMedia {
         stream.setRate(estimator.pacingRate)
         let roundTrip = stream.statistics.roundTrip ?? estimator.answerTime
         planner.update(estimator.losses, roundTrip: roundTrip, least: estimator.answerTime, now: now)
-        // Nothing is lost on a connection.
+        // A TCP connection loses nothing.
         stream.parityPlan = connection.isOpen ? .none : planner.plan
         let sent = stream.statistics
         share.update(media: sent.bytes, repair: sent.parityBytes + sent.retransmittedBytes, now: now)
@@ -370,10 +370,10 @@ package final class SourceMedia {
         hasNewBitrate = true
     }
 
-    /// The rate that the path was seen to carry; `nil` where it was never measured.
+    /// The measured rate of the path; `nil` where it was never measured.
     package var carriedBitrate: Bitrate? { estimator.carried }
 
-    // MARK: Time
+    // MARK: Timers
 
     package var deadline: Deadline? { .earliest(voice?.deadline, streamDeadline) }
 
@@ -405,7 +405,7 @@ package final class SourceMedia {
         ])
     }
 
-    /// The time for which the viewer has been silent, once that exceeds the idle timeout.
+    /// The time for which the viewer has been silent; `nil` while that is below the idle timeout.
     func silence(now: Instant) -> Duration? {
         let silent = now - lastHeard
         return silent >= Self.vanishTime ? silent : nil
@@ -413,7 +413,7 @@ package final class SourceMedia {
 
     private var mayDoubt: Bool { !isDoubted && path != nil && !connection.isOpen }
 
-    /// Returns true once where nothing has come by UDP for a while: the viewer is to be told.
+    /// Returns true, once, when nothing has arrived by UDP for a while, so that the viewer is to be notified.
     func pollDoubt() -> Bool {
         defer { owesDoubt = false }
         return owesDoubt
@@ -423,8 +423,8 @@ package final class SourceMedia {
         if isReachable { putRTCP([.receiverReport(ReceiverReport(ssrc: ssrc)), .goodbye([ssrc] + soundSSRCs)]) }
     }
 
-    /// Takes this viewer's request for a repair picture, once its path is known and has room for one. To be asked
-    /// before `pollKeyframeNeed`: where repairs don't help, a keyframe is wanted.
+    /// Returns this viewer's request for a repair picture, once its path is known and has room for one. Call it before
+    /// `pollKeyframeNeed`, as it may turn into a keyframe request.
     package func pollRepairNeed(now: Instant) -> RepairWish? {
         repairHeld = nil
         guard isReachable, stream.owesRepair else { return nil }
@@ -434,13 +434,13 @@ package final class SourceMedia {
         return wish
     }
 
-    /// The time of the next picture for a viewer that gets no others; `nil`: at once.
+    /// The time of the next picture for a viewer on refresh; `nil`: at once.
     private func refreshDeadline(_ now: Instant) -> Deadline? {
         guard isOnRefresh, let refreshed, now < refreshed + Self.refreshInterval else { return nil }
         return Deadline(at: refreshed + Self.refreshInterval, why: "a slow viewer is due a picture")
     }
 
-    /// Takes this viewer's request for a keyframe, once its path is known and has room for one.
+    /// Returns this viewer's request for a keyframe, once its path is known and has room for one.
     package func pollKeyframeNeed(now: Instant) -> KeyframeWish? {
         keyframeHeld = nil
         guard isReachable, !stream.keyframes.isEmpty else { return nil }
@@ -460,7 +460,7 @@ package final class SourceMedia {
 
     package var statistics: OutboundStatistics { stream.allStatistics }
 
-    /// Counts of everything that was thrown away on the way to this viewer, by name.
+    /// Counts of everything dropped on the way to this viewer, by name.
     package var allDrops: [String: Int] {
         var all: [String: Int] = [:]
         stream.addDrops(to: &all)

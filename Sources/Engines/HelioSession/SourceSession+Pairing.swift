@@ -4,7 +4,7 @@ import HelioProtection
 package import HelioRTSP
 
 extension SourceSession {
-    /// Takes a message of pairing: each has its one place, and one that is out of place ends the pairing.
+    /// Handles a pairing message: one that is out of order ends the pairing.
     package func pair(_ header: String, _ request: RTSPRequest, host: any SessionHost, now: Instant) {
         do throws(PairingDesk.Refusal) {
             guard let step = PairingHeader(header) else { throw .malformed }
@@ -43,7 +43,7 @@ extension SourceSession {
         }
     }
 
-    /// Takes the answer of the host's person to a pairing.
+    /// Handles the host's person's answer to a pairing.
     package func answerPairing(_ answer: PairingDesk.Answer, host: any SessionHost, now: Instant) {
         do throws(PairingDesk.Refusal) {
             if let device = try host.pairing.answer(id, answer, random: &host.random) {
@@ -56,7 +56,7 @@ extension SourceSession {
 
     func pairingTimedOut(host: any SessionHost, now: Instant) { refusePairing(.timedOut, host: host, now: now) }
 
-    /// Grants a pairing. The viewer connects anew: this connection has shown nothing that it could go on with.
+    /// Grants a pairing. The viewer then connects again, as this connection was not authenticated.
     private func grant(_ device: PairedDevice, hostProof: [UInt8]? = nil, host: any SessionHost, now: Instant) {
         host.add(device)
         demand(.event(.paired(device, address: address)))
@@ -69,7 +69,7 @@ extension SourceSession {
     private func refusePairing(_ refusal: PairingDesk.Refusal, host: any SessionHost, now: Instant) {
         host.pairing.count(refusal)
         demand(.event(.pairingRefused(address: address, refusal)))
-        // Without a pending request there is nothing to answer: the connection's end says it.
+        // Without a pending request there is no response to send; closing the connection has to suffice.
         if let confirmation { respond(.forbidden, to: confirmation, ["Heliograph-Refusal": refusal.rawValue]) }
         end(nil, close: true, now: now)
     }

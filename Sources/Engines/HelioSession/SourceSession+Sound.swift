@@ -5,8 +5,8 @@ import HelioRTSP
 // Sound in a viewer's session: set up beside the picture, turned on and off while it plays.
 
 extension SourceSession {
-    /// Sets up an origin's sound. The viewer sends nothing by it, so it gives no key of its own: what it reports goes with
-    /// its reports on the picture.
+    /// Sets up an origin's sound. The viewer sends nothing on it, so its request has no key: its reports on sound are
+    /// sent with those on video.
     func setUp(_ sound: StreamOffer.Sound, _ request: RTSPRequest, host: any SessionHost, now: Instant) {
         guard let transports = request.headers["Transport"].flatMap(TransportHeader.list) else {
             return respond(.badRequest, to: request)
@@ -31,7 +31,7 @@ extension SourceSession {
         respond(.ok, to: request, ["Transport": reply.value, "Session": sessionHeader])
     }
 
-    /// Turns sound on and off as the viewer says. It is refused where an origin was not set up.
+    /// Turns sound on and off by the viewer's request, which is refused where an origin was not set up.
     func setSound(_ request: RTSPRequest, now: Instant) {
         guard state.after(.setSound) != nil, let media else { return respond(.invalidState, to: request) }
         guard let on = SoundMessage.decode(request.body) else { return respond(.badRequest, to: request) }

@@ -1,12 +1,12 @@
 import HelioCore
 import HelioRTSP
 
-// The transfer channel inside a viewer's connection, which TLS encrypts: it carries the clipboard and files.
+// The transfer channel inside a viewer's connection, which TLS encrypts: it carries clipboard and files.
 
 extension SourceSession {
-    /// Opens the channel: a viewer asks for it by SETUP, once it plays.
+    /// Opens the channel, which a playing viewer requests by SETUP.
     func openTransfer(_ request: RTSPRequest, host: any SessionHost) {
-        // A clipboard that is shared with itself would wait for its own content.
+        // A clipboard shared with itself would wait for its own content.
         let isSame = host.clipboardPlace.map { request.headers[SinkSession.placeHeader] == $0 } ?? false
         let token = request.headers[SinkSession.filesHeader].flatMap { FileToken($0) }
         let files = host.takesPartInFiles ? token : nil
@@ -27,7 +27,7 @@ extension SourceSession {
         tellTransferRoom()
     }
 
-    /// Sends a message of the transfer channel, for which there has been room.
+    /// Sends a message on the transfer channel, which had room for it.
     package func send(transfer message: [UInt8]) {
         guard state.isWatching, hasTransfer else { return }
         demand(.send(ConnectionChannel.transfer.frame(message)))
@@ -35,6 +35,6 @@ extension SourceSession {
 
     func tellTransferRoom() { if let transferRoom { demand(.transfer(.room(transferRoom))) } }
 
-    /// The bytes that the channel takes now; `nil`: there is none.
+    /// The bytes that the channel accepts now; `nil` where it is not open.
     package var transferRoom: Int? { hasTransfer ? max(0, ConnectionChannel.transferWindow - unsentBytes) : nil }
 }

@@ -4,9 +4,9 @@ import HelioMedia
 import HelioRTSP
 import HelioRemote
 
-/// A viewer's media inside its signalling connection, where UDP does not carry them (row 14).
+/// A viewer's media inside its signalling connection, where UDP does not work (row 14).
 extension SourceSession {
-    /// Has the media go by another transport; the session and its keys stay as they are (RFC 2326 section 10.4).
+    /// Switches the media to another transport; the session and its keys stay as they are (RFC 2326 section 10.4).
     func changeTransport(_ request: RTSPRequest, now: Instant) {
         guard let transports = request.headers["Transport"].flatMap(TransportHeader.list) else {
             return respond(.badRequest, to: request)
@@ -18,7 +18,7 @@ extension SourceSession {
         let reason = request.headers[TransportReason.headerName].flatMap(TransportReason.init) ?? .chosen
         var reply = TransportHeader("RTP/SAVPF/\(transport.rawValue.uppercased())")
         if transport == .tcp { reply.interleaved = Self.channels }
-        // Ahead of the first frame.
+        // The response precedes the first frame.
         respond(.ok, to: request, ["Transport": reply.value, "Session": sessionHeader])
         media.carry(by: transport, isDegraded: reason.isDegradation, now: now)
         if transport == .tcp { takesFrames = true }
@@ -26,7 +26,7 @@ extension SourceSession {
         demand(.event(.transport(id, address: address, device: device?.name, transport, reason)))
     }
 
-    /// Takes input inside the connection, where UDP carries media and not input.
+    /// Accepts input inside the connection, where UDP carries media but not input.
     func takeControlInside(_ request: RTSPRequest) {
         let transports = request.headers["Transport"].flatMap(TransportHeader.list) ?? []
         guard
@@ -42,7 +42,7 @@ extension SourceSession {
 
     private static let channels = ConnectionChannel.media.rawValue...ConnectionChannel.control.rawValue
 
-    /// The transport that a header means; `nil`: none that there is.
+    /// The transport that a header names; `nil` where it is not supported.
     private static func transport(_ header: TransportHeader) -> StreamTransport? {
         switch header.transport.uppercased() {
         case "RTP/SAVPF/TCP": header.interleaved == channels ? .tcp : nil
@@ -51,8 +51,8 @@ extension SourceSession {
         }
     }
 
-    /// Takes an interleaved frame: a datagram of this viewer's, as it would come by UDP, or a message of the transfer
-    /// channel. Of anybody who has not agreed on them it is junk.
+    /// Handles an interleaved frame: a datagram of this viewer's, the same as over UDP, or a message of the transfer
+    /// channel. Without an agreement on such frames they are counted and dropped.
     func take(_ bytes: [UInt8], _ channel: UInt8, host: any SessionHost, now: Instant) {
         guard state.isWatching, let channel = ConnectionChannel(rawValue: channel) else {
             return host.count(.interleaved)
@@ -71,14 +71,14 @@ extension SourceSession {
         }
     }
 
-    /// Sends a datagram of the control channel inside the connection, unless that takes nothing.
+    /// Sends a datagram of the control channel inside the connection, unless the connection is full.
     package func send(control datagram: [UInt8], host: any SessionHost) {
         guard state.isWatching, takesFrames else { return }
         guard !isFull else { return host.count(.unreadControl) }
         demand(.send(ConnectionChannel.control.frame(datagram)))
     }
 
-    /// Hands over the media that are to go inside the connection.
+    /// Passes on the media that are sent inside the connection.
     package func carryMedia() {
         while let frame = media?.pollFrame() { demand(.send(frame)) }
     }

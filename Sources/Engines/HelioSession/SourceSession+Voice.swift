@@ -5,8 +5,8 @@ import HelioRTSP
 // A viewer's voice in its session at the host.
 
 extension SourceSession {
-    /// Sets up the viewer's voice, under the key that comes with the request. It comes under the SSRC and on the path of
-    /// the viewer's reports.
+    /// Sets up the viewer's voice, with the key of the request. It is sent with the SSRC and on the path of the
+    /// viewer's reports.
     func setUpVoice(_ request: RTSPRequest, host: any SessionHost) {
         guard let attributes = SetupAnswer.attributes(of: request.body),
             let transports = request.headers["Transport"].flatMap(TransportHeader.list)
@@ -34,6 +34,6 @@ extension SourceSession {
 }
 
 extension TransportHeader {
-    /// True for encrypted RTP with feedback, on no connection.
+    /// True for encrypted RTP with feedback that is not interleaved on a connection.
     var isSecureFeedback: Bool { transport.uppercased().hasPrefix("RTP/SAVPF") && interleaved == nil }
 }

@@ -5,12 +5,13 @@ import HelioRTSP
 package import HelioRemote
 import HelioSDP
 
-/// One viewer at the host: its signalling, its proven identity and, once it plays, its media. Owned by its
-/// `SessionHost`.
+/// One viewer at the host: its signalling, its proven identity and, once it plays, its media. Its `SessionHost` owns
+/// it.
 ///
-/// Its order is `SessionState`'s: what comes out of order is answered with 455 and changes nothing (row 26).
+/// `SessionState` defines the order of its steps: requests out of order are answered with 455 and change nothing (row
+/// 26).
 package final class SourceSession {
-    /// A demand of a session on its host.
+    /// A demand of a session to its host.
     package enum Demand {
         case send([UInt8])
         case close
@@ -22,37 +23,38 @@ package final class SourceSession {
 
     package let id: ConnectionID
     package let address: String
-    /// The SSRC under which this viewer sends; its datagrams are told apart by it.
+    /// The SSRC of this viewer's datagrams, which identifies them.
     package let viewerSSRC: SSRC
     package private(set) var state = SessionState.connected
     package private(set) var media: SourceMedia?
-    /// The paired device that this is; `nil` before it has proven so, and for a viewer that came by a link.
+    /// The viewer's paired device; `nil` before its proof, and for a viewer that came by a link.
     package private(set) var device: PairedDevice?
-    /// The request that is answered when a pairing is decided.
+    /// The request to answer when a pairing is decided.
     var confirmation: RTSPRequest?
     private var hasControl = false
-    /// True once the viewer has asked for media inside its connection: its own may come late, too.
+    /// True once the viewer has asked for media or input inside its connection; from then on frames may arrive at any
+    /// time.
     var takesFrames = false
     /// True once the viewer has asked for the transfer channel.
     package internal(set) var hasTransfer = false
-    /// The viewer's capabilities; known once it is admitted.
+    /// The viewer's capabilities; `nil` before it is admitted.
     package private(set) var capabilities: StreamCapabilities?
     private var allowsControl = false
-    /// The permission that the viewer was last told.
+    /// The permission last sent to the viewer.
     private var toldControl = false
-    /// The terms that the viewer was last told.
+    /// The terms last sent to the viewer.
     private var toldTerms: StreamTerms?
-    /// The ticket that the viewer came by: void once it has shown, by PLAY, that it got the next.
+    /// The ticket that the viewer came by; it is retired once PLAY shows that the next one has arrived.
     private var ticketUsed: SecretBytes?
-    /// True where a viewer that just began to play, or plays again, has not been sent the pointer yet.
+    /// True where the viewer has begun to play, or resumed, and was not sent the pointer yet.
     package private(set) var needsCursorShape = true
     private var cursor = CursorSender()
-    /// True where it has not been told of the monitors.
+    /// True where the viewer was not sent the monitors yet.
     package private(set) var needsMonitors = true
     package let joined: Instant
 
     private var parser = RTSPParser()
-    /// The host's nonce while `.challenged`; serves once.
+    /// The host's nonce while `.challenged`, which can be used once.
     private var hostNonce: [UInt8] = []
     private var pairingDeadline: Instant
     private var failedProofs = 0
@@ -61,22 +63,22 @@ package final class SourceSession {
     private(set) var suite: AgreedSuite?
     private var nextRequest: UInt32 = 1
     private var demands: [Demand] = []
-    /// The bytes on the connection that the system has not taken yet.
+    /// The bytes on the connection that the system has not accepted yet.
     private var unsent = UnsentBytes(most: SourceSession.unsentOfStranger)
-    /// The count of messages before admission.
+    /// The number of messages before admission.
     private var messages = 0
 
-    /// The limits of unsent bytes: a stranger's answers are short, and a viewer's are few: the longest are pointers'
+    /// The limits of unsent bytes: responses to a stranger are short; for a viewer the longest messages are pointer
     /// shapes, of up to a MiB.
     private static let unsentOfStranger = 64 << 10
     private static let unsentOfViewer = 8 << 20
-    /// The unsent bytes above which datagrams of control are dropped, as they would be on a full path.
+    /// The unsent bytes above which control datagrams are dropped, as on a full path.
     private static let unsentOfControl = 256 << 10
-    /// The most messages before admission, wrong tries and a pairing included.
+    /// The limit of messages before admission, including wrong proofs and a pairing.
     private static let messagesTolerated = 32
 
     private static let proofsTolerated = 3
-    /// The time limit for admission; a connection that does not play by then is closed.
+    /// The time limit for admission, after which a connection that does not play is closed.
     private static let admissionTime = Duration.seconds(20)
 
     package init(_ id: ConnectionID, address: String, viewerSSRC: SSRC, now: Instant) {
@@ -94,7 +96,7 @@ package final class SourceSession {
 
     package func demand(_ demand: Demand) { demands.append(demand) }
 
-    /// Takes the step where it is in order; false, and nothing changes, where it is not.
+    /// Takes the step where it is in order; otherwise returns false, and nothing changes.
     func advance(_ step: SessionState.Step) -> Bool {
         guard let next = state.after(step) else { return false }
         state = next
@@ -106,7 +108,7 @@ package final class SourceSession {
         pairingDeadline = deadline
     }
 
-    /// Takes the host's nonce, which serves once; `nil` where none is out.
+    /// Takes the host's nonce, which can be used once; `nil` where none is pending.
     func takeNonce() -> [UInt8]? { advance(.mistake) ? hostNonce : nil }
 
     package var deadline: Deadline? {
@@ -152,7 +154,7 @@ package final class SourceSession {
                 }
                 switch message {
                 case .request(let request): answer(request, host: host, now: now)
-                // Responses acknowledge the host's requests; nothing depends on them.
+                // Responses acknowledge the host's requests; their status does not matter.
                 case .response: break
                 case .interleaved(let channel, let bytes): take(bytes, channel, host: host, now: now)
                 }
@@ -163,14 +165,14 @@ package final class SourceSession {
         }
     }
 
-    /// Counts bytes that are on their way to the connection; ends a session whose peer takes none.
+    /// Counts bytes that are on their way to the connection, and ends a session whose peer does not read.
     package func willWrite(_ count: Int, host: any SessionHost, now: Instant) {
         unsent.write(count, now: now)
         media?.setUnsent(unsent.count)
         if unsent.isTooMuch { endUnread(host: host, now: now) }
     }
 
-    /// Notes that the system has taken so many bytes of the connection.
+    /// Notes that the system has accepted this many bytes of the connection.
     package func wrote(_ count: Int, now: Instant) {
         unsent.taken(count, now: now)
         media?.setUnsent(unsent.count)
@@ -180,7 +182,7 @@ package final class SourceSession {
 
     /// True where more is unsent than a datagram may wait behind.
     var isFull: Bool { unsent.count > Self.unsentOfControl }
-    /// The bytes on the connection that the system has not taken yet.
+    /// The bytes on the connection that the system has not accepted yet.
     var unsentBytes: Int { unsent.count }
 
     private func endUnread(host: any SessionHost, now: Instant) {
@@ -230,7 +232,7 @@ package final class SourceSession {
         }
         let protection: SuiteHandshake.Outcome
         do throws(SuiteHandshake.Refusal) {
-            // Ahead of the proof, so that no link is used up by a viewer that can't be served.
+            // Checked before the proof, so that no link is used up by a viewer that can't be served.
             protection = try host.judgeSuite(
                 request.headers[SuiteHeader.headerName], clientNonce: claim.nonce, hostNonce: hostNonce)
         } catch {
@@ -247,7 +249,7 @@ package final class SourceSession {
             }
         switch verdict {
         case .refused(let refusal):
-            // A nonce serves once.
+            // A nonce can be used once.
             _ = advance(.mistake)
             failedProofs += 1
             demands.append(.event(.refused(address: address, refusal)))
@@ -286,7 +288,7 @@ package final class SourceSession {
         _ request: RTSPRequest, host: any SessionHost, _ headers: RTSPHeaders, _ hostProof: [UInt8],
         _ protection: SuiteHandshake.Outcome, now: Instant
     ) {
-        // A viewer that says nothing takes what every one takes.
+        // A viewer that sends no capabilities gets those that every viewer has.
         let told = request.headers[StreamCapabilities.headerName]
         guard
             let capabilities = told.map(StreamCapabilities.init(headerValue:))
@@ -329,7 +331,7 @@ package final class SourceSession {
         if state.after(.changeTransport) != nil, request.uri.hasSuffix("/transfer"), request.body.isEmpty {
             return openTransfer(request, host: host)
         }
-        // Which of the two is in its place is seen once the request is understood.
+        // Each kind of SETUP checks its own order below, once the request is parsed.
         guard state.after(.setUpControl) != nil, let offer else { return respond(.invalidState, to: request) }
         if let sound = offer.sounds.first(where: { request.uri.hasSuffix("/" + $0.path) }) {
             return setUp(sound, request, host: host, now: now)
@@ -412,7 +414,7 @@ package final class SourceSession {
         demands.append(.send(RTSPResponse(status, headers: headers, body: body).serialised()))
     }
 
-    /// Tells a viewer that the host ends the session, ahead of the connection's end (RFC 7826 section 13.7.2).
+    /// Notifies a viewer that the host ends the session, before the connection is closed (RFC 7826 section 13.7.2).
     package func tearDown(_ refusal: AdmissionDesk.Refusal? = nil) {
         guard state.isWatching else { return }
         var headers: RTSPHeaders = ["CSeq": "\(nextRequest)"]
@@ -421,7 +423,7 @@ package final class SourceSession {
         nextRequest &+= 1
     }
 
-    /// Follows a change of the paired devices: the viewer's pairing is as in `devices` now, or is no more.
+    /// Updates the viewer's pairing to the present devices; a viewer that is no longer paired is disconnected.
     package func follow(_ devices: [DeviceID: PairedDevice], now: Instant) {
         guard let old = device else { return }
         guard let known = devices[old.id], known.secret == old.secret else {
@@ -431,7 +433,7 @@ package final class SourceSession {
         device = known
     }
 
-    /// Lets the viewer drive from now on, or only watch.
+    /// Sets whether the viewer may drive, or only watch.
     package func permit(_ allowed: Bool) {
         guard allowed != allowsControl else { return }
         allowsControl = allowed
@@ -439,31 +441,31 @@ package final class SourceSession {
         tellPermission()
     }
 
-    /// Tells the permission where it has changed. Before PLAY nobody listens yet: what changed since the offer is told
-    /// then.
+    /// Sends the permission where it has changed. Before PLAY viewers don't accept it, so a change since the offer is
+    /// sent then.
     private func tellPermission() {
         guard state.isWatching, toldControl != allowsControl else { return }
         toldControl = allowsControl
         setParameter(PermissionMessage.contentType, PermissionMessage.encode(allowsControl))
     }
 
-    /// Tells the terms where they have changed. Before PLAY nobody listens yet.
+    /// Sends the terms where they have changed. Before PLAY viewers don't accept them.
     package func announce(_ terms: StreamTerms) {
         guard state.isWatching, toldTerms != terms else { return }
         toldTerms = terms
         setParameter(StreamTerms.contentType, terms.body)
     }
 
-    /// Takes the shape of the pointer, no larger than a message takes. `sendCursor` sends it.
+    /// Sets the shape of the pointer, which must fit a message; `sendCursor` sends it.
     package func announce(_ shape: CursorShape) {
         needsCursorShape = false
         cursor.show(shape)
     }
 
-    /// Sends the shape of the pointer as far as its rate allows: reliable and in order, so it goes by signalling. A viewer
-    /// that pauses gets it when it plays again.
+    /// Sends the shape of the pointer as far as its rate allows. It has to be reliable and ordered, so it is sent by
+    /// signalling. A paused viewer gets it when it resumes.
     ///
-    /// - Returns: whether something was sent.
+    /// - Returns: whether a message was sent.
     package func sendCursor(now: Instant) -> Bool {
         guard state == .playing, let message = cursor.poll(now: now) else { return false }
         let body: [UInt8]
@@ -475,12 +477,12 @@ package final class SourceSession {
             body = CursorMessage.encode(number: number)
             setParameter(CursorMessage.numberContentType, body)
         }
-        // It takes the same path as pictures: they have less of it for that long.
+        // The message shares the path with video, which can send that much less.
         media?.note(beside: body.count, now: now)
         return true
     }
 
-    /// Counts of shapes of the pointer that were not sent, as another took their place.
+    /// Counts of pointer shapes that were not sent, as newer ones replaced them.
     package var cursorDrops: [String: Int] { cursor.skipped > 0 ? ["pointer-shapes": cursor.skipped] : [:] }
 
     /// Sends the monitors: a body of `MonitorsMessage`.
@@ -502,7 +504,7 @@ package final class SourceSession {
 
     // MARK: End
 
-    /// Ends the session; whoever was watching is told why when there is a reason to tell.
+    /// Ends the session; the host is notified if the viewer was watching and there is a reason.
     package func end(_ reason: String?, close: Bool, now: Instant) {
         let wasPlaying = state.isWatching
         guard advance(.end) else { return }

@@ -1,26 +1,26 @@
 package import HelioCore
 
-/// The agreement of a source and all its sinks on the stream, with its reasons (rows 4 and 30). The source says which
-/// codec it prefers, and what it encodes by hardware.
+/// The agreement of a source and all its sinks on the stream, with its reasons (rows 4 and 30). The source has a
+/// preferred codec, and may have a hardware encoder.
 ///
-/// The codec is the one that the source encodes by hardware where all sinks decode it so too, else the first of the
-/// source's that every sink decodes; of numbers the least counts. The picture keeps its shape and is made small enough
-/// for all.
+/// The codec is the one that the source encodes by hardware, if all sinks also decode it by hardware; otherwise the
+/// first of the source's that every sink decodes. Of all numbers the least counts. The picture keeps its aspect ratio
+/// and is made small enough for all.
 package struct StreamAgreement: Sendable, Hashable {
     package var format: VideoFormat
-    /// The largest picture that all sinks take, each side by itself; `nil` = any. It also applies when the source's own
-    /// size changes: see `PixelSize.fitted`.
+    /// The largest picture that all sinks accept, each side by itself; `nil`: any. It also applies when the source's
+    /// own size changes: see `PixelSize.fitted`.
     package var largest: PixelSize?
-    /// The differences from the source's wish, with their reasons, for people.
+    /// The differences from the source's wanted format, with their reasons, for people.
     package var reasons: [String] = []
 
     /// - Parameters:
-    ///   - wanted: the source's wish, and its ceiling in all numbers.
+    ///   - wanted: the source's wanted format, and the ceiling of all its numbers.
     ///   - codecs: the codecs that the source can encode, best first.
-    ///   - hardware: the codec that the source prefers to encode by hardware, for sinks that decode it by hardware;
-    ///     `nil`: none.
+    ///   - hardware: the codec that the source can encode by hardware, for sinks that decode it by hardware; `nil`:
+    ///     none.
     ///
-    /// `nil` where no codec is common to all.
+    /// Fails where no codec is common to all.
     package init?(
         wanted: VideoFormat, codecs: [VideoCodec], hardware: VideoCodec? = nil, sinks: [StreamCapabilities]
     ) {
@@ -32,7 +32,7 @@ package struct StreamAgreement: Sendable, Hashable {
         guard let codec = byHardware ?? common else { return nil }
         format.codec = codec
         if codec != wanted.codec {
-            // They are of the codec that was wanted.
+            // Profile and level were those of the wanted codec.
             (format.profile, format.level) = (nil, nil)
         }
         if codec == byHardware {

@@ -3,7 +3,7 @@ import HelioProtection
 import HelioSDP
 
 /// The picture's expected size and chroma, for the window's first size: `a=heliograph-picture:1920x1080 420`. The
-/// stream itself decides.
+/// stream itself may differ.
 struct PictureShape: AttributeValue {
     static let attributeName = "heliograph-picture"
     var size: PixelSize
@@ -37,8 +37,8 @@ extension ControlPermission: AttributeValue {
     package var attributeValue: String? { rawValue }
 }
 
-/// Keys as `a=crypto` (RFC 4568). A sealed control channel has an AES-128-GCM key and a 12-byte salt as SRTP has, and
-/// is written the same way.
+/// Keys as `a=crypto` (RFC 4568). A sealed control channel has an AES-128-GCM key and a 12-byte salt like SRTP, and is
+/// written the same way.
 enum KeyAttribute {
     static func media(_ key: SRTPMasterKey) -> CryptoAttribute { attribute(key.keyAndSalt) }
     static func control(_ key: SealedKey) -> CryptoAttribute { attribute(key.keyAndSalt) }
@@ -51,7 +51,7 @@ enum KeyAttribute {
         keyAndSalt(attributes).flatMap { SealedKey(keyAndSalt: $0) }
     }
 
-    /// Reads a key that may be masked by a suite.
+    /// Reads a key, which a suite may have masked.
     static func mediaKey(
         _ attributes: AttributeList, _ which: AgreedSuite.SentKey, unmaskedBy suite: AgreedSuite?,
         crypto: any CryptoProvider

@@ -1,23 +1,24 @@
 package import HelioCore
 
-/// The capabilities of a sink, as it tells when it asks for the stream; `nil` = anything.
+/// The capabilities of a sink, sent with its request for the stream; `nil`: no limit.
 ///
-///     Heliograph-Accepts: codecs=h265,h264;hardware=h265;size=1920x1080;fps=60;bitrate=8000000;chroma=420;sound=pcm,opus;pointers=kept
+///     Heliograph-Accepts: codecs=h265,h264;hardware=h265;size=1920x1080;fps=60;bitrate=8000000;chroma=420;
+///                         sound=pcm,opus;pointers=kept          (one line in the header)
 package struct StreamCapabilities: Sendable, Hashable {
     static let headerName = "Heliograph-Accepts"
 
-    /// The codecs that it decodes, best first; never empty.
+    /// The codecs that the sink decodes, best first; never empty.
     package var codecs: [VideoCodec]
-    /// Those of them that it decodes by hardware.
+    /// The codecs among them that it decodes by hardware.
     package var hardware: Set<VideoCodec>
     package var largest: PixelSize?
     package var framesPerSecond: Int?
     package var bitrate: Bitrate?
-    /// True where it shows 4:4:4.
+    /// True where it displays 4:4:4.
     package var takesFullChroma: Bool
-    /// The codecs of sound that it plays, of PCM and Opus; none where it wants no sound.
+    /// The audio codecs that it plays, among PCM and Opus; empty where it wants no sound.
     package var sound: [SoundCodec]
-    /// True where it keeps the pointer's shapes, see `CursorList`.
+    /// True where it keeps pointer shapes: see `CursorList`.
     package var keepsPointers: Bool
 
     package init(
@@ -36,11 +37,11 @@ package struct StreamCapabilities: Sendable, Hashable {
         self.keepsPointers = keepsPointers
     }
 
-    /// The codecs in which a session carries sound.
+    /// The audio codecs of a session.
     private static let carried: [SoundCodec] = [.pcm, .opus]
 
-    /// Reads a header; `nil` for a malformed one. Names and codecs that are not known are passed over, so that a newer
-    /// sink may say more.
+    /// Parses a header; `nil` where it is malformed. Unknown names and codecs are ignored, so that newer sinks may send
+    /// more.
     package init?(headerValue: String) {
         self.init(codecs: [], takesFullChroma: false, keepsPointers: false)
         for field in headerValue.split(separator: ";") {
@@ -77,7 +78,7 @@ package struct StreamCapabilities: Sendable, Hashable {
         names.split(separator: ",").compactMap { VideoCodec(rawValue: String($0)) }
     }
 
-    /// Reads a bitrate that a stream may have; `nil` for any other.
+    /// Parses a bitrate; `nil` outside 10 kbit/s to 10 Gbit/s.
     package static func bitrate(_ text: Substring) -> Bitrate? {
         guard let number = Int(text), (10_000...10_000_000_000).contains(number) else { return nil }
         return Bitrate(bitsPerSecond: number)

@@ -4,7 +4,7 @@ import HelioRTP
 import HelioSDP
 
 extension StreamOffer {
-    /// An origin's sound as it is offered: a section of its own, with a key of its own.
+    /// The offer of an origin's sound: a section of its own, with a key of its own.
     ///
     ///     m=audio 0 RTP/SAVPF 101 102 103
     ///     a=rtpmap:101 opus/48000/2
@@ -17,7 +17,7 @@ extension StreamOffer {
     ///     a=control:audio                 (audio-microphone: the microphone's)
     package struct Sound: Sendable {
         package var origin: SoundOrigin
-        /// The codecs that may come: PCM, Opus or both.
+        /// The codecs of its packets: PCM, Opus or both.
         package var codecs: [SoundCodec]
         package var key: SRTPMasterKey
 
@@ -27,7 +27,7 @@ extension StreamOffer {
             self.key = key
         }
 
-        /// The last part of the URL that SETUP names.
+        /// The last part of the URL in SETUP.
         var path: String { Self.path(origin) }
 
         fileprivate static func path(_ origin: SoundOrigin) -> String {
@@ -37,7 +37,7 @@ extension StreamOffer {
             }
         }
 
-        /// The name of the key's mask.
+        /// Which of the keys that a suite masks this is.
         var sentKey: AgreedSuite.SentKey {
             switch origin {
             case .system: .hostSound
@@ -58,7 +58,7 @@ extension StreamOffer {
             )
         }
 
-        /// Reads a section; `nil` for what is no sound that we know.
+        /// Parses a section; `nil` where it is no known sound.
         init?(_ section: MediaSection) {
             guard section.kind == .audio, let url = section.attributes.first(ControlURL.self)?.url,
                 let origin = SoundOrigin.allCases.first(where: { Self.path($0) == url }),
@@ -70,7 +70,7 @@ extension StreamOffer {
         }
     }
 
-    /// Describes what packets may be of: these codecs, and Opus that repeats earlier packets.
+    /// Describes the payload types of packets: these codecs, and Opus with redundancy.
     ///
     /// - Returns: their payload types.
     static func describe(_ codecs: [SoundCodec], in attributes: inout AttributeList) -> [PayloadType] {
@@ -89,9 +89,9 @@ extension StreamOffer {
         return types
     }
 
-    /// The payload type of a codec of sound; none of them is the picture's (row 12).
+    /// The payload type of an audio codec; distinct from those of video (row 12).
     package static func payloadType(_ codec: SoundCodec) -> PayloadType { PayloadType(codec == .pcm ? 102 : 101) }
-    /// The payload type of Opus that repeats earlier packets (RFC 2198).
+    /// The payload type of Opus with redundancy (RFC 2198).
     package static let redundancyType = PayloadType(103)
     package static func soundCodec(_ type: PayloadType) -> SoundCodec? {
         [.opus, .pcm].first { payloadType($0) == type }

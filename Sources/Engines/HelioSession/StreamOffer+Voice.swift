@@ -2,8 +2,8 @@ import HelioCore
 import HelioProtection
 import HelioSDP
 
-/// The section by which a host offers to hear a viewer, whose microphone then comes as sound of its own: under the
-/// viewer's SSRC, as its reports do, and under a key that the viewer gives in SETUP.
+/// The section by which a host offers to accept a viewer's voice, which is then sent as a sound of its own: with the
+/// viewer's SSRC, like its reports, and with a key that the viewer gives in SETUP.
 ///
 ///     m=audio 0 RTP/SAVPF 101 103
 ///     a=rtpmap:101 opus/48000/2
@@ -12,9 +12,9 @@ import HelioSDP
 ///     a=recvonly, a=rtcp-mux
 ///     a=control:voice
 enum VoiceOffer {
-    /// The last part of the URL that SETUP names.
+    /// The last part of the URL in SETUP.
     static let path = "voice"
-    /// The codecs in which a voice comes.
+    /// The codecs of a voice.
     static let codecs: [SoundCodec] = [.opus]
 
     static var section: MediaSection {
@@ -28,13 +28,13 @@ enum VoiceOffer {
             attributes: attributes)
     }
 
-    /// Returns whether a section offers it.
+    /// Returns whether a section is this offer.
     static func isMade(by section: MediaSection) -> Bool {
         section.kind == .audio && section.attributes.first(ControlURL.self)?.url == path
             && section.formats.contains("\(StreamOffer.payloadType(.opus).rawValue)")
     }
 
-    /// A viewer's voice as the host receives it.
+    /// A viewer's voice, as a sound that the host receives.
     static func sound(_ key: SRTPMasterKey) -> StreamOffer.Sound {
         StreamOffer.Sound(.microphone, codecs: codecs, key: key)
     }

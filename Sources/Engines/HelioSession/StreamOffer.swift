@@ -3,9 +3,9 @@ package import HelioProtection
 import HelioRTP
 package import HelioSDP
 
-/// The host's offer to one viewer, as the SDP of its DESCRIBE response: the video stream, the control channel, sound where
-/// the host shares some and the viewer takes it (``Sound``), and the host's keys for each (RFC 4568: a key is of the end
-/// that sends with it).
+/// The host's offer to one viewer, as the SDP of its DESCRIBE response: the video stream, the control channel, sound
+/// where the host shares it and the viewer accepts it (``Sound``), and the host's keys for each (RFC 4568: a key
+/// belongs to the end that sends with it).
 ///
 ///     m=video 0 RTP/SAVPF 96 98 97 99 100       m=application 0 UDP/HELIOGRAPH control
 ///     a=rtpmap:96 H264/90000                    a=crypto:1 AEAD_AES_128_GCM inline:...
@@ -19,16 +19,16 @@ package import HelioSDP
 ///     a=crypto:1 AEAD_AES_128_GCM inline:...
 ///     a=control:video
 ///
-/// The payload type that comes first is the one encoded now; the stream may change to the other without a new session.
+/// The first payload type is the codec encoded now; the stream may change to the other without a new session.
 package struct StreamOffer: Sendable {
     package static let timingExtension = "urn:heliograph:frame-timing"
     package static let controlTransport = "UDP/HELIOGRAPH"
     /// The control channel inside the signalling connection.
     static let controlTransportInside = "TCP/HELIOGRAPH"
-    /// The transfer channel, which goes nowhere else.
+    /// The transfer channel, which exists only inside the signalling connection.
     static let transferTransport = "TCP/HELIOGRAPH-TRANSFER"
     package static let profile = SRTPProfile.aeadAes128Gcm
-    /// The payload type of a codec; each has its own, so that every packet tells which it is.
+    /// The payload type of a codec; each has its own, so that every packet tells its codec.
     package static func payloadType(_ codec: VideoCodec) -> PayloadType { PayloadType(codec == .h264 ? 96 : 97) }
     /// The payload type of a codec's retransmissions.
     package static func retransmissionType(_ codec: VideoCodec) -> PayloadType {
@@ -43,15 +43,15 @@ package struct StreamOffer: Sendable {
     package static let transportSequenceID: UInt8 = 2
     /// The ID of the element that marks repair pictures.
     package static let repairID: UInt8 = 3
-    /// What the viewer is told beside codec and picture.
+    /// The terms for the viewer, beside codec and picture.
     var terms: StreamTerms { StreamTerms(format, coded: coded, codedFramesPerSecond: codedFramesPerSecond) }
-    /// The assumed ceiling of a host that tells none.
+    /// The assumed ceiling where the host sends none.
     private static let untold = Bitrate.megabits(100)
 
     package var format: VideoFormat
-    /// The bitrate that is encoded for now: what the slowest viewer's path carries.
+    /// The bitrate that is encoded now: that of the slowest viewer's path.
     package var coded: Bitrate
-    /// The most frames a second that are encoded for now.
+    /// The frame rate limit that is encoded now.
     package var codedFramesPerSecond: Int
     package var mediaKey: SRTPMasterKey
     package var controlKey: SealedKey
@@ -59,12 +59,12 @@ package struct StreamOffer: Sendable {
     package var sounds: [Sound] = []
     /// True where this viewer may drive the machine.
     package var allowsControl: Bool
-    /// True where this viewer may be heard (`VoiceOffer`).
+    /// True where this viewer's voice is accepted (`VoiceOffer`).
     package var takesVoice = false
 
     /// - Parameters:
-    ///   - coded: `nil` is the format's own.
-    ///   - codedFramesPerSecond: `nil` is the format's own.
+    ///   - coded: the bitrate encoded now; `nil`: the format's.
+    ///   - codedFramesPerSecond: the frame rate limit encoded now; `nil`: the format's.
     package init(
         format: VideoFormat, coded: Bitrate? = nil, codedFramesPerSecond: Int? = nil, mediaKey: SRTPMasterKey,
         controlKey: SealedKey, allowsControl: Bool
@@ -77,8 +77,7 @@ package struct StreamOffer: Sendable {
         self.allowsControl = allowsControl
     }
 
-    /// The offer as it is sent: with its keys masked by a suite, where one was agreed on; the same call takes the mask
-    /// off.
+    /// The offer as sent: with its keys masked by a suite, where one was agreed on. Masking is its own inverse.
     func masked(by suite: AgreedSuite?, crypto: any CryptoProvider) throws(CryptoError) -> StreamOffer {
         guard let suite else { return self }
         var offer = self
@@ -135,7 +134,7 @@ package struct StreamOffer: Sendable {
             ] + sounds.map(\.section) + (takesVoice ? [VoiceOffer.section] : []))
     }
 
-    /// Reads a host's offer; `nil` where something that a viewer needs is missing or foreign.
+    /// Parses a host's offer; `nil` where something that a viewer needs is missing or unknown.
     package init?(_ description: SessionDescription) {
         guard let video = description.media.first(where: { $0.kind == .video }),
             let control = description.media.first(where: { $0.transport == Self.controlTransport }),

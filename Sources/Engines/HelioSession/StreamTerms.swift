@@ -1,29 +1,29 @@
 package import HelioCore
 import HelioSDP
 
-/// The agreed numbers of a stream beside codec and picture, and the bitrate that is encoded for now, as a host tells
-/// its viewers: in its offer, and as the body of a SET_PARAMETER request when they change.
+/// The agreed numbers of a stream beside codec and picture, and the bitrate encoded now, as sent by a host to its
+/// viewers: in its offer, and as the body of a SET_PARAMETER request when they change.
 ///
 ///     a=heliograph-terms:fps=60;bitrate=20000000;now=5000000;now-fps=30;profile=66;level=42
 package struct StreamTerms: Sendable, Hashable {
     static let contentType = "application/x-heliograph-terms"
-    /// The longest message in bytes; none of them is ever as long.
+    /// The size limit of a message in bytes; valid ones are much shorter.
     private static let longest = 256
 
     /// The ceiling of the frame rate.
     package var framesPerSecond: Int
     /// The ceiling of the bitrate.
     package var bitrate: Bitrate
-    /// The bitrate that the slowest viewer's path carries: the encoder keeps to it. Never above `bitrate`.
+    /// The bitrate that is encoded now: that of the slowest viewer's path. Never above `bitrate`.
     package var coded: Bitrate
-    /// The most frames a second that are encoded for now, as the path carries no more. Never above `framesPerSecond`.
+    /// The frame rate limit that is encoded now, as the path carries no more. Never above `framesPerSecond`.
     package var codedFramesPerSecond: Int
-    /// `profile_idc`, where one end insists on it.
+    /// The field `profile_idc`; `nil` unless one end requires it.
     package var profile: UInt8?
-    /// `level_idc`, where one end insists on it.
+    /// The field `level_idc`; `nil` unless one end requires it.
     package var level: UInt8?
 
-    /// - Parameter codedFramesPerSecond: `nil` is the format's own.
+    /// - Parameter codedFramesPerSecond: the frame rate limit encoded now; `nil`: the format's.
     package init(_ format: VideoFormat, coded: Bitrate, codedFramesPerSecond: Int? = nil) {
         framesPerSecond = format.framesPerSecond
         bitrate = format.bitrate
@@ -33,13 +33,13 @@ package struct StreamTerms: Sendable, Hashable {
         level = format.level
     }
 
-    /// Reads a message's body; `nil` for a malformed one.
+    /// Parses a message's body; `nil` where it is malformed.
     package init?(body: [UInt8]) {
         guard body.count <= Self.longest else { return nil }
         self.init(attributeValue: String(decoding: body, as: UTF8.self))
     }
 
-    /// Sets these numbers in a format.
+    /// Applies these numbers to a format.
     func apply(to format: inout VideoFormat) {
         format.framesPerSecond = framesPerSecond
         format.bitrate = bitrate
@@ -63,7 +63,7 @@ package struct StreamTerms: Sendable, Hashable {
 extension StreamTerms: AttributeValue {
     package static let attributeName = "heliograph-terms"
 
-    /// Reads the value; names that are not known are passed over, so that a newer host may say more.
+    /// Parses the value; unknown names are ignored, so that newer hosts may send more.
     package init?(attributeValue: String?) {
         var (rate, nowRate): (Int?, Int?)
         var (most, now, profile, level): (Bitrate?, Bitrate?, UInt8?, UInt8?)

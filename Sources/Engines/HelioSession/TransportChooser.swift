@@ -2,67 +2,69 @@ internal import DequeModule
 import HelioCore
 import HelioMedia
 
-/// Decides at the viewer by which transport its media come: UDP, or TCP for as long as UDP does not carry them (row 14).
+/// Chooses at the viewer the transport of its media: UDP, or TCP for as long as UDP does not work (row 14).
 ///
-/// - Nothing has come by UDP a second after PLAY: it is blocked, and TCP is asked for.
-/// - UDP falls silent for two seconds, and answers no questions, while the host answers on its connection: TCP. So it is
-///   where the host says on the connection that nothing comes to it, and answers no questions.
-/// - Five seconds long nearly a third of all packets is lost, while the connection answers five times without losing a
-///   thing: TCP. Where the connection loses as much, it would carry nothing at all, and parity carries pictures yet. So UDP
-///   is gone back to where the connection then stands still.
-/// - On TCP, UDP is asked every two seconds (`PathProbe`). When ten seconds of answers have come all but whole, it is
-///   gone back to. A return that soon fails doubles the time until the next one, up to ten minutes.
+/// - Nothing has arrived by UDP a second after PLAY: UDP is blocked, and TCP is requested.
+/// - UDP is silent for two seconds and its probes are not answered, while the host answers on its connection: TCP is
+///   requested. The same holds where the host reports on the connection that nothing arrives there by UDP, and answers
+///   no probes.
+/// - Nearly a third of all packets is lost for five seconds, while the connection answers five times without losses:
+///   TCP is requested. Where the connection loses as much, it would carry nothing at all, while parity still carries
+///   video. So UDP is resumed if the connection then stalls.
+/// - On TCP, UDP is probed every two seconds (`PathProbe`). Once ten seconds of answers have arrived nearly complete,
+///   UDP is resumed. A return that fails soon doubles the time until the next one, up to ten minutes.
 ///
-/// A value without I/O: `poll` gives what is to be asked.
+/// It is a value without I/O: `poll` returns the requests to send.
 struct TransportChooser {
     enum Order: Equatable {
-        /// Ask the host, on the connection, for this transport.
+        /// Request this transport from the host, on the connection.
         case change(to: StreamTransport, TransportReason)
-        /// Ask the host for a sign of life on the connection.
+        /// Request a sign of life from the host, on the connection.
         case checkConnection
-        /// Send a question by UDP.
+        /// Send a probe by UDP.
         case question(round: UInt32)
     }
 
-    /// The time from PLAY in which something must come by UDP.
+    /// The time from PLAY within which something must arrive by UDP.
     static let startTime = Duration.seconds(1)
-    /// The silence by UDP after which the host is asked whether it is there; it reports every second.
+    /// The silence by UDP after which the host is checked; it reports every second.
     static let doubtTime = Duration.milliseconds(1200)
     static let silenceTime = Duration.seconds(2)
-    /// The longest time without anything by UDP that is no gap: reports come each second.
+    /// The longest gap in arrivals by UDP that still counts as steady: reports come each second.
     private static let longestGap = Duration.milliseconds(2500)
     private static let doubtInterval = Duration.milliseconds(250)
-    /// After an outage of the network, the time for which UDP may be later than the connection.
+    /// How much later than the connection UDP may recover from a network outage.
     private static let headStart = Duration.milliseconds(500)
-    /// The time for an answer where the host says that nothing comes to it: what is up may just have come back.
+    /// The time for an answer after the host reports that nothing arrives there by UDP: the way up may just have
+    /// recovered.
     private static let unheardTime = Duration.seconds(1)
-    /// The answers in a row of the connection that must come in time for TCP to be better than UDP with losses; and that
-    /// time beyond a round trip. TCP sends nothing again within 200 ms.
+    /// The number of consecutive timely answers by which TCP is better than UDP with losses; and the time limit of an
+    /// answer beyond a round trip. TCP retransmits nothing within 200 ms.
     private static let quickAnswers = 5
     private static let quickAnswer = Duration.milliseconds(150)
     private static let checkInterval = Duration.milliseconds(300)
     private static let lossTime = 5
     private static let lossShare = 0.3
-    /// The least share of each of these seconds: what an outage took is told of in one.
+    /// The least loss in each of these seconds: the losses of an outage are all reported in one.
     private static let leastShare = 0.15
-    /// The least packets within that time of which a share means something.
+    /// The least number of packets in that time that make a loss ratio meaningful.
     private static let leastPackets = 100
-    /// The silence from which the connection counts as standing still, as the host reports every second there; and how
-    /// long it may do so in two rounds.
+    /// The silence from which on the connection counts as stalled, as the host reports every second; and how long it
+    /// may stall in two rounds.
     private static let gap = Duration.milliseconds(1300)
     private static let frozenTime = Duration.milliseconds(500)
-    /// The answers of a round with which UDP is better than a connection that stands still.
+    /// The number of answers in a round by which UDP is better than a stalled connection.
     private static let leastAnswers = 2
-    /// The time for which UDP's losses then count for nothing, at first.
+    /// How long UDP's losses are then ignored, the first time.
     private static let firstTruce = Duration.seconds(60)
     static let roundTime = Duration.seconds(2)
     static let rounds = 5
-    /// The most answers of all these rounds that may be missing.
+    /// The largest number of missing answers in all these rounds together.
     private static let mostMissing = 1
     static let firstHold = Duration.seconds(10)
     static let longestHold = Duration.seconds(600)
 
-    /// A second of what came by UDP.
+    /// The packets of one second by UDP.
     private struct Second {
         var expected = 0
         var lost = 0
@@ -72,52 +74,52 @@ struct TransportChooser {
     private(set) var current = StreamTransport.udp
     private let policy: TransportPolicy
     private var played: Instant?
-    /// When something last came by UDP; `nil`: never.
+    /// When something last arrived by UDP; `nil`: never.
     private var lastUDP: Instant?
-    /// Since when something has come by UDP without a long gap.
+    /// Since when datagrams have arrived by UDP without a long gap.
     private var steadySince: Instant?
-    /// The transport that was asked for, and why.
+    /// The pending request for a transport, and its reason.
     private var asked: (transport: StreamTransport, reason: TransportReason)?
-    /// True where the host has refused to use the connection.
+    /// True where the host has refused to send media on the connection.
     private var isRefused = false
     private var orders = Deque<Order>()
     private var round: UInt32 = 0
 
-    // On UDP.
-    /// The question to the connection whether it is up: when it was asked, and when something came there since.
+    // State while on UDP.
+    /// The check whether the connection is up: when it was sent, and when something arrived there since.
     private var check: (asked: Instant, heard: Instant?)?
-    /// The questions to the connection whether it loses anything: when the last was asked, whether it was answered, and
-    /// how many were before it.
+    /// The checks whether the connection loses packets: when the last one was sent, whether it was answered, and how
+    /// many passed before it.
     private var trial: (asked: Instant, isAnswered: Bool, passed: Int)?
     private var roundTrip = Duration.milliseconds(100)
-    /// Until when UDP's losses count for nothing, as the connection was worse; and how long that lasts the next time.
+    /// Until when UDP's losses are ignored, as the connection was worse; and how long that lasts the next time.
     private var truceEnds = Instant.zero
     private var truce = TransportChooser.firstTruce
     private var nextDoubt: Instant?
-    /// When the host said that nothing comes to it by UDP; `nil` once an answer shows that it does.
+    /// When the host reported that nothing arrives there by UDP; `nil` once an answer shows otherwise.
     private var unheard: Instant?
     private var seconds = Deque<Second>()
     private var secondEnds: Instant?
     private var returned: Instant?
 
-    // On TCP.
+    // State while on TCP.
     private var hold = TransportChooser.firstHold
     private var mayReturn = Instant.zero
     private var nextRound: Instant?
-    /// The answers to each of the last rounds, by index, as bits.
+    /// The answers in each of the last rounds, as bits by index.
     private var answers = Deque<UInt32>()
     private var isHereForLoss = false
     private var lastOnConnection: Instant?
-    /// How long the connection stood still in this round, and in the one before.
+    /// How long the connection has stalled in this round, and in the one before.
     private var frozen = (now: Duration.zero, before: Duration.zero)
 
     init(_ policy: TransportPolicy) { self.policy = policy }
 
     mutating func poll() -> Order? { orders.popFirst() }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// PLAY was answered.
+    /// Notes that PLAY was answered.
     mutating func play(now: Instant) {
         guard played == nil else { return }
         played = now
@@ -132,7 +134,7 @@ struct TransportChooser {
         check = nil
     }
 
-    /// Returns whether something has come by UDP for so long, all the time.
+    /// Returns whether datagrams have kept arriving by UDP for this long.
     func hasHeardSteadily(for time: Duration, now: Instant) -> Bool {
         guard let lastUDP, let steadySince, now - lastUDP <= Self.longestGap else { return false }
         return now - steadySince >= time
@@ -155,7 +157,7 @@ struct TransportChooser {
         }
     }
 
-    /// The host says that nothing comes to it by UDP.
+    /// Notes the host's report that nothing arrives there by UDP.
     mutating func isUnheard(now: Instant) {
         guard policy == .automatic, current == .udp, unheard == nil, !isRefused else { return }
         unheard = now
@@ -163,7 +165,7 @@ struct TransportChooser {
         tick(now: now)
     }
 
-    /// Notes packets that were to come by UDP, and how many of them have not.
+    /// Records the packets expected by UDP, and how many of them were lost.
     mutating func note(expected: Int, lost: Int) {
         guard current == .udp, !seconds.isEmpty else { return }
         seconds[seconds.count - 1].expected += expected
@@ -177,9 +179,9 @@ struct TransportChooser {
         answers[answers.count - 1 - Int(age)] |= 1 << UInt32(answer.index)
     }
 
-    /// The host has answered the request for another transport.
+    /// Handles the host's answer to the request for another transport.
     ///
-    /// - Returns: the transport that is used from now on, and why; `nil` where nothing changes.
+    /// - Returns: the new transport and its reason; `nil` where nothing changes.
     mutating func answered(isGranted: Bool, now: Instant) -> (StreamTransport, TransportReason)? {
         guard let asked else { return nil }
         self.asked = nil
@@ -208,14 +210,14 @@ struct TransportChooser {
                 truceEnds = now + truce
                 truce = min(truce * 2, Self.longestHold)
             }
-            // It has a moment to begin.
+            // UDP is given a moment to begin.
             lastUDP = now
             secondEnds = now + .seconds(1)
         }
         return asked
     }
 
-    /// Starts the time until the return over.
+    /// Restarts the time until a return to UDP.
     private mutating func postpone(_ now: Instant) {
         mayReturn = now + hold
         answers.removeAll()
@@ -223,7 +225,7 @@ struct TransportChooser {
         nextRound = isHereForLoss ? now : max(now, mayReturn - Self.roundTime * Self.rounds)
     }
 
-    // MARK: Time
+    // MARK: Timers
 
     mutating func tick(now: Instant) {
         guard let played, asked == nil else { return }

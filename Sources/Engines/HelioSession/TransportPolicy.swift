@@ -1,8 +1,8 @@
-/// The transports that a viewer lets its media go by.
+/// A viewer's permitted transports for its media.
 package enum TransportPolicy: Sendable, CaseIterable {
     /// UDP, and TCP for as long as UDP does not carry the media.
     case automatic
-    /// UDP alone.
+    /// UDP only.
     case udp
     /// TCP from the start.
     case tcp

@@ -1,16 +1,16 @@
-/// The reason for which a viewer asks for another transport; the host is told it by a header of SETUP.
+/// The reason for which a viewer requests another transport, sent to the host in a header of SETUP.
 package enum TransportReason: String, Sendable, CaseIterable {
-    /// Nothing has ever come by UDP.
+    /// Nothing has ever arrived by UDP.
     case blocked
-    /// Nothing comes by UDP any more.
+    /// Nothing arrives by UDP any more.
     case silent
-    /// UDP loses more than repair can mend.
+    /// UDP loses more than can be repaired.
     case lossy
-    /// The person wants it so.
+    /// The person has chosen it.
     case chosen
     /// UDP carries datagrams again.
     case carries
-    /// The connection loses as much as UDP does, and carries less.
+    /// The connection loses as much as UDP, and carries less.
     case stalled
 
     static let headerName = "Heliograph-Transport-Reason"
@@ -18,7 +18,7 @@ package enum TransportReason: String, Sendable, CaseIterable {
     /// True where the path has turned bad: the bitrate is halved once (row 14).
     var isDegradation: Bool { self == .silent || self == .lossy }
 
-    /// What has changed, for the viewer's person.
+    /// The change as a sentence, for the viewer's person.
     package var viewerSentence: String {
         switch self {
         case .blocked: "UDP is blocked here: the picture comes over TCP."
@@ -30,7 +30,7 @@ package enum TransportReason: String, Sendable, CaseIterable {
         }
     }
 
-    /// What has changed, for the host's person.
+    /// The change as a sentence, for the host's person.
     ///
     /// - Parameter viewer: a name or an address.
     package func hostSentence(about viewer: String) -> String {

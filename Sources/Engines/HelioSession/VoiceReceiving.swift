@@ -4,9 +4,9 @@ import HelioMedia
 import HelioProtection
 import HelioRTP
 
-/// A viewer's voice as the host receives it, and whether it speaks.
+/// A viewer's voice, as received by the host, and whether the viewer is speaking.
 final class VoiceReceiving {
-    /// The silence after which the viewer does not speak any more.
+    /// The silence after which the viewer counts as no longer speaking.
     private static let quietTime = Duration.seconds(3)
     /// The most packets that wait between two calls of `poll`.
     private static let mostWaiting = 256
@@ -23,7 +23,7 @@ final class VoiceReceiving {
             VoiceOffer.sound(key), ssrc: ssrc, takes: Set(VoiceOffer.codecs), crypto: crypto)
     }
 
-    /// Takes a datagram that says it is of the viewer.
+    /// Handles a datagram that claims to be the viewer's voice.
     func handle(_ datagram: consuming [UInt8], now: Instant) {
         guard let (packet, header, sequence) = stream.open(rtp: datagram) else { return }
         stream.handle(packet, header, sequence, now: now) { output in
@@ -43,7 +43,7 @@ final class VoiceReceiving {
         return told
     }
 
-    // MARK: Time
+    // MARK: Timers
 
     var deadline: Deadline? {
         guard isSpeaking, let lastPacket else { return nil }

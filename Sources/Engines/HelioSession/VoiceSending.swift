@@ -3,12 +3,12 @@ import HelioMedia
 import HelioProtection
 import HelioRTP
 
-/// The voice of a viewer on its way to the host, and what is known of that way.
+/// A viewer's voice on its way to the host, and the state of that path.
 ///
-/// It takes too little of a path to measure it, so the host's receiver reports tell: of loss each packet repeats those
-/// before it, and where that does not help it is coded in fewer bits.
+/// The voice is too small a stream to measure the path, so the host's receiver reports decide: with loss, packets
+/// repeat earlier ones, and where that does not help it is encoded at a lower rate.
 struct VoiceSending {
-    /// The ceiling of what it may take, with all that it repeats.
+    /// The ceiling of its rate, including redundancy.
     private static let most = Bitrate.megabits(1)
 
     private let stream: SoundSending
@@ -20,18 +20,18 @@ struct VoiceSending {
             largestDatagram: SourceMedia.largestDatagram, isTransportWide: false, crypto: crypto)
     }
 
-    /// What is to be captured and coded.
+    /// The demand for capture and encoding.
     var demand: SoundDemand { stream.demand }
 
-    /// Begins anew after a time in which nothing was sent.
+    /// Resets the state after a pause in sending.
     func restart() { stream.restart() }
 
-    /// Sends a packet, if it is of the encode that goes out.
+    /// Sends a packet, if it belongs to the encode in use.
     mutating func send(_ packet: EncodedSound, now: Instant, _ put: ([UInt8]) -> Void) {
         _ = stream.send(packet, transport: &path, now: now, put)
     }
 
-    /// Takes the host's report.
+    /// Handles the host's report.
     mutating func handle(_ block: ReportBlock, now: Instant) {
         stream.handle(block, now: now)
         path.handle(block, now: now)

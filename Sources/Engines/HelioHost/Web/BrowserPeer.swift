@@ -7,50 +7,50 @@ import HelioSCTP
 import HelioSDP
 import HelioSession
 
-/// A browser's peer connection at the host: answers its offers with a track of video and those of sound, knows its data
-/// channels by their names, and decides when it has failed.
+/// A browser's peer connection at the host: answers its offers with a video track and audio tracks, maps its data
+/// channels by their names, and decides when the connection has failed.
 ///
-/// The engine is shared with the driver, which brings it datagrams and time and hands its events back here; after each
-/// call to it from here, the driver has to be told by `WebOutput.Peer.run`.
+/// The engine is shared with the driver, which passes it datagrams and time and returns its events; after each call to
+/// the engine from here the driver has to be sent `WebOutput.Peer.run`.
 final class BrowserPeer {
-    /// A change of the connection that its owner has to act on.
+    /// A change of the connection that its owner has to handle.
     enum Happening {
         /// A candidate to trickle to the browser; `nil`: there are no more.
         case candidate(TrickledCandidate?)
         case connected
-        /// The channel `control` can be written to.
+        /// The channel `control` is open.
         case controlOpen
         case message([UInt8], RemoteChannel)
-        /// The transfer channel can be written to.
+        /// The transfer channel is open.
         case transferOpen(files: FileToken?)
         /// A message of the transfer channel.
         case transfer([UInt8])
-        /// The transfer channel takes more again.
+        /// The transfer channel accepts more bytes again.
         case transferRoom
         case transferClosed
-        /// The browser lost the picture, or its path was too slow for it.
+        /// The browser lost the picture, or its path was too slow.
         case keyframeNeeded
-        /// An estimate of what its path carries.
+        /// A new estimate of the path's rate.
         case estimate(Bitrate)
         /// The connection has failed for good.
         case failed(reason: String)
     }
 
     let engine: PeerEngine
-    /// The track of video; `nil` until the offer is answered.
+    /// The video track; `nil` until the offer is answered.
     private var track: Transceiver.ID?
     private var sounds: [SoundOrigin: WebSoundTrack] = [:]
     private var planner = SoundPlanner(takes: [.opus])
-    /// When the plan of sound is next brought up to date.
+    /// When the sound plan is updated next.
     private var nextPlan: Instant?
     private static let planInterval = Duration.milliseconds(200)
     private var channels: [RemoteChannel: PeerChannelID] = [:]
-    /// The channel of the clipboard; `nil` where the page has opened none.
+    /// The transfer channel, for clipboard and files; `nil` where the page has opened none.
     private var transfer: PeerChannelID?
     private static let transferLabel = "transfer"
-    /// The most bytes of transfers that no packet has carried yet.
+    /// The limit of bytes in the transfer channel that no packet has carried yet.
     private static let transferWindow = 64 << 10
-    /// The candidates from before the answer, with which the browser could do nothing; `nil` once the answer is out.
+    /// The candidates found before the answer, which the browser could not use yet; `nil` once the answer is sent.
     private var held: [TrickledCandidate?]? = []
     private var failure: String?
 
@@ -58,15 +58,15 @@ final class BrowserPeer {
 
     // MARK: Signalling
 
-    /// The app's stream of the picture. libwebrtc keeps what is of one stream in step; all else is shown and heard as
-    /// soon as it can be.
+    /// The app's media stream with the picture. libwebrtc plays the tracks of one stream in sync, and all others as
+    /// soon as possible.
     private static let pictureStream = "screen"
 
-    /// Answers the browser's offer: one track of video goes out, and one of each origin of sound, as far as it has
-    /// sections to receive them by.
+    /// Answers the browser's offer: with one video track, and one audio track for each origin of sound, as far as the
+    /// offer has sections for them.
     ///
     /// - Parameter isInStep: true where the picture is to wait for the sound that belongs to it.
-    /// - Returns: the answer, and the candidates to trickle behind it.
+    /// - Returns: the answer, and the candidates to trickle after it.
     func answer(
         _ offer: String, sound: Set<SoundOrigin>, isInStep: Bool = false, now: Instant
     ) throws(PeerConnectionError) -> (sdp: String, candidates: [TrickledCandidate?]) {
@@ -78,9 +78,9 @@ final class BrowserPeer {
         return (sdp, held ?? [])
     }
 
-    /// The reason for which another offer is not taken.
+    /// The reason for which another offer is refused.
     enum OfferRefusal: Error, CustomStringConvertible {
-        /// It looks for another path: the picture's is not to be put at risk for sound.
+        /// The offer restarts ICE: the picture's path is not put at risk for sound.
         case otherPath
         case withoutPicture
         case unusable(PeerConnectionError)
@@ -94,9 +94,9 @@ final class BrowserPeer {
         }
     }
 
-    /// Answers another offer of the browser's on the connection that stands.
+    /// Answers another offer of the browser's on the existing connection.
     ///
-    /// Nothing has changed when an error is thrown, and all goes on as it was.
+    /// When an error is thrown nothing has changed.
     func answerAgain(
         _ offer: String, sound: Set<SoundOrigin>, isInStep: Bool, now: Instant
     ) throws(OfferRefusal) -> String {
@@ -122,7 +122,7 @@ final class BrowserPeer {
         }
     }
 
-    /// Gives the sections of audio that have nothing to send yet a track each.
+    /// Adds a track to each free audio section, for origins of sound without one.
     private func addSound(_ origins: Set<SoundOrigin>, isInStep: Bool, now: Instant) throws(PeerConnectionError) {
         let ended = engine.endedByOffer
         for origin in SoundOrigin.allCases where origins.contains(origin) {
@@ -131,7 +131,7 @@ final class BrowserPeer {
                 $0.kind == .audio && $0.sender == nil && !ended.contains($0.id)
             }
             guard isFree else { return }
-            // The picture is of the machine: a microphone is in step with nothing.
+            // The picture is the machine's, so only the machine's sound is in sync with it, not the microphone's.
             let stream = isInStep && origin == .system ? Self.pictureStream : "sound-\(origin.rawValue)"
             sounds[origin] = WebSoundTrack(
                 try engine.addTrack(.audio, stream: stream, track: "sound-\(origin.rawValue)", now: now),
@@ -139,14 +139,14 @@ final class BrowserPeer {
         }
     }
 
-    /// Adds a candidate of the browser's; `nil`: there are no more. One that can't be read is left out.
+    /// Adds a candidate of the browser's; `nil`: there are no more. An invalid one is ignored.
     func add(_ candidate: TrickledCandidate?, now: Instant) {
         try? engine.addCandidate(candidate?.candidate, now: now)
     }
 
-    // MARK: What goes out
+    // MARK: Sending
 
-    /// The largest payload of a slice that goes here; `nil` before the answer.
+    /// The largest payload of a packet of a slice; `nil` before the answer.
     var largestPayload: PacketizedSlice.Limits? {
         track.flatMap { engine.media?.largestPayload(on: $0) }.map { PacketizedSlice.Limits(last: $0, other: $0) }
     }
@@ -156,7 +156,7 @@ final class BrowserPeer {
         engine.send(slice, on: track, now: now)
     }
 
-    /// What is wanted of each origin that the browser has agreed to receive.
+    /// The demand for each origin whose track the browser has agreed to receive.
     var soundDemand: [SoundOrigin: SoundDemand] {
         sounds.compactMapValues { track in
             guard engine.agreement?.media(track.id)?.direction.sends == true else { return nil }
@@ -164,7 +164,7 @@ final class BrowserPeer {
         }
     }
 
-    /// Sends a packet of sound, ahead of all video that waits, where it is of the encode that goes here.
+    /// Sends a packet of sound, ahead of all waiting video, if it belongs to the encode in use.
     ///
     /// - Returns: whether it was sent.
     func send(_ sound: EncodedSound, now: Instant) -> Bool {
@@ -196,7 +196,7 @@ final class BrowserPeer {
             marker: sound.beginsTalk || track.begins, captured: sound.captured, on: track.id, now: now)
     }
 
-    /// Has sound follow what is known of the path.
+    /// Updates the sound plan to the state of the path.
     private func planSound(_ media: MediaTransport, now: Instant) {
         if let nextPlan, now < nextPlan { return }
         nextPlan = now + Self.planInterval
@@ -205,31 +205,32 @@ final class BrowserPeer {
         for origin in SoundOrigin.allCases { sounds[origin]?.change(to: planner.plan.encode) }
     }
 
-    /// Notes that nothing of sound is sent for a while: what comes then begins anew.
+    /// Notes that no sound is sent for a while, so that the next packet begins anew.
     func pauseSound() { for origin in SoundOrigin.allCases { sounds[origin]?.pause() } }
 
     /// Sends a text message, where the browser has opened the channel.
     ///
-    /// - Returns: false where the browser leaves too much unread to be told anything more.
+    /// - Returns: false where the browser leaves too much unread on the control channel.
     func send(_ message: [UInt8], on channel: RemoteChannel, now: Instant) -> Bool {
         guard let number = channels[channel] else { return true }
         do {
             try engine.send(.text(message), on: number, now: now)
             return true
         } catch {
-            // A position of the pointer is soon out of date; a browser that leaves all else unread reads nothing any
-            // more.
+            // A lost pointer position is soon out of date; a browser that leaves everything else unread has stopped
+            // reading.
             return channel != .control
         }
     }
 
-    /// The bytes that the transfer channel takes now; `nil` where there is none.
+    /// The bytes that the transfer channel accepts now; `nil` where it is not open.
     var transferRoom: Int? { transfer.map { max(0, Self.transferWindow - engine.bufferedAmount(of: $0)) } }
 
-    /// Of the channels; it is measured with each flight, where the browser's reports come by the second.
+    /// The round trip of the data channels, measured with each flight, while the browser reports on media once a
+    /// second.
     var channelRoundTrip: MeasuredRoundTrip? { engine.channelRoundTrip }
 
-    /// Sends a message of the transfer channel. False where that can't be done.
+    /// Sends a message on the transfer channel; returns false where that fails.
     func send(transfer message: [UInt8], now: Instant) -> Bool {
         guard let transfer else { return false }
         do {
@@ -240,20 +241,20 @@ final class BrowserPeer {
         }
     }
 
-    /// The rate that the path is taken to carry; `nil` before the answer.
+    /// The estimated rate of the path; `nil` before the answer.
     var estimatedBitrate: Bitrate? { engine.media?.estimatedBitrate }
-    /// The rate that the path was seen to carry; `nil` where it was never measured.
+    /// The measured rate of the path; `nil` where it was never measured.
     var carriedBitrate: Bitrate? { engine.media?.carriedBitrate }
 
-    /// When to ask again, while a keyframe would only make a full queue longer; `nil`: there is room for one.
+    /// When to check again, while a keyframe would only lengthen a full queue; `nil`: there is room for a keyframe.
     func overfullDeadline(now: Instant) -> Deadline? { engine.media?.overfullDeadline(now: now) }
 
-    // MARK: What comes of it
+    // MARK: Events
 
     func handle(_ event: PeerConnectionEvent, now: Instant) -> Happening? {
         switch event {
         case .candidate(let text):
-            // All sections share one transport: the first stands for it.
+            // All sections share one transport, which the first stands for.
             let candidate = text.map { TrickledCandidate(candidate: $0, sdpMid: nil, sdpMLineIndex: 0) }
             guard held == nil else {
                 held?.append(candidate)
@@ -300,7 +301,7 @@ final class BrowserPeer {
 
     // MARK: Statistics
 
-    /// Adds the numbers that only the connection knows.
+    /// Adds the numbers that only the connection has.
     ///
     /// - Parameter hears: whether the browser is sent sound now.
     func complete(_ viewer: inout SourceHost.Statistics.Viewer, hears: Bool) {
@@ -321,7 +322,7 @@ final class BrowserPeer {
 }
 
 extension NegotiatedMedia {
-    /// The payload type of a codec in packets to the peer; `nil` where that was not agreed on.
+    /// The payload type of a codec in packets to the peer; `nil` where it was not agreed on.
     fileprivate func sendType(_ codec: RTPCodec) -> PayloadType? {
         codecs.first { $0.codec.encoding == codec.encoding }?.sendPayloadType
     }

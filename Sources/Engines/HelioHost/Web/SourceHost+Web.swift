@@ -5,10 +5,10 @@ import HelioRemote
 import HelioRemoteWire
 import HelioSession
 
-// Browsers' viewers at `SourceHost`: beside those of our own kind, by the same desks, watching the same stream.
+// Browsers' viewers at `SourceHost`: beside native ones, admitted by the same desks, and watching the same stream.
 
 extension SourceHost {
-    /// The browsers that watch, in the order in which they came: each slice is for one of these, or for none.
+    /// The watching browsers, in the order in which they joined; slices are sent to these only.
     package var webPeers: [ConnectionID] { web.sessions.values.filter { $0.state == .watching }.map(\.id) }
 
     /// The state of a browser's session; `nil` once it has ended.
@@ -23,7 +23,7 @@ extension SourceHost {
             return
         }
         guard let session = web.sessions[id] else {
-            // Its connection may still have something to tell.
+            // Its peer connection may still report events.
             if web.leaving[id] == nil { web.drops.count(.unknownViewer) }
             return
         }
@@ -37,13 +37,13 @@ extension SourceHost {
         case .quality(let wish): session.want(wish)
         case .peerRefused(let why): session.peerRefused(why)
         case .peerEvent(let event):
-            // Straight on: input waits for nothing.
+            // Input is passed on at once, before anything else is drained.
             if let control = session.handle(event, now: now) { return outputs.append(.control(.web(id, control))) }
         }
         settle(session, now)
     }
 
-    /// Sends browsers a message of `HostControl`'s; also one that is on its way out, as its last message.
+    /// Sends browsers a message from `HostControl`; also a leaving one, as its last message.
     func tellWeb(_ ids: [ConnectionID], _ message: [UInt8], on channel: RemoteChannel, now: Instant) {
         for id in ids {
             guard let session = web.sessions[id] ?? web.leaving[id] else { continue }
@@ -102,14 +102,14 @@ extension SourceHost {
         settle(session, now)
     }
 
-    // MARK: What sessions ask of their host
+    // MARK: Session services
 
     var webSettings: WebSettings? { settings.web }
 
-    /// True where the stream can be shown to browsers too.
+    /// True where the stream can be served to browsers, too.
     var canServeWeb: Bool { agree(with: .browser) != nil }
 
-    /// Agrees anew, as one more browser was let in.
+    /// Renews the agreement, as another browser was admitted.
     func welcomeWeb(_ now: Instant) { if let agreed = agree() { adopt(agreed, now) } }
 
     // MARK: The stream
@@ -125,7 +125,7 @@ extension SourceHost {
 
     // MARK: Sound
 
-    /// The sound that browsers want, all together.
+    /// The joint sound demand of all browsers.
     var webSoundDemand: [SoundOrigin: SoundDemand] {
         web.sessions.values.reduce(into: [:]) { all, session in
             all.merge(session.soundDemand) { $0.joined(with: $1) }
@@ -139,9 +139,9 @@ extension SourceHost {
         }
     }
 
-    // MARK: Inside
+    // MARK: Sessions
 
-    /// Carries out what a session demands after it has been called.
+    /// Drains a session's outputs, after any call to it.
     func settle(_ session: WebSession, _ now: Instant) {
         let isOver = session.state == .ended && web.sessions[session.id] != nil
         if isOver {
@@ -169,7 +169,7 @@ extension SourceHost {
         take(.closed, of: session.id, now)
         if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
         remember(session.carriedBitrate, to: session.address, now)
-        // The slowest may have been the one that left.
+        // The browser that left may have been the slowest.
         if session.suggestedBitrate != nil { suggest(now) }
         if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
     }

@@ -3,14 +3,14 @@ import HelioCore
 /// The browsers' viewers of a `SourceHost`.
 struct WebAudience {
     enum Drop: String, Sendable, CaseIterable, Hashable {
-        /// Browsers are not served, or the connection is not known any more.
+        /// Browsers are not served, or the connection is no longer known.
         case unknownViewer = "web-unknown-viewer"
         case tooManyViewers = "web-too-many-viewers"
     }
 
-    /// The sessions in the order in which they came.
+    /// The sessions, in the order in which they joined.
     var sessions = OrderedTable<ConnectionID, WebSession>()
-    /// The sessions that are over, until nothing is left of their peer connections.
+    /// The ended sessions whose peer connections have not been released yet.
     var leaving: [ConnectionID: WebSession] = [:]
     var drops = DropCounter<Drop>()
 }

@@ -7,16 +7,16 @@ enum WebOffer {
         case good
         case malformed
         case withoutH264
-        /// A certificate other than the one that the viewer's proof covered, or one more.
+        /// A certificate other than the one that the viewer's proof covered, or an additional one.
         case otherCertificate
     }
 
-    /// - Parameter fingerprint: SHA-256 of the viewer's certificate, by its `hello`.
+    /// - Parameter fingerprint: the SHA-256 of the viewer's certificate, from its `hello`.
     static func judge(_ sdp: String, fingerprint: [UInt8]) -> Verdict {
         guard let offer = try? SessionDescription(parsing: Array(sdp.utf8)) else { return .malformed }
         let lists = [offer.attributes] + offer.media.map(\.attributes)
         let prints = lists.flatMap { $0.all.filter { $0.name == CertificateFingerprint.attributeName } }
-        // Each and every one: whichever is looked at in the end is the right one.
+        // Every fingerprint is checked, so whichever DTLS uses in the end is the right one.
         let areAllRight = prints.allSatisfy {
             let print = CertificateFingerprint(attributeValue: $0.value)
             return print?.hash == "sha-256" && print?.bytes == fingerprint

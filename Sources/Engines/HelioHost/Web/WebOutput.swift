@@ -4,16 +4,17 @@ package import HelioPeer
 package enum WebOutput {
     /// One text message by the WebSocket.
     case send([UInt8])
-    /// Ends the WebSocket, once what was sent is out.
+    /// Closes the WebSocket once all messages are sent.
     case close
     case peer(Peer)
 
     package enum Peer {
-        /// Gives this engine datagrams and time from now on: answered by `peerOpened` or `peerRefused`.
+        /// Passes datagrams and time to this engine from now on; answered by `peerOpened` or `peerRefused`.
         case open(PeerEngine)
-        /// The engine was worked on: its outputs are to be carried out.
+        /// The engine was called: its outputs are to be drained.
         case run
-        /// Ends the connection, once what was sent is out; answered by `peerReleased`. Its events are of no more use.
+        /// Closes the connection once everything is sent; answered by `peerReleased`. Its events are ignored from then
+        /// on.
         case close
     }
 }

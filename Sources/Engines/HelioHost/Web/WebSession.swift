@@ -8,14 +8,14 @@ import HelioRemote
 import HelioRemoteWire
 import HelioSession
 
-/// One browser's viewer at the host: its signalling, its proven identity, and the state of its peer connection. Owned
-/// by `SourceHost`, as `SourceSession` is, and owner of the browser's peer connection.
+/// One browser's viewer at the host: its signalling, its proven identity, and the state of its peer connection.
+/// `SourceHost` owns it, as it owns `SourceSession`s; it owns the browser's peer connection.
 ///
-/// Its order is `WebSessionState`'s. A message that is out of order or can't be read is answered with `error` and
-/// changes nothing; a viewer that goes on so is disconnected. Once the peer connection stands, the session lives and
-/// dies with it alone.
+/// `WebSessionState` defines its order of steps. A message that is out of order or malformed is answered with `error`
+/// and changes nothing; a viewer that repeats such mistakes is disconnected. Once the peer connection is established,
+/// the session depends on it alone.
 final class WebSession {
-    /// A demand of a session on its host.
+    /// A demand of a session to its host.
     enum Demand {
         case web(WebOutput)
         case control(WebControl)
@@ -36,17 +36,17 @@ final class WebSession {
 
     let id: ConnectionID
     let address: String
-    /// True where nobody on the way reads what goes by its WebSocket.
+    /// True where nobody on the way can read its WebSocket.
     private let isSecure: Bool
     let joined: Instant
     private(set) var state = WebSessionState.connected
-    /// The paired device that this is; `nil` before it has proven so, and for a viewer that came by a link.
+    /// The viewer's paired device; `nil` before its proof, and for a viewer that came by a link.
     private(set) var device: PairedDevice?
-    /// The viewer's capabilities; known once it is let in.
+    /// The viewer's capabilities; `nil` before it is admitted.
     private(set) var capabilities: StreamCapabilities?
-    /// The estimate that it has sent of its path.
+    /// The estimated rate of its path.
     private(set) var suggestedBitrate: Bitrate?
-    /// What its person wants of the picture.
+    /// The picture settings of its person.
     private(set) var wish = PictureWish()
     private(set) var framesSent = 0
     /// The viewer's own name, for people.
@@ -61,55 +61,55 @@ final class WebSession {
     private var allowsControl = false
     private var hasSocket = true
     private var peer: BrowserPeer?
-    /// The sound that the host has.
+    /// The origins of sound that the host has.
     private var soundSources: Set<SoundOrigin> = []
-    /// The offer that the peer connection is to answer, until it does.
+    /// The offer that the peer connection is to answer; `nil` once it is answered.
     private var offered: String?
     private var hasControl = false
-    /// True where the viewer's channel was open before its connection was reported.
+    /// True where the viewer's control channel is open, which may be before its connection is reported.
     private var isControlOpen = false
-    /// True where its transfer channel is open, be it before its connection was reported or later.
+    /// True where its transfer channel is open, which may be before its connection is reported.
     private var isTransferOpen = false
-    /// What the page calls itself where files are concerned.
+    /// The page's identity for file transfer.
     private var fileToken: FileToken?
-    /// The grant that the viewer gets by its data channel, to come back with.
+    /// The grant that the viewer gets by its data channel, with which it can return.
     private var grant: WebControl?
-    /// The ticket that the viewer came by: void once the next one must have reached it.
+    /// The ticket that the viewer came by; it is retired once the next one must have arrived.
     private var ticketUsed: SecretBytes?
     private var ticketRetirement: Instant?
-    /// The ticket that the viewer was given this time.
+    /// The ticket that the viewer was given in this session.
     private var ticket: SecretBytes?
     private var candidates = 0
     private var mistakes = 0
     private var budget = TokenBucket(burst: 100, perSecond: 20)
-    /// A new offer costs more than any other message.
+    /// A new offer is more expensive than any other message.
     private var offers = TokenBucket(burst: 6, perSecond: 0.5)
     private var sound = WebSound()
     private var gate = FrameGate()
-    /// True where keyframes alone are sent, one now and then: the path carries far less than others'.
+    /// True where only a keyframe now and then is sent, as the path is far slower than others'.
     private(set) var isOnRefresh = false
-    /// When the next of those is asked for.
+    /// When the next such keyframe is requested.
     private var nextRefresh: Instant?
-    /// When a request for a keyframe is looked at again that the path has no room for.
+    /// When to retry a keyframe request that the path has no room for.
     private var keyframeHeld: Deadline?
-    /// True while nobody can see the viewer's page: it is sent no picture, but sound.
+    /// True while the viewer's page is not visible: it is sent no picture, but sound.
     private(set) var isPaused = false
-    /// When that is to begin.
+    /// When such a pause is to begin.
     private var pauseDue: Instant?
     private var demands: [Demand] = []
 
-    /// The time limit for admission; a browser that is not let in by then is disconnected.
+    /// The time limit for admission, after which the browser is disconnected.
     static let admissionTime = Duration.seconds(20)
     /// The time limit from admission to a connected peer connection.
     static let connectTime = Duration.seconds(30)
-    /// The time after which a message on a reliable channel has arrived, or the channel has failed.
+    /// The time within which a message on a reliable channel arrives, unless the channel has failed.
     static let ticketTime = Duration.seconds(10)
     static let mistakesTolerated = 8
-    /// The time between two pictures for a viewer that gets no others.
+    /// The time between two pictures on refresh.
     static let refreshInterval = Duration.seconds(2)
     static let candidateLimit = 128
-    /// The time for which the picture goes on after it is not wanted any more: who changes his mind all the time
-    /// costs others no keyframe each time.
+    /// How long the picture continues after it is no longer wanted: frequent changes would otherwise cost a keyframe
+    /// each time, which others pay for, too.
     static let pauseDelay = Duration.seconds(1)
 
     init(_ id: ConnectionID, address: String, isSecure: Bool, now: Instant) {
@@ -120,7 +120,7 @@ final class WebSession {
         stepDeadline = now + Self.admissionTime
     }
 
-    /// What the viewer may come back by.
+    /// The tickets by which the viewer may return.
     var tickets: [SecretBytes] { [ticketUsed, ticket].compactMap(\.self) }
 
     func pollDemands() -> [Demand] {
@@ -134,7 +134,7 @@ final class WebSession {
         if hasSocket { demands.append(.web(.send(message.serialised()))) }
     }
 
-    /// Takes the step where it is in order; false, and nothing changes, where it is not.
+    /// Takes the step where it is in order; otherwise returns false, and nothing changes.
     private func advance(_ step: WebSessionState.Step) -> Bool {
         guard let next = state.after(step) else { return false }
         state = next
@@ -206,7 +206,7 @@ final class WebSession {
         case .confirm: confirm(host: host, now: now)
         case .offer(let sdp): offer(sdp, host: host, now: now)
         case .candidate(let candidate): handle(candidate, now: now)
-        // Nothing depends on what a viewer says that it did not take.
+        // A viewer's report of an error changes nothing here.
         case .error: break
         case .welcome, .pairing, .admitted, .refused, .answer, .bye: outOfOrder(message)
         }
@@ -235,7 +235,7 @@ final class WebSession {
 
     private func join(_ join: SignalingMessage.Join, host: SourceHost, now: Instant) {
         guard state.after(.prove) != nil, let hello else { return outOfOrder(.join(join)) }
-        // Ahead of the proof, so that no link is used up by a viewer that can't be served.
+        // Checked before the proof, so that no link is used up by a viewer that can't be served.
         guard host.canServeWeb else { return fail("what is shown is not H.264, which is all that browsers take") }
         let verdict: AdmissionDesk.Verdict =
             if let device = join.device {
@@ -269,7 +269,8 @@ final class WebSession {
         capabilities = .browser
         host.welcomeWeb(now)
         allowsControl = host.mayDrive(address: address, device: device)
-        // Nothing secret goes by plain HTTP: the host's own way by the TURN server is then the only one.
+        // Credentials are not sent over plain HTTP; the host's own relayed path through its TURN server is then the
+        // only one.
         let servers = (host.webSettings?.iceServers ?? []).filter { isSecure || $0.credential == nil }
         send(.admitted(.init(proof: hostProof, control: allowsControl, iceServers: servers)))
     }
@@ -309,7 +310,7 @@ final class WebSession {
         if mistakes >= Self.mistakesTolerated { hangUp() }
     }
 
-    /// Ends the WebSocket, and the session where it has nothing else.
+    /// Closes the WebSocket, and ends the session unless its peer connection is established.
     private func hangUp() {
         if state == .watching { closeSocket() } else { end("broke the protocol") }
     }
@@ -325,7 +326,7 @@ final class WebSession {
         end(why)
     }
 
-    /// - Parameter host: the host, where the desk has not counted the refusal yet.
+    /// - Parameter host: given where the desk has not counted the refusal yet.
     private func refuse(_ refusal: AdmissionDesk.Refusal, host: SourceHost? = nil) {
         host?.desk.count(refusal)
         demands.append(.event(.refused(address: address, refusal)))
@@ -371,7 +372,7 @@ final class WebSession {
         }
     }
 
-    /// Takes the answer of the host's person to a pairing.
+    /// Handles the host's person's answer to a pairing.
     func answerPairing(_ answer: PairingDesk.Answer, host: SourceHost, now: Instant) {
         attempt(host) { () throws(PairingDesk.Refusal) in
             if let device = try host.pairing.answer(id, answer, random: &host.random) {
@@ -384,7 +385,7 @@ final class WebSession {
         do throws(PairingDesk.Refusal) { try step() } catch { refusePairing(error, host: host) }
     }
 
-    /// Admits a browser that was paired, on the same connection: both people have said who is at its other end.
+    /// Admits a browser that was paired, on the same connection: both people have confirmed who is at the other end.
     private func adopt(_ device: PairedDevice, host: SourceHost, now: Instant) {
         var device = device
         device.isVisitor = hello?.isVisit ?? false
@@ -402,9 +403,9 @@ final class WebSession {
         end(refusal.rawValue)
     }
 
-    // MARK: The peer connection
+    // MARK: Peer connection
 
-    /// Answers the offer, as the driver has joined the peer connection to its port.
+    /// Answers the offer, once the driver has attached the peer connection to its port.
     func peerOpened(host: SourceHost, now: Instant) {
         guard let peer, let offer = offered else { return }
         offered = nil
@@ -425,7 +426,7 @@ final class WebSession {
         fail(why, about: "offer")
     }
 
-    /// - Returns: the viewer's input, which waits for nothing.
+    /// - Returns: the viewer's input, to be passed on at once.
     func handle(_ event: PeerConnectionEvent, now: Instant) -> WebControl? {
         guard let peer, state != .ended, let happening = peer.handle(event, now: now) else { return nil }
         switch happening {
@@ -444,7 +445,7 @@ final class WebSession {
         case .transferRoom: tellTransferRoom()
         case .transferClosed: closeTransfer()
         case .keyframeNeeded:
-            // One that is on refresh gets the next one anyway.
+            // A viewer on refresh gets its next keyframe anyway.
             if wantsPicture, !isOnRefresh { askForKeyframe(now) }
         case .estimate(let bitrate):
             guard state == .watching, bitrate != suggestedBitrate else { break }
@@ -455,13 +456,13 @@ final class WebSession {
         return nil
     }
 
-    /// Asks for a keyframe, once the path has room for one.
+    /// Requests a keyframe, once the path has room for one.
     private func askForKeyframe(_ now: Instant) {
         keyframeHeld = peer?.overfullDeadline(now: now)
         if keyframeHeld == nil { demands.append(.keyframe(.init("a browser lost the picture"))) }
     }
 
-    /// Sends a message of the host's control.
+    /// Sends a message from the host's control.
     func send(_ message: [UInt8], on channel: RemoteChannel, now: Instant) {
         guard let peer else { return }
         let isTaken = peer.send(message, on: channel, now: now)
@@ -481,7 +482,7 @@ final class WebSession {
         openTransfer()
     }
 
-    // MARK: The transfer channel
+    // MARK: Transfer channel
 
     private func openTransfer() {
         guard state == .watching, isTransferOpen else { return }
@@ -499,13 +500,13 @@ final class WebSession {
 
     var channelRoundTrip: MeasuredRoundTrip? { peer?.channelRoundTrip }
 
-    /// The bytes that the transfer channel takes now; `nil`: there is none.
+    /// The bytes that the transfer channel accepts now; `nil` where it is not open.
     var transferRoom: Int? { state == .watching && isTransferOpen ? peer?.transferRoom : nil }
 
-    /// Sends a message of the transfer channel, for which there has been room.
+    /// Sends a message on the transfer channel, which had room for it.
     func send(transfer message: [UInt8], now: Instant) {
         guard let peer, isTransferOpen else { return }
-        // Without one of its messages the channel is of no use; all else goes on.
+        // With a message missing the transfer channel is useless; the session continues without it.
         guard peer.send(transfer: message, now: now) else { return closeTransfer() }
         demands.append(.web(.peer(.run)))
         tellTransferRoom()
@@ -521,19 +522,19 @@ final class WebSession {
         if ticketUsed != nil { ticketRetirement = now + Self.ticketTime }
     }
 
-    /// The rate that the path was seen to carry; `nil` where it was never measured.
+    /// The measured rate of the path; `nil` where it was never measured.
     var carriedBitrate: Bitrate? { peer?.carriedBitrate }
 
-    /// The largest payload of a slice that goes here.
+    /// The largest payload of a packet of a slice.
     var largestPayload: PacketizedSlice.Limits? { peer?.largestPayload }
 
     func send(_ slice: borrowing PacketizedSlice, now: Instant) { peer?.send(slice, now: now) }
 
-    /// Returns whether this viewer is to be sent the slice: whole frames, from a keyframe on.
+    /// Returns whether to send this viewer the slice: it gets whole frames, starting at a keyframe.
     func takes(_ slice: EncodedSlice, now: Instant) -> Bool {
         guard wantsPicture else { return false }
         guard gate.admits(frameIndex: slice.frameIndex, isFirst: slice.isFirst, isKeyframe: slice.isKeyframe) else {
-            // A frame whose beginning got lost on the way here leaves the viewer without a reference.
+            // Without the beginning of a frame, the viewer lacks a reference.
             gate.close()
             drops.count(.awaitingKeyframe)
             return false
@@ -549,20 +550,20 @@ final class WebSession {
         return true
     }
 
-    /// Goes on with another encode, from its next keyframe on.
+    /// Switches to another encode, from its next keyframe on.
     func changeEncode() { gate.close() }
 
-    /// Has keyframes alone sent from now on, one now and then, or whatever comes. To be called between two frames.
+    /// Sets whether only keyframes are sent, one now and then. Called between two frames.
     func setOnRefresh(_ isOn: Bool, now: Instant) {
         isOnRefresh = isOn
         nextRefresh = isOn ? now + Self.refreshInterval : nil
         gate.close()
     }
 
-    // MARK: What the viewer's person wants of the picture
+    // MARK: Picture settings
 
-    /// The most that is to be sent: what its path is said to carry, or less where its person wants less; `nil` where
-    /// nothing is known of its path.
+    /// The rate limit for this viewer: the estimate of its path, or its person's limit where that is lower; `nil`
+    /// without an estimate.
     var wantedBitrate: Bitrate? { suggestedBitrate.map { estimate in wish.most.map { min($0, estimate) } ?? estimate } }
 
     func want(_ wish: PictureWish) {
@@ -571,12 +572,12 @@ final class WebSession {
         demands.append(.bitrate)
     }
 
-    // MARK: A page that is not seen
+    // MARK: Visibility
 
     /// True where the viewer is to be sent the picture.
     var wantsPicture: Bool { state == .watching && !isPaused }
 
-    /// Takes whether the picture is wanted. It comes back at once, with a keyframe.
+    /// Handles whether the picture is wanted. It resumes at once, with a keyframe; it pauses after `pauseDelay`.
     func setPicture(_ isWanted: Bool, now: Instant) {
         guard state == .watching else { return }
         guard isWanted else {
@@ -598,7 +599,7 @@ final class WebSession {
 
     // MARK: Sound
 
-    /// Takes what the viewer's person wants to hear.
+    /// Handles the sound settings of the viewer's person.
     func handle(_ audio: WebAudio, host: SourceHost, now: Instant) {
         guard state == .watching, let peer else { return }
         switch audio {
@@ -634,13 +635,13 @@ final class WebSession {
         }
     }
 
-    /// The sound that is wanted for this viewer; nothing of an origin whose track it has not agreed to.
+    /// The demand for sound of this viewer; without origins whose track it has not agreed to.
     var soundDemand: [SoundOrigin: SoundDemand] {
         guard state == .watching, sound.isWanted, let peer else { return [:] }
         return peer.soundDemand
     }
 
-    /// Sends a packet of sound where the viewer wants to hear it.
+    /// Sends a packet of sound if the viewer wants to hear it.
     ///
     /// - Returns: whether it was sent.
     func send(_ packet: EncodedSound, now: Instant) -> Bool {
@@ -648,9 +649,9 @@ final class WebSession {
         return peer.send(packet, now: now)
     }
 
-    // MARK: What the host changes
+    // MARK: Permissions
 
-    /// Follows a change of the paired devices: the viewer's pairing is as in `devices` now, or is no more.
+    /// Updates the viewer's pairing to the present devices; a viewer that is no longer paired is disconnected.
     func follow(_ devices: [DeviceID: PairedDevice]) {
         guard let old = device else { return }
         guard let known = devices[old.id], known.secret == old.secret else {
@@ -659,7 +660,7 @@ final class WebSession {
         device = known
     }
 
-    /// Lets the viewer drive from now on, or only watch.
+    /// Sets whether the viewer may drive, or only watch.
     func permit(_ allowed: Bool) {
         guard allowed != allowsControl else { return }
         allowsControl = allowed
@@ -674,17 +675,17 @@ final class WebSession {
         if peer == nil { end("connection closed") }
     }
 
-    /// Disconnects the viewer, with a good-bye by whatever there is.
+    /// Disconnects the viewer, with a goodbye on the channels that are open.
     ///
     /// - Parameters:
-    ///   - reason: the reason that the viewer is told.
-    ///   - why: the reason that the host's person is told.
+    ///   - reason: the reason for the viewer.
+    ///   - why: the reason for the host's person.
     func putOut(_ reason: String, _ why: String) {
         if state.isAdmitted { send(.bye(reason: reason)) }
         end(why, telling: reason)
     }
 
-    /// Ends the session; the host's person is told why where it was watched.
+    /// Ends the session; the host's person is notified with the reason if the viewer was watching.
     private func end(_ reason: String, telling: String? = nil) {
         let wasWatching = state == .watching
         guard advance(.end) else { return }
@@ -696,12 +697,12 @@ final class WebSession {
         closeSocket()
     }
 
-    /// Adds the numbers that only the peer connection knows.
+    /// Adds the numbers that only the peer connection has.
     func complete(_ viewer: inout SourceHost.Statistics.Viewer) {
         peer?.complete(&viewer, hears: sound.isHeard)
     }
 
-    /// Counts of everything that was thrown away, by name.
+    /// Counts of all drops, by name.
     var allDrops: [String: Int] {
         var all: [String: Int] = [:]
         all.add(drops, as: "web-")
@@ -711,7 +712,7 @@ final class WebSession {
 }
 
 extension StreamCapabilities {
-    /// The capabilities of every browser that does WebRTC. The level of its offer is no limit: they take more than they
-    /// say.
+    /// The capabilities of every browser with WebRTC. The level in its offer is no limit: browsers accept more than
+    /// they announce.
     static let browser = StreamCapabilities(codecs: [.h264], takesFullChroma: false)
 }

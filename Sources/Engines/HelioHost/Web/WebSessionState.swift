@@ -1,28 +1,28 @@
 import HelioAdmission
 
-/// The state of a browser's session at the host, and the only place that says what may come next.
+/// The state of a browser's session at the host, and the only definition of the order of its steps.
 ///
 ///                hello            prove           offer           connect
 ///     connected -------> greeted -------> admitted ------> offered --------> watching
 ///                           \--pair--> pairing --grant--/
 ///
-/// From everywhere, a refusal, a limit in time, a lost connection or too many mistakes lead to `ended`.
+/// In every state a refusal, a timeout, a lost connection, or too many mistakes lead to `ended`.
 package enum WebSessionState: String, Sendable, CaseIterable {
-    /// The WebSocket stands; nothing is known of the other end.
+    /// The WebSocket is open; nothing is known of the other end.
     case connected
-    /// Both ends have told their certificates and nonces.
+    /// Both ends have exchanged certificate fingerprints and nonces.
     case greeted
     /// Two people compare codes: see `PairingDesk`.
     case pairing
-    /// Let in; an offer is awaited.
+    /// Admitted; an offer is awaited.
     case admitted
     /// The two ends look for a path.
     case offered
-    /// The peer connection stands.
+    /// The peer connection is established.
     case watching
     case ended
 
-    /// A step that moves a session on.
+    /// A step that advances a session.
     package enum Step: String, Sendable, CaseIterable {
         case hello
         case prove
@@ -33,7 +33,8 @@ package enum WebSessionState: String, Sendable, CaseIterable {
         case end
     }
 
-    /// The state after a step; `nil` where it is out of order: it is answered with an error and changes nothing.
+    /// The state after a step; `nil` where it is out of order: the message is answered with an error and changes
+    /// nothing.
     package func after(_ step: Step) -> WebSessionState? {
         switch (self, step) {
         case (.ended, _): nil
@@ -48,9 +49,9 @@ package enum WebSessionState: String, Sendable, CaseIterable {
         }
     }
 
-    /// True once the other end has proven that it may be here.
+    /// True once the viewer has been admitted.
     package var isAdmitted: Bool { self == .admitted || self == .offered || self == .watching }
-    /// The progress among strangers, for `Stranger.toMakeRoom`; `nil` where it was let in.
+    /// The progress among strangers, for `Stranger.toMakeRoom`; `nil` once it was admitted.
     var progress: Stranger.Progress? {
         switch self {
         case .connected, .ended: .connected

@@ -6,15 +6,15 @@ import HelioSDP
 
 /// A host's settings for browsers.
 package struct WebSettings: Sendable {
-    /// The SHA-256 of the certificate that the host shows in DTLS.
+    /// The SHA-256 of the certificate that the host uses in DTLS.
     package var fingerprint: [UInt8]
-    /// The most browsers that watch at once.
+    /// The limit of concurrent browsers.
     package var viewerLimit: Int
-    /// The ICE servers that each viewer is told once it is let in.
+    /// The ICE servers that each viewer is sent once it is admitted.
     package var iceServers: [ICEServerEntry]
-    /// The system that viewers drive; `nil`: they are not told.
+    /// The system that viewers drive; `nil`: viewers are not sent it.
     package var system: HostSystem?
-    /// True where the page is served by HTTPS too, at the same port: a page that came by HTTP offers the change.
+    /// True where the page is served by HTTPS, too, on the same port: a page loaded by HTTP then offers to switch.
     package var servesHTTPS = false
     private let configuration: PeerConnectionConfiguration
     private let make: @Sendable (PeerConnectionConfiguration, Instant) -> PeerEngine
@@ -28,11 +28,11 @@ package struct WebSettings: Sendable {
         return codec
     }()
 
-    /// The most streams of a viewer's data channels: several times as many as the page opens.
+    /// The limit of streams for a viewer's data channels: several times as many as the page opens.
     private static let streams: UInt16 = 64
 
-    /// - Parameter make: makes a peer connection of this configuration, with the certificate of `fingerprint` and a
-    ///   generator of its own.
+    /// - Parameter make: makes a peer connection with this configuration, the certificate of `fingerprint`, and a
+    ///   random generator of its own.
     package init(
         fingerprint: [UInt8], viewerLimit: Int = 64, iceServers: [ICEServerEntry] = [],
         configuration: PeerConnectionConfiguration = PeerConnectionConfiguration(),
@@ -43,9 +43,9 @@ package struct WebSettings: Sendable {
         self.iceServers = iceServers
         self.make = make
         var configuration = configuration
-        // A viewer has nothing to show: what it would send is held by nobody.
+        // Viewers have no media to send, so none is buffered.
         configuration.receivesMedia = false
-        // Chromium takes it as it is; whoever does not list it gets none.
+        // Chromium supports FlexFEC by default; a browser that does not list it gets no parity.
         configuration.parity = .flexFEC
         configuration.dataChannels.association.streams = Self.streams
         configuration.isHostClock = true
@@ -53,7 +53,7 @@ package struct WebSettings: Sendable {
         self.configuration = configuration
     }
 
-    /// - Parameter startBitrate: the rate that the path is known to carry; `nil`: it is begun with care.
+    /// - Parameter startBitrate: the rate that the path is known to carry; `nil`: the path is started slowly.
     func makePeer(startBitrate: Bitrate?, now: Instant) -> BrowserPeer {
         var configuration = configuration
         configuration.startBitrate = startBitrate

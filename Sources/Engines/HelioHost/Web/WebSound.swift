@@ -1,16 +1,16 @@
 import HelioCore
 import HelioMedia
 
-/// Whether the person at one browser hears the host's sound.
+/// Tracks whether the person at one browser hears the host's sound.
 struct WebSound: Sendable {
     private var isEnabled = true
-    /// The volume that the viewer hears it at, 0 ... 1.
+    /// The viewer's playback volume, 0 ... 1.
     private var volume = 1.0
     private var linger = SoundLinger()
 
-    /// True while packets are sent: what is played at no volume is heard by nobody.
+    /// True while packets are sent: at volume 0 they are not.
     var isHeard: Bool { linger.isOn }
-    /// True while sound is to be made for the viewer.
+    /// True while sound is to be produced for the viewer.
     var isWanted: Bool { linger.isWanted }
 
     mutating func enable(_ isOn: Bool, now: Instant) {

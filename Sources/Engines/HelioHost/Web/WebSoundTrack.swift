@@ -3,14 +3,14 @@ import HelioMedia
 import HelioPeer
 import HelioRTP
 
-/// The track by which a browser is sent the sound of one origin: one encode at a time, with earlier packets repeated
-/// where the path loses some.
+/// The track by which a browser is sent the sound of one origin: one encode at a time, with earlier packets repeated on
+/// a lossy path.
 struct WebSoundTrack {
     let id: Transceiver.ID
     private var choice: SoundSwitch
-    /// What is not right before what follows it was not lost: there was silence, or another encode.
+    /// Without bridging: a gap between packets is silence or a change of encode here, and no loss.
     private var earlier = SoundRepeats(bridgesSilence: false)
-    /// True where the next packet is the first after a time without any.
+    /// True where the next packet is the first after a pause.
     private(set) var begins = true
 
     init(_ id: Transceiver.ID, _ encode: SoundEncode) {
@@ -18,34 +18,34 @@ struct WebSoundTrack {
         choice = SoundSwitch(encode)
     }
 
-    /// The encode that is sent.
+    /// The encode being sent.
     var encode: SoundEncode { choice.current }
-    /// The encodes that have to be made.
+    /// The encodes that have to be produced.
     var wanted: Set<SoundEncode> { choice.wanted }
 
     mutating func change(to encode: SoundEncode) { choice.change(to: encode) }
 
-    /// Notes that nothing is sent for a while: what comes then begins anew.
+    /// Notes that nothing is sent for a while, so that the next packet begins anew.
     mutating func pause() {
         choice.restart()
         earlier.removeAll()
         begins = true
     }
 
-    /// Returns whether the packet is to be sent, and notes that it is.
+    /// Returns whether the packet is to be sent, and records it as sent.
     mutating func takes(_ sound: EncodedSound) -> Bool { choice.takes(sound) }
 
-    /// The payload with the earlier ones ahead of it that it repeats (RFC 2198); `nil` where it repeats none.
+    /// The payload with repeated earlier packets before it (RFC 2198); `nil` where none is repeated.
     ///
     /// - Parameters:
-    ///   - type: Opus's payload type.
-    ///   - repeats: how many earlier packets are repeated at most.
-    ///   - largest: the most bytes.
+    ///   - type: the payload type of Opus.
+    ///   - repeats: the largest number of packets repeated.
+    ///   - largest: the size limit of the payload in bytes.
     func redundant(_ sound: EncodedSound, type: PayloadType, repeats: Int, largest: Int) -> [UInt8]? {
         earlier.payload(of: sound, type: type, repeats: repeats, largest: largest)
     }
 
-    /// Notes a packet that has left.
+    /// Records a packet that left.
     mutating func sent(_ sound: EncodedSound) {
         begins = false
         earlier.note(sound)

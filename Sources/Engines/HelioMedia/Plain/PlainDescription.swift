@@ -2,16 +2,16 @@ internal import HelioBitstream
 package import HelioCore
 internal import HelioSDP
 
-/// The streams of another program's session description (an answer to DESCRIBE, or what a publisher announces) that are
-/// shown and heard: the first video and the first sound in codecs that we decode.
+/// The streams that are played from another program's session description (a response to DESCRIBE, or a publisher's
+/// ANNOUNCE): the first video and the first audio in codecs that can be decoded.
 ///
-/// Cameras break SDP's grammar in every line but the ones that players read. So only those are read (`m=`, and of
-/// `a=` control, rtpmap, fmtp and rtcp-fb), and all else is passed over, in any order.
+/// Cameras break SDP's grammar in every line but those that players read. So only these are parsed (`m=`, and of `a=`
+/// control, rtpmap, fmtp and rtcp-fb), in any order; all others are skipped.
 package struct PlainDescription: Sendable {
     package enum Failure: Error, Sendable, Equatable {
         case unreadable
         case noVideo
-        /// There is video, but none that we can play; the text names it, for people.
+        /// There is video, but none that can be played; the text names the format, for people.
         case unsupported(String)
     }
 
@@ -19,19 +19,20 @@ package struct PlainDescription: Sendable {
     package var payloadType: PayloadType
     /// The absolute URI for SETUP.
     package var streamURI: String
-    /// The sound; `nil` where there is none that can be heard.
+    /// The audio stream; `nil` where there is none that can be played.
     package private(set) var sound: PlainSound?
-    /// The reason for that, for people.
+    /// The reason why `sound` is `nil`, for people.
     package private(set) var soundObstacle: String?
-    /// The URIs of the streams that are not shown, the sound's among them; some share one.
+    /// The URIs of all streams but the video, the audio's among them; several may share one.
     package var otherStreamURIs: [String]
-    /// True where the sender takes requests for a keyframe (RFC 4585).
+    /// True if the sender accepts keyframe requests (RFC 4585).
     package var takesFeedback: Bool
     /// The absolute URI for PLAY and TEARDOWN.
     package var sessionURI: String
-    /// Parameter sets in the order in which a decoder wants them, without start codes; empty where none are told.
+    /// Parameter sets in the order in which a decoder needs them, without start codes; empty where the description has
+    /// none.
     package var parameterSets: [[UInt8]]
-    /// The picture's size, where a parameter set tells it.
+    /// The picture's size; `nil` where no parameter set tells it.
     package var size: PixelSize?
 
     /// The stream's receive format, as described.
@@ -75,7 +76,7 @@ package struct PlainDescription: Sendable {
         throw .unsupported(obstacle)
     }
 
-    /// Finds the sound; no video is left out for want of it.
+    /// Finds the audio stream. A description without one is still accepted.
     private mutating func findSound(in description: SessionDescription, base: String) {
         soundObstacle = "the stream has none"
         for audio in description.media where audio.kind == .audio {
@@ -98,7 +99,7 @@ package struct PlainDescription: Sendable {
         }
     }
 
-    /// Names the first format of sound that a section has.
+    /// Names the first audio format of a section, for people.
     private static func encoding(of audio: MediaSection) -> String {
         guard let number = audio.formats.first.flatMap({ UInt8($0) }), number < 128 else { return "in no known format" }
         let map = audio.attributes.rtpMap(for: PayloadType(number))
@@ -111,7 +112,7 @@ package struct PlainDescription: Sendable {
         var text: String
     }
 
-    /// The lines that matter, made into a complete description.
+    /// Reduces a description to the lines that are parsed, and adds those that SDP's grammar demands.
     private static func essence(of body: [UInt8]) -> [UInt8] {
         var lines: [[UInt8]] = []
         let wanted = ["m=", "a=control:", "a=rtpmap:", "a=fmtp:", "a=rtcp-fb:"].map { Array($0.utf8) }
@@ -134,7 +135,7 @@ package struct PlainDescription: Sendable {
             guard let number = UInt8(format), number < 128 else { continue }
             let type = PayloadType(number)
             guard let map = video.attributes.rtpMap(for: type) else {
-                // Static types are told by number alone (RFC 3551 table 5).
+                // Static payload types need no rtpmap (RFC 3551 table 5).
                 obstacle.text = number == 26 ? "JPEG" : number == 32 ? "MPEG" : "RTP payload type \(number)"
                 continue
             }
@@ -153,7 +154,7 @@ package struct PlainDescription: Sendable {
         return .failure(obstacle)
     }
 
-    /// Names a packetization mode that we can't play: packets out of decoding order (RFC 6184 section 6.4, RFC 7798
+    /// Names a packetization mode that can't be played: packets out of decoding order (RFC 6184 section 6.4, RFC 7798
     /// section 4.2).
     private static func unsupportedMode(_ parameters: FormatParameters?, codec: VideoCodec) -> String? {
         switch codec {
@@ -163,13 +164,14 @@ package struct PlainDescription: Sendable {
         }
     }
 
-    /// Makes a server's word fit for a message for people: short, and nothing but letters, digits and a few signs.
+    /// Sanitises a server's word for a message: at most 24 characters; all but ASCII letters, digits, "/", "-" and "."
+    /// become "?".
     private static func shown(_ word: String) -> String {
         String(word.prefix(24).map { $0.isASCII && ($0.isLetter || $0.isNumber || "/-.".contains($0)) ? $0 : "?" })
     }
 
-    /// Joins a control URL to the base unless it is absolute (RFC 2326 appendix C.1.1): players append it as it stands,
-    /// so that is what servers are made for.
+    /// Appends a control URL to the base as it stands, unless it is absolute (RFC 2326 appendix C.1.1). Servers are
+    /// written for players that append, so relative references are not resolved.
     package static func join(_ base: String, _ control: String?) -> String {
         guard let control, control != "*" else { return base }
         let scheme = control.utf8.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }

@@ -2,8 +2,8 @@ internal import DequeModule
 internal import HelioCore
 internal import HelioRTP
 
-/// The receiving end of one RTP stream of another program, whatever it carries: its packets go to a stream receiver,
-/// and reports go back.
+/// The receiving end of one RTP stream of another program, of any codec: passes packets to a stream receiver, and sends
+/// reports.
 final class PlainReception {
     /// The least interval between reports (RFC 3550 section 6.2).
     private static let reportInterval = Duration.seconds(5)
@@ -13,20 +13,20 @@ final class PlainReception {
     let stream: StreamReceiver
     private(set) var drops = DropCounter<MediaDrop>()
     private(set) var bytesReceived = 0
-    /// The last packet or report of the stream.
+    /// When the last packet or sender report of the stream arrived.
     private(set) var lastHeard: Instant
-    /// The time that the sender's last report tells of, on the sender's clock, and its timestamp; `nil` before one.
+    /// The newest sender report's time, on the sender's clock, and its RTP timestamp; `nil` before the first.
     private(set) var clock: (time: Instant, timestamp: UInt32)?
     private let payloadType: PayloadType
     private let ownSSRC: SSRC
     private var packets = Deque<(bytes: [UInt8], channel: RTPChannel)>()
     private var goodbyeAt: Instant?
     private var nextReport: Instant
-    /// A report that came before the stream did.
+    /// A sender report received before the stream's first packet.
     private var early: SenderReport?
     private var source: SSRC?
 
-    /// - Parameter ssrc: this end's.
+    /// - Parameter ssrc: this end's SSRC, which reports carry.
     init(_ format: ReceiveFormat, ssrc: SSRC, firstFrame: UInt64, now: Instant) {
         payloadType = format.payloadType
         ownSSRC = ssrc
@@ -39,7 +39,7 @@ final class PlainReception {
         nextReport = now + Self.reportInterval
     }
 
-    // MARK: In
+    // MARK: Receiving
 
     func handle(_ packet: consuming [UInt8], _ channel: RTPChannel, now: Instant) {
         bytesReceived += packet.count
@@ -66,7 +66,7 @@ final class PlainReception {
                 early = report
                 return
             }
-            // A camera whose picture rests may send nothing else.
+            // A camera whose picture is still may send nothing but reports.
             lastHeard = now
             early = nil
             if let time = MediaClock.instant(ntp: report.ntpTime) { clock = (time, report.rtpTimestamp) }
@@ -75,14 +75,14 @@ final class PlainReception {
         }
     }
 
-    /// Restarts the idle timeout on a sign of life outside the media, such as the answer to PLAY.
+    /// Restarts the idle timeout on a sign of life outside the media, such as the response to PLAY.
     func begin(now: Instant) { lastHeard = now }
 
-    // MARK: Out
+    // MARK: Sending
 
     func poll() -> (bytes: [UInt8], channel: RTPChannel)? { packets.popFirst() }
 
-    /// Opens the return path through a firewall: sends an RTP packet without payload, and a report.
+    /// Opens the return path through a firewall: sends an RTP packet without payload, and a receiver report.
     func punch(now: Instant) {
         var packet: [UInt8] = []
         RTPHeader(marker: false, payloadType: payloadType, sequence: 0, timestamp: 0, ssrc: ownSSRC)
@@ -97,7 +97,7 @@ final class PlainReception {
         send([.receiverReport(ReceiverReport(ssrc: ownSSRC, reports: blocks)), name])
     }
 
-    /// Requests a keyframe.
+    /// Sends a picture loss indication, which requests a keyframe.
     func sendPictureLoss(of source: SSRC) {
         send([
             .receiverReport(ReceiverReport(ssrc: ownSSRC)), name,
@@ -115,7 +115,7 @@ final class PlainReception {
         self.packets.append((bytes, .rtcp))
     }
 
-    // MARK: Time
+    // MARK: Timers
 
     var deadline: Deadline? {
         let goodbye = goodbyeAt.map { Deadline(at: $0 + Self.goodbyeTime, why: "stream ended") }
@@ -127,6 +127,6 @@ final class PlainReception {
         if now >= nextReport { report(now: now) }
     }
 
-    /// True once the stream has sent BYE and no other has taken its place.
+    /// True once the stream has ended: it sent BYE, and no stream has replaced it for `goodbyeTime`.
     func hasEnded(now: Instant) -> Bool { goodbyeAt.map { now - $0 >= Self.goodbyeTime } ?? false }
 }

@@ -2,12 +2,12 @@ internal import DequeModule
 package import HelioCore
 package import HelioRTP
 
-/// The receiving end of a plain RTP stream of another program, a server that we play or a publisher that we record:
-/// validates packets, gives out whole frames and the sound beside them, and sends receiver reports.
+/// The receiving end of a plain RTP session of another program, be it a server that is played or a publisher that is
+/// recorded: validates packets, outputs whole frames and audio, and sends receiver reports.
 ///
-/// There is no retransmission, and a keyframe can be asked for only where the description offers it: after a loss all
-/// is dropped up to the next keyframe. When frames and sound were captured, on the sender's clock, is told once its
-/// reports tell it.
+/// There is no retransmission, and keyframes can be requested only where the description offers it: after a loss all
+/// frames are dropped up to the next keyframe. Capture times, on the sender's clock, are known once sender reports have
+/// come.
 package final class PlainSink {
     package enum Output {
         case frame(ReceivedFrame)
@@ -16,9 +16,10 @@ package final class PlainSink {
         case packet([UInt8], RTPChannel, PlainTrack)
     }
 
-    /// The idle timeout of a server that was asked to play.
+    /// The idle timeout of a server that was sent PLAY.
     package static let vanishTime = Duration.seconds(5)
-    /// The most that the clocks of the two tracks may differ. RFC 3550 has one for both; some cameras have not.
+    /// The largest difference between the tracks' clocks at which audio times are used. RFC 3550 demands one clock for
+    /// both; some cameras have two.
     private static let mostApart = Duration.seconds(10)
 
     private let patience: Duration
@@ -26,15 +27,15 @@ package final class PlainSink {
     private let sound: PlainReception?
     private var unpacker: SoundUnpacker?
     private var outputs = Deque<Output>()
-    /// The last time of the sound that was told.
+    /// The time of the last `soundClock` output.
     private var soundTime: Instant?
 
     /// - Parameters:
     ///   - format: the video's format, as described.
-    ///   - ssrc: this end's SSRC; the sound's is the next one.
-    ///   - sound: the sound that is set up, where there is any.
+    ///   - ssrc: this end's SSRC for video; audio uses the next higher one.
+    ///   - sound: the audio stream that was set up; `nil` without audio.
     ///   - patience: the idle timeout of the other end.
-    ///   - firstFrame: the index of the first frame that is given out.
+    ///   - firstFrame: the index of the first frame output.
     package init(
         _ format: ReceiveFormat, ssrc: SSRC, sound: PlainSound? = nil, patience: Duration = PlainSink.vanishTime,
         firstFrame: UInt64 = 0, now: Instant
@@ -47,15 +48,15 @@ package final class PlainSink {
         unpacker = sound.map { SoundUnpacker($0) }
     }
 
-    /// The reason why the pictures can't be shown, for people; `nil` as far as is known.
+    /// The reason why the pictures can't be shown, for people; `nil` while none is known.
     package var obstacle: String? { video.stream.obstacle }
 
-    /// True once a packet of the video has come.
+    /// True once a packet of the video has arrived.
     package var hasBegun: Bool { video.stream.hasBegun }
 
     package func poll() -> Output? { outputs.popFirst() }
 
-    // MARK: In
+    // MARK: Receiving
 
     package func handle(
         _ packet: consuming [UInt8], _ channel: RTPChannel, _ track: PlainTrack = .video, now: Instant
@@ -67,10 +68,10 @@ package final class PlainSink {
         drain()
     }
 
-    /// Restarts the idle timeout on a sign of life outside the media, such as the answer to PLAY.
+    /// Restarts the idle timeout on a sign of life outside the media, such as the response to PLAY.
     package func begin(now: Instant) { video.begin(now: now) }
 
-    /// Waits for a keyframe: the decoder can't go on without one.
+    /// Drops frames up to the next keyframe, without which the decoder can't continue.
     package func waitForKeyframe(now: Instant) {
         video.stream.decoderFailed(now: now)
         drain()
@@ -82,7 +83,7 @@ package final class PlainSink {
             case .frame(var frame):
                 if frame.sourceTiming == nil { frame.sourceTiming = timing(of: frame) }
                 outputs.append(.frame(frame))
-            // The jitter buffer limits how often (RFC 4585 section 6.3.1).
+            // The jitter buffer limits the rate of requests (RFC 4585 section 6.3.1).
             case .pictureLoss(let source): video.sendPictureLoss(of: source)
             case .part, .orientation, .packet, .restored, .nack, .fullIntraRequest, .referenceSelection: break
             }
@@ -97,7 +98,7 @@ package final class PlainSink {
         tellTime()
     }
 
-    /// When a frame was captured, on the sender's clock; `nil` where nothing tells it.
+    /// The capture time of a frame, on the sender's clock; `nil` before the first sender report.
     private func timing(of frame: ReceivedFrame) -> FrameTiming? {
         guard let clock = video.clock else { return nil }
         let ticks = Int32(bitPattern: UInt32(truncatingIfNeeded: frame.mediaTime) &- clock.timestamp)
@@ -105,7 +106,7 @@ package final class PlainSink {
         return FrameTiming(damaged: captured, captured: captured)
     }
 
-    /// Tells when the sound was heard at its source, after each report that says so.
+    /// Outputs the mapping of audio time to the sender's clock, once for each new sender report.
     private func tellTime() {
         guard let clock = sound?.clock, clock.time != soundTime, let unpacker,
             let mediaTime = unpacker.mediaTime(clock.timestamp)
@@ -118,9 +119,10 @@ package final class PlainSink {
         outputs.append(.soundClock(SoundClock(mediaTime: mediaTime, captured: clock.time)))
     }
 
-    // MARK: Out
+    // MARK: Sending
 
-    /// Opens the return path through a firewall: sends an RTP packet without payload, and a report, of each track.
+    /// Opens the return path through a firewall: sends an RTP packet without payload, and a receiver report, for each
+    /// track.
     package func punch(now: Instant) {
         video.punch(now: now)
         sound?.punch(now: now)
@@ -133,7 +135,7 @@ package final class PlainSink {
         drain()
     }
 
-    // MARK: Time
+    // MARK: Timers
 
     package var deadline: Deadline? {
         let vanish = Deadline(at: lastHeard + patience, why: "the other end vanished")
@@ -148,14 +150,14 @@ package final class PlainSink {
 
     private var lastHeard: Instant { max(video.lastHeard, sound?.lastHeard ?? video.lastHeard) }
 
-    /// True once the video has sent BYE and no other has taken its place.
+    /// True once the video has ended: it sent BYE, and no stream has replaced it.
     package func hasEnded(now: Instant) -> Bool { video.hasEnded(now: now) }
 
     package func hasVanished(now: Instant) -> Bool { now - lastHeard >= patience }
 
     // MARK: Statistics
 
-    /// Those of the video, with the bytes and drops of the sound.
+    /// Adds the statistics of the video, and the bytes and drops of the audio.
     package func add(to all: inout SinkStatistics) {
         all.add(video.stream, bytesReceived: video.bytesReceived + (sound?.bytesReceived ?? 0))
         all.drops.add(video.drops, as: "media-")

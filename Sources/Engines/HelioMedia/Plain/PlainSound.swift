@@ -3,27 +3,28 @@ package import HelioCore
 internal import HelioRTP
 package import HelioSDP
 
-/// The sound of another program's session description: what its packets hold, and what a decoder has to know.
+/// The audio stream of another program's session description: how its packets are unpacked, and what a decoder is
+/// configured with.
 package struct PlainSound: Sendable {
     package var description: SoundDescription
     /// The absolute URI for SETUP.
     package var uri: String
-    /// The codec of what is given out: G.711 comes out as samples.
+    /// The codec of the packets output: G.711 is output as PCM.
     package var codec: SoundCodec
-    /// The format that the sound was coded from.
+    /// The sample format of the encoded audio.
     package var format: SoundFormat
     /// AAC's `AudioSpecificConfig`; empty for other codecs.
     package var configuration: [UInt8]
-    /// AAC's samples of a channel in an access unit, in ticks of the clock.
+    /// The length of an AAC access unit, in ticks of the RTP clock.
     var unitLength: Int
 
-    /// The sample rates that are taken.
+    /// The sample and clock rates that are accepted, in hertz.
     private static let rates = 8000...96000
 
-    /// What takes its packets apart; `nil` for codecs whose payloads are handed on.
+    /// The depacketizer for AAC; `nil` for codecs whose payloads are passed on unchanged.
     var depacketizer: AACDepacketizer?
 
-    /// The reason why a description can't be heard, for people.
+    /// The reason why the described audio can't be played, for people.
     struct Obstacle: Error {
         var text: String
     }
@@ -60,7 +61,7 @@ package struct PlainSound: Sendable {
         }
     }
 
-    /// The stream's receive format: packets are handed on as they come.
+    /// The stream's receive format: packets are output as they come, without a jitter buffer.
     var receiveFormat: ReceiveFormat {
         ReceiveFormat(
             payloadType: description.payloadType, video: nil, clockRate: UInt32(clamping: description.clockRate))

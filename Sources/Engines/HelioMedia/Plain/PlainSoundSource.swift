@@ -3,11 +3,11 @@ package import HelioCore
 package import HelioRTP
 import HelioSDP
 
-/// The sending end of a plain RTP stream of sound (RFC 3640, RFC 7587, RFC 3551), beside `PlainSource`: packets go at
-/// once, and its sender reports tell times on the same clock as the video's.
+/// The sending end of a plain RTP audio stream (RFC 3640, RFC 7587, RFC 3551), beside `PlainSource`: packets are sent
+/// at once, and sender reports use the same clock as the video's.
 ///
-/// Timestamps are those of the sound, moved once so that the first packet's is when it was captured: so a player knows
-/// which picture it belongs to from the answer to PLAY on.
+/// Timestamps are media times plus one offset, chosen so that the first packet's timestamp is its capture time: so a
+/// player can align audio and video from the response to PLAY on.
 package final class PlainSoundSource {
     private static let reportInterval = Duration.seconds(2)
     private static let clockRate: UInt32 = 48000
@@ -17,21 +17,21 @@ package final class PlainSoundSource {
     package private(set) var packetsSent = 0
     /// Bytes sent, counting whole packets.
     package private(set) var bytesSent = 0
-    /// The share of packets that the player has lost of late, 0...1.
+    /// The share of packets lost lately, by the player's reports, 0...1.
     package private(set) var lossShare = 0.0
 
     private let stream: StreamSender
     private let format: SendFormat
     private let clockOffset: Duration
-    /// Tells nothing: players report nothing that would.
+    /// A placeholder: players send no feedback from which bandwidth could be estimated.
     private var estimator: BandwidthEstimator
     private var packets = Deque<PlainSource.Packet>()
     private var nextReport: Instant?
     private var playedAt = Instant.zero
     private var isTooSlow = false
-    /// What is added to media times; `nil` before the first packet.
+    /// The offset from media time to timestamp, in ticks; `nil` before the first packet.
     private var offset: Int64?
-    /// The newest packet's time, and when it was captured.
+    /// The newest packet's media time, and its capture time.
     private var newest: (time: Int64, captured: Instant)?
 
     /// - Parameter clockOffset: the offset from an instant to the NTP time since 1900.
@@ -56,7 +56,7 @@ package final class PlainSoundSource {
         guard !isPlaying else { return }
         playedAt = now
         stream.play(nil)
-        // What comes after a pause may be another capture's.
+        // After a pause the sound may come from another capture.
         offset = nil
         newest = nil
     }
@@ -78,11 +78,11 @@ package final class PlainSoundSource {
         return UInt32(truncatingIfNeeded: newest.time &+ offset &+ since)
     }
 
-    // MARK: Out
+    // MARK: Sending
 
-    /// - Parameter unsent: bytes for this peer that the system has not taken yet.
+    /// - Parameter unsent: bytes for this peer that the system has not accepted yet.
     package func send(_ sound: EncodedSound, unsent: Int, now: Instant) {
-        // What was captured before PLAY precedes the position that its answer gave.
+        // Sound captured before PLAY precedes the position given in the response.
         guard isPlaying, sound.encode == encode, sound.captured >= playedAt else { return }
         if unsent > PlainSource.mostUnsent { isTooSlow = true }
         if isTooSlow {
@@ -106,7 +106,8 @@ package final class PlainSoundSource {
         newest = (sound.mediaTime, sound.captured)
         let timestamp = UInt32(truncatingIfNeeded: sound.mediaTime &+ shift)
         for (index, payload) in payloads.enumerated() {
-            // RFC 3640: the end of an access unit. RFC 3551: the first packet after silence.
+            // The marker is set at the end of an access unit (RFC 3640), or on the first packet after silence (RFC
+            // 3551).
             let marker = encode.codec == .aac ? index == payloads.count - 1 : isFirst || sound.beginsTalk
             stream.send(
                 packet: payload, timestamp: timestamp, marker: marker, as: format, transport: &estimator, now: now
@@ -117,7 +118,7 @@ package final class PlainSoundSource {
                 packets.append(.media(bytes))
             }
         }
-        // Players put the tracks in step by the first report.
+        // Players align the tracks by the first report.
         if isFirst { report(now: now) }
     }
 
@@ -143,15 +144,15 @@ package final class PlainSoundSource {
 
     package func sayGoodbye(now: Instant) { putReports([.goodbye([ssrc])], now: now) }
 
-    // MARK: In
+    // MARK: Receiving
 
-    /// Takes the peer's reports; `false` where none is about this stream.
+    /// Handles the peer's reports; returns `false` where none is about this stream.
     package func handle(_ reports: [RTCPPacket]) -> Bool {
         var isOurs = false
         for case .receiverReport(let report) in reports {
             guard let block = report.reports.first(where: { $0.ssrc == ssrc }) else { continue }
             isOurs = true
-            // In steps of 5 %, so that not each report changes what is wanted of the encoder.
+            // In steps of 5 %, so that not every report changes the encoder's settings.
             lossShare = (Double(block.fractionLost) / 256 * 20).rounded(.up) / 20
         }
         return isOurs
@@ -159,7 +160,7 @@ package final class PlainSoundSource {
 
     package func countMalformedReports() { drops.count(.malformedReports) }
 
-    // MARK: Time
+    // MARK: Timers
 
     package var deadline: Deadline? { nextReport.map { Deadline(at: $0, why: "sender report") } }
 

@@ -2,35 +2,36 @@ internal import DequeModule
 package import HelioCore
 package import HelioRTP
 
-/// The sending end of a plain RTP stream (RFC 6184, RFC 7798), to a player of ours or a server that records us: sender
-/// reports, no protection, and none of Heliograph's own header extensions.
+/// The sending end of a plain RTP video stream (RFC 6184, RFC 7798), to a player of ours or a server that records: with
+/// sender reports, but without encryption and without Heliograph's own header extensions.
 ///
-/// Datagrams are paced, so that a keyframe does not overrun the receiver's socket. On the RTSP connection TCP decides:
-/// what the system has not taken counts, and once that is too much whole frames are left out until a keyframe.
+/// Datagrams are paced, so that a keyframe does not overrun the receiver's socket buffer. Over the RTSP connection, TCP
+/// does the pacing: once too many bytes are unsent, whole frames are dropped up to a keyframe.
 package final class PlainSource {
     package enum Packet {
         case media([UInt8])
         case reports([UInt8])
     }
 
-    /// A reason for which the path throws something away, by name; in frames unless it says otherwise.
+    /// A reason for which a frame, packet or report is dropped, by name; counted in frames unless a case says
+    /// otherwise.
     package enum Drop: String, Sendable, CaseIterable, Hashable {
         case awaitingKeyframe = "awaiting-keyframe"
-        /// The connection takes less than the stream brings.
+        /// The connection is slower than the stream.
         case slowConnection = "slow-connection"
-        /// A packet of sound that is longer than any that a player takes.
+        /// A packet of sound that is larger than a player accepts.
         case unsendable = "sound-unsendable"
-        /// Datagrams and channel data that are no valid RTCP.
+        /// Datagrams or channel data that are no valid RTCP.
         case malformedReports = "malformed-reports"
     }
 
     /// The largest UDP payload that every path takes: IPv6's least MTU of 1280 less its headers.
     package static let largestDatagram = 1232
-    /// Unsent bytes at which a connection is too slow, and those at which it may go on with a keyframe.
+    /// The unsent bytes at which a connection counts as too slow, and those at which it may resume with a keyframe.
     package static let mostUnsent = 1 << 20
     package static let fewUnsent = mostUnsent / 4
     private static let reportInterval = Duration.seconds(2)
-    /// The least time between keyframes that answer losses; reports come every 5 seconds.
+    /// The least time between keyframes in response to losses; players report every 5 seconds.
     private static let lossSpacing = Duration.seconds(1)
 
     package private(set) var drops = DropCounter<Drop>()
@@ -41,7 +42,7 @@ package final class PlainSource {
     private let stream: StreamSender
     private let format: SendFormat
     private let codec: VideoCodec
-    /// Tells nothing: players report nothing that would.
+    /// A placeholder: players send no feedback from which bandwidth could be estimated.
     private var estimator: BandwidthEstimator
     private var packets = Deque<Packet>()
     private var nextReport: Instant?
@@ -51,7 +52,7 @@ package final class PlainSource {
     private var lossAnswered: Instant?
 
     /// - Parameters:
-    ///   - isPaced: true where the stream goes by datagrams.
+    ///   - isPaced: true where the stream is sent as datagrams.
     ///   - clockOffset: the offset from an instant to the NTP time since 1900.
     package init(
         _ format: VideoFormat, as type: PayloadType, ssrc: SSRC, isPaced: Bool, clockOffset: Duration
@@ -84,15 +85,15 @@ package final class PlainSource {
         nextReport = nil
     }
 
-    /// The values for `RTP-Info` (RFC 2326 section 12.33): the first packet's sequence number, and the timestamp of
-    /// now.
+    /// The values for `RTP-Info` (RFC 2326 section 12.33): the first packet's sequence number, and the timestamp that
+    /// stands for `now`.
     package func position(now: Instant) -> (sequence: UInt16, timestamp: UInt32) {
         (stream.nextWireSequence, MediaClock.timestamp(now))
     }
 
-    // MARK: Out
+    // MARK: Sending
 
-    /// - Parameter unsent: bytes for this peer that the system has not taken yet.
+    /// - Parameter unsent: bytes for this peer that the system has not accepted yet.
     package func send(_ slice: EncodedSlice, unsent: Int, now: Instant) {
         guard isPlaying else { return }
         if slice.isFirst, !admits(slice, unsent: unsent) { return stream.skipToKeyframe() }
@@ -101,7 +102,7 @@ package final class PlainSource {
         pump(now)
     }
 
-    /// Decides whether a frame is sent when its first slice comes: frames are sent or dropped whole.
+    /// Returns whether to send a frame, at its first slice: frames are sent or dropped whole.
     private func admits(_ slice: EncodedSlice, unsent: Int) -> Bool {
         if unsent > Self.mostUnsent { isTooSlow = true }
         if isTooSlow {
@@ -111,7 +112,7 @@ package final class PlainSource {
             }
             isTooSlow = false
         }
-        // Frames captured before PLAY precede the position that its answer gave.
+        // Frames captured before PLAY precede the position given in the response.
         if stream.awaitsKeyframe, !slice.isKeyframe || slice.timing.captured < playedAt {
             drops.count(.awaitingKeyframe)
             return false
@@ -142,9 +143,9 @@ package final class PlainSource {
 
     package func sayGoodbye(now: Instant) { putReports([.goodbye([ssrc])], now: now) }
 
-    // MARK: In
+    // MARK: Receiving
 
-    /// Takes the peer's reports; `false` where none is about this stream.
+    /// Handles the peer's reports; returns `false` where none is about this stream.
     package func handle(_ reports: [RTCPPacket], now: Instant) -> Bool {
         var isOurs = false
         for packet in reports {
@@ -152,7 +153,7 @@ package final class PlainSource {
             case .receiverReport(let report):
                 guard let block = report.reports.first(where: { $0.ssrc == ssrc }) else { continue }
                 isOurs = true
-                // Nothing is retransmitted here: only a keyframe mends the picture.
+                // Nothing is retransmitted here: only a keyframe repairs the picture.
                 if block.cumulativeLost > cumulativeLost { answerLoss(now) }
                 cumulativeLost = max(cumulativeLost, block.cumulativeLost)
             case .pictureLoss(let loss) where loss.media == ssrc:
@@ -175,7 +176,7 @@ package final class PlainSource {
         stream.keyframes.ask(KeyframeWish("a player lost the picture"))
     }
 
-    // MARK: Time
+    // MARK: Timers
 
     package var deadline: Deadline? {
         Deadline.earliest(stream.deadline, nextReport.map { Deadline(at: $0, why: "sender report") })
@@ -189,7 +190,7 @@ package final class PlainSource {
         putReports([], now: now)
     }
 
-    /// True where the encoder's next picture should be a keyframe for this peer.
+    /// Returns whether this peer needs the encoder's next picture to be a keyframe.
     package func wantsKeyframe(unsent: Int) -> Bool {
         guard isPlaying else { return false }
         return isTooSlow ? unsent <= Self.fewUnsent : !stream.keyframes.isEmpty

@@ -3,8 +3,8 @@ package import HelioCore
 package import HelioRTP
 package import HelioSDP
 
-/// The session description for players (DESCRIBE) and for another program's server (ANNOUNCE): plain RTP, without the
-/// extensions and keys that they do not need.
+/// The session description for players (in response to DESCRIBE) and for another program's server (ANNOUNCE): plain
+/// RTP, without the extensions and keys that these do not need.
 ///
 ///     m=video 0 RTP/AVP 96
 ///     a=rtpmap:96 H264/90000
@@ -28,8 +28,8 @@ package enum PlayerDescription {
     }
 
     /// - Parameters:
-    ///   - sound: the encode of the sound that is sent beside the video; `nil`: none is.
-    ///   - feedback: the RTCP feedback that is taken beside reports.
+    ///   - sound: the encode of the audio sent beside the video; `nil` without audio.
+    ///   - feedback: the RTCP feedback that is accepted beside reports.
     package static func make(
         _ format: VideoFormat, _ sets: ParameterSets, sound: SoundEncode? = nil, id: UInt64,
         feedback: [RTCPFeedback] = []

@@ -3,40 +3,40 @@ internal import HelioCore
 internal import HelioRTP
 internal import HelioSDP
 
-/// Makes packets of sound, as a sink has them, of another program's RTP packets: in 48 kHz sample frames, one access
-/// unit each, numbered without gaps but where something is missing.
+/// Converts another program's RTP audio packets to those that a sink plays: one access unit each, timed in 48 kHz
+/// sample frames, and numbered without gaps except where something is missing.
 ///
-/// A stream that begins again, with other numbers and times, goes on where the one before ended.
+/// A stream that restarts, with other sequence numbers and timestamps, continues where the one before it ended.
 struct SoundUnpacker {
-    /// A reason for which something is thrown away.
+    /// A reason for which a packet is dropped.
     enum Drop: String, CaseIterable, Hashable, Sendable {
         case malformed = "sound-malformed"
-        /// An AAC packet older than one already given out.
+        /// An AAC packet older than one already output.
         case late = "sound-late"
     }
 
-    /// The jump of numbers that makes another stream, as `UnprovenSource` has it.
+    /// The jump in sequence numbers that marks a new stream: the same as `UnprovenSource.mostAhead`.
     private static let farthest: Int64 = 3000
 
     private let sound: PlainSound
     private var depacketizer: AACDepacketizer?
     private(set) var drops = DropCounter<Drop>()
 
-    /// The newest packet, as it came, and what it was given out as.
+    /// The newest packet: its RTP numbers, and the number and time that it was output under.
     private struct Newest {
         var source: SSRC?
         var sequence: Int64
         var ticks: Int64
         var arrival: Instant
-        /// Of the last unit of it.
+        /// The number of its last unit in the output.
         var number: UInt64
         var unitTicks: Int64
-        /// True where packets after that unit's were of no use.
+        /// True where packets after this unit were lost or malformed.
         var lacksSome = false
     }
 
     private var newest: Newest?
-    /// What is added to the stream's own times, in sample frames.
+    /// The offset from the stream's own times to media times, in sample frames.
     private var offset: Int64 = 0
 
     init(_ sound: PlainSound) {
@@ -52,9 +52,9 @@ struct SoundUnpacker {
         return offset &+ (ticks / rate &* 48000) &+ ticks % rate * 48000 / rate
     }
 
-    /// - Parameter source: the stream that it is of.
+    /// - Parameter source: the SSRC of the packet's stream.
     mutating func take(_ packet: ReceivedPacket, of source: SSRC?) -> [ReceivedSound] {
-        // Padding alone, and what opens a path through a firewall.
+        // A packet of padding alone, or one that opens a path through a firewall.
         guard !packet.payload.isEmpty else { return [] }
         let sequence = Int64(clamping: packet.sequence.rawValue)
         if let last = newest, last.source != source || abs(sequence - last.sequence) > Self.farthest {
@@ -81,10 +81,10 @@ struct SoundUnpacker {
         ]
     }
 
-    /// High enough that packets from before the first one have numbers too.
+    /// High enough that packets older than the first one received can be numbered too.
     private static let first: UInt64 = 0x1_0000
 
-    /// Goes on with a stream that has begun anew, as long after the one before as it came.
+    /// Maps a restarted stream behind the one before it, at the distance at which it arrived.
     private mutating func begin(
         anew last: Newest, _ packet: ReceivedPacket, _ sequence: Int64, _ source: SSRC?
     ) {
@@ -99,7 +99,7 @@ struct SoundUnpacker {
             unitTicks: ticks - Int64(sound.unitLength))
     }
 
-    /// The payload as a decoder takes it; `nil` for one that none does.
+    /// The payload in the form that a decoder takes; `nil` where it is invalid.
     private func samplesOrOpus(_ payload: RawSpan) -> [UInt8]? {
         switch sound.description.encoding {
         case .opus: OpusPacket(payload).flatMap { _ in payload.bytes(at: 0, count: payload.byteCount) }
@@ -140,7 +140,7 @@ struct SoundUnpacker {
                 unitTicks: ticks - length)
         if sequence > present.sequence + 1 || isMalformed { present.lacksSome = true }
         if present.lacksSome, !units.isEmpty {
-            // How many, only the time tells: a lost packet may have held several.
+            // Only the timestamps tell how many units are missing: a lost packet may have held several.
             let missing = (ticks - present.unitTicks + length / 2) / length - 1
             present.number += UInt64(min(max(0, missing), Self.farthest))
             present.lacksSome = false

@@ -1,7 +1,7 @@
 internal import DequeModule
 import HelioCore
 
-/// The rate at which data arrives at the peer, over a sliding window of its arrival times.
+/// Measures the rate at which data arrives at the peer, over a sliding window of arrival times.
 struct AcknowledgedRate: Sendable {
     private let window: Duration
     private let leastSpan: Duration
@@ -9,13 +9,13 @@ struct AcknowledgedRate: Sendable {
     private var bytes = 0
     private var newest: Instant?
 
-    /// - Parameter window: the longest time back; a quarter of it is the shortest.
+    /// - Parameter window: the longest time looked back; a rate needs at least a quarter of it.
     init(window: Duration) {
         self.window = window
         leastSpan = window / 4
     }
 
-    /// Notes a packet's arrival; one that is older than the window counts for nothing.
+    /// Records a packet's arrival; one older than the window is ignored.
     mutating func note(_ size: Int, at arrival: Instant) {
         newest = max(newest ?? arrival, arrival)
         arrivals.append((arrival, size))
@@ -31,11 +31,11 @@ struct AcknowledgedRate: Sendable {
         }
     }
 
-    /// The rate up to the newest arrival; `nil` while too little has come.
+    /// The rate up to the newest arrival; `nil` while the window spans too little time.
     var rate: Bitrate? {
         guard let newest, let oldest = arrivals.first else { return nil }
         let span = newest - oldest.at
-        // The first packet opens the span, and its bytes came before it.
+        // The first packet only opens the span: its bytes arrived before it.
         guard span >= leastSpan else { return nil }
         return Bitrate(bitsPerSecond: Int(Double(bytes - oldest.bytes) * 8 / span.inSeconds))
     }

@@ -1,28 +1,30 @@
 package import HelioCore
 
-/// Decides which viewers are apart from the others, as their paths carry far less, and what both are coded for: no
-/// viewer pays for another.
+/// Decides which viewers are apart from the others because their paths carry far less, and the rates that both groups
+/// are encoded for, so that no viewer pays for another.
 ///
-/// A viewer is slow whose path carries less than half of what the best one's does. What the others are sent never keeps
-/// to a slow one's path: until it is apart, its own pacer drops what is too much. It is apart once it was slow for a
-/// second and a half, and at once where it has fallen to half of that. It comes back when it has carried 0.6 of the
-/// best for five seconds; measured by the best, not by what is coded, so that what brings it back is never what sends it
-/// away. Where that was a mistake, the next wait is twice as long, up to a minute.
+/// A viewer is slow if its path carries less than the policy's share (half, or a quarter) of the best viewer's. The
+/// others' encode never follows a slow viewer's path: until it is moved apart, its own pacer drops the excess. A viewer
+/// is moved apart after being slow for a second and a half, or at once where its rate has fallen to half of that limit.
+/// It returns when it has carried 1.2 times the limit for five seconds; the measure is the best viewer, not the
+/// encode's rate, so that what brings a viewer back is never what sends it away. Where the return was a mistake, the
+/// next wait is doubled, up to a minute.
 ///
-/// Nobody moves twice within five seconds, but for the one case that nobody would be left: then the best are back at
-/// once. A newcomer, whose estimate begins as a guess, is given three seconds, and is no measure for others until then.
+/// No viewer moves twice within five seconds, except where the main group would be empty: then viewers that are no
+/// longer slow return at once. A newcomer, whose estimate begins as a guess, is given three seconds, and until then is
+/// no measure for others.
 package struct AudienceSplit: Sendable {
-    /// The share of the best estimate from which on a viewer comes back, in shares that make it slow.
+    /// The factor on the policy's share above which a viewer counts as fast enough to return.
     private static let returnShare = 1.2
     private static let slowTime = Duration.milliseconds(1500)
     private static let newcomerTime = Duration.seconds(3)
     private static let spacing = Duration.seconds(5)
     private static let leastWait = Duration.seconds(5)
     private static let mostWait = Duration.seconds(60)
-    /// The time within which a return that is taken back was a mistake.
+    /// The time within which a return that is taken back counts as a mistake.
     private static let trialTime = Duration.seconds(15)
 
-    /// The least that the viewers apart are coded for.
+    /// The least rate that the viewers apart are encoded for.
     package static let leastApart = Bitrate.kilobits(150)
 
     private struct Member {
@@ -31,14 +33,14 @@ package struct AudienceSplit: Sendable {
         var isApart = false
         var slowSince: Instant?
         var fastSince: Instant?
-        /// True once it was no slow one.
+        /// True if it has not been slow at some time since it joined or last moved apart.
         var wasFast = false
         var moved: Instant?
         var returned: Instant?
         var wait = AudienceSplit.leastWait
     }
 
-    /// What becomes of slow viewers. Another takes effect with the next estimates; the viewers apart stay so.
+    /// The handling of slow viewers. A change takes effect with the next estimates; viewers that are apart stay apart.
     package var policy: SlowViewerPolicy
     private var members = OrderedTable<ConnectionID, Member>()
     private var best = Bitrate(bitsPerSecond: 0)
@@ -47,21 +49,22 @@ package struct AudienceSplit: Sendable {
 
     package func isApart(_ viewer: ConnectionID) -> Bool { members[viewer]?.isApart ?? false }
 
-    /// The viewers apart, in the order in which they came.
+    /// The viewers apart, in the order in which they joined.
     package var apart: [ConnectionID] { members.keys.filter { isApart($0) } }
 
-    /// What the others are coded for: the least that any of them carries who is not slow. `nil` where nothing is known.
+    /// The rate that the main group is encoded for: the least estimate of its viewers that are not slow, or of all
+    /// where all are slow; `nil` where the group is empty.
     package var mainRate: Bitrate? {
         let all = members.values.filter { !$0.isApart }.map(\.estimate)
         return all.filter { !isSlow($0) }.min() ?? all.min()
     }
 
-    /// What the viewers apart are coded for; `nil` where there are none.
+    /// The rate that the viewers apart are encoded for; `nil` where there are none.
     package var apartRate: Bitrate? {
         members.values.filter(\.isApart).map(\.estimate).min().map { max(Self.leastApart, $0) }
     }
 
-    /// Takes what is known of all who watch now, in any order; who is not among them has left.
+    /// Updates the estimates of all present viewers, in any order; viewers that are not listed have left.
     package mutating func update(_ estimates: [(viewer: ConnectionID, bitrate: Bitrate)], now: Instant) {
         let present = Set(estimates.map(\.viewer))
         for gone in members.keys where !present.contains(gone) { members[gone] = nil }
@@ -75,13 +78,14 @@ package struct AudienceSplit: Sendable {
         tick(now: now)
     }
 
-    /// Does what is due. To be asked for who is apart afterwards.
+    /// Moves the viewers whose time has come; the owner reads `apart` afterwards.
     package mutating func tick(now: Instant) {
-        // What a newcomer begins with is a guess, which is no measure for others.
+        // A newcomer's first estimate is a guess, so it is no measure for others.
         let measured = members.values.filter { now - $0.since >= Self.newcomerTime }
         best = (measured.isEmpty ? members.values : measured).map(\.estimate).max() ?? best
         for viewer in members.keys { note(viewer, now) }
-        // Somebody who is not slow has to be left, or nothing is gained: with a single viewer, say.
+        // At least one viewer that is not slow must stay in the main group, or nothing is gained: with a single viewer,
+        // for example.
         if !members.values.contains(where: { !$0.isApart && !isSlow($0.estimate) }) { join(now) }
         for viewer in members.keys { move(viewer, now) }
     }
@@ -90,7 +94,7 @@ package struct AudienceSplit: Sendable {
         members.values.compactMap { due($0) }.min().map { Deadline(at: $0, why: "a viewer is slower than others") }
     }
 
-    // MARK: Inside
+    // MARK: Moves
 
     private func isSlow(_ estimate: Bitrate, by factor: Double = 1) -> Bool {
         guard let share = policy.share else { return false }
@@ -113,7 +117,7 @@ package struct AudienceSplit: Sendable {
         members[viewer] = member
     }
 
-    /// The time of a viewer's next move, as things are; `nil` where none is due.
+    /// The time of a viewer's next move, as things stand; `nil` where none is due.
     private func due(_ member: Member) -> Instant? {
         let since = member.isApart ? member.fastSince : member.slowSince
         guard let since else { return nil }
@@ -141,7 +145,7 @@ package struct AudienceSplit: Sendable {
         members[viewer] = member
     }
 
-    /// Brings those back at once who are not slow any more.
+    /// Returns viewers that are no longer slow to the main group at once.
     private mutating func join(_ now: Instant) {
         for viewer in members.keys {
             guard var member = members[viewer], member.isApart, !isSlow(member.estimate) else { continue }

@@ -1,38 +1,38 @@
 package import HelioCore
 package import HelioRTP
 
-/// An estimate of what the path to the peer carries, from whatever the peer tells: transport-wide feedback best of all,
-/// else its own estimate (REMB), else the loss in its reports. Where several are known the lowest counts.
+/// Estimates the bandwidth of the path to the peer by the best feedback that the peer sends: transport-wide feedback,
+/// else its own estimate (REMB), else the loss in its reports. Where transport-wide feedback and REMB both come, the
+/// lower estimate counts.
 package struct BandwidthEstimator: Sendable {
-    /// The time after which the peer's own estimate, not repeated, counts no longer.
+    /// The time after which a REMB that was not repeated expires.
     private static let validity = Duration.seconds(5)
-    /// The largest distance from now, once the clocks are matched, at which an arrival time is believed.
+    /// The largest distance from now, once the clocks are matched, at which an arrival time counts as plausible.
     private static let plausible = Duration.seconds(10)
 
     package var record = TransportSendRecord()
-    /// What the path loses, by the peer's feedback.
+    /// The loss of the path, by the peer's feedback.
     package private(set) var losses = PathLoss()
-    /// The copies of packets that the last feedback was the first to tell of, and that had not come by then.
+    /// The copies of packets that the last feedback reported first, and as missing.
     package private(set) var missing: [PacketCopy] = []
-    /// The least time from sending a packet to hearing that it came: a round trip, and the wait for feedback.
+    /// The least time from sending a packet to its acknowledgement: a round trip, and the wait for feedback.
     package private(set) var answerTime: Duration?
     package private(set) var controller: CongestionController
     private var most: Bitrate
-    /// True once the peer has told of single packets.
+    /// True where the peer sends transport-wide feedback.
     private var hasFeedback = false
-    /// The offset from the peer's clock of arrivals to ours.
+    /// The offset from the peer's clock of arrivals to ours, in nanoseconds.
     private var clockOffset: Int64?
     private var highestTold: UInt64?
     private var told: (bitrate: Bitrate, at: Instant)?
-    /// What reports of loss alone leave of the agreed rate.
+    /// The rate by reported loss alone, for peers without other feedback.
     private var reported: Bitrate?
     private var reportLoss = ReportedLoss()
     package private(set) var estimate: Bitrate
 
     /// - Parameters:
-    ///   - isTransportWide: true where the peer has agreed to tell of single packets, so that the path is begun
-    ///     with care.
-    ///   - start: the rate that the first path is known to carry; `nil` where nothing is known.
+    ///   - isTransportWide: true where transport-wide feedback was negotiated, so that the path can be started slowly.
+    ///   - start: the rate that the first path is known to carry; `nil` where it is unknown.
     package init(most: Bitrate, start: Bitrate? = nil, isTransportWide: Bool) {
         self.most = most
         var configuration = CongestionController.Configuration(most: most)
@@ -42,14 +42,14 @@ package struct BandwidthEstimator: Sendable {
         estimate = isTransportWide ? controller.target : most
     }
 
-    /// The peer tells of single packets from now on, or does not.
+    /// Notes whether the peer sends transport-wide feedback from now on.
     package mutating func setTransportWide(_ isTransportWide: Bool, now: Instant) {
         guard isTransportWide != hasFeedback else { return }
         hasFeedback = isTransportWide
         update(now)
     }
 
-    /// Sets another agreed rate.
+    /// Sets another agreed rate, which is the ceiling.
     package mutating func setMost(_ most: Bitrate, now: Instant) {
         self.most = most
         controller.setMost(most)
@@ -63,13 +63,13 @@ package struct BandwidthEstimator: Sendable {
         answerTime = nil
     }
 
-    /// Begins another transport to the same place, with what is known of the rate.
+    /// Switches to another transport to the same peer, keeping what is known of the rate.
     package mutating func changeTransport(now: Instant) {
         open(now: now)
         controller.changeTransport(now: now)
     }
 
-    /// Sends half as much from now on: the path has turned bad (row 14).
+    /// Halves the target: the path has turned bad (row 14).
     package mutating func halve(now: Instant) {
         controller.halve()
         update(now)
@@ -77,26 +77,26 @@ package struct BandwidthEstimator: Sendable {
 
     package mutating func setRoundTrip(_ time: Duration) { controller.setRoundTrip(time) }
 
-    /// Notes a packet that leaves, by its transport-wide number.
+    /// Records a packet that leaves, under its transport-wide number.
     package mutating func sent(_ size: Int, probe: UInt32?, copy: PacketCopy? = nil, now: Instant) {
         record.note(size: size, probe: probe, copy: copy, sent: now)
         controller.sent(size, now: now)
     }
 
-    /// Takes the peer's estimate of all that comes from here (REMB).
+    /// Handles the peer's estimate of the bandwidth from here (REMB).
     package mutating func handle(_ remb: ReceiverEstimatedBitrate, now: Instant) {
         told = (remb.bitrate.believed(upTo: most), now)
         update(now)
     }
 
-    /// Takes a report block's loss, which counts where there is nothing better.
+    /// Handles a report block's loss, which counts only without better feedback.
     package mutating func handle(_ block: ReportBlock, now: Instant) {
         reported = reportLoss.rate(
             after: Double(block.fractionLost) / 256, from: reported ?? most, most: most, now: now)
         update(now)
     }
 
-    /// - Returns: what was wrong with the feedback, if anything.
+    /// - Returns: the reason to count the feedback as a drop; `nil` where it was valid.
     package mutating func handle(_ feedback: TransportFeedback, now: Instant) -> MediaDrop? {
         missing.removeAll(keepingCapacity: true)
         guard let base = record.widened(feedback.base) else { return .strayFeedback }
@@ -111,14 +111,15 @@ package struct BandwidthEstimator: Sendable {
             if let delta { arrival = arrival + TransportFeedback.tick * Int(delta) }
             guard var entry = record[number] else { continue }
             if number > highestTold ?? 0 {
-                // What no feedback spoke of, as that one was lost itself, is judged by this one alone.
+                // Packets that no feedback reported, as that feedback was lost itself, are judged by later packets
+                // alone.
                 highestTold = number
                 losses.note(sent: entry.sent, arrival: delta == nil ? nil : arrival, now: now)
                 expected += 1
                 lost += 1
                 entry.fate = .lost
                 if delta == nil, let copy = entry.copy { missing.append(copy) }
-                // One that is lost counts for the probe that it was sent in.
+                // A lost packet counts for the probe that it was part of.
                 if delta == nil, entry.probe != nil {
                     results.append(
                         PacketResult(size: Int(entry.size), sent: entry.sent, arrival: nil, probe: entry.probe))
@@ -141,11 +142,12 @@ package struct BandwidthEstimator: Sendable {
         return isPlausible ? nil : .implausibleFeedback
     }
 
-    /// Maps the feedback's reference time to our clock; `false` where its clock has jumped, which is then matched anew.
+    /// Maps the feedback's reference time to our clock; `false` where the peer's clock has jumped, and is matched
+    /// again.
     private mutating func matched(_ feedback: TransportFeedback, now: Instant) -> (Instant, Bool) {
         let unit = TransportFeedback.referenceUnit.nanoseconds
         guard let offset = clockOffset else { return (match(feedback, now), true) }
-        // Of all the times that 24 bits can stand for, the one that is nearest to now.
+        // Of all the times that the 24 bits can stand for, the nearest to now.
         let likely = (now.nanoseconds &- offset) / unit
         let ahead = Int64((Int32(truncatingIfNeeded: Int64(feedback.referenceTime) &- likely) << 8) >> 8)
         let reference = Instant(nanoseconds: (likely + ahead) * unit + offset)
@@ -167,16 +169,16 @@ package struct BandwidthEstimator: Sendable {
         return max(estimate, controller.pacingRate)
     }
 
-    /// True while a keyframe would only make a full queue longer.
+    /// True while a keyframe would only lengthen a full queue.
     package func isOverfull(now: Instant) -> Bool { hasFeedback && controller.isOverfull(now: now) }
 
-    /// When `isOverfull` is to be asked again, where nothing is heard before.
+    /// When `isOverfull` may change without further feedback.
     package func overfullDeadline(now: Instant) -> Deadline? {
         guard isOverfull(now: now) else { return nil }
         return controller.overfullEnds.map { Deadline(at: $0, why: "the queue may be gone") }
     }
 
-    /// The rate that the path was seen to carry lately; `nil` where it was never measured.
+    /// The rate that the path was measured to carry lately; `nil` where it was never measured.
     package var carried: Bitrate? { controller.proven }
 
     package mutating func pollProbe(now: Instant) -> Probe? { hasFeedback ? controller.pollProbe(now: now) : nil }
@@ -188,7 +190,7 @@ package struct BandwidthEstimator: Sendable {
 
     package var deadline: Deadline? { controller.deadline }
 
-    /// Brings the estimate up to date; what is out of date counts no longer.
+    /// Recomputes the estimate; expired feedback no longer counts.
     package mutating func update(_ now: Instant) {
         var lowest = most
         if hasFeedback { lowest = min(lowest, controller.target) }

@@ -1,15 +1,14 @@
 internal import DequeModule
 import HelioCore
 
-/// The capacity of the path as the packets of one burst show it: a link that is slower than they were sent at pulls
-/// them apart.
+/// Measures the path's capacity by the packets of one burst: a link slower than the sending rate spreads them.
 ///
-/// A frame is such a burst, so a screen that changes measures its path for nothing.
+/// A frame is such a burst, so a changing screen measures its path at no cost.
 struct BurstCapacity: Sendable {
     /// The longest time between two packets of one burst.
     private static let longestGap = Duration.milliseconds(2)
     private static let leastPackets = 6
-    /// The shortest time that is measured: what is shorter is as long.
+    /// The shortest time that is measured; shorter spans are rounded up to it.
     private static let leastSpan = Duration.microseconds(250)
     /// The number of bursts that are remembered.
     private static let memory = 16
@@ -28,15 +27,15 @@ struct BurstCapacity: Sendable {
     private var rates = Deque<Double>()
     private var burst: Burst?
 
-    /// The rate that the path has shown to carry for a moment: the second largest of the last bursts, as links that
-    /// gather packets let one look faster than it was.
+    /// The rate that the path is known to carry for a moment: the second highest of the last bursts, as links that
+    /// batch packets can make one burst look too fast.
     var proven: Bitrate? {
         guard rates.count >= 2 else { return rates.first.map { Bitrate(bitsPerSecond: Int($0)) } }
         let sorted = rates.sorted(by: >)
         return Bitrate(bitsPerSecond: Int(sorted[1]))
     }
 
-    /// Takes a packet that arrived. In order of sending.
+    /// Records a packet that arrived; called in order of sending.
     mutating func take(sent: Instant, arrival: Instant, size: Int) {
         if var open = burst, sent - open.lastSent <= Self.longestGap, sent >= open.lastSent {
             open.lastSent = sent

@@ -1,62 +1,66 @@
 package import HelioCore
 
-/// Decides how much may be sent to one peer: one controller for native viewers, browsers and all of WebRTC.
+/// Controls the rate to one peer: the one congestion controller for native viewers, browsers and all of WebRTC.
 ///
-/// What it knows are the fates of single packets. Four judges look at them: `DelayGradient` sees a queue begin before it
-/// costs much, `LossJudge` tells congestion from a radio's own losses, `ProbePlanner` looks for more where the
-/// application does not, and `BurstCapacity` sees how fast a single frame may go. The rate falls to what arrived, grows
-/// to no more than half as much again as arrived, and stays where nobody has said anything.
+/// Its input is the fate of each packet, which four detectors judge: `DelayGradient` detects a queue while it is short,
+/// `LossJudge` separates congestion from a radio's own losses, `ProbePlanner` looks for more bandwidth where the
+/// application sends too little to show it, and `BurstCapacity` measures how fast a single frame may leave. The rate
+/// falls to a share of what arrived, grows to at most one and a half times what arrived, and stays where no feedback
+/// comes.
 package struct CongestionController: Sendable {
     package struct Configuration: Sendable, Hashable {
         package var least: Bitrate = .kilobits(150)
-        /// The rate that the path is known to carry; `nil`: it is begun with care, and measured at once.
+        /// The rate that the path is known to carry; `nil`: the path is started slowly, and measured at once.
         package var start: Bitrate?
-        /// The agreed rate: nobody would use more.
+        /// The agreed rate, which is the ceiling.
         package var most: Bitrate
 
         package init(most: Bitrate) { self.most = most }
     }
 
-    /// The share of what arrived that is sent on after a queue was seen.
+    /// The factor on the arrival rate after a queue was detected.
     private static let backoff = 0.85
-    /// The rate at which a path begins of which nothing is known.
+    /// The rate at which an unknown path is started.
     private static let careful = Bitrate.megabits(3)
     private static let lossBackoff = 0.95
-    /// The loss above the path's own that is one's part of what a queue throws away which others fill.
+    /// The loss above the path's own that counts as congestion beside rivals: this flow's part of what their full queue
+    /// drops.
     private static let rivalLoss = 0.01
-    /// The growth a second, far from where the path was full.
+    /// The growth factor a second, far from the rate at which the path was full.
     private static let growth = 1.08
-    /// The bits a second that are added in the time that the path takes to answer, near where it was full; and the most
-    /// in a second, as a share of the rate.
+    /// The bits a second added in each response time of the path, near the rate at which it was full; and the largest
+    /// increase in a second, as a share of the rate.
     private static let step = 90_000.0
     private static let steepest = 0.2
-    /// The time for which a rate that was once carried is worth looking for.
+    /// The time for which a rate that was once carried is worth probing for.
     private static let memory = Duration.seconds(60)
-    /// The share of the target below which the application is taken to limit the rate.
+    /// The share of the target below which the rate is limited by the application.
     private static let applicationShare = 0.65
-    /// The time without feedback on what was sent, in round trips and at least, after which the rate falls.
+    /// The least time without feedback on sent packets after which the rate falls; three round trips where that is
+    /// longer.
     private static let silence = Duration.milliseconds(500)
-    /// How many times as much a path has carried lately that is taken to have slumped, and not to be shared.
+    /// The ratio of the rate carried lately to the target at which the path has slumped, rather than being shared.
     private static let slump = 6
     private static let burstFactor = 1.25
-    /// The rate at which a frame's packets leave at the most, in agreed rates.
+    /// The highest rate at which a frame's packets leave, as a multiple of the agreed rate.
     private static let fastest = 5
     private static let overfull = Duration.milliseconds(60)
     private static let draining = Duration.milliseconds(250)
 
-    /// The rate that the encoders may fill.
+    /// The rate that encoders may use.
     package private(set) var target: Bitrate
-    /// True once the peer has told of any packet.
+    /// True once the peer has sent feedback on any packet.
     package private(set) var isMeasured = false
 
     private var configuration: Configuration
-    /// Some ten frames, so that one large frame is not taken for the rate; and few, to see a fall soon.
+    /// A window of some ten frames: long enough that one large frame is not taken for the rate, and short enough to see
+    /// a fall soon.
     private var acknowledged = AcknowledgedRate(window: .milliseconds(400))
     private var lately = AcknowledgedRate(window: .milliseconds(150))
     private var queue = QueueWatch()
-    /// The target before less was sent because of a queue that stands.
+    /// The target from before it was lowered because of a standing queue.
     private var beforeQueue: Bitrate?
-    /// The delays of packets that were sent before count for nothing.
+    /// Delays of packets sent before this time are ignored.
     private var delaysSince = Instant.zero
     private var rivals = RivalWatch()
     private var gradient = DelayGradient()
@@ -68,15 +72,16 @@ package struct CongestionController: Sendable {
     private var lastDecrease: Instant?
     private var lastGrowth: Instant?
     private var lastFeedback: Instant?
-    /// The time of the first packet that nobody has told of yet, and of the newest.
+    /// The sending time of the first packet that awaits feedback, and of the newest packet.
     private var unanswered: Instant?
     private var lastSent = Instant.zero
     private var full = FullRate()
-    /// True once the path has shown that there is more than it carries.
+    /// True once the path has been seen to be full.
     private var hasBeenFull = false
-    /// True where the rate is known from another transport: what a train tells, which is never much, may only raise it.
+    /// True where the rate is known from another transport: a probe train's result, which is never high, may then only
+    /// raise it.
     private var isRateKnown = false
-    /// The highest rate that was carried lately.
+    /// The highest rate carried lately.
     private var highest: (rate: Bitrate, at: Instant)?
 
     package init(_ configuration: Configuration) {
@@ -90,7 +95,7 @@ package struct CongestionController: Sendable {
         if target > most { set(most) }
     }
 
-    /// Begins another path: the first one may be known, of others nothing is.
+    /// Begins another path: only the first one's rate may be known.
     package mutating func open(now: Instant) {
         isRateKnown = false
         hasBeenFull = configuration.start != nil
@@ -98,7 +103,7 @@ package struct CongestionController: Sendable {
         if !hasBeenFull { probes.open() }
     }
 
-    /// Packets go by another transport from now on, whose delay says nothing about a queue on the one before.
+    /// Notes that packets take another transport from now on, whose delay says nothing about a queue on the one before.
     package mutating func changeTransport(now: Instant) {
         queue = QueueWatch()
         gradient = DelayGradient()
@@ -113,44 +118,44 @@ package struct CongestionController: Sendable {
 
     package mutating func setRoundTrip(_ time: Duration) { roundTrip = time }
 
-    /// Notes a packet that leaves.
+    /// Records a packet that leaves.
     package mutating func sent(_ size: Int, now: Instant) {
         sentRate.note(size, at: now)
         lastSent = now
         if unanswered == nil { unanswered = now }
     }
 
-    /// The rate at which a frame's packets leave: as fast as the path has shown to carry bursts, as a queue of one frame
-    /// is gone before the next.
+    /// The rate at which a frame's packets leave: as fast as the path was seen to carry bursts, as the queue of one
+    /// frame is gone before the next.
     package var pacingRate: Bitrate {
         if queue.isStanding { return target }
         let burst = bursts.proven?.bitsPerSecond ?? 0
         let rate = Int(Double(max(burst, target.bitsPerSecond)) * Self.burstFactor)
-        // Whatever a peer reports, and however fast its path is.
+        // The bound holds whatever a peer reports, and however fast its path is.
         return Bitrate(bitsPerSecond: min(rate, configuration.most.bitsPerSecond * Self.fastest))
     }
 
-    /// The highest rate that was carried lately; `nil` before the first.
+    /// The highest rate carried lately; `nil` before the first measurement.
     package var proven: Bitrate? { highest?.rate }
 
-    /// True while more waits on the path than a picture should wait for: a keyframe now would come too late, or not at
+    /// True while the path's queue is longer than a picture should wait: a keyframe now would come too late, or not at
     /// all.
     package func isOverfull(now: Instant) -> Bool {
         guard queue.isStanding, queue.queue > Self.overfull, !rivals.fill, let lastFeedback else { return false }
-        // Where nothing is sent, nothing is told either.
+        // Without packets there is no feedback either.
         return now - lastFeedback < Self.draining
     }
 
-    /// The time at which `isOverfull` ends where nothing more is heard.
+    /// The time at which `isOverfull` ends without further feedback.
     package var overfullEnds: Instant? { lastFeedback.map { $0 + Self.draining } }
 
     // MARK: Feedback
 
-    /// Takes the fates of packets, in order of sending.
+    /// Processes the fates of packets, in order of sending.
     ///
     /// - Parameters:
-    ///   - expected: the packets that the peer has told of for the first time.
-    ///   - lost: those of them that have not come, less those told lost before that came after all.
+    ///   - expected: the number of packets that the peer reported for the first time.
+    ///   - lost: how many of them are missing, less those reported missing before that have come after all.
     package mutating func handle(_ results: [PacketResult], expected: Int, lost: Int, now: Instant) {
         lastFeedback = now
         unanswered = nil
@@ -179,10 +184,10 @@ package struct CongestionController: Sendable {
             queue: queue.queue, isStanding: queue.isStanding, mayBeNone: queue.mayBeNone, sent: sentRate.rate,
             arrived: acknowledged.rate, now: now)
         if rivals.fill {
-            // To send less would only leave them more.
+            // Yielding would only leave the rivals more.
             compete(isCongested: isCongested, now: now)
         } else if queue.wasNone(roundTrip: roundTrip, now: now) {
-            // The route is longer, and carries what it did.
+            // The route has become longer, with the same bandwidth.
             if let beforeQueue, beforeQueue > target { set(beforeQueue) }
             beforeQueue = nil
             lastGrowth = now
@@ -201,7 +206,7 @@ package struct CongestionController: Sendable {
             isLimitedByApplication: isLimitedByApplication, now: now)
     }
 
-    /// Takes its share of a queue that others fill, and falls where that overflows.
+    /// Takes a share of a queue that rivals fill, and backs off where the queue overflows.
     private mutating func compete(isCongested: Bool, now: Instant) {
         if let beforeQueue, beforeQueue > target { set(beforeQueue) }
         beforeQueue = nil
@@ -221,7 +226,7 @@ package struct CongestionController: Sendable {
     private mutating func judge(_ outcome: ProbePlanner.Outcome, now: Instant) {
         switch outcome {
         case .train(let rate):
-            // A train is too short to trust for more than a beginning.
+            // A train is too short to be trusted for more than a start.
             let believed = rate.scaled(by: 0.7)
             let beginning = min(believed, .megabits(8))
             if !isRateKnown || beginning > target { set(beginning) }
@@ -232,12 +237,12 @@ package struct CongestionController: Sendable {
             let isSlump = bestLately(now).map { $0.bitsPerSecond > target.bitsPerSecond * Self.slump } ?? false
             probes.judged(
                 passed: passed, isShared: rate.bitsPerSecond * 4 > target.bitsPerSecond * 5, isSlump: isSlump)
-            // What did not pass shows what the path has to spare only where nothing else filled it.
+            // A probe that did not pass shows the spare bandwidth only where nothing else filled the path.
             if rate > target, passed || isLimitedByApplication {
                 set(rate.scaled(by: 0.95))
             }
             if passed, rate.bitsPerSecond * 5 >= configuration.most.bitsPerSecond * 4 {
-                // All that anybody would use: there is no more to look for.
+                // That is all that anybody would use: no further probe is needed.
                 set(configuration.most)
             } else if passed, target.bitsPerSecond * 20 < configuration.most.bitsPerSecond * 19 {
                 probes.want(min(configuration.most, Bitrate(bitsPerSecond: rate.bitsPerSecond * 2)))
@@ -245,7 +250,7 @@ package struct CongestionController: Sendable {
         }
     }
 
-    /// Falls so far below what arrives that the queue is gone in half a second.
+    /// Lowers the target so far below the arrival rate that the queue drains within half a second.
     private mutating func drain(_ now: Instant) {
         let share = min(yielding, max(0.3, 1 - queue.queue.inSeconds * 2.5))
         let before = target
@@ -254,17 +259,17 @@ package struct CongestionController: Sendable {
         if queue.isStanding { queue.sendsLess(now: now) }
     }
 
-    /// The share of what arrives that is sent on: less where others seem to have the rest of the path, the more of it
-    /// this flow has, so that in the end all have the same.
+    /// The backoff factor: lower where others seem to use the rest of the path, and the lower the larger this flow's
+    /// share, so that all flows converge to equal shares.
     private var yielding: Double {
         guard let highest, let carried else { return Self.backoff }
         let share = Double(carried.bitsPerSecond) / Double(max(1, highest.rate.bitsPerSecond))
         return share > 0.93 ? Self.backoff : Self.backoff - 0.3 * (share - 0.5)
     }
 
-    /// Falls to a share of what arrives, once in a round trip.
+    /// Lowers the target to a share of the arrival rate, at most once in a round trip.
     ///
-    /// - Returns: false where it has fallen too lately.
+    /// - Returns: false where the last decrease was too recent.
     @discardableResult
     private mutating func back(off share: Double, now: Instant) -> Bool {
         let arrived = carriedLately ?? Bitrate(bitsPerSecond: target.bitsPerSecond * 7 / 10)
@@ -280,16 +285,16 @@ package struct CongestionController: Sendable {
         return true
     }
 
-    /// The rate that was sent of which what arrives has arrived.
+    /// The sending rate that corresponds to the arrival rate.
     private var carried: Bitrate? { acknowledged.rate.map(sent(for:)) }
 
     private var carriedLately: Bitrate? {
         guard let long = acknowledged.rate else { return nil }
-        // A short time is uncertain: it counts where it tells of a fall.
+        // A rate over a short time is uncertain: it counts only where it shows a fall.
         return sent(for: lately.rate.map { $0.bitsPerSecond * 2 < long.bitsPerSecond ? $0 : long } ?? long)
     }
 
-    /// What the path loses whatever is sent comes on top of what arrives.
+    /// Adds to the arrival rate what the path loses at any rate.
     private func sent(for arrived: Bitrate) -> Bitrate { arrived.scaled(by: 1 / (1 - loss.inherent)) }
 
     private mutating func grow(_ now: Instant) {
@@ -300,7 +305,7 @@ package struct CongestionController: Sendable {
         full.forget(below: rate)
         var higher: Double
         if full.isNear(rate) {
-            // Near where it was full: the same for all that share the path, so that in the end all get the same.
+            // Near a full path growth is additive and equal for all flows, so that all converge to equal shares.
             let answer = roundTrip + .milliseconds(100)
             let steepest = rivals.fill ? .infinity : rate * Self.steepest
             higher = rate + min(steepest, Self.step / answer.inSeconds) * elapsed
@@ -318,7 +323,7 @@ package struct CongestionController: Sendable {
         return target.bitsPerSecond * 5 < best.bitsPerSecond * 4
     }
 
-    /// The highest rate that was carried so lately that it is worth looking for.
+    /// The highest rate carried recently enough to be worth probing for.
     private func bestLately(_ now: Instant) -> Bitrate? {
         highest.flatMap { now - $0.at < Self.memory ? $0.rate : nil }
     }
@@ -332,18 +337,18 @@ package struct CongestionController: Sendable {
         target = min(configuration.most, max(configuration.least, rate))
     }
 
-    // MARK: Time
+    // MARK: Timers
 
-    /// Takes the probe that is to be sent now.
+    /// Returns the probe to send now, if any.
     package mutating func pollProbe(now: Instant) -> Probe? { probes.poll(now: now) }
 
-    /// The time without feedback on what was sent after which the rate falls.
+    /// The time without feedback on sent packets after which the rate falls.
     private var patience: Duration { max(Self.silence, roundTrip * 3) }
 
     package mutating func tick(now: Instant) {
         guard let unanswered, isMeasured else { return }
         guard now - unanswered >= patience else { return }
-        // Of what was sent so long ago the one report may be lost, and nothing else would tell.
+        // After such a pause the one report may have been lost, and no other will follow.
         guard now - lastSent < patience else {
             self.unanswered = nil
             return

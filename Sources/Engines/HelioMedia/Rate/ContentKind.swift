@@ -1,7 +1,7 @@
-/// The kind of what a screen shows, by what has to be kept first where the rate is short.
+/// The kind of content on a screen, by what is preserved first when the rate is short.
 package enum ContentKind: String, Sendable, Hashable {
-    /// Text, and whatever else somebody reads or works with: it stays sharp, and loses frames.
+    /// Text, and whatever else somebody reads or works with: it keeps its sharpness, and loses frames.
     case text
-    /// Video, games, animations: they stay smooth, and become smaller.
+    /// Video, games, animations: they keep their frame rate, and are encoded smaller.
     case motion
 }

@@ -1,12 +1,12 @@
 internal import DequeModule
 import HelioCore
 
-/// Tells from the change of the one-way delay whether a queue grows on the path: the trend of the last groups of
-/// packets, against a threshold that adapts (draft-ietf-rmcat-gcc-02 section 5; Carlucci et al., "Analysis and Design
-/// of the Google Congestion Control for WebRTC").
+/// Detects by the change of the one-way delay whether a queue grows on the path: the trend of the last groups of
+/// packets, against an adaptive threshold (draft-ietf-rmcat-gcc-02 section 5; Carlucci et al., "Analysis and Design of
+/// the Google Congestion Control for WebRTC").
 ///
-/// Only differences of sending and of arrival times count: the clocks may have any offset, and another route with
-/// another delay is one outlier.
+/// Only differences of sending and of arrival times count: the clocks may have any offset, and a route change is one
+/// outlier.
 struct DelayGradient: Sendable {
     enum Signal: Sendable {
         /// The queue grows.
@@ -16,7 +16,7 @@ struct DelayGradient: Sendable {
         case underuse
     }
 
-    /// Packets that were sent within this time are one group: the pacer's bursts.
+    /// Packets sent within this time form one group: the pacer's bursts.
     private static let groupSpan = Duration.milliseconds(5)
     /// Packets that arrive within this time of each other, though sent apart, were held up together.
     private static let burstGap = Duration.milliseconds(5)
@@ -38,7 +38,7 @@ struct DelayGradient: Sendable {
     private var group: Group?
     private var previous: Group?
     private var firstArrival: Instant?
-    /// The accumulated delay of each group, smoothed, over its arrival: milliseconds.
+    /// For each group: its arrival time and the smoothed accumulated delay, in milliseconds.
     private var points = Deque<(x: Double, y: Double)>()
     private var deltas = 0
     private var accumulated = 0.0
@@ -49,13 +49,13 @@ struct DelayGradient: Sendable {
     private var overusedFor = Duration.zero
     private var overuses = 0
 
-    /// Takes a packet that arrived. In order of sending.
+    /// Records a packet that arrived; called in order of sending.
     mutating func take(sent: Instant, arrival: Instant, size: Int) {
         guard var open = group else {
             group = Group(firstSent: sent, lastSent: sent, firstArrival: arrival, lastArrival: arrival, size: size)
             return
         }
-        // What was sent before this group is reordering.
+        // A packet sent before this group was reordered.
         guard sent >= open.firstSent else { return }
         if belongs(to: open, sent: sent, arrival: arrival) {
             open.lastSent = max(open.lastSent, sent)
@@ -80,7 +80,7 @@ struct DelayGradient: Sendable {
         guard let previous else { return }
         let arrivalDelta = group.lastArrival - previous.lastArrival
         let sentDelta = group.lastSent - previous.lastSent
-        // The clock of arrivals has jumped, or the path was cut: begin anew.
+        // The clock of arrivals has jumped, or the path was interrupted.
         guard arrivalDelta >= .zero, arrivalDelta < .seconds(3) else { return reset() }
         update(delay: (arrivalDelta - sentDelta).milliseconds, sentDelta: sentDelta, at: group.lastArrival)
     }
@@ -109,7 +109,7 @@ struct DelayGradient: Sendable {
         detect(trend, sentDelta: sentDelta, at: arrival)
     }
 
-    /// The slope of the line of least squares through the points.
+    /// The slope of the least-squares line through the points.
     private var slope: Double? {
         let count = Double(points.count)
         let middleX = points.reduce(0) { $0 + $1.x } / count
@@ -146,8 +146,8 @@ struct DelayGradient: Sendable {
         adapt(to: modified, at: arrival)
     }
 
-    /// Lets the threshold follow what is usual on this path, slowly upwards, and seldom touched by spikes: a flow that
-    /// shares the queue with others would starve under a fixed one.
+    /// Adapts the threshold to the usual trend of this path, slowly upwards and ignoring spikes: with a fixed threshold
+    /// a flow that shares the queue with others would starve.
     private mutating func adapt(to modified: Double, at arrival: Instant) {
         let changed = thresholdChanged ?? arrival
         thresholdChanged = arrival

@@ -1,21 +1,21 @@
 package import HelioCore
 
-/// The bitrate of one encoder that serves many: what the slowest path carries, capped at the agreed rate, and changed
-/// seldom enough that no viewer's feedback can churn it (rows 16 and 17).
+/// The bitrate of one encoder that serves several viewers: that of the slowest path, capped at the agreed rate, and
+/// changed seldom enough that no viewer's feedback can churn the encoder (rows 16 and 17).
 ///
-/// A change of less than a tenth is ignored, and changes come half a second apart. A fall to half or less can't wait
-/// for that: what is too much for a path stands in its queues, and each further picture adds to it.
+/// A change of less than a tenth is ignored, and changes are at least half a second apart. A fall to half or less can't
+/// wait that long: what exceeds a path's rate stands in its queues, and each further picture adds to it.
 package struct EncoderRate: Sendable {
     private static let spacing = Duration.milliseconds(500)
-    /// The wait between a change and a fall to half or less: a round trip, before which no peer has seen the change.
+    /// The wait between a change and a fall to half or less: a round trip, in which no peer can have seen the change.
     private static let fallSpacing = Duration.milliseconds(100)
 
-    /// The bitrate that the encoder was told to keep to.
+    /// The bitrate that the encoder was last set to.
     package private(set) var current: Bitrate
     private var agreed: Bitrate
     private var wanted: Bitrate
     private var changed: Instant?
-    /// The least that is ever wanted.
+    /// The floor of the wanted bitrate.
     private let least: Bitrate
 
     package init(agreed: Bitrate, least: Bitrate = .leastBelieved) {
@@ -23,19 +23,19 @@ package struct EncoderRate: Sendable {
         self.least = least
     }
 
-    /// Sets another agreed ceiling, which the encoder is told elsewhere.
+    /// Sets another agreed ceiling, which the caller gives to the encoder itself.
     package mutating func agree(on agreed: Bitrate) {
         self.agreed = agreed
         current = min(current, agreed)
         wanted = min(wanted, agreed)
     }
 
-    /// Notes what the slowest path is said to carry; `nil` where no peer has given an estimate.
+    /// Notes the estimate of the slowest path; `nil` where no peer has given one.
     package mutating func want(_ slowest: Bitrate?) {
         wanted = (slowest ?? agreed).believed(upTo: agreed, least: least)
     }
 
-    /// Takes the rate that the encoder is to be told of now, once it is due.
+    /// Returns the bitrate to set the encoder to, once it is due.
     package mutating func poll(now: Instant) -> Bitrate? {
         guard isChange, due.map({ now >= $0 }) ?? true else { return nil }
         changed = now

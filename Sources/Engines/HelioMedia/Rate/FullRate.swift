@@ -1,15 +1,16 @@
 import HelioCore
 
-/// The rate at which a path was full, smoothed, and how far that varied.
+/// The rate at which a path was full, smoothed, and its deviation.
 struct FullRate: Sendable {
     private static let smoothing = 0.05
-    /// The least that it is taken to vary, as a share.
+    /// The least deviation assumed, as a share of the rate.
     private static let leastDeviation = 0.05
 
-    /// In bits a second.
+    /// The rate and its deviation, in bits a second.
     private var known: (rate: Double, deviation: Double)?
 
-    /// Notes what arrived when the path was full. What is far from the rates before is another path's.
+    /// Records the arrival rate at a moment when the path was full. A rate far from the known one replaces it: it is
+    /// another path's.
     mutating func note(_ arrived: Bitrate) {
         let rate = Double(arrived.bitsPerSecond)
         guard let known, isNear(rate) else {
@@ -23,10 +24,10 @@ struct FullRate: Sendable {
         )
     }
 
-    /// True where the path may well be full at this rate.
+    /// Returns whether the path may well be full at this rate.
     func isNear(_ rate: Double) -> Bool { tolerance.map { abs(rate - $0.middle) <= $0.most } ?? false }
 
-    /// Forgets a rate that the path has turned out to carry with ease.
+    /// Forgets the rate once the path has been seen to carry clearly more.
     mutating func forget(below rate: Double) {
         if let tolerance, rate > tolerance.middle + tolerance.most { known = nil }
     }

@@ -1,10 +1,10 @@
 package import HelioCore
 package import HelioRTP
 
-/// An estimate of what the path from the peer carries, for peers that are told so (REMB).
+/// Estimates the bandwidth of the path from the peer, for peers that are sent REMB.
 package struct IncomingRate: Sendable {
     private var controller: ReceiveRateController
-    /// The newest sending time, and the same on a clock that does not wrap.
+    /// The newest sending time, on the wire's clock, and the same unwrapped.
     private var last: (ticks: AbsoluteSendTime, at: Instant)?
 
     package init(most: Bitrate) { controller = ReceiveRateController(configuration: .init(most: most)) }
@@ -19,7 +19,7 @@ package struct IncomingRate: Sendable {
         controller.received(bytes: size, sent: at, arrival: arrival)
     }
 
-    /// - Parameters: as ``ReceiveRateController/evaluate(expected:lost:now:)`` has them.
+    /// - Parameters: see ``ReceiveRateController/evaluate(expected:lost:now:)``.
     package mutating func evaluate(expected: Int, lost: Int, now: Instant) -> Bitrate {
         _ = controller.evaluate(expected: expected, lost: lost, now: now)
         return controller.suggestion

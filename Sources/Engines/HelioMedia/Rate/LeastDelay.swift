@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The least delay of the packets of a window of time: kept in two halves, so that it forgets.
+/// The least delay of the packets within a sliding window, which is kept as two halves so that old delays expire.
 struct LeastDelay: Sendable {
     private let window: Duration
     private var begun: Instant?
@@ -9,7 +9,7 @@ struct LeastDelay: Sendable {
 
     init(window: Duration) { self.window = window }
 
-    /// `nil` before the first packet.
+    /// The least delay; `nil` before the first packet.
     var value: Duration? {
         guard let before, let present else { return before ?? present }
         return min(before, present)
@@ -20,7 +20,7 @@ struct LeastDelay: Sendable {
             present = min(present ?? delay, delay)
             return
         }
-        // After a pause of more than a window nothing of it counts any more.
+        // After a pause longer than a window, older delays no longer count.
         before = begun.map { time - $0 < window * 2 } ?? false ? present : nil
         present = delay
         begun = time

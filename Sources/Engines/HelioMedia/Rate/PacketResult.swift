@@ -1,13 +1,13 @@
 package import HelioCore
 
-/// The fate of one packet, as the peer's feedback tells it.
+/// The fate of one packet, by the peer's feedback.
 package struct PacketResult: Sendable, Hashable {
-    /// The size in bytes, as it was sent.
+    /// The size in bytes, as sent.
     package var size: Int
     package var sent: Instant
-    /// The time at which it came, on a clock that is the peer's but for its offset; `nil` where it has not come.
+    /// The arrival time, on the peer's clock up to an offset; `nil` where the packet has not arrived.
     package var arrival: Instant?
-    /// The probe that it was sent in; `nil` where it was in none.
+    /// The ID of the probe that the packet was part of; `nil` for none.
     package var probe: UInt32?
 
     package init(size: Int, sent: Instant, arrival: Instant?, probe: UInt32? = nil) {

@@ -1,43 +1,42 @@
 internal import DequeModule
 package import HelioCore
 
-/// The share of packets that a path loses whatever is sent, as far as the last seconds tell, and whether it loses them
-/// one by one or in a row.
+/// The share of packets that a path loses at any rate, over the last seconds, and the length of its loss bursts.
 ///
-/// What is lost while a queue stands is lost to that, and so is what is lost in a few moments only: no parity would help
-/// there, and what it adds would do harm. One that came late, after it was told lost, stays lost here: who waits for it
-/// is not helped.
+/// Losses while a queue stands are due to the queue and don't count; neither do losses in a few spans only. Parity
+/// would help against neither, and its bytes would do harm. A packet that came after it was reported lost stays lost
+/// here: it is too late for a receiver that waits.
 package struct PathLoss: Sendable {
     private struct Span {
         let begun: Instant
         var packets = 0
         var lost = 0
-        /// Losses that followed on a packet that came.
+        /// Loss bursts: losses that directly follow a received packet.
         var runs = 0
 
         var share: Double { packets == 0 ? 0 : Double(lost) / Double(packets) }
     }
 
-    /// The least length of a span, in time and packets, so that a loss that goes on shows in each.
+    /// The least length of a span, in time and packets, long enough that steady loss shows in each.
     private static let length = Duration.milliseconds(500)
     private static let leastPackets = 100
-    /// The spans that are remembered, and those of them in which a rise shows.
+    /// The number of spans remembered, and the number of recent ones in which a rise shows.
     private static let memory = 20
     private static let recent = 5
     private static let steady = 3
     private static let longestAge = Duration.seconds(30)
-    /// The delay above the least one from which on a queue stands.
+    /// The delay above the least one from which on a queue counts as standing.
     private static let queue = Duration.milliseconds(20)
 
     private var spans = Deque<Span>()
     private var lastWasLost = false
-    /// The least delay lately, and just now, both with an offset that nobody knows.
+    /// The least delays, over a long and a short window; both contain the clocks' unknown offset.
     private var least = LeastDelay(window: .seconds(20))
     private var present = LeastDelay(window: .milliseconds(50))
 
     package init() {}
 
-    /// True once there are so many spans that one of them alone decides on nothing.
+    /// True once there are so many spans that no single one decides.
     package var isSteady: Bool { spans.count >= Self.steady }
 
     /// True while a queue stands on the path.
@@ -46,10 +45,9 @@ package struct PathLoss: Sendable {
         return present - least > Self.queue
     }
 
-    /// Notes the next packet, in order of sending.
+    /// Records the next packet, in order of sending.
     ///
-    /// - Parameter arrival: the time at which it came, on a clock that is the peer's but for its offset; `nil` where it
-    ///   was lost.
+    /// - Parameter arrival: the arrival time, on the peer's clock up to an offset; `nil` where the packet was lost.
     package mutating func note(sent: Instant, arrival: Instant?, now: Instant) {
         if let arrival {
             least.note(arrival - sent, at: arrival)
@@ -71,10 +69,10 @@ package struct PathLoss: Sendable {
         if !lastWasLost { spans[last].runs += 1 }
     }
 
-    /// Forgets a path that is no longer used.
+    /// Resets the statistics, as the path is no longer used.
     package mutating func forget() { self = Self() }
 
-    /// The packets that count, and those of them that were lost.
+    /// The number of packets counted, and of those lost.
     package var counts: (packets: Int, lost: Int) {
         spans.reduce(into: (0, 0)) {
             $0.0 += $1.packets
@@ -82,10 +80,10 @@ package struct PathLoss: Sendable {
         }
     }
 
-    /// The share that is lost, 0...1: what it may well be, by so many packets; 0 where that is none.
+    /// The share lost, 0...1: an upper estimate for this number of packets; 0 without losses.
     package var share: Double { max(Self.share(of: Array(spans)), Self.share(of: spans.suffix(Self.recent))) }
 
-    /// The packets that are lost in a row, on average; at least those that chance puts beside each other.
+    /// The mean length of loss bursts, in packets; at least what chance alone would give.
     package var runLength: Double {
         let lost = spans.reduce(0) { $0 + $1.lost }
         let runs = spans.reduce(0) { $0 + $1.runs }
@@ -93,7 +91,7 @@ package struct PathLoss: Sendable {
         return runs >= 5 ? max(byChance, Double(lost) / Double(runs)) : byChance
     }
 
-    /// The share in the middle half of the spans, and its deviation on top.
+    /// The share lost in the middle half of the spans, plus one standard deviation.
     private static func share(of spans: some Collection<Span>) -> Double {
         let sorted = spans.sorted { $0.share < $1.share }
         let left = sorted.count < steady ? 0 : max(1, sorted.count / 4)

@@ -1,14 +1,14 @@
 internal import DequeModule
 package import HelioCore
 
-/// Remembers what the paths to peers carried when they were last used, by the peer's address, so that one who comes back
-/// need not begin with care.
+/// Remembers the rates that paths carried when they were last used, by the peer's address, so that a returning peer
+/// need not start slowly.
 package struct PathMemory: Sendable {
-    /// The time for which a path is remembered: networks change.
+    /// The time for which a path is remembered, as networks change.
     private static let validity = Duration.seconds(3600)
-    /// The most paths; the oldest is forgotten first.
+    /// The largest number of paths; the oldest is evicted first.
     private static let limit = 64
-    /// The share of what a path carried that it is begun with.
+    /// The share of the remembered rate that a path is started with.
     private static let share = 0.7
 
     private struct Entry {
@@ -23,7 +23,7 @@ package struct PathMemory: Sendable {
 
     package var count: Int { entries.count }
 
-    /// Notes what the path to `address` carries.
+    /// Records the rate that the path to `address` carries.
     package mutating func note(_ rate: Bitrate, to address: IPAddress, now: Instant) {
         if entries.updateValue(Entry(rate: rate, at: now), forKey: address) != nil {
             order.removeAll { $0 == address }
@@ -32,7 +32,7 @@ package struct PathMemory: Sendable {
         if order.count > Self.limit, let oldest = order.popFirst() { entries[oldest] = nil }
     }
 
-    /// The rate with which the path to `address` may be begun; `nil` where nothing is known of it.
+    /// The rate with which to start the path to `address`; `nil` where it is unknown.
     package func start(to address: IPAddress, now: Instant) -> Bitrate? {
         guard let entry = entries[address], now - entry.at <= Self.validity else { return nil }
         return entry.rate.scaled(by: Self.share)

@@ -1,34 +1,34 @@
 import HelioCore
 
-/// Plans the probes of one path, and judges what came of them.
+/// Plans the bandwidth probes of one path, and judges their results.
 ///
-/// A path is probed when it is new, when it has carried more lately than it is believed to carry now, and, seldom, when
-/// the application sends too little to show what would pass.
+/// A path is probed when it is new, when it has carried more lately than the present target, and, seldom, when the
+/// application sends too little to show what the path would carry.
 struct ProbePlanner: Sendable {
-    /// The length of a probe; a train, which opens a path, is as short as it can be.
+    /// The duration of a probe. A train, which opens a path, is as short as possible instead.
     private static let span = Duration.milliseconds(12)
     private static let leastPackets = 5
     private static let trainPackets = 7
     /// The rate of a train's packets: as fast as the socket takes them.
     private static let trainRate = Bitrate.megabits(100)
     private static let trainBytes = 7 * 255
-    /// The share of the probe's rate from which on all of it is taken to have passed.
+    /// The least share of the sending rate that has to arrive for a probe to have passed.
     private static let passes = 0.85
-    /// The time between two probes of a path that carried more lately; twice that where the last one did not pass.
+    /// The time between two probes of a path that carried more lately; twice that after a probe that did not pass.
     private static let recoverySpacing = Duration.milliseconds(500)
-    /// The most that it is stretched to where others seem to use what is missing: they feel each probe.
+    /// The longest spacing where others seem to use the missing bandwidth, as they feel each probe.
     private static let mostSpacing = Duration.seconds(8)
-    /// That of a path that carried several times as much lately: others seldom take so much, and it may be back at any
-    /// time.
+    /// The longest spacing where the path carried several times as much lately: others seldom take so much, and the
+    /// bandwidth may be back at any time.
     private static let mostSlumpSpacing = Duration.seconds(1)
-    /// The time between two probes of a path that is not used up.
+    /// The time between two probes of a path that the application does not use up.
     private static let idleSpacing = Duration.seconds(4)
     private static let patience = Duration.seconds(1)
 
     enum Outcome: Sendable {
-        /// The path carries this rate for the length of the probe; all of it passed, or less.
+        /// The path carries this rate for the length of the probe; `passed` is false where less arrived than was sent.
         case carries(Bitrate, passed: Bool)
-        /// The opening train's packets came at this rate.
+        /// The arrival rate of the opening train.
         case train(Bitrate)
     }
 
@@ -52,20 +52,20 @@ struct ProbePlanner: Sendable {
     private var lastProbe: Instant?
     private var spacing = ProbePlanner.recoverySpacing
 
-    /// Opens a new path.
+    /// Plans the opening train of a new path.
     mutating func open() {
         sent = nil
         wanted = (Self.trainRate, true)
     }
 
-    /// Wants a probe at this rate as soon as none is under way.
+    /// Requests a probe at this rate as soon as none is under way.
     mutating func want(_ rate: Bitrate) { wanted = (rate, false) }
 
-    /// Notes what became of the last probe.
+    /// Adapts the spacing to the result of the last probe.
     ///
     /// - Parameters:
-    ///   - isShared: true where more came than is sent by day, yet not all: so somebody else was in the way, or the path
-    ///     has grown by less than was tried.
+    ///   - isShared: true where clearly more arrived than the target, yet not all of it: so somebody else was in the
+    ///     way, or the path has grown by less than was tried.
     ///   - isSlump: true where the path carried several times as much lately.
     mutating func judged(passed: Bool, isShared: Bool, isSlump: Bool) {
         if passed {
@@ -76,11 +76,11 @@ struct ProbePlanner: Sendable {
         }
     }
 
-    /// Considers a regular probe.
+    /// Requests a regular probe, if one is due.
     ///
     /// - Parameters:
     ///   - isRecovering: true where the path has carried more lately.
-    ///   - most: the highest rate that anybody would use.
+    ///   - most: the agreed rate.
     mutating func consider(
         target: Bitrate, most: Bitrate, isRecovering: Bool, isLimitedByApplication: Bool, now: Instant
     ) {
@@ -92,7 +92,7 @@ struct ProbePlanner: Sendable {
         want(min(most, Bitrate(bitsPerSecond: target.bitsPerSecond * 2)))
     }
 
-    /// Takes the probe that is to be sent now.
+    /// Returns the probe to send now, if any.
     mutating func poll(now: Instant) -> Probe? {
         if let open = sent, now - open.at > Self.patience { sent = nil }
         guard sent == nil, let (rate, isTrain) = wanted else { return nil }
@@ -107,7 +107,7 @@ struct ProbePlanner: Sendable {
         return probe
     }
 
-    /// Takes what became of a packet.
+    /// Records the fate of a packet.
     ///
     /// - Returns: the outcome, once enough of the probe has arrived.
     mutating func take(_ result: PacketResult) -> Outcome? {
@@ -127,7 +127,7 @@ struct ProbePlanner: Sendable {
         open.lastArrival = max(open.lastArrival, arrival)
         open.lastSize = result.size
         sent = open
-        // The last ones may be told of later.
+        // Feedback on the last packets may come later.
         guard open.bytes * 10 >= open.probe.bytes * 8, open.packets * 10 >= open.probe.packets * 8,
             let firstSent = open.firstSent, let firstArrival = open.firstArrival
         else { return nil }

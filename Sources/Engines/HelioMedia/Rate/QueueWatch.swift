@@ -1,52 +1,52 @@
 import HelioCore
 
-/// Measures the queue on the path: how much later packets come than the soonest ones did.
+/// Measures the queue on the path: the delay of packets above that of the soonest ones.
 ///
-/// A queue that stands is seen by this alone, as its delay does not change. What looks like one and is none is another
-/// route: its delay is there at once and then stays, where a queue grows, becomes shorter when less is sent, or moves
-/// with what others send.
+/// A standing queue shows by this alone, as its delay does not change. A longer route looks the same, but differs: its
+/// delay appears at once and then stays, where a queue grows, shrinks when less is sent, or moves with what others
+/// send.
 struct QueueWatch: Sendable {
-    /// The time over which the soonest packets count, in two halves.
+    /// The time over which the soonest packet is kept, in two halves.
     private static let memory = Duration.seconds(30)
-    /// The soonest packet of so long a time stands for it: a frame's own packets wait for each other.
+    /// The soonest packet of each span of this length stands for it, as the packets of one frame wait for each other.
     private static let span = Duration.milliseconds(50)
     private static let leastPackets = 4
-    /// The time for which a queue has to be the same to be none, and how far it may move in it.
+    /// How long a delay has to be steady to be a route's, and how much it may vary in that time.
     private static let patience = Duration.milliseconds(600)
     private static let steady = Duration.milliseconds(2)
-    /// The time for which one that was there at once has to be the same.
+    /// How long a delay that appeared at once has to be steady.
     private static let jumpPatience = Duration.milliseconds(300)
     private static let jumpGrowth = Duration.milliseconds(15)
-    /// The queue that is no mere jitter.
+    /// The delay above which it is no mere jitter.
     private static let limit = Duration.milliseconds(20)
 
-    /// The queue of the newest span.
+    /// The queue in the newest span.
     private(set) var queue = Duration.zero
-    /// The delay of the soonest packets, in nanoseconds, with the clocks' offset: of this half of the memory, and of
-    /// the one before.
+    /// The delay of the soonest packets, in nanoseconds, including the clocks' offset: in this half of the memory, and
+    /// in the one before.
     private var soonest: (this: Int64, before: Int64)?
     private var halfBegun = Instant.zero
     private var spanBegun: Instant?
     private var spanSoonest = Int64.max
     private var spanPackets = 0
     private var longFor = 0
-    /// The shortest and the longest that the queue was since less is sent because of it.
+    /// The shortest and longest queue since the rate was lowered because of it.
     private var suspicion: (least: Duration, most: Duration, since: Instant)?
 
-    /// The queue that was there at once, and the shortest that it was since.
+    /// The delay that appeared at once, and the least since then.
     private var jump: (first: Duration, least: Duration, since: Instant)?
 
-    /// True where a queue has stood for two spans.
+    /// True where the queue has stood for two spans.
     var isStanding: Bool { longFor >= 2 && jump == nil }
-    /// True where it was there at once and has hardly grown since, so that it will soon be known whether it is one.
+    /// True while a delay that appeared at once has hardly grown: whether it is a queue will soon be known.
     var hasJumped: Bool { jump != nil }
 
-    /// True where the queue has not moved since less is sent: so it may be none.
+    /// True where the queue has not moved since the rate was lowered, so it may be none.
     var mayBeNone: Bool { suspicion.map { isSteady($0.least, $0.most) } ?? false }
 
     private func isSteady(_ least: Duration, _ most: Duration) -> Bool { most - least <= max(Self.steady, most / 20) }
 
-    /// Takes a packet that arrived.
+    /// Records a packet that arrived.
     mutating func take(sent: Instant, arrival: Instant) {
         let delay = arrival.nanoseconds &- sent.nanoseconds
         spanSoonest = min(spanSoonest, delay)
@@ -77,7 +77,7 @@ struct QueueWatch: Sendable {
             return
         }
         let lower = min(least, queue)
-        // One's own queue, that is there beside, may grow or go meanwhile; what is no route grows fast.
+        // This flow's own queue may come and go meanwhile; growth beyond that shows that the jump is no new route.
         guard queue - first <= Self.jumpGrowth else {
             jump = nil
             return
@@ -86,7 +86,7 @@ struct QueueWatch: Sendable {
         if now - since >= Self.jumpPatience { rebase(lower) }
     }
 
-    /// Takes what packets take now for what the route takes.
+    /// Takes the present delay to be the route's.
     private mutating func rebase(_ queue: Duration) {
         guard let old = soonest else { return }
         let delay = min(old.this, old.before) &+ queue.nanoseconds
@@ -111,13 +111,13 @@ struct QueueWatch: Sendable {
         }
     }
 
-    /// Notes that less is sent because of the queue.
+    /// Notes that the rate was lowered because of the queue.
     mutating func sendsLess(now: Instant) {
         if suspicion == nil { suspicion = (queue, queue, now) }
     }
 
-    /// Returns whether the queue was none: less was sent for long enough, and it did not move. What packets take now is
-    /// what the route takes from then on.
+    /// Returns whether the delay proved to be no queue: the rate was low for long enough, and the delay did not move.
+    /// It counts as the route's from then on.
     mutating func wasNone(roundTrip: Duration, now: Instant) -> Bool {
         guard let (least, most, since) = suspicion,
             now - since >= max(Self.patience, roundTrip * 3)

@@ -1,23 +1,23 @@
 package import HelioCore
 
-/// A receiver's estimate of what the path carries, which peers are told as REMB whose packets have no transport-wide
-/// numbers. All others, native sources too, are told of single packets, and estimate by themselves.
+/// Estimates, as a receiver, what the path carries, for REMB to peers whose packets have no transport-wide numbers. All
+/// other peers, native sources too, get transport-wide feedback and estimate by themselves.
 ///
-/// Loss is judged over a whole control interval and over no fewer than `leastPackets` packets: an interval with fewer
-/// is extended instead of being believed (peers.md ask 33). The rule is the loss-based one of draft-ietf-rmcat-gcc-02
-/// section 6: above 10 % the rate is cut by half the loss, below 2 % it grows, in between it stays. Beside it, a
-/// standing queue, seen as one-way delay above the least of the last minute for a whole interval, cuts the rate to 85 %
-/// of what came through, long before a deep queue overflows. That needs only the *differences* of arrival and sending
-/// times: the clocks may have any offset.
+/// Loss is judged over a whole control interval and over no fewer than `leastPackets` packets; a shorter interval is
+/// extended (peers.md ask 33). The rule is the loss-based one of draft-ietf-rmcat-gcc-02 section 6: above 10 % the rate
+/// is cut by half the loss, below 2 % it grows, in between it stays. Beside it, a standing queue, which shows as
+/// one-way delay above the least of the last minute for a whole interval, cuts the rate to 85 % of the arrival rate,
+/// long before a deep queue overflows. That needs only the *differences* of arrival and sending times: the clocks may
+/// have any offset.
 package struct ReceiveRateController: Sendable {
     package struct Configuration: Sendable, Hashable {
         package var least: Bitrate = .leastBelieved
-        /// The agreed bitrate: a suggestion begins there and never exceeds it.
+        /// The agreed bitrate: the first suggestion, and the ceiling.
         package var most: Bitrate
         package var interval: Duration = .seconds(1)
         package var leastPackets = 50
-        /// The one-way delay above the least of the last minute that counts as a standing queue once every packet of an
-        /// interval exceeds it; `nil` leaves delay out.
+        /// The one-way delay above the least of the last minute at which a queue counts as standing, once every packet
+        /// of an interval exceeds it; `nil` ignores delay.
         package var standingQueue: Duration? = .milliseconds(60)
 
         package init(most: Bitrate) {
@@ -48,17 +48,16 @@ package struct ReceiveRateController: Sendable {
         suggestion = configuration.most
     }
 
-    /// Sets another agreed ceiling. Where nothing but the old one held the suggestion back, it follows.
+    /// Sets another agreed ceiling. A suggestion that was at the old ceiling moves to the new one.
     package mutating func setMost(_ most: Bitrate) {
         let isUnlimited = suggestion == configuration.most
         configuration.most = most
         suggestion = isUnlimited ? most : min(suggestion, most)
     }
 
-    /// Notes a packet.
+    /// Records a packet.
     ///
-    /// - Parameter sent: the time at which the source sent it, on the source's clock, where it says so. Leave it out
-    ///   for retransmissions.
+    /// - Parameter sent: the sending time on the source's clock, if known. Omit it for retransmissions.
     package mutating func received(bytes: Int, sent: Instant?, arrival: Instant) {
         if intervalStart == nil { intervalStart = arrival }
         self.bytes += bytes
@@ -68,12 +67,12 @@ package struct ReceiveRateController: Sendable {
         }
     }
 
-    /// Judges the interval once it is over; does nothing at any other time.
+    /// Updates the suggestion once the interval is over; does nothing at any other time.
     ///
     /// - Parameters:
-    ///   - expected: packets since the session began, as the jitter buffer counts them (RFC 3550 A.3).
-    ///   - lost: those of them that were lost, also where a retransmission made up for them.
-    /// - Returns: the reason when the suggestion changed.
+    ///   - expected: the packets expected since the session began, as the jitter buffer counts them (RFC 3550 A.3).
+    ///   - lost: how many of them were lost, including those that were retransmitted.
+    /// - Returns: the reason where the suggestion changed.
     package mutating func evaluate(expected: Int, lost: Int, now: Instant) -> Reason? {
         guard let start = intervalStart, now - start >= configuration.interval,
             expected - counted.expected >= configuration.leastPackets
@@ -92,7 +91,7 @@ package struct ReceiveRateController: Sendable {
             reason = .delay
             set(max(arrived * 0.85, rate / 2))
         } else if share < 0.02, !hasQueue {
-            // 8 % a second, however long the interval became.
+            // The growth is 8 % a second, however long the interval became.
             set(rate * (1 + 0.08 * min(seconds, 2)) + 1000)
         }
         intervalStart = now
@@ -109,7 +108,7 @@ package struct ReceiveRateController: Sendable {
         guard let limit = configuration.standingQueue, let leastDelay, let base = earlierDelays.min() else {
             return false
         }
-        // The peer's clock is in both, and may say anything.
+        // Both delays contain the peer's clock, which may have any value: hence the wrapping subtraction.
         return leastDelay &- base > limit.nanoseconds
     }
 

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The rate that loss alone leaves, for peers that tell nothing else: above 10 % it falls by half the loss, below 2 % it
+/// The rate by loss alone, for peers without other feedback: above 10 % loss it falls by half the loss, below 2 % it
 /// grows by 8 % a second (draft-ietf-rmcat-gcc-02 section 6).
 struct ReportedLoss: Sendable {
     private var last: Instant?

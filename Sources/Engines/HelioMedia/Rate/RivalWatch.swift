@@ -1,21 +1,21 @@
 import HelioCore
 
-/// Tells a queue that others fill from one's own: one's own falls when less is sent.
+/// Detects a queue that rivals fill: this flow's own queue shrinks when less is sent.
 ///
-/// TCP without a pacer fills whatever queue there is and halves only when that overflows. Who yields to such a queue
-/// yields everything, and it stands all the same; so beside such a rival only loss counts, for a while.
+/// TCP without pacing fills any queue and backs off only when it overflows. A flow that yields to such a queue yields
+/// everything, and the queue stands all the same; so beside a rival only loss counts, for a while.
 struct RivalWatch: Sendable {
-    /// The time for which a queue is left to others, before it is tried again whether it falls.
+    /// The time for which rivals are assumed before yielding is tried again.
     private static let patience = Duration.seconds(12)
-    /// The queue below which nobody fills it.
+    /// The queue below which no rival fills it.
     private static let low = Duration.milliseconds(10)
-    /// The time beyond that at which the queue should have gone, by how much less was sent.
+    /// The time beyond that at which the queue should have drained, by how much less was sent.
     private static let grace = Duration.milliseconds(300)
 
-    /// The queue that one's own packets may add to that of others.
+    /// The queue that this flow's own packets may add to the rivals'.
     private static let room = Duration.milliseconds(50)
 
-    /// A queue that is being drained: the longest that it was, how much of it should be gone, and what arrived first.
+    /// A queue that is being drained: its longest, how much should have drained, and the arrival rate at the start.
     private struct Drain {
         var longest: Duration
         var gone = Duration.zero
@@ -24,15 +24,15 @@ struct RivalWatch: Sendable {
     }
 
     private var drain: Drain?
-    /// The time until which the queue is left to others, and the queue that would be more than they made of it.
+    /// The time until which rivals are assumed, and the queue that would be longer than they explain.
     private var left: (until: Instant, most: Duration)?
 
-    /// True while others fill the queue.
+    /// True while rivals fill the queue.
     var fill: Bool { left != nil }
 
-    /// Takes the state of the queue.
+    /// Processes the state of the queue.
     ///
-    /// - Parameter mayBeNone: true where it has not moved lately, as that of a longer route.
+    /// - Parameter mayBeNone: true where the delay has not moved lately, like that of a longer route.
     mutating func take(
         queue: Duration, isStanding: Bool, mayBeNone: Bool, sent: Bitrate?, arrived: Bitrate?, now: Instant
     ) {

@@ -1,13 +1,13 @@
-/// What becomes of viewers whose paths carry far less than those of others who watch the same.
+/// The handling of viewers whose paths carry far less than those of others who watch the same source.
 package enum SlowViewerPolicy: Sendable, Hashable, CaseIterable {
-    /// The one encode keeps to what the slowest path carries.
+    /// The one encode is limited to the slowest path.
     case slowestDecides
-    /// They are sent an encode of their own.
+    /// Slow viewers get an encode of their own.
     case secondEncode
-    /// They are sent a picture now and then, and the others pay nothing.
+    /// Slow viewers get a picture now and then, and the others are not limited.
     case refresh
-    /// The slowest path decides; viewers that carry less than a quarter of the best are sent a picture now and then.
-    /// For encoders of an app's own.
+    /// The slowest path decides, except that viewers below a quarter of the best get a picture now and then. For
+    /// encoders of an app's own.
     case refreshFarSlower
 
     /// The share of the best viewer's estimate below which a viewer is slow; `nil`: none is.

@@ -1,26 +1,26 @@
 package import HelioCore
 internal import HelioRTP
 
-/// Chooses the encode of sound that one listener is sent, and how much of it is sent twice, by what the path carries and
+/// Chooses the encode of sound for one listener, and how much redundancy it carries, by what the path carries and
 /// loses.
 ///
-/// Less is chosen at once, but where the path has carried far more a moment ago; more only after the path has carried it
-/// for seconds, and the longer the more often it has failed. Samples as they are go only where far more is carried than
-/// they need, and nothing is lost. Where packets are lost each one repeats the one or two before it: that comes a packet
-/// later, sooner than any retransmission. Where they are lost in a row, those that it repeats are farther back, as those
-/// right before it are gone with it; the sound is later by so much.
+/// A lower rate is chosen at once, unless the path has carried far more a moment ago; a higher one only after the path
+/// has carried it for seconds, and the longer the more often that failed. PCM is sent only where the path carries far
+/// more than it needs, and loses nothing. With loss, each packet repeats the one or two before it, which recovers a
+/// packet sooner than any retransmission: one packet later. Where packets are lost in bursts the repeated ones are
+/// farther back, as those directly before are lost with the packet; recovery is later by as much.
 package struct SoundPlanner: Sendable {
-    /// What is known of the path.
+    /// The state of the path.
     package struct Path: Sendable {
-        /// The rate that it is estimated to carry.
+        /// The estimated rate.
         package var estimate: Bitrate
-        /// The rate that it has carried; `nil` where it was never measured.
+        /// The rate that it was measured to carry; `nil` where it was never measured.
         package var proven: Bitrate?
-        /// The ceiling of the estimate: nobody would use more.
+        /// The ceiling of the estimate.
         package var most: Bitrate
-        /// The share of all packets that it loses whatever is sent, 0...1.
+        /// The share of all packets that the path loses at any rate, 0...1.
         package var loss: Double
-        /// The packets that are lost in a row, on average: at least 1.
+        /// The mean length of loss bursts, in packets: at least 1.
         package var runLength: Double
 
         package init(estimate: Bitrate, proven: Bitrate?, most: Bitrate, loss: Double, runLength: Double = 1) {
@@ -34,67 +34,67 @@ package struct SoundPlanner: Sendable {
 
     package struct Plan: Sendable, Hashable {
         package var encode: SoundEncode
-        /// The earlier packets that each packet repeats: 0, 1 or 2.
+        /// The number of earlier packets that each packet repeats: 0, 1 or 2.
         package var repeats = 0
-        /// How many packets back the farthest of them is.
+        /// How many packets back the farthest repeated one is.
         package var reach = 0
-        /// The loss that the encoder is to withstand, 0...1, rounded up to a few steps, so that no encoder is reset for
-        /// nothing.
+        /// The loss that the encoder is configured for, 0...1, rounded up to a few steps, so that it is not
+        /// reconfigured often.
         package var lossShare = 0.0
     }
 
-    /// The rate from which on samples go as they are, and that below which they don't any more.
+    /// The rate above which PCM is sent, and that below which it no longer is.
     private static let rich = Bitrate.megabits(10)
     private static let notRich = Bitrate.megabits(7)
-    /// The ceiling of an estimate from which on it is enough to be there.
+    /// The least ceiling of an estimate at which reaching it is enough for PCM.
     private static let leastCeiling = Bitrate.megabits(6)
-    /// The rates between which long packets go, with and without loss.
+    /// The rates below which long packets begin and above which they end, without and with loss.
     private static let thin = (from: Bitrate.kilobits(700), to: Bitrate.kilobits(1000))
     private static let thinWithLoss = (from: Bitrate.kilobits(1200), to: Bitrate.kilobits(1500))
-    /// The share of the path's rate that sound may take for what it repeats.
+    /// The largest share of the path's rate that sound with its redundancy may take.
     private static let mostShare = 0.4
-    /// The bytes of a packet that are no payload, about.
+    /// The approximate bytes of a packet's headers.
     private static let overhead = 44
-    /// The loss that counts, and that for which a packet repeats two.
+    /// The loss from which on a packet repeats one, and that from which on it repeats two.
     private static let leastLoss = 0.002
     private static let muchLoss = 0.015
-    /// From so many lost in a row on it is no chance, and what is repeated is to be from before twice as many.
+    /// The burst length from which on losses are not by chance, and the distance of repeats as a multiple of it.
     private static let longRun = 2.5
     private static let runReach = 2.0
-    /// What of a loss is remembered after half a second without any: it is forgotten within 15 s.
+    /// The factor on the remembered loss after each half second without loss: it is forgotten within 15 s.
     private static let memory = 0.9
     private static let interval = Duration.milliseconds(500)
     private static let patience = Duration.seconds(3)
     private static let firstPatience = Duration.seconds(2)
-    /// How long a path that has carried far more has to be narrow until it counts: of few packets some more lost by chance
-    /// look like that, and another length of packets costs a gap.
+    /// How long a path that has carried far more has to be narrow before it counts: a few chance losses look like that,
+    /// and another packet length costs a gap.
     private static let disbelief = Duration.seconds(2)
     private static let longestPatience = Duration.seconds(160)
     private static let lossSteps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3]
 
     package private(set) var plan: Plan
     private let takes: Set<SoundCodec>
-    /// The share that is lost, as remembered.
+    /// The share lost, as remembered.
     private var loss = 0.0
     private var worst = 0.0
     private var nextStep: Instant?
-    /// Since when the path has carried what would be sent next.
+    /// Since when the path has carried the next higher encode.
     private var betterSince: Instant?
-    /// Since when the path has carried less than what is sent wants.
+    /// Since when the path has carried less than the present encode needs.
     private var narrowSince: Instant?
-    /// How long the path has to carry samples before they are sent.
+    /// How long the path has to carry PCM before it is sent.
     private var pcmPatience = SoundPlanner.firstPatience
 
-    /// - Parameter takes: the codecs that the listener takes; of none but PCM and Opus any is of use.
+    /// - Parameter takes: the codecs that the listener accepts; all but PCM and Opus are ignored.
     package init(takes: Set<SoundCodec>) {
         self.takes = takes
         plan = Plan(encode: takes.contains(.opus) ? .opus : .pcm)
     }
 
-    /// Notes the share of sound's own packets that was lost lately, 0...1, as the listener reports.
+    /// Records the share of audio packets lost lately, 0...1, by the listener's report.
     package mutating func noteLoss(_ share: Double) { worst = max(worst, min(1, max(0, share))) }
 
-    /// Brings the plan up to date.
+    /// Updates the plan.
     ///
     /// - Returns: true where it has changed.
     @discardableResult
@@ -143,7 +143,7 @@ package struct SoundPlanner: Sendable {
         }
     }
 
-    /// Returns whether the path carries less than a rate.
+    /// Returns whether the path carries less than `rate`, and has for long enough.
     private mutating func isNarrow(_ path: Path, below rate: Bitrate, _ now: Instant) -> Bool {
         guard path.estimate < rate else {
             narrowSince = nil
@@ -155,7 +155,7 @@ package struct SoundPlanner: Sendable {
         return now - since >= Self.disbelief
     }
 
-    /// Returns whether the path carries far more than samples need, and has shown so.
+    /// Returns whether the path was measured to carry far more than PCM needs.
     private func isRich(_ path: Path) -> Bool {
         guard let proven = path.proven else { return false }
         if path.estimate >= Self.rich, proven >= Self.rich.scaled(by: 0.8) { return true }
@@ -181,7 +181,7 @@ package struct SoundPlanner: Sendable {
         let frames = Int64((plan.encode.packetDuration.inSeconds * 48_000).rounded())
         let most = Int(SoundRepeats.oldest / max(1, frames))
         let wanted = min(most, Int((path.runLength * Self.runReach).rounded(.up)))
-        // Each packet that is left out costs a header.
+        // Each skipped packet costs a block header.
         let headers = Bitrate(
             bitsPerSecond: Int(
                 Double(wanted * RedundantPayload.blockOverhead * 8) / plan.encode.packetDuration.inSeconds))

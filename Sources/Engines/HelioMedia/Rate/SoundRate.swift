@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// The rate at which sound is sent on a path, by which the rest of the path's rate is the picture's.
+/// The rate of the sound sent on a path; the rest of the path's rate is left to video.
 package struct SoundRate: Sendable {
     private static let window = Duration.milliseconds(500)
-    /// The rate is told in steps, so that no encoder is reset for nothing: 16 kbit/s.
+    /// The granularity of `current`, 16 kbit/s, so that no encoder is reconfigured for small changes.
     private static let step = 16_000
 
     private var begun: Instant?
@@ -12,7 +12,7 @@ package struct SoundRate: Sendable {
 
     package init() {}
 
-    /// Notes a packet of sound that has left, in bytes.
+    /// Records a packet of sound that left, by its bytes.
     package mutating func note(_ size: Int, now: Instant) {
         if begun == nil { begun = now }
         bytes += size
@@ -28,7 +28,7 @@ package struct SoundRate: Sendable {
         self.begun = isOver ? nil : now
     }
 
-    /// What sound leaves of a path's rate: half of it at least.
+    /// The share of a path's rate that sound leaves to video: at least half.
     package func rest(of bitrate: Bitrate) -> Bitrate {
         Bitrate(bitsPerSecond: max(bitrate.bitsPerSecond / 2, bitrate.bitsPerSecond - current.bitsPerSecond))
     }

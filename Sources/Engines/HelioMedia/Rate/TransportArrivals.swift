@@ -1,27 +1,27 @@
 package import HelioCore
 package import HelioRTP
 
-/// The arrival times of numbered packets, for transport-wide feedback
+/// Records the arrival times of numbered packets, for transport-wide feedback
 /// (draft-holmer-rmcat-transport-wide-cc-extensions-01).
 ///
-/// Each packet is reported once; one that comes late, after it was reported as missing, is reported again with all
-/// behind it. What is too far behind for that is left out, and so is what a jump of the numbers skips.
+/// Each packet is reported once; one that arrives after it was reported missing is reported again, with all packets
+/// behind it. Packets too far behind for that are left out, and so are numbers skipped by a jump.
 package struct TransportArrivals: Sendable {
-    /// The time between two feedbacks while packets come.
+    /// The time between two feedbacks while packets arrive.
     private static let interval = Duration.milliseconds(50)
-    /// The same while the path is new, and the sender waits to learn what it carries.
+    /// The same while the path is new, and the sender waits to learn its bandwidth.
     private static let firstInterval = Duration.milliseconds(10)
     private static let firstPackets: UInt64 = 200
-    /// The packets after which nobody waits for the interval's end.
+    /// The number of packets that trigger feedback before the interval's end.
     private static let most = 64
-    /// The most packets that are remembered, reported or not.
+    /// The largest number of packets remembered, reported or not.
     private static let mostPackets = 2048
-    /// The most of them that are kept once reported.
+    /// The largest number of reported packets remembered.
     private static let mostTold = 256
-    /// The most packets in one feedback packet: at most 2.3 bytes each, so that it fits a datagram.
+    /// The largest number of packets in one feedback packet: at most 2.3 bytes each, so that it fits a datagram.
     private static let mostInOne = 400
 
-    /// The arrival by number; `nil` where the packet did not come.
+    /// The arrival by number; `nil` where the packet did not arrive.
     private var window = SequenceWindow<Instant?>()
     private var extender = SequenceExtender()
     /// The first number that has not been reported yet.
@@ -62,10 +62,10 @@ package struct TransportArrivals: Sendable {
         if waiting >= Self.most { dueAt = arrival }
     }
 
-    /// Forgets everything: the peer wants no more feedback.
+    /// Resets the record: the peer wants no more feedback.
     package mutating func forget() { self = Self() }
 
-    /// Takes the feedback that is to be sent now, if it is due.
+    /// Returns the feedback to send now, if it is due.
     package mutating func pollFeedback(sender: SSRC, media: SSRC, now: Instant) -> [TransportFeedback] {
         guard let dueAt, now >= dueAt else { return [] }
         self.dueAt = nil
@@ -77,7 +77,7 @@ package struct TransportArrivals: Sendable {
     }
 
     private mutating func nextFeedback(sender: SSRC, media: SSRC) -> TransportFeedback? {
-        // It begins with a packet that came: without a time there is nothing to count from.
+        // Feedback begins with a packet that arrived, as its reference time is that packet's.
         let base = untold
         guard untold < window.end, let firstArrival = firstArrival(from: base) else {
             untold = window.end
@@ -89,7 +89,7 @@ package struct TransportArrivals: Sendable {
         while untold < window.end, deltas.count < Self.mostInOne, let known = window[untold] {
             if let arrival = known {
                 let at = arrival.nanoseconds / TransportFeedback.tick.nanoseconds
-                // More than 8 s apart: the rest goes with a reference of its own.
+                // Deltas over 8 s don't fit: the rest goes into another packet with its own reference.
                 guard let delta = Int16(exactly: at - ticks) else { break }
                 ticks = at
                 deltas.append(delta)
@@ -102,7 +102,7 @@ package struct TransportArrivals: Sendable {
         defer { count &+= 1 }
         return TransportFeedback(
             sender: sender, media: media, base: UInt16(truncatingIfNeeded: base),
-            // 24 bits, signed: what does not fit wraps.
+            // 24 bits, signed; larger values wrap.
             referenceTime: (Int32(truncatingIfNeeded: reference) << 8) >> 8, count: count, deltas: deltas)
     }
 

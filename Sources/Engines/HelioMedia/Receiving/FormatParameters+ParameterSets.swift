@@ -4,11 +4,11 @@ package import HelioSDP
 
 extension FormatParameters {
     /// Reads the parameter sets from `a=fmtp` (RFC 6184 section 8.1, RFC 7798 section 7.1), in the order in which a
-    /// decoder wants them, without start codes; what is none is left out.
+    /// decoder needs them, without start codes; invalid ones are left out.
     package func parameterSets(_ codec: VideoCodec) -> [[UInt8]] {
         let names = codec == .h264 ? ["sprop-parameter-sets"] : ["sprop-vps", "sprop-sps", "sprop-pps"]
         return names.compactMap { self[$0] }.flatMap { $0.split(separator: ",") }.compactMap { item in
-            // Some leave the padding out.
+            // Some senders leave out the padding.
             let padding = String(repeating: "=", count: (4 - item.utf8.count % 4) % 4)
             guard let unit = Base64.decode(String(item) + padding), let header = unit.first,
                 NALHeader.isParameterSet(header, codec: codec), unit.count > NALHeader.size(codec)

@@ -1,9 +1,9 @@
 internal import HelioCore
 internal import HelioRTP
 
-/// The access unit that is being put together from packets in order.
+/// The access unit being assembled from packets in order.
 struct FrameAssembly: Sendable {
-    /// The least bytes of a part: with fewer, the decoder would be woken for hardly any work.
+    /// The least bytes of a part: fewer would wake the decoder for hardly any work.
     private static let leastPart = 2048
 
     private var codec: VideoCodec
@@ -11,18 +11,18 @@ struct FrameAssembly: Sendable {
     private(set) var annexB: [UInt8] = []
     private(set) var timestamp: UInt32 = 0
     private(set) var isKeyframe = false
-    /// True where the next frame must be a keyframe: nothing else can follow what was given out before.
+    /// True where the next frame must be a keyframe, as no other can follow the last frame output.
     private(set) var mustBeKeyframe = true
     var packets = 0
     private var firstArrival = Instant.zero
     private var completed = Instant.zero
     private var timing: FrameTimingExtension?
     private var mediaTime: Int64?
-    /// The size of the last frame: what the next one is likely to need.
+    /// The size of the last frame, as an estimate for the next one.
     private var lastSize = 0
-    /// The bytes that were taken as parts.
+    /// The bytes already output as parts.
     private var handedOut = 0
-    /// True where a slice came behind those.
+    /// True where a slice came after those.
     private var hasSlice = false
 
     init(codec: VideoCodec) {
@@ -30,14 +30,14 @@ struct FrameAssembly: Sendable {
         depacketizer = RTPDepacketizer(codec: codec)
     }
 
-    /// Goes on in another codec; the stream's clock goes on.
+    /// Switches to another codec; the stream's clock continues.
     mutating func change(to codec: VideoCodec) {
         self.codec = codec
         depacketizer = RTPDepacketizer(codec: codec)
         reset(mustBeKeyframe: true)
     }
 
-    /// True where no NAL unit is cut off.
+    /// True where no NAL unit is incomplete.
     var isWhole: Bool { !depacketizer.isPartial }
 
     mutating func reset(mustBeKeyframe: Bool) {
@@ -51,7 +51,7 @@ struct FrameAssembly: Sendable {
         self.mustBeKeyframe = mustBeKeyframe
     }
 
-    /// - Returns: `false` where the packet's content makes the frame unusable.
+    /// - Returns: `false` where the payload is malformed, so that the frame is unusable.
     mutating func append(_ packet: borrowing MediaPacket) -> Bool {
         if packets == 0 {
             timestamp = packet.timestamp
@@ -63,7 +63,7 @@ struct FrameAssembly: Sendable {
         firstArrival = min(firstArrival, packet.arrival)
         completed = max(completed, packet.arrival)
         if let told = packet.timing { timing = told }
-        // Padding alone: its number counts, its bytes don't.
+        // Padding alone counts by its number only.
         if packet.payload.isEmpty { return true }
         let payload = packet.bytes.span.bytes.extracting(packet.payload)
         if !isKeyframe { isKeyframe = RTPDepacketizer.isKeyframePayload(payload, codec: codec) }
@@ -74,8 +74,8 @@ struct FrameAssembly: Sendable {
         }
     }
 
-    /// Takes what there is of the frame, where that ends with a slice and is worth it; never of a keyframe, before which
-    /// parameter sets may have to go.
+    /// Returns the part of the frame received since the last part, if it ends with a slice and is large enough; never
+    /// of a keyframe, before which parameter sets may have to be inserted.
     mutating func takePart() -> ReceivedPart? {
         guard hasSlice, isWhole, !isKeyframe, !mustBeKeyframe, annexB.count - handedOut >= Self.leastPart else {
             return nil
@@ -88,7 +88,7 @@ struct FrameAssembly: Sendable {
             codec: codec, annexB: Array(annexB[handedOut...]), start: .init(timestamp: timestamp, offset: handedOut))
     }
 
-    /// Takes the frame, where its packets held any bytes; the next one may refer to it.
+    /// Returns the frame, if its packets held any bytes; the next one may refer to it.
     mutating func take(index: UInt64) -> ReceivedFrame? {
         guard !annexB.isEmpty else {
             reset(mustBeKeyframe: mustBeKeyframe)

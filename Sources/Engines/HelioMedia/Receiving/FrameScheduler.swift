@@ -1,14 +1,14 @@
 package import HelioCore
 
-/// Level 2: decides which decoded frame is shown when, by the rules of the spec's `RenderManager` (rows 45 to 51, 77).
+/// Level 2: decides which decoded frame is shown, and when, by the rules of the spec's `RenderManager` (rows 45 to 51,
+/// 77).
 ///
-/// It differs from the spec in three places. A frame is handed out whole before anything of it is used, and the backlog
-/// is bounded from the start (defect 2). A frame that is more than `longestDelay` late is dropped only while a
-/// newer one waits: the newest is always shown, however late. A screen that changes once and then rests
-/// sends no frame after its last, so dropping that one would leave an old picture standing until the next change.
-/// And a frame that is older than the one on the screen is never shown: each frame is a whole picture, so one that is due
-/// takes the place of earlier ones that still wait. `PictureTiming` gives times by which video is in step with its sound
-/// (row 60).
+/// It differs from the spec in three points. A frame is output whole before any of it is used, and the backlog is
+/// bounded from the start (defect 2). A frame more than `longestDelay` late is dropped only while a newer one waits:
+/// the newest is always shown, however late, as a screen that changes once and then rests sends no further frame, and
+/// dropping its last would leave an old picture until the next change. And a frame older than the one on the screen is
+/// never shown: each frame is a whole picture, so one that is due supersedes earlier ones that still wait.
+/// `PictureTiming` gives the times that keep video in sync with its sound (row 60).
 package struct FrameScheduler<Handle> {
     package enum Policy: Sendable, Hashable {
         /// Show the newest frame at once and drop all before it: the least latency.
@@ -19,14 +19,15 @@ package struct FrameScheduler<Handle> {
 
     package struct Configuration: Sendable, Hashable {
         package var policy = Policy.immediate
-        /// The display's refresh: `vsyncInterval_` (row 46).
+        /// The display's refresh interval: `vsyncInterval_` (row 46).
         package var refreshInterval: Duration = .microseconds(16000)
-        /// `maxRenderDelayUs_` (rows 46 and 47).
+        /// The spec's `maxRenderDelayUs_` (rows 46 and 47).
         package var longestDelay: Duration = .microseconds(70000)
-        /// `maxRenderCache_`: of more frames than this all but the newest are dropped (row 51). Frames that are held
-        /// back, by their time or by `updateJitterBuffer`, don't count and stay. 0 has no limit but `mostFrames`.
+        /// The spec's `maxRenderCache_`: where more frames than this are due, all but the newest are dropped (row 51).
+        /// Frames that are held back, by their time or by `updateJitterBuffer`, don't count and stay. 0 leaves only the
+        /// limit `mostFrames`.
         package var cacheLimit = 4
-        /// `recommendMinus_`: added to each frame's time.
+        /// The spec's `recommendMinus_`: added to each frame's time.
         package var lead: Duration = .zero
         /// The wait that `render` asks for when the queue is empty (row 50).
         package var emptyWait: Duration = .microseconds(16000)
@@ -42,17 +43,18 @@ package struct FrameScheduler<Handle> {
         package var handle: Handle
         /// `ReceivedFrame.frameIndex`.
         package var index: UInt64
-        /// When it was captured, on the sink's clock.
+        /// The capture time, on the sink's clock.
         package var pts: Instant
     }
 
-    /// The result of `render`. Dropped frames are handed out so that pictures can be reused.
+    /// The result of `render`. It includes the dropped frames, so that their pictures can be reused.
     package enum Action {
-        /// Show the frame (row 49); render again after `next`, one refresh.
+        /// Show the frame (row 49), and render again after `next`, one refresh interval.
         case show(Frame, dropped: [Frame], next: Duration)
-        /// Nothing is due yet (row 48), or, with a wait of zero, a late frame was dropped (row 47): render again then.
+        /// Render again after this time: nothing is due yet (row 48), or, with a wait of zero, a late frame was dropped
+        /// (row 47).
         case wait(Duration, dropped: [Frame])
-        /// Nothing is queued (row 50).
+        /// Nothing is queued (row 50); render again after this time.
         case idle(Duration)
     }
 
@@ -62,7 +64,7 @@ package struct FrameScheduler<Handle> {
         case late
         /// More than `cacheLimit` waited.
         case backlog
-        /// The immediate policy showed a newer one.
+        /// The immediate policy showed a newer frame, or a newer frame was due first.
         case superseded
         /// It came after a newer one was shown.
         case outOfOrder
@@ -83,7 +85,7 @@ package struct FrameScheduler<Handle> {
 
     package var pendingCount: Int { pending.count }
 
-    /// Queues a decoded frame. One that can't be shown any more is dropped here, as is the oldest of too many.
+    /// Queues a decoded frame. Drops it here if a newer one was shown, and the oldest if too many wait.
     package mutating func addFrame(_ handle: Handle, index: UInt64, pts: Instant) {
         if let lastShown, index <= lastShown { return drops.count(.outOfOrder) }
         let place = pending.lastIndex { ($0.pts, $0.index) <= (pts, index) }
@@ -117,19 +119,19 @@ package struct FrameScheduler<Handle> {
         return show(dropped: dropAllButNewest(as: .superseded))
     }
 
-    /// Holds frames back by so much (row 40). Takes effect for those that wait, too. Has no effect on the immediate
-    /// policy.
+    /// Sets the extra delay of frames in milliseconds, clamped to 0...1000 (row 40). It applies to waiting frames, too.
+    /// It has no effect on the immediate policy.
     package mutating func updateJitterBuffer(bufferMs: Int) {
         buffer = .milliseconds(min(max(0, bufferMs), 1000))
     }
 
-    /// The display's rate in Hz; less than 1 is ignored.
+    /// Sets the display's refresh rate in Hz; a value below 1 is ignored.
     package mutating func setRefreshRate(_ rate: Int) {
         guard rate > 0 else { return }
         configuration.refreshInterval = .microseconds(1_000_000 / rate)
     }
 
-    /// Drops all frames uncounted: the source begins anew, and so do its indices.
+    /// Drops all frames without counting them, as the source restarts and with it the frame indices.
     package mutating func reset() {
         pending.removeAll()
         lastShown = nil
@@ -137,7 +139,7 @@ package struct FrameScheduler<Handle> {
 
     private func target(of frame: Frame) -> Instant { frame.pts + configuration.lead + buffer }
 
-    /// Of the frames that are due, where they are too many, drops all but the newest.
+    /// Drops all due frames but the newest, if there are more than `cacheLimit`.
     private mutating func dropBacklog(now: Instant) -> [Frame] {
         guard configuration.cacheLimit > 0 else { return [] }
         let due = pending.prefix { target(of: $0) <= now }.count

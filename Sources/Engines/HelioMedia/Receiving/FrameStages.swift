@@ -12,19 +12,19 @@ package struct FrameStages: Sendable {
         case encode
         /// From there to the last packet in the socket.
         case send
-        /// From there to the packet that made the frame whole, retransmissions included. Uses the clock estimate.
+        /// From there to the packet that completed the frame, retransmissions included. Uses the clock estimate.
         case network
-        /// From the first packet's arrival to the frame being whole. Since slices travel while others are being coded,
+        /// From the first packet's arrival to the frame's completion. Since slices travel while others are being coded,
         /// it overlaps the stages before it and is no part of the sum.
         case reassemble
-        /// From the whole frame to the picture, the wait for frames before it included.
+        /// From completion to the decoded picture, including the wait for frames before it.
         case decode
         /// From the picture to the screen.
         case present
         /// From damage to the screen. Uses the clock estimate.
         case total
 
-        /// Its place among `allCases`.
+        /// Its index in `allCases`.
         var index: Int {
             switch self {
             case .capture: 0
@@ -43,13 +43,13 @@ package struct FrameStages: Sendable {
     private var durations = [Duration?](repeating: nil, count: Stage.allCases.count)
 
     /// - Parameters:
-    ///   - decoded: the time on the sink's clock, as is `presented`.
+    ///   - decoded: when the frame was decoded, on the sink's clock, as is `presented`.
     ///   - clock: the offset from the source's clock to the sink's.
     package init(_ frame: ReceivedFrame, decoded: Instant, presented: Instant, clock: ClockEstimator.Estimate?) {
         set(.reassemble, frame.firstArrival, frame.completed)
         set(.decode, frame.completed, decoded)
         set(.present, decoded, presented)
-        // Of another program's frames only the capture is known, and no stage.
+        // Frames of another program carry at most a capture time, so only the stages above are known.
         guard let timing = frame.sourceTiming, frame.sent != nil else { return }
         set(.capture, timing.damaged, timing.captured)
         set(.convert, timing.captured, timing.converted)
@@ -60,7 +60,7 @@ package struct FrameStages: Sendable {
         set(.total, timing.damaged - clock.offset, presented)
     }
 
-    /// The time in a stage; `nil` where one of its ends is not known.
+    /// The time in a stage; `nil` where its start or end is not known.
     package subscript(stage: Stage) -> Duration? { durations[stage.index] }
 
     private mutating func set(_ stage: Stage, _ start: Instant?, _ end: Instant?) {

@@ -1,21 +1,21 @@
 package import HelioCore
 
-/// Statistics of what is received in a section. Counts go on where another stream takes the place of one.
+/// Statistics of what a section receives. Counts continue when one stream replaces another.
 package struct InboundStatistics: Sendable, Hashable {
     /// The present stream's SSRC; `nil` before the first packet.
     package internal(set) var ssrc: SSRC?
     package internal(set) var packets = 0
     /// Bytes received, counting whole packets.
     package internal(set) var bytes = 0
-    /// Packets lost, also where a retransmission made up for them.
+    /// Packets lost, including those that a retransmission recovered.
     package internal(set) var packetsLost = 0
-    /// Those of them that a retransmission recovered.
+    /// Lost packets that a retransmission recovered.
     package internal(set) var packetsRecovered = 0
-    /// Those of them that were restored from parity.
+    /// Lost packets that were restored from parity.
     package internal(set) var packetsRestored = 0
-    /// Packets that were sent for that.
+    /// Parity packets received.
     package internal(set) var parityPackets = 0
-    /// Copies of packets that had come: a sender probes the path with them.
+    /// Copies of packets already received, which a sender probes the path with.
     package internal(set) var probePackets = 0
     package internal(set) var packetsReordered = 0
     package internal(set) var jitter: Duration = .zero
@@ -25,7 +25,7 @@ package struct InboundStatistics: Sendable, Hashable {
     package internal(set) var nackedPackets = 0
     package internal(set) var pictureLossIndications = 0
     package internal(set) var fullIntraRequests = 0
-    /// Repair pictures requested, each as often as it was, and those that the picture went on with.
+    /// Repair pictures requested, counting repeated requests, and repair pictures that the stream resumed with.
     package internal(set) var repairRequests = 0
     package internal(set) var repairs = 0
 

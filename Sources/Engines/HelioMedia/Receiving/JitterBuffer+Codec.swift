@@ -1,10 +1,10 @@
 package import HelioCore
 
 extension JitterBuffer {
-    /// Goes on in another codec, from some keyframe behind all that has come so far.
+    /// Switches to another codec, from a keyframe behind all packets received so far.
     ///
-    /// - Parameter sequence: the number of the first packet of that codec that came.
-    /// - Returns: `false` where that packet is older than what has come: it is of no use.
+    /// - Parameter sequence: the number of the first received packet of that codec.
+    /// - Returns: `false` where that packet is older than others received: it is of no use.
     package mutating func change(to codec: VideoCodec, at sequence: ExtendedSequence, now: Instant) -> Bool {
         if let highest {
             guard sequence.rawValue > highest else { return false }
@@ -19,7 +19,7 @@ extension JitterBuffer {
         lastWhole = nil
         repairsAsked = nil
         keyframeReason = .start
-        // The keyframe is on its way: it is asked for only when it does not come.
+        // The keyframe is on its way, so it is requested only if it does not come.
         nextKeyframeRequest = now + configuration.startPatience
         return true
     }

@@ -1,10 +1,10 @@
 internal import HelioCore
 
 extension JitterBuffer {
-    /// What kind of picture a packet opens with which the flow of frames can begin.
+    /// The kind of picture that a packet opens and that decoding can start with.
     enum Opening: Sendable {
         case keyframe
-        /// One that follows on the last frame given out.
+        /// A repair picture that can follow the last frame output.
         case repair
     }
 
@@ -22,7 +22,7 @@ extension JitterBuffer {
         return distance > 0 || orSame && distance == 0
     }
 
-    /// Counts what is missing before a repair picture: it is asked for no longer.
+    /// Counts the packets missing before a repair picture: they are requested no longer.
     mutating func countOvertaken(before start: UInt64) {
         guard let highest else { return }
         var sequence = base

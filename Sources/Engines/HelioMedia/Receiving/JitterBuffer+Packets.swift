@@ -20,7 +20,7 @@ extension JitterBuffer {
         if ring.heldBytes + assembly.annexB.count > configuration.mostBytes { overflow(now: now) }
     }
 
-    /// Returns whether this packet has come, and counts no more.
+    /// Returns whether this packet has been received, so that another copy of it is ignored.
     func hasCome(_ sequence: ExtendedSequence) -> Bool {
         guard let highest, sequence.rawValue <= highest, sequence.rawValue + ring.capacity > highest else {
             return false
@@ -47,10 +47,10 @@ extension JitterBuffer {
         case .unknown:
             return isRestored ? .restored : .overtaken
         case .missing:
-            // Says nothing on how long packets take.
+            // A restored packet says nothing about transit times.
             if isRestored { return .restored }
             guard let slot = ring.missing(sequence) else { return .overtaken }
-            // An answer takes a round trip: what comes sooner was only reordered.
+            // A retransmission takes a round trip: what arrives sooner was only reordered.
             let elapsed = now - slot.firstRequest
             let wasAnswered = slot.requests > 0 && elapsed > .zero && elapsed >= (roundTrip ?? .zero) * 3 / 4
             if wasAnswered { return .recovered }
@@ -59,10 +59,11 @@ extension JitterBuffer {
         }
     }
 
-    /// Keeps the window within the ring and skips what can't be repaired.
+    /// Keeps the window within the ring, and skips gaps that are too large to repair.
     private mutating func makeRoom(for sequence: UInt64, now: Instant) {
         guard let highest else {
-            // Packets sent before the first that came may still come: reordered, or the keyframe's opening one.
+            // Packets sent before the first received one may still arrive: reordered ones, or the keyframe's opening
+            // one.
             base = sequence > 64 ? sequence - 64 : 0
             nextKeyframeRequest = now + configuration.startPatience
             return
@@ -75,7 +76,7 @@ extension JitterBuffer {
             lowest = sequence
         } else if sequence - base >= ring.capacity {
             if isFlowing { abandon(.overflow, now: now) }
-            // With a keyframe ahead the buffer may flow again, but only if that left room.
+            // With a keyframe ahead the buffer may flow again, but only if that made enough room.
             if sequence - base >= ring.capacity {
                 stopFlowing(.overflow, now: now)
                 dropHeld(upTo: sequence - ring.capacity + 1, as: .overflow)
@@ -83,7 +84,7 @@ extension JitterBuffer {
         }
     }
 
-    /// Marks the packets between this one and those that came before it as missing.
+    /// Marks the packets between this one and those received before as missing.
     private mutating func noteGaps(around sequence: UInt64, now: Instant) {
         defer {
             lowest = min(lowest, sequence)
@@ -112,7 +113,7 @@ extension JitterBuffer {
         }
     }
 
-    /// Notes what is missing at the end of all that has come.
+    /// Marks as missing all packets up to `last`, the last one sent, that are newer than those received.
     mutating func noteSent(through last: UInt64, now: Instant) {
         guard let highest, last > highest, last - highest <= UInt64(configuration.largestGap),
             last - base < ring.capacity
@@ -148,11 +149,11 @@ extension JitterBuffer {
         self.ahead = ahead
     }
 
-    /// Drops packets older than any wait while only a keyframe is awaited.
+    /// Drops packets older than the longest wait while a keyframe is awaited.
     private mutating func forgetOld(now: Instant) {
         guard let highest else { return }
         let oldest = now - longestWait
-        // Before the first packet that came, others may yet come, for as long as that one is not old.
+        // Packets before the first received one may arrive for as long as that one is not old.
         var sequence = max(base, lowest)
         while sequence <= highest {
             switch ring.state(sequence) {
@@ -177,7 +178,7 @@ extension JitterBuffer {
         dropHeld(upTo: highest + 1, as: .overflow)
     }
 
-    /// Drops all held packets before `end`, which becomes the base.
+    /// Drops all held packets before `end`, the new base.
     mutating func dropHeld(upTo end: UInt64, as reason: Drop) {
         let last = min(end, (highest ?? 0) + 1)
         while base < last {

@@ -1,11 +1,12 @@
 internal import HelioCore
 
 extension JitterBuffer {
-    /// Takes packets in order and gives out each frame that they make whole.
+    /// Consumes packets in order, and outputs each frame that they complete.
     mutating func release(now: Instant) {
         while isFlowing, let packet = ring.held(base) {
             if assembly.packets > 0, assembly.timestamp != packet.timestamp {
-                // The packet before was the frame's last, though it had no marker.
+                // The packet before was its frame's last one, though it had no marker. A source of repair pictures
+                // marks each last one, so there the frame was cut short.
                 if configuration.givesRepairs, !assembly.annexB.isEmpty {
                     passOver(packet, now: now)
                 } else {
@@ -42,14 +43,14 @@ extension JitterBuffer {
         }
     }
 
-    /// Drops a frame that the source has sent only a part of; `next` is the packet after that.
+    /// Drops a frame of which the source has sent only a part; `next` is the packet after that part.
     private mutating func passOver(_ next: MediaPacket, now: Instant) {
         guard let opening = opening(of: next) else { return abandon(.packetsLost, now: now) }
         drops.count(.abandoned, assembly.packets)
         begin(at: base, with: opening, as: .superseded, now: now)
     }
 
-    /// Begins with the picture that `start` opens, and drops the packets before it.
+    /// Starts the flow with the picture that `start` opens, and drops the packets before it.
     mutating func begin(at start: UInt64, with opening: Opening, as reason: Drop, now: Instant) {
         if opening == .repair {
             repairs += 1
@@ -64,7 +65,8 @@ extension JitterBuffer {
         assembly.reset(mustBeKeyframe: opening == .keyframe)
     }
 
-    /// Gives up the present frame and goes on with the newest keyframe or repair picture, be it here already or not.
+    /// Gives up the present frame, and resumes with the newest keyframe or repair picture, which may be in the buffer
+    /// already.
     mutating func abandon(_ reason: KeyframeReason, now: Instant) {
         stopFlowing(reason, now: now)
         guard var sequence = highest else { return }
@@ -78,7 +80,7 @@ extension JitterBuffer {
         }
     }
 
-    /// Stops the flow of frames until a keyframe or a repair picture.
+    /// Stops the flow of frames up to a keyframe or a repair picture.
     mutating func stopFlowing(_ reason: KeyframeReason, now: Instant) {
         guard isFlowing else { return }
         abandonments += 1
@@ -90,7 +92,7 @@ extension JitterBuffer {
         nextKeyframeRequest = lastKeyframeRequest.map { max(now, $0 + requestPause) } ?? now
     }
 
-    /// The time at which the hole that everything waits for is given up.
+    /// When the missing packet that blocks the flow is given up.
     var holeDeadline: Instant? {
         guard isFlowing, let hole = ring.missing(base) else { return nil }
         return max(hole.since, flowingSince) + holeWait

@@ -3,21 +3,21 @@ internal import HelioCore
 extension JitterBuffer {
     private static let repeatSpacing = Duration.milliseconds(15)
 
-    /// The time between two requests for the same packet, in which an answer should have come.
+    /// The time between two requests for the same packet, within which a retransmission should arrive.
     var requestSpacing: Duration {
         let roundTrip = roundTrip ?? .milliseconds(50)
         return max(.milliseconds(3), roundTrip * 5 / 4 + statistics.jitterDuration * 2)
     }
 
-    /// Asks for all missing packets that are due, in one list.
+    /// Requests all missing packets that are due, in one list.
     mutating func requestMissing(now: Instant) {
         guard let due = nextRequest, due <= now else { return }
         nextRequest = nil
         guard let highest else { return }
         var list: [ExtendedSequence] = []
         let again = now + requestSpacing
-        // Where a round trip takes too long for a second one, and packets are lost, each request goes twice: the source
-        // answers one of them.
+        // Where the round trip is too long for a second attempt, and packets are lost, each request is sent twice: the
+        // source answers only one of the two.
         let isTwice = awaitedParity != nil && requestSpacing > Self.repeatSpacing * 3
         let most = configuration.mostRequests * (isTwice ? 2 : 1)
         var sequence = base
@@ -36,7 +36,8 @@ extension JitterBuffer {
         if !list.isEmpty { outputs.append(.nack(list)) }
     }
 
-    /// Learns up to where parity has come: what it did not restore is requested now, but for what may be overtaken.
+    /// Notes which parity has arrived: packets before `first` that it did not restore are requested now, except those
+    /// that may be reordered.
     mutating func awaitParity(from first: UInt64, patience: Duration, now: Instant) {
         awaitedParity = patience > .zero ? (first, patience) : nil
         guard nextRequest != nil, let highest else { return }
@@ -53,7 +54,7 @@ extension JitterBuffer {
         }
     }
 
-    /// Asks for a repair picture where one may help, else for a keyframe, and repeats the request until one begins.
+    /// Requests a repair picture where one may help, otherwise a keyframe, and repeats the request until one begins.
     mutating func requestKeyframe(now: Instant) {
         guard !isFlowing, let due = nextKeyframeRequest, due <= now else { return }
         if let since = repairableSince(now: now) {
@@ -66,7 +67,7 @@ extension JitterBuffer {
         nextKeyframeRequest = now + requestPause
     }
 
-    /// The last frame that was given out, where a repair picture that follows on it may come.
+    /// The timestamp of the last frame output, where a repair picture that follows it may still come.
     private func repairableSince(now: Instant) -> UInt32? {
         guard configuration.givesRepairs, let lastWhole else { return nil }
         let patience = max(configuration.repairPatience, (roundTrip ?? .zero) * 5)
@@ -81,8 +82,8 @@ extension JitterBuffer {
             : configuration.keyframeSpacing + (roundTrip ?? .zero)
     }
 
-    /// Learns how long reordering takes: the next gap is given as long as this one took to close, and a quarter; at most
-    /// half a round trip, as a request that was in vain costs less than one that comes so late.
+    /// Adapts to reordering: the next gap is given one and a quarter times as long as this one took to close; at most
+    /// half a round trip, as a needless request costs less than a late one.
     mutating func learnReordering(_ lateness: Duration, now: Instant) {
         let most = max(.milliseconds(8), min(.milliseconds(40), (roundTrip ?? .zero) / 2))
         reorderTolerance = min(max(reorderTolerance, lateness * 5 / 4), most)

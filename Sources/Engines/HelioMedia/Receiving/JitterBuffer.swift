@@ -1,47 +1,47 @@
 package import HelioCore
 internal import HelioRTP
 
-/// Level 1: puts packets in order and gives out whole frames that can be decoded (rows 10, 38, 40).
+/// Level 1: puts packets in order, and outputs whole frames that can be decoded (rows 10, 38, 40).
 ///
-/// A frame leaves as soon as it is whole and all before it has left: on a clean network the buffer adds no delay. Only
-/// a hole makes it wait, as long as the packet may still come: for the round trips of a few retransmissions and the
-/// jitter measured, never longer than `longestWait`. Then it gives up everything up to the next keyframe and asks for
-/// one, or, of a source that gives repair pictures, for one of those, which follows on the last frame that left. A
-/// whole one of either kind ahead ends the wait at once.
+/// A frame is output as soon as it and all frames before it are complete: on a clean network the buffer adds no delay.
+/// Only a hole delays it, for as long as the packet may still come: the round trips of a few retransmissions and the
+/// measured jitter, never longer than `longestWait`. Then the buffer gives up everything up to the next keyframe and
+/// requests one, or, from a source of repair pictures, one of those, which follows the last frame output. A complete
+/// picture of either kind further ahead ends the wait at once.
 ///
-/// No frame is given out whose references are missing. Missing packets are requested as soon as a later one shows that
-/// they are missing, or, once the network has been seen to reorder packets, as much later as the reordering took.
+/// No frame is output whose references are missing. Missing packets are requested as soon as a later one shows the gap,
+/// or, once the network has been seen to reorder packets, later by as long as the reordering took.
 package struct JitterBuffer: Engine, Sendable {
     package struct Configuration: Sendable, Hashable {
         package var codec: VideoCodec
         /// The spec's `BufferingThreshold` (row 38).
         package var longestWait: Duration = .milliseconds(200)
-        /// The round trips for which a hole is waited at least, up to a second, even where that is longer than
-        /// `longestWait`: a keyframe would take no less to come.
+        /// The least time to wait for a hole, in round trips, up to a second, even where that is longer than
+        /// `longestWait`: a keyframe would take no less time.
         package var leastRoundTrips = 0
-        /// The most packets from the oldest awaited to the newest; rounded up to a power of two.
+        /// The largest span of packets, from the oldest awaited to the newest; rounded up to a power of two.
         package var capacity = 2048
-        /// The most bytes of packets and of the frame being put together.
+        /// The most bytes of held packets and of the frame being assembled.
         package var mostBytes = 16 * 1024 * 1024
         /// True where the source retransmits on request; otherwise only reordering is waited for.
         package var hasRetransmission = true
-        /// True where the source gives repair pictures on request, and marks them and the end of each frame.
+        /// True where the source sends repair pictures on request, and marks them and the end of each frame.
         package var givesRepairs = false
-        /// The time for which repairs are asked for before a keyframe is, unless that is less than five round trips.
+        /// How long repairs are requested before a keyframe is; five round trips where that is longer.
         package var repairPatience: Duration = .seconds(1)
-        /// True where slices are given out before their frame is whole.
+        /// True where slices are output before their frame is complete.
         package var handsOutParts = false
-        /// True where parameter sets stand before every keyframe; otherwise its first slice opens it too.
+        /// True where parameter sets precede every keyframe; otherwise the keyframe's first slice opens it, too.
         package var keyframesHaveParameterSets = true
-        /// The most requests for one packet.
+        /// The largest number of requests for one packet.
         package var mostRequests = 10
-        /// The requests to wait for before a frame is given up.
+        /// The number of requests to wait for before a frame is given up.
         package var waitedRequests = 8
         /// The largest gap in packets that is repaired; a larger one is skipped.
         package var largestGap = 512
         /// The least time between two requests for a keyframe; the round-trip time comes on top.
         package var keyframeSpacing: Duration = .milliseconds(100)
-        /// The least time between two requests for a repair picture, with which the round-trip time comes on top.
+        /// The least time between two requests for a repair picture; five quarters of the round-trip time come on top.
         package var repairSpacing: Duration = .milliseconds(40)
         /// The wait for a keyframe among the first packets before one is requested.
         package var startPatience: Duration = .milliseconds(30)
@@ -53,10 +53,10 @@ package struct JitterBuffer: Engine, Sendable {
 
     package enum Input: Sendable {
         case packet(MediaPacket)
-        /// All up to this packet was sent: what is not here yet is missing.
+        /// All packets up to this one were sent: those that have not arrived are missing.
         case sent(through: ExtendedSequence)
-        /// Packets from this number on are not requested for so long, as parity that is on its way may restore them; it
-        /// has come for all before.
+        /// Packets from this number on are requested only after `patience`, as parity on its way may restore them; all
+        /// parity for packets before has arrived.
         case awaitParity(from: ExtendedSequence, patience: Duration)
         /// A newly measured round-trip time.
         case roundTrip(Duration)
@@ -65,13 +65,13 @@ package struct JitterBuffer: Engine, Sendable {
     }
 
     package enum Output: Sendable {
-        /// A part of the next frame, which may yet be given up.
+        /// A part of the next frame, which may still be given up.
         case part(ReceivedPart)
         case frame(ReceivedFrame)
-        /// Request the retransmission of these packets; in rising order.
+        /// Request the retransmission of these packets, in ascending order.
         case nack([ExtendedSequence])
         case needKeyframe(KeyframeReason)
-        /// Request a repair picture that follows on the frame of this RTP timestamp.
+        /// Request a repair picture that follows the frame with this RTP timestamp.
         case needRepair(UInt32)
     }
 
@@ -87,28 +87,28 @@ package struct JitterBuffer: Engine, Sendable {
     /// A reason for which a packet is dropped.
     package enum Drop: String, CaseIterable, Sendable {
         case duplicate
-        /// Its frame has been given up or has left already.
+        /// Its frame was given up, or was already output.
         case late
         /// Further behind than the buffer remembers.
         case tooOld
         /// More waited than `capacity` or `mostBytes` allow.
         case overflow
-        /// Part of a frame that could not be made whole.
+        /// Part of a frame that could not be completed.
         case abandoned
         /// Part of a frame whose references are missing.
         case awaitingKeyframe
-        /// A whole keyframe was there before it.
+        /// A complete keyframe or repair picture came further ahead, or the codec changed.
         case superseded
-        /// Was lost, and is needed no longer: a repair picture came behind it.
+        /// A missing packet that is no longer needed: a repair picture came behind it.
         case overtaken
         case malformed
     }
 
     package internal(set) var statistics = ReceptionStatistics()
     package internal(set) var drops = DropCounter<Drop>()
-    /// Frames given out.
+    /// Frames output.
     package internal(set) var frames: UInt64 = 0
-    /// The times that all up to the next keyframe was given up.
+    /// How often everything up to the next keyframe or repair picture was given up.
     package internal(set) var abandonments = 0
 
     var configuration: Configuration
@@ -118,21 +118,21 @@ package struct JitterBuffer: Engine, Sendable {
     var outputs: [Output] = []
     var firstOutput = 0
 
-    /// True while frames flow out; otherwise a keyframe is awaited.
+    /// True while frames are output; otherwise a keyframe or repair picture is awaited.
     var isFlowing = false
-    /// While flowing, the number of the packet that comes next; otherwise the first that is of use.
+    /// While flowing, the number of the next packet to consume; otherwise the first one of use.
     var base: UInt64 = 0
     var lowest: UInt64 = .max
     var highest: UInt64?
     var flowingSince = Instant.zero
-    /// The opening packet of a picture behind a hole with which the flow can begin, and the number up to which that is
+    /// The opening packet of a picture behind a hole that decoding can start with, and the number up to which it is
     /// known to be complete.
     var ahead: (start: UInt64, scanned: UInt64, kind: Opening)?
-    /// The RTP timestamp of the last frame given out, where the next one may follow on it.
+    /// The RTP timestamp of the last frame output, where a repair picture may follow it.
     var lastWhole: UInt32?
-    /// Since when repairs have been asked for in vain.
+    /// Since when repairs have been requested in vain.
     var repairsAsked: Instant?
-    /// Repair pictures that the flow went on with.
+    /// Repair pictures that the flow resumed with.
     package internal(set) var repairs = 0
 
     var roundTrip: Duration?
@@ -140,7 +140,7 @@ package struct JitterBuffer: Engine, Sendable {
     var reorderTolerance = Duration.zero
     var lastReordered = Instant.zero
     var nextRequest: Instant?
-    /// The first packet whose parity may still come, and how long that is waited for.
+    /// The first packet whose parity may still arrive, and how long to wait for it.
     var awaitedParity: (first: UInt64, patience: Duration)?
 
     var keyframeReason = KeyframeReason.start
@@ -162,9 +162,9 @@ package struct JitterBuffer: Engine, Sendable {
         case .awaitParity(let first, let patience): awaitParity(from: first.rawValue, patience: patience, now: now)
         case .roundTrip(let duration): roundTrip = max(.zero, duration)
         case .decoderFailed:
-            // A keyframe that is on its way is as good as the one that would be requested.
+            // A keyframe that is on its way is as good as one that would be requested.
             if isFlowing, assembly.mustBeKeyframe { break }
-            // What it could not use is nothing to follow on.
+            // Nothing can follow a frame that the decoder could not use.
             lastWhole = nil
             if isFlowing { abandon(.decoderFailed, now: now) }
         }
@@ -201,6 +201,6 @@ package struct JitterBuffer: Engine, Sendable {
     /// Grows and shrinks with the jitter; the immediate policy ignores it.
     package var recommendedBuffer: Duration { min(statistics.jitterDuration * 4, configuration.longestWait) }
 
-    /// Takes the numbers for the next receiver report; begins a new interval.
+    /// Returns the numbers for the next receiver report, and begins a new interval.
     package mutating func makeReport() -> ReceptionReport { statistics.makeReport() }
 }

@@ -1,11 +1,11 @@
 internal import HelioBitstream
 internal import HelioCore
 
-/// Recognises the packet that opens a keyframe: the one with the parameter sets, which stand before every keyframe of a
+/// Recognises the packet that opens a keyframe: the one with the parameter sets, which precede every keyframe of a
 /// Heliograph source (row 142).
 ///
-/// Unlike a slice of a keyframe, of which there are many, it can be recognised without knowing the packet before it. A
-/// foreign source may have told its parameter sets elsewhere: there the keyframe's first slice opens it too.
+/// Unlike a keyframe's slices, of which there are many, it can be recognised without knowing the packet before it. A
+/// foreign source may send its parameter sets elsewhere: for those the keyframe's first slice opens it, too.
 struct KeyframeStart: Sendable {
     let codec: VideoCodec
     let needsParameterSets: Bool
@@ -57,8 +57,8 @@ struct KeyframeStart: Sendable {
 
     private var headerSize: Int { NALHeader.size(codec) }
 
-    /// Returns whether the NAL unit is an SPS (H.264) or a VPS (H.265), or a keyframe's first slice where that is
-    /// enough.
+    /// Returns whether the NAL unit is an SPS (H.264) or a VPS (H.265), or, unless parameter sets are required, a
+    /// keyframe's first slice.
     private func isOpening(_ payload: RawSpan, unit: Int, header: UInt8) -> Bool {
         let isSet = codec == .h264 ? H264NALType(header: header) == .sps : H265NALType(header: header) == .vps
         if isSet || needsParameterSets { return isSet }

@@ -1,7 +1,7 @@
 package import HelioCore
 package import HelioRTP
 
-/// An RTP packet of the video stream: decrypted, replay-checked, its numbers widened; not yet in order.
+/// An RTP packet of the video stream: decrypted, replay-checked, with extended numbers; not yet in order.
 package struct MediaPacket: Sendable {
     /// The whole packet.
     package var bytes: [UInt8]
@@ -10,14 +10,14 @@ package struct MediaPacket: Sendable {
     package var sequence: ExtendedSequence
     /// RTP timestamp, 90 kHz.
     package var timestamp: UInt32
-    /// The last packet of its frame.
+    /// True for the last packet of its frame.
     package var marker: Bool
     /// The source's stage times, on the packet that carries them.
     package var timing: FrameTimingExtension?
-    /// On the first packet of a repair picture, the RTP timestamp of the first frame that it can follow on.
+    /// On the first packet of a repair picture, the RTP timestamp of the first frame that it can follow.
     package var repairsSince: UInt32?
     package var arrival: Instant
-    /// True where it did not come, but was restored from parity.
+    /// True where the packet was restored from parity.
     package var isRestored = false
 
     /// - Precondition: `payload` lies within `bytes`.

@@ -3,13 +3,13 @@ internal import HelioCore
 /// A ring buffer with the state of each of the last `capacity` sequence numbers.
 struct PacketRing: Sendable {
     enum State: Sendable {
-        /// Nothing is known, or it was given up.
+        /// Nothing is known of it, or it was given up.
         case unknown
-        /// A later packet came before it.
+        /// Missing: a later packet came before it.
         case missing
-        /// It waits for those before it.
+        /// Received; it waits for packets before it.
         case held
-        /// It has been used or dropped.
+        /// It was used or dropped.
         case consumed
     }
 
@@ -17,9 +17,9 @@ struct PacketRing: Sendable {
         var sequence: UInt64
         var state: State
         var packet: MediaPacket?
-        /// The time at which it was found missing.
+        /// When it was found missing.
         var since = Instant.zero
-        /// The times of its next and its first request, and the number of requests so far.
+        /// The times of its next and first requests, and the number of requests so far.
         var nextRequest = Instant.zero
         var firstRequest = Instant.zero
         var requests = 0
@@ -47,13 +47,13 @@ struct PacketRing: Sendable {
         return slot.sequence == sequence ? slot.state : .unknown
     }
 
-    /// The held packet with this number, without taking it.
+    /// The held packet with this number, which stays in the ring; `nil` where it is not held.
     func held(_ sequence: UInt64) -> MediaPacket? {
         let slot = slots[index(sequence)]
         return slot.sequence == sequence ? slot.packet : nil
     }
 
-    /// The slot of a missing packet.
+    /// The slot of a missing packet; `nil` where it is not missing.
     func missing(_ sequence: UInt64) -> Slot? {
         let slot = slots[index(sequence)]
         return slot.sequence == sequence && slot.state == .missing ? slot : nil
@@ -79,10 +79,10 @@ struct PacketRing: Sendable {
         slots[index].nextRequest = next
     }
 
-    /// Has a missing packet requested at another time.
+    /// Reschedules the request for a missing packet.
     mutating func hurry(_ sequence: UInt64, to next: Instant) { slots[index(sequence)].nextRequest = next }
 
-    /// - Returns: true where a held packet was let go.
+    /// - Returns: true where a held packet was released.
     @discardableResult
     mutating func markConsumed(_ sequence: UInt64) -> Bool {
         let wasHeld = state(sequence) == .held

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioRTP
 
-/// Statistics of a stream whose packets are handed on as they come (RFC 3550 appendix A.3 and section 6.4.1).
+/// Statistics of a stream whose packets are output as they come (RFC 3550 appendix A.3 and section 6.4.1).
 struct PacketStatistics: Sendable {
     private(set) var received = 0
     private(set) var bytes = 0
@@ -32,7 +32,7 @@ struct PacketStatistics: Sendable {
         previous = (arrival, timestamp)
     }
 
-    /// Takes the block for the next report, without the sender report's fields; begins a new interval.
+    /// Returns the block for the next report, without the sender report's fields, and begins a new interval.
     mutating func makeReport(_ ssrc: SSRC) -> ReportBlock {
         let interval = expected - reported.expected
         let missing = interval - (received - reported.received)

@@ -1,26 +1,26 @@
 import HelioBitstream
 package import HelioCore
 
-/// Puts parameter sets before keyframes that come without: some senders tell them once, or in the description alone.
+/// Puts parameter sets before keyframes that come without: some senders send them once, or only in the description.
 ///
-/// What the stream itself says is newer, so it takes the description's place.
+/// Sets in the stream are newer, so they replace the description's.
 package struct ParameterSetMemory: Sendable {
     package enum Verdict: Sendable {
-        /// The frame begins with parameter sets, if it has to.
+        /// The frame begins with parameter sets, or needs none.
         case complete
-        /// The frame is parameter sets and nothing else: they go before the next keyframe.
+        /// The frame holds parameter sets and nothing else: they are kept for the next keyframe.
         case remembered
         /// The frame is a keyframe whose parameter sets are not known.
         case missing
     }
 
-    /// The size limit for all kept sets of one kind; larger ones are no parameter sets.
+    /// The size limit for all sets of one kind; larger ones are not kept.
     private static let mostBytes = 64 * 1024
 
     /// The reason why the present pictures can't be shown, for people.
     package private(set) var obstacle: String?
     private let codec: VideoCodec
-    /// The known sets by kind, each behind a start code.
+    /// The known sets by kind, each with a start code before it.
     private var known: [UInt8: [UInt8]] = [:]
 
     /// - Parameter described: the parameter sets from the peer's description, without start codes.
@@ -30,7 +30,7 @@ package struct ParameterSetMemory: Sendable {
         obstacle = nil
     }
 
-    /// Puts the parameter sets before a keyframe that lacks them, and learns those that it carries.
+    /// Puts the parameter sets before a keyframe that lacks them, and stores those that it carries.
     package mutating func complete(_ frame: inout ReceivedFrame) -> Verdict {
         guard frame.isKeyframe else { return .complete }
         let (kinds, hasPicture) = learn(frame.annexB)
@@ -48,8 +48,7 @@ package struct ParameterSetMemory: Sendable {
         }
     }
 
-    /// Learns the parameter sets that stand before the first picture; returns their kinds, and whether there is a
-    /// picture.
+    /// Stores the parameter sets that precede the first picture; returns their kinds, and whether there is a picture.
     @discardableResult
     private mutating func learn(_ annexB: [UInt8]) -> (kinds: Set<UInt8>, hasPicture: Bool) {
         let bytes = annexB.span.bytes

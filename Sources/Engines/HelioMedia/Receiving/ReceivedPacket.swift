@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A packet of a codec that nothing here parses, audio say: as it came, in the order of arrival.
+/// A packet of a codec that is not parsed here, such as audio: unchanged, in order of arrival.
 package struct ReceivedPacket: Sendable {
     /// The whole packet.
     package var bytes: [UInt8]

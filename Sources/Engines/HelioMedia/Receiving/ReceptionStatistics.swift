@@ -1,17 +1,17 @@
 internal import HelioCore
 
-/// Reception statistics of a stream, counted as RFC 3550 appendix A.3 and section 6.4.1 say, with one difference:
-/// packets that only a retransmission brought are `lost` and `recovered`, so that repair does not hide a bad path.
+/// Reception statistics of a stream, counted by RFC 3550 appendix A.3 and section 6.4.1, with one difference: packets
+/// that only a retransmission brought count as `lost` and `recovered`, so that repair does not hide a bad path.
 package struct ReceptionStatistics: Sendable {
-    /// Packets that the source has sent, as far as sequence numbers tell.
+    /// Packets that the source has sent, by their sequence numbers.
     package private(set) var expected = 0
-    /// Packets that came, each once, retransmissions included.
+    /// Packets received, each counted once, including retransmissions.
     package private(set) var received = 0
-    /// Those of `received` that came as retransmissions.
+    /// The packets among `received` that came as retransmissions.
     package private(set) var recovered = 0
-    /// Packets that never came, but were restored from parity; none of `received`.
+    /// Packets that never arrived, but were restored from parity; not part of `received`.
     package private(set) var restored = 0
-    /// Those of `received` that came after a later one, without being requested (row 10).
+    /// The packets among `received` that came after a later one, without a request (row 10).
     package private(set) var reordered = 0
     package private(set) var bytes = 0
 
@@ -27,7 +27,7 @@ package struct ReceptionStatistics: Sendable {
         var lost = 0
     }
 
-    /// Packets lost on the way, also where a retransmission made up for them: row 10's loss.
+    /// Packets lost on the way, including those that a retransmission recovered: row 10's loss.
     package var lost: Int { max(0, expected - received + recovered) }
     /// Interarrival jitter, RFC 3550 section 6.4.1, in ticks of 90 kHz.
     package var jitter: UInt32 { UInt32(clamping: scaledJitter / 16 * 9 / 100_000) }
@@ -58,7 +58,7 @@ package struct ReceptionStatistics: Sendable {
             recovered += 1
             return  // Its way took longer for a reason that says nothing on the path's jitter.
         }
-        // Padding alone has the timestamp of the frame before it, whenever it is sent.
+        // Padding has the timestamp of the frame before it, whenever it is sent.
         if packet.payload.isEmpty { return }
         if let previous {
             let ticks = Int64(Int32(bitPattern: packet.timestamp &- previous.timestamp))
@@ -69,7 +69,7 @@ package struct ReceptionStatistics: Sendable {
         previous = (packet.arrival, packet.timestamp)
     }
 
-    /// Takes the next report's numbers; begins a new interval.
+    /// Returns the numbers for the next report, and begins a new interval.
     mutating func makeReport() -> ReceptionReport {
         let intervalExpected = expected - reported.expected
         let intervalLost = lost - reported.lost

@@ -1,17 +1,17 @@
 import HelioBitstream
 package import HelioCore
 
-/// The format of the pictures that a parameter set announces: size, bit depth and chroma, which decide whether they can
+/// The format of the pictures that a parameter set describes: size, bit depth and chroma, which decide whether they can
 /// be shown.
 package struct SampleFormat: Sendable {
     package let codec: VideoCodec
     package let size: PixelSize
     private let bitDepth: Int
-    /// `chroma_format_idc`.
+    /// The field `chroma_format_idc`.
     private let chroma: UInt8
     private let hasKnownChroma: Bool
 
-    /// Parses a parameter set; `nil` where the NAL unit is no parameter set of a sequence, or can't be read.
+    /// Parses a parameter set; `nil` where the NAL unit is no sequence parameter set, or is malformed.
     package init?(_ nal: RawSpan, codec: VideoCodec) {
         self.codec = codec
         switch codec {

@@ -10,19 +10,19 @@ package struct SinkStatistics: DropReporting, Sendable {
     package var bytesReceived = 0
     package var frames: UInt64 = 0
     package var jitter = Duration.zero
-    /// The transport by which the media come now; `nil` where that is not told.
+    /// The present transport of the media; `nil` where it is not known.
     package var transport: StreamTransport?
-    /// The bitrate that the host encodes for now; `nil` where it does not tell.
+    /// The bitrate that the host encodes at; `nil` where the host does not report it.
     package var codedBitrate: Bitrate?
-    /// The most frames a second that the host encodes for now; `nil` where it does not tell.
+    /// The host's present frame rate limit; `nil` where the host does not report it.
     package var codedFramesPerSecond: Int?
-    /// What has come of sound.
+    /// Statistics of received sound.
     package var sound = Sound()
-    /// What was sent of the viewer's own voice; `nil` where the host does not hear it.
+    /// Statistics of the viewer's own voice; `nil` where the host does not accept it.
     package var voice: Voice?
-    /// What has gone between the two clipboards; `nil` where none is shared.
+    /// Statistics of the shared clipboard; `nil` where it is not shared.
     package var clipboard: ClipboardStatistics?
-    /// Counts of what was thrown away, by name.
+    /// Counts of drops, by name.
     package var drops: [String: Int] = [:]
 
     package init() {}
@@ -47,12 +47,12 @@ package struct SinkStatistics: DropReporting, Sendable {
         }
     }
 
-    /// Statistics of sound, of all origins together. None of it is in the counts of packets beside it.
+    /// Statistics of sound, of all origins together; none of it is part of the packet counts above.
     package struct Sound: Sendable, Hashable {
         package var packets = 0
-        /// Packets lost on the way, also where a later one repeated them.
+        /// Packets lost on the way, including those that a later one repeated.
         package var lost = 0
-        /// Those of them that a later one repeated.
+        /// Lost packets that a later one repeated.
         package var repeated = 0
         /// Bytes received, counting whole packets.
         package var bytes = 0
@@ -67,7 +67,7 @@ package struct SinkStatistics: DropReporting, Sendable {
         }
     }
 
-    /// - Parameter bytesReceived: whole packets, of reports too.
+    /// - Parameter bytesReceived: the bytes of whole packets, including reports.
     package mutating func add(_ stream: StreamReceiver, bytesReceived: Int) {
         let statistics = stream.statistics
         packetsReceived += statistics.packets

@@ -15,7 +15,7 @@ package struct StageLatencies: Sendable {
 
     package init() {}
 
-    /// Records a frame that was shown. Stages of which an end is not known are left out.
+    /// Records a frame that was shown. Stages without a known start or end are left out.
     package mutating func record(_ frame: FrameStages) {
         for stage in Stage.allCases {
             if let duration = frame[stage] { histograms[stage.index].record(duration) }

@@ -2,55 +2,56 @@ internal import DequeModule
 package import HelioCore
 package import HelioRTP
 
-/// The receiver of one RTP stream from one peer, with its retransmissions: makes frames that can be decoded, or hands
-/// packets on one by one.
+/// The receiver of one RTP stream from one peer, with its retransmissions: outputs frames that can be decoded, or
+/// packets one by one.
 ///
-/// Packets come decrypted. Feedback for the peer comes out as outputs; the owner writes them as RTCP.
+/// Packets arrive decrypted. Feedback for the peer is output; the owner sends it as RTCP.
 package final class StreamReceiver {
-    /// The rule for which packets belong to the stream.
+    /// The rule by which packets belong to the stream.
     package enum Origin: Sendable, Hashable {
-        /// Those of one SSRC, authenticated by SRTP.
+        /// Packets of one SSRC, authenticated by SRTP.
         case agreed(SSRC)
-        /// Those of any SSRC, as SRTP proves that they are the peer's: a new SSRC replaces the one before.
+        /// Packets of any SSRC, as SRTP proves that they are the peer's: a new SSRC replaces the one before.
         case proven
-        /// Those that seem to go on as one stream: nothing authenticates them.
+        /// Packets that plausibly continue one stream: nothing authenticates them.
         case unproven
     }
 
     package struct Configuration: Sendable {
         package var origin: Origin
-        /// The jitter buffer's settings, for whatever codec comes.
+        /// The jitter buffer's settings, for any codec.
         package var jitterBuffer = JitterBuffer.Configuration(codec: .h264)
-        /// The index of the first frame that is given out.
+        /// The index of the first frame output.
         package var firstFrame: UInt64 = 0
-        /// The IDs of the header extension's elements that are stamped anew in each packet: parity knows none of them.
+        /// The IDs of the header extension's elements that are stamped at each transmission, which parity does not
+        /// cover.
         package var stampedElements: [UInt8] = []
 
         package init(_ origin: Origin) { self.origin = origin }
     }
 
     package enum Output {
-        /// A part of the next frame, which may yet be given up; only where the jitter buffer hands out parts.
+        /// A part of the next frame, which may still be given up; only where the jitter buffer outputs parts.
         case part(ReceivedPart)
         case frame(ReceivedFrame)
         /// The orientation of the frames from the next one on.
         case orientation(VideoOrientation)
         case packet(ReceivedPacket)
-        /// A packet of the stream that was lost and has been restored: to be handed in as one that came, but for its
-        /// arrival, of which nobody is to be told.
+        /// A lost packet of the stream that was restored: the owner passes it to `handle` as if it had arrived, but
+        /// excludes it from feedback, which tells of arrivals.
         case restored([UInt8], ExtendedSequence)
         /// Request the retransmission of these packets of the stream.
         case nack(SSRC, [UInt16])
         case pictureLoss(SSRC)
         case fullIntraRequest(SSRC, UInt8)
-        /// Tell that the frame of this RTP timestamp is the last whole one.
+        /// Report that the frame with this RTP timestamp is the last complete one.
         case referenceSelection(SSRC, PayloadType, UInt32)
     }
 
-    /// What a receiver of FlexFEC has to know.
+    /// The configuration of a FlexFEC receiver.
     package struct FlexFEC: Sendable, Hashable {
         package var payloadType: PayloadType
-        /// The stream of FlexFEC for each stream, as far as the description tells.
+        /// The FlexFEC stream of each stream, where the description pairs them.
         package var sources: [SSRC: SSRC]
         /// The IDs of the header extension's elements that are stamped as packets leave: they count as zeros.
         package var stamped: [UInt8]
@@ -62,16 +63,16 @@ package final class StreamReceiver {
         }
     }
 
-    /// The silence of the present stream after which one that it replaced may come back.
+    /// How long the present stream must be silent before one that it replaced may return.
     private static let patience = Duration.seconds(1)
     private static let mostRetired = 8
-    /// The most that a retransmission may lie ahead of all other packets.
+    /// How far a retransmission may be ahead of all other packets, in packets.
     private static let mostAhead: UInt64 = 512
     private static let mostOrientations = 32
 
-    /// The wait for parity that is on its way, before a packet is requested: about the time of two frames.
+    /// How long to wait for parity before a packet is requested: about two frames.
     private static let parityPatience = Duration.milliseconds(40)
-    /// The time without parity after which none is waited for.
+    /// How long after the last parity packet more parity is expected.
     private static let parityMemory = Duration.milliseconds(500)
 
     private enum Role {
@@ -82,58 +83,59 @@ package final class StreamReceiver {
 
     package private(set) var drops = DropCounter<MediaDrop>()
     package private(set) var source: SSRC?
-    /// True while it receives; otherwise it makes no reports and has no deadline.
+    /// True while the stream is received; otherwise it makes no reports and has no deadline.
     package var isActive = true
-    /// True once a packet of the stream has come.
+    /// True once a packet of the stream has arrived.
     package private(set) var hasBegun = false
     private let configuration: Configuration
     private var roles: [PayloadType: Role] = [:]
-    /// The retransmission stream of each stream, as the description tells.
+    /// The retransmission stream of each stream, where the description pairs them.
     private var retransmissions: [SSRC: SSRC] = [:]
-    /// The stream of parity, where one was agreed on.
+    /// The SSRC of the parity stream, where one was negotiated.
     private var paritySource: SSRC?
     private var flexFEC: FlexFEC?
     private var parity: any ParityDecoding
     private var parityPackets = 0
     private var probePackets = 0
     private var lastParity: Instant?
-    /// The first packet whose parity has not come yet.
+    /// The first packet whose parity has not arrived yet.
     private var awaited: UInt64 = 0
-    /// The highest packet that came, and the timestamp of it.
+    /// The highest packet received, and its timestamp.
     private var newest: (sequence: UInt64, timestamp: UInt32)?
     private var format: ReceiveFormat?
     private var retired: [SSRC] = []
     private var hasEnded = false
     private var lastHeard = Instant.zero
-    /// Widens the stream's own sequence numbers, for those that retransmissions quote.
+    /// Extends the stream's own sequence numbers, for those that retransmissions quote.
     private var extender = SequenceExtender()
     private var unproven = UnprovenSource()
 
-    // Video.
+    // State of a video stream.
     private var buffer: JitterBuffer?
     private var memory: ParameterSetMemory?
     private var nextFrame: UInt64
     private var keyframes = 0
-    /// True after a keyframe without parameter sets: the frames that refer to it are useless too, and some may be on
-    /// their way out already.
+    /// True after a keyframe without parameter sets: frames that refer to it are useless, too, and the jitter buffer
+    /// may still output some.
     private var lacksKeyframe = false
     private var firSequence: UInt8 = 0
-    /// The orientations of frames that are still to come out, by timestamp.
+    /// The orientations of frames that have not been output yet, by timestamp.
     private var orientations: [(timestamp: UInt32, value: VideoOrientation)] = []
     private var orientation = VideoOrientation(quarterTurns: 0)
     private var roundTrip: Duration?
 
-    // Everything else.
+    // Reports and statistics.
     private var plain: PacketStatistics?
 
     private var lastSenderReport: (compactNTP: UInt32, arrival: Instant)?
     private var asked = InboundStatistics()
-    /// The counts of the streams before this one.
+    /// The counts of the streams that this one replaced.
     private var past = InboundStatistics()
     private var pastDrops: [String: Int] = [:]
     private var outputs = Deque<Output>()
 
-    /// - Parameter format: the format that comes first, where known; a keyframe can be requested before it does.
+    /// - Parameter format: the first format, where it is known: a keyframe can then be requested before the stream
+    ///   begins.
     package init(_ configuration: Configuration, first format: ReceiveFormat? = nil) {
         self.configuration = configuration
         nextFrame = configuration.firstFrame
@@ -142,12 +144,12 @@ package final class StreamReceiver {
         if let format, let video = format.video { makeBuffer(format, video, now: .zero) }
     }
 
-    /// Sets the formats that may come from now on. A stream that goes on keeps its buffer and counts.
+    /// Sets the formats received from now on. A continuing stream keeps its buffer and counts.
     ///
     /// - Parameters:
-    ///   - retransmissions: the retransmission stream of each stream, where that is told.
-    ///   - parity: the stream of parity and its payload type, where there is one.
-    ///   - flexFEC: what is to be known of FlexFEC, where that is the parity.
+    ///   - retransmissions: the retransmission stream of each stream, where the description pairs them.
+    ///   - parity: the parity stream and its payload type; `nil` without one.
+    ///   - flexFEC: the FlexFEC configuration; `nil` where the parity is not FlexFEC.
     package func agree(
         _ formats: [ReceiveFormat], retransmissions: [SSRC: SSRC] = [:],
         parity: (ssrc: SSRC, type: PayloadType)? = nil, flexFEC: FlexFEC? = nil
@@ -169,20 +171,20 @@ package final class StreamReceiver {
 
     package func poll() -> Output? { outputs.popFirst() }
 
-    /// The reason why the pictures that come can't be shown, for people; `nil` as far as is known.
+    /// The reason why the pictures can't be shown, for people; `nil` while none is known.
     package var obstacle: String? { memory?.obstacle }
 
     // MARK: Packets
 
-    /// Takes a packet.
+    /// Handles a packet.
     ///
     /// - Parameters:
-    ///   - sequence: its wide number, where SRTP has told it.
-    ///   - orientation: the frame's orientation, where the packet tells it.
-    ///   - timing: the frame's times, where the packet tells them.
-    ///   - repairsSince: of the first packet of a repair picture, see `RepairExtension`.
-    ///   - isRestored: true where it did not come, but is one of `Output.restored`.
-    /// - Returns: true where the packet is the stream's.
+    ///   - sequence: its extended number, where SRTP has determined it.
+    ///   - orientation: the frame's orientation, where the packet carries it.
+    ///   - timing: the frame's times, where the packet carries them.
+    ///   - repairsSince: on the first packet of a repair picture, see `RepairExtension`.
+    ///   - isRestored: true for a packet of `Output.restored`.
+    /// - Returns: true where the packet belongs to the stream.
     @discardableResult
     package func handle(
         _ packet: consuming [UInt8], _ header: RTPHeader, sequence proven: ExtendedSequence?,
@@ -213,7 +215,7 @@ package final class StreamReceiver {
             guard sequence.rawValue <= highest.rawValue + Self.mostAhead else { return drop(.strayRetransmission) }
             payload = repeated.payload
             if buffer?.hasCome(sequence) ?? false {
-                // Nothing was missing: senders fill up probes so.
+                // A copy of a packet already received: senders fill probes with such.
                 probePackets += 1
                 return true
             }
@@ -263,8 +265,8 @@ package final class StreamReceiver {
         return true
     }
 
-    /// Returns whether the SSRC is that of parity. A description need not tell that of FlexFEC, which names the stream
-    /// that it protects itself.
+    /// Returns whether the SSRC is the parity stream's. FlexFEC names the stream that it protects itself, so its SSRC
+    /// need not be in the description.
     private func isParity(_ ssrc: SSRC, of source: SSRC) -> Bool {
         guard let flexFEC else { return ssrc == paritySource }
         return flexFEC.sources[source].map { $0 == ssrc } ?? true
@@ -275,7 +277,8 @@ package final class StreamReceiver {
         return ParityDecoder(stamped: configuration.stampedElements)
     }
 
-    /// Learns from a packet which frames' parity must have come: it follows on the frame's last packet.
+    /// Notes by a newer packet that the parity of the frame before must have arrived, as it is sent directly after the
+    /// frame's last packet.
     private func note(_ sequence: ExtendedSequence, timestamp: UInt32, now: Instant) {
         guard parity.isActive, newest.map({ sequence.rawValue > $0.sequence }) ?? true else { return }
         if let newest, newest.timestamp != timestamp { awaited = max(awaited, newest.sequence) }
@@ -294,7 +297,8 @@ package final class StreamReceiver {
         return false
     }
 
-    /// The wide number of a packet of the stream; `nil`, and counted as a drop, where it is another's.
+    /// The extended number of a packet of the stream; `nil`, and counted as a drop, where the packet belongs to
+    /// another.
     private func numbered(_ header: RTPHeader, _ proven: ExtendedSequence?, now: Instant) -> ExtendedSequence? {
         switch configuration.origin {
         case .agreed(let ssrc):
@@ -322,7 +326,7 @@ package final class StreamReceiver {
         return nil
     }
 
-    /// Returns whether a packet of this SSRC counts: it is the stream's, or a new stream has begun.
+    /// Returns whether to accept a packet of this SSRC: it is the stream's, or a new stream has begun.
     private func becomesSource(_ ssrc: SSRC, now: Instant) -> Bool {
         guard let source else {
             self.source = ssrc
@@ -332,7 +336,7 @@ package final class StreamReceiver {
             hasEnded = false
             return true
         }
-        // Both may be under way at once for a moment: there is no way back to the one before, unless this one is
+        // Packets of two streams may arrive mixed for a moment: the replaced one may return only if the present one is
         // silent.
         if retired.contains(ssrc), !hasEnded, now - lastHeard < Self.patience { return false }
         retired.removeAll { $0 == ssrc }
@@ -358,15 +362,16 @@ package final class StreamReceiver {
         orientations = []
     }
 
-    /// Returns whether the SSRC is the stream's retransmission stream: as described, or else because the section has no
-    /// other stream (RFC 4588 section 5.3).
+    /// Returns whether the SSRC is the stream's retransmission stream: by the description, or else because the section
+    /// has no other stream (RFC 4588 section 5.3).
     private func isRetransmission(_ ssrc: SSRC) -> Bool {
         guard let source, ssrc != source else { return false }
         if let ofSource = retransmissions[source] { return ofSource == ssrc }
         return !retransmissions.values.contains(ssrc)
     }
 
-    /// Makes the jitter buffer, or switches it to another codec; `false` where the packet is from before a change.
+    /// Makes the jitter buffer, or switches it to another codec; `false` where the packet is from before the last
+    /// switch.
     private func prepare(
         _ format: ReceiveFormat, _ video: VideoCodec, at sequence: ExtendedSequence, now: Instant
     ) -> Bool {
@@ -460,7 +465,7 @@ package final class StreamReceiver {
         outputs.append(.frame(frame))
     }
 
-    /// Gives out the frame's orientation where it differs from the last one's.
+    /// Outputs the frame's orientation where it differs from the last one's.
     private func turn(to timestamp: UInt32) {
         guard let index = orientations.firstIndex(where: { $0.timestamp == timestamp }) else { return }
         let value = orientations[index].value
@@ -504,7 +509,7 @@ package final class StreamReceiver {
         return true
     }
 
-    /// - Returns: true where it was this stream that ended.
+    /// - Returns: true where this stream has ended.
     package func handleGoodbye(_ sources: [SSRC]) -> Bool {
         guard let source, sources.contains(source), !hasEnded else { return false }
         hasEnded = true
@@ -512,7 +517,7 @@ package final class StreamReceiver {
         return true
     }
 
-    /// Takes the next report block; `nil` where nothing has come.
+    /// Returns the next report block; `nil` where nothing has been received.
     package func makeReport(now: Instant) -> ReportBlock? {
         guard let source, isActive, !hasEnded else { return nil }
         var block: ReportBlock
@@ -526,7 +531,7 @@ package final class StreamReceiver {
         } else {
             return nil
         }
-        // Numbers that were widened here begin one wrap up.
+        // Numbers that were extended here begin one wrap up.
         if configuration.origin == .unproven { block.highestSequence &-= 0x1_0000 }
         if let last = lastSenderReport {
             block.lastSenderReport = last.compactNTP
@@ -536,7 +541,8 @@ package final class StreamReceiver {
         return block
     }
 
-    /// The packets of the present stream expected, as far as its numbers tell, and those lost, retransmitted or not.
+    /// The number of packets expected of the present stream, by its sequence numbers, and of those lost, retransmitted
+    /// or not.
     package var expectation: (expected: Int, lost: Int) {
         (
             (buffer?.statistics.expected ?? 0) + (plain?.expected ?? 0),
@@ -544,7 +550,7 @@ package final class StreamReceiver {
         )
     }
 
-    // MARK: Time
+    // MARK: Timers
 
     package var deadline: Deadline? { isActive ? buffer?.deadline : nil }
 

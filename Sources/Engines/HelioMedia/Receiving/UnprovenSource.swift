@@ -1,23 +1,23 @@
 internal import HelioCore
 internal import HelioRTP
 
-/// Decides which of the packets that claim to be of the stream are (RFC 3550 appendix A.1), and widens their numbers.
+/// Decides which packets belong to an unauthenticated stream (RFC 3550 appendix A.1), and extends their numbers.
 ///
-/// Without a key there is no proof; but a single stray packet never takes over. The stream may begin again, with
-/// another SSRC or far off in its numbers, after `probation` packets in a row that agree.
+/// Nothing proves a packet's origin; but a single stray packet never takes over. The stream may restart, with another
+/// SSRC or far off in its numbers, after `probation` consecutive packets that agree.
 struct UnprovenSource: Sendable {
     enum Verdict: Sendable, Equatable {
         case accepted(ExtendedSequence)
-        /// The packet is accepted, and the stream has begun again: nothing that was known of it before holds.
+        /// The packet is accepted, and the stream has restarted: earlier state is void.
         case restarted(ExtendedSequence)
         case rejected
     }
 
-    /// Packets in a row that make a new stream believed.
+    /// The number of consecutive packets that make a new stream accepted.
     static let probation = 3
     /// The silence after which another SSRC takes over without probation.
     static let patience = Duration.seconds(1)
-    /// The most that a number may lie ahead, and behind, without counting as another beginning.
+    /// How far a number may be ahead, and behind, without counting as a restart.
     static let mostAhead: Int32 = 3000
     static let mostBehind: Int32 = 1000
 
@@ -27,7 +27,7 @@ struct UnprovenSource: Sendable {
     private var hasEnded = false
     private var candidate: (ssrc: SSRC, next: UInt16, count: Int)?
 
-    /// Notes that the stream sent BYE: whichever SSRC comes next takes over.
+    /// Notes that the stream sent BYE: the next SSRC takes over without probation.
     mutating func end() { hasEnded = true }
 
     mutating func handle(_ header: RTPHeader, now: Instant) -> Verdict {

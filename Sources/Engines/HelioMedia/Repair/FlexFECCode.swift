@@ -1,43 +1,43 @@
 package import HelioCore
 internal import HelioRTP
 
-/// The code that browsers read: FlexFEC as `FlexFECHeader` has it. Parity packet j of m is the XOR of every m-th packet
-/// of the block from the j-th on, so that each restores one, and m in a row are restored.
+/// The parity code that browsers decode: FlexFEC with `FlexFECHeader`. Parity packet j of m is the XOR of every m-th
+/// packet of the block from the j-th on, so each restores one packet, and m lost in a row are restored.
 ///
-/// What libwebrtc's receiver does, which decides what is written here (modules/rtp_rtcp/source of main in 2025:
+/// The format follows libwebrtc's receiver (modules/rtp_rtcp/source of main in 2025:
 /// `flexfec_03_header_reader_writer.cc`, `flexfec_receiver.cc`, `forward_error_correction.cc`; `media/engine` and
 /// `modules/video_coding/nack_requester.cc`):
-/// - It lists `flexfec-03/90000` among what it receives, unless the field trial `WebRTC-FlexFEC-03-Advertised` is
-///   disabled; what it sends has it only where that is enabled. So a browser's `recvonly` video takes it by default,
-///   and its `sendrecv` video does not.
-/// - It builds a decoder for a stream that the description pairs with another by `a=ssrc-group:FEC-FR`, one for one.
-///   `repair-window` has to be there and is not heeded. The codec does not matter: H.264 is restored as any.
-/// - A packet is protected as it is, from byte 12 on, with its header extension and padding. Those elements that are
-///   stamped late count as zeros: the transport-wide number, the absolute sending time, the time offset.
-/// - It reads one protected stream, no R and no F bit, masks of 15, 46 and 109 bits; keeps 192 packets of the stream
-///   and 48 of FlexFEC; and does not count a retransmission as the packet that it repeats.
-/// - What it restores is not asked for from then on. But it asks for what is missing as soon as it sees a gap, before
-///   any parity of the frame can have come: retransmissions are asked for all the same, and parity saves time alone.
+/// - It lists `flexfec-03/90000` among the codecs that it receives, unless the field trial
+///   `WebRTC-FlexFEC-03-Advertised` is disabled; among those that it sends only where the trial is enabled. So a
+///   browser's `recvonly` video accepts it by default, and its `sendrecv` video does not.
+/// - It makes a decoder for a stream that the description pairs with another by `a=ssrc-group:FEC-FR`, one for one.
+///   `repair-window` is mandatory and ignored. The codec does not matter: H.264 is restored like any other.
+/// - It protects a packet as it is, from byte 12 on, with its header extension and padding. The elements that are
+///   stamped late count as zeros: transport-wide number, absolute sending time, and time offset.
+/// - It supports one protected stream, no R and no F bit, and masks of 15, 46 and 109 bits; keeps 192 packets of the
+///   stream and 48 of FlexFEC; and does not count a retransmission as the packet that it repeats.
+/// - It does not request what it has restored. But it requests missing packets as soon as it sees a gap, before any
+///   parity of the frame can have arrived: so packets are retransmitted all the same, and parity only saves time.
 package struct FlexFECCode: ParityCode {
     private let ssrc: SSRC
 
-    /// - Parameter ssrc: the stream that is protected.
+    /// - Parameter ssrc: the SSRC of the protected stream.
     package init(protecting ssrc: SSRC) { self.ssrc = ssrc }
 
-    /// The most for which the mask of the middle length will do; libwebrtc sends no more than 48.
+    /// The largest block that the mask of middle length covers; libwebrtc sends no more than 48.
     package var mostInBlock: Int { 46 }
-    /// With the longest mask, as padding before a frame counts among its packets.
+    /// The overhead with the longest mask, as padding packets before a frame count as part of its block.
     package var overhead: Int { FlexFECHeader.mostSize }
-    /// The marker is not used (section 4.2 of the draft).
+    /// FlexFEC does not use the marker (section 4.2 of the draft).
     package var marksLast: Bool { false }
 
-    /// A symbol is the whole packet, but for its number and SSRC, which are passed over when it is added.
+    /// Appends the whole packet; number and SSRC are ignored when it is added to parity.
     package func appendSymbol(of packet: RawSpan, headerLength: Int, payload: Int, to symbols: inout [UInt8]) {
         packet.withUnsafeBytes { symbols.append(contentsOf: $0) }
     }
 
-    /// The places in a block that a parity packet protects. Where there is more parity than packets, some of these are
-    /// protected twice.
+    /// The positions in a block that a parity packet protects. Where there is more parity than packets, some positions
+    /// are protected twice.
     static func places(ofParity index: Int, of parities: Int, sources: Int) -> [Int] {
         let groups = min(parities, sources)
         guard groups > 0, (0..<parities).contains(index) else { return [] }

@@ -2,18 +2,19 @@ internal import DequeModule
 package import HelioCore
 package import HelioRTP
 
-/// Restores lost packets of one stream from FlexFEC: whatever lacks one packet only gives it, which may be the only one
-/// that another lacks.
+/// Restores lost packets of one stream from FlexFEC: a parity packet that lacks one packet restores it, which may be
+/// the last one that another parity packet lacks.
 ///
-/// Bounded in packets and bytes, the oldest go first. Nothing is kept until parity was seen. A retransmission does not
-/// count as the packet that it repeats, as its header extension may be another: libwebrtc holds it the same way.
+/// It is bounded in packets and bytes; the oldest are evicted first. Nothing is kept until parity was received. A
+/// retransmission does not count as the packet that it repeats, as its header extension may differ: libwebrtc does the
+/// same.
 package struct FlexFECDecoder: ParityDecoding {
     private struct Parity {
         let header: FlexFECHeader
-        /// The numbers of the packets that it protects.
+        /// The numbers of the protected packets.
         let covered: [UInt64]
         let bytes: [UInt8]
-        /// Where in `bytes` the XOR of what follows the fixed headers begins.
+        /// The offset in `bytes` of the XOR of everything after the fixed headers.
         let start: Int
         let since: Instant
     }
@@ -22,17 +23,17 @@ package struct FlexFECDecoder: ParityDecoding {
     private static let mostBytes = 2 << 20
     private static let mostParities = 64
     private static let mostParityBytes = 1 << 20
-    /// The furthest that a protected packet may lie ahead of all that came: a gap that is repaired.
+    /// How far a protected packet may be ahead of all received ones: the largest gap that is repaired.
     private static let mostAhead: UInt64 = 512
-    /// The age at which parity is given up: nobody waits for so long.
+    /// The age at which parity is dropped: no receiver waits that long.
     private static let longestAge = Duration.seconds(1)
 
     package var isActive: Bool { recent.isActive }
     private let stamped: [UInt8]
-    /// Whole packets, with zeros in what is stamped.
+    /// Whole packets, with stamped elements zeroed.
     private var recent = RecentPackets<[UInt8]>(capacity: Self.capacity, mostBytes: Self.mostBytes)
     private var parityBytes = 0
-    /// What lacks two packets or more, oldest first.
+    /// The parity packets that lack two packets or more, oldest first.
     private var parities: [Parity] = []
     private var outputs = Deque<ParityDecoder.Restored>()
 
@@ -58,7 +59,7 @@ package struct FlexFECDecoder: ParityDecoding {
         if !parities.isEmpty { restore(ssrc) }
     }
 
-    /// Returns whether a packet is new, and not too old.
+    /// Returns whether to keep a packet: it is new, and not too old.
     private mutating func takes(_ number: UInt64) -> Bool {
         if recent.advance(to: number) { removeParities { _ in true } }
         return recent.takes(number)
@@ -97,7 +98,7 @@ package struct FlexFECDecoder: ParityDecoding {
             return .isWhole
         }
         let end = ExtendedSequence(last + 1)
-        // The same again, where there is more parity than packets.
+        // A duplicate, sent where there is more parity than packets.
         guard !parities.contains(where: { $0.header == header }) else { return .lacks(end: end) }
         parities.append(parity)
         parityBytes += parity.bytes.count
@@ -107,9 +108,9 @@ package struct FlexFECDecoder: ParityDecoding {
         return .lacks(end: end)
     }
 
-    /// Restores all that can be, one packet by another.
+    /// Restores all packets that it can, each of which may help to restore others.
     ///
-    /// Each turn of the loop takes a parity packet away, of which there are few.
+    /// Each round removes a parity packet, of which there are few.
     private mutating func restore(_ ssrc: SSRC) {
         var index = 0
         while index < parities.count {
@@ -120,14 +121,14 @@ package struct FlexFECDecoder: ParityDecoding {
             }
             let parity = parities.remove(at: index)
             parityBytes -= parity.bytes.count
-            // What has come now may be what another one lacked.
+            // The restored packet may be one that another parity packet lacked.
             if let missing = lost.first, give(missing, of: parity, ssrc) { index = 0 }
         }
     }
 
-    /// Restores the one packet that a parity packet lacks, and gives it out.
+    /// Restores the one packet that a parity packet lacks, and outputs it.
     ///
-    /// - Returns: false where what comes of it is no packet.
+    /// - Returns: false where the result is no valid packet.
     private mutating func give(_ missing: UInt64, of parity: Parity, _ ssrc: SSRC) -> Bool {
         var recovery = parity.header.recovery
         var rest = Array(parity.bytes[parity.start...])

@@ -1,9 +1,9 @@
-/// The field of 256 elements, GF(2^8) with the polynomial 0x11D, in which a byte is an element: sums are XOR.
+/// The field of 256 elements, GF(2^8) with the polynomial 0x11D; each byte is an element, and addition is XOR.
 package enum GaloisField {
-    /// x^8 + x^4 + x^3 + x^2 + 1, of which 2 is a primitive element.
+    /// x^8 + x^4 + x^3 + x^2 + 1, which has 2 as a primitive element.
     private static let polynomial = 0x11D
 
-    /// The powers of 2, twice over, so that the sum of two logarithms needs no reduction; and the logarithms.
+    /// The powers of 2, repeated once so that the sum of two logarithms needs no reduction; and the logarithms.
     private static let tables: (powers: [UInt8], logarithms: [Int]) = {
         var powers = [UInt8](repeating: 0, count: 510)
         var logarithms = [Int](repeating: 0, count: 256)
@@ -18,7 +18,7 @@ package enum GaloisField {
         return (powers, logarithms)
     }()
 
-    /// All products, a row for each first factor: what a whole symbol is multiplied by hits one row only.
+    /// All products, a row for each first factor: multiplying a whole symbol stays in one row.
     private static let products: [UInt8] = {
         var products = [UInt8](repeating: 0, count: 65_536)
         let (powers, logarithms) = tables
@@ -38,12 +38,12 @@ package enum GaloisField {
 
     /// Adds `factor` times `source` to `target` from `offset` on, byte by byte.
     ///
-    /// - Precondition: `target` has so many bytes behind `offset`.
+    /// - Precondition: `target` holds at least as many bytes from `offset` on.
     package static func add(_ source: RawSpan, times factor: UInt8, to target: inout [UInt8], at offset: Int) {
         let count = source.byteCount
         precondition(offset >= 0 && offset <= target.count && count <= target.count - offset, "symbol is too long")
         guard factor != 0 else { return }
-        // The bounds were checked above, once: a check for each byte takes twice as long as the work.
+        // The bounds are checked once above: checking each byte takes twice as long as the work.
         source.withUnsafeBytes { source in
             target.withUnsafeMutableBufferPointer { target in
                 let target = UnsafeMutableBufferPointer(rebasing: target[offset..<offset + count])
@@ -57,7 +57,7 @@ package enum GaloisField {
 
     /// Adds `source` to `target` from `offset` on, byte by byte.
     ///
-    /// - Precondition: `target` has so many bytes behind `offset`.
+    /// - Precondition: `target` holds at least as many bytes from `offset` on.
     package static func add(_ source: RawSpan, to target: inout [UInt8], at offset: Int) {
         let count = source.byteCount
         precondition(offset >= 0 && offset <= target.count && count <= target.count - offset, "symbol is too long")

@@ -1,22 +1,22 @@
 package import HelioCore
 
-/// The share of what is sent that is media itself, and not parity or retransmissions: what an encoder may fill of the
-/// path.
+/// The share of sent bytes that is media, and not parity or retransmissions: the part of the path's rate that an
+/// encoder may use.
 package struct MediaShare: Sendable {
     private static let interval = Duration.milliseconds(100)
     private static let weight = 0.3
-    /// Changes below this are not told, so that no encoder is reset for nothing.
+    /// The granularity of `share` is 1/64, so that no encoder is reconfigured for small changes.
     private static let steps = 64.0
     private static let least = 0.3
 
-    /// The repair of each byte of media (smoothed).
+    /// The repair bytes for each byte of media, smoothed.
     private var ratio = 0.0
     private var last: (media: Int, repair: Int, at: Instant)?
     package private(set) var share = 1.0
 
     package init() {}
 
-    /// Takes how many bytes were sent until now, since the beginning.
+    /// Updates the share by the bytes of media and repair sent since the beginning.
     package mutating func update(media: Int, repair: Int, now: Instant) {
         guard let last else {
             self.last = (media, repair, now)

@@ -2,10 +2,10 @@ internal import DequeModule
 package import HelioCore
 package import HelioRTP
 
-/// Restores lost packets of one stream from parity: keeps what came lately, and the parity of blocks that lack
-/// something.
+/// Restores lost packets of one stream from parity: keeps recent packets, and the parity of incomplete blocks.
 ///
-/// Bounded in packets and bytes, the oldest go first. Nothing is kept until parity was seen, as most streams have none.
+/// It is bounded in packets and bytes; the oldest are evicted first. Nothing is kept until parity was received, as most
+/// streams have none.
 package struct ParityDecoder: ParityDecoding {
     /// A packet that was restored.
     package struct Restored: Sendable {
@@ -13,16 +13,16 @@ package struct ParityDecoder: ParityDecoding {
         package let sequence: ExtendedSequence
     }
 
-    /// What came of a parity packet.
+    /// The result of a parity packet.
     package enum Outcome: Sendable {
-        /// Nothing, or not yet, is lacking in its block.
+        /// Its block is complete.
         case isWhole
         /// Its block lacks packets up to its end, which more parity may restore.
         case lacks(end: ExtendedSequence)
-        /// The same, and no more parity will come.
+        /// Its block lacks packets, and no more parity will come.
         case isShort(end: ExtendedSequence)
         case malformed
-        /// Of packets that are too far away from all others.
+        /// Its packets are too far away from all others.
         case stray
     }
 
@@ -38,7 +38,7 @@ package struct ParityDecoder: ParityDecoding {
         let sources: Int
         let parities: Int
         let symbolSize: Int
-        /// The parity packets that came, by index, and where their symbols begin.
+        /// The received parity packets, by index, and the offset of each one's symbol.
         var received: [(index: Int, bytes: [UInt8], start: Int)] = []
         let since: Instant
 
@@ -49,10 +49,10 @@ package struct ParityDecoder: ParityDecoding {
     private static let mostBytes = 4 << 20
     private static let mostBlocks = 64
     private static let mostParityBytes = 2 << 20
-    /// The age at which a block is given up: nobody waits for so long.
+    /// The age at which a block is dropped: no receiver waits that long.
     private static let longestAge = Duration.seconds(1)
 
-    /// True once parity was seen.
+    /// True once parity was received.
     package var isActive: Bool { recent.isActive }
     private let stamped: [UInt8]
     private var recent = RecentPackets<Source>(capacity: Self.capacity, mostBytes: Self.mostBytes)
@@ -60,18 +60,18 @@ package struct ParityDecoder: ParityDecoding {
     private var blocks: [Block] = []
     private var outputs = Deque<Restored>()
 
-    /// - Parameter stamped: the IDs of the header extension's elements that are stamped anew in each packet.
+    /// - Parameter stamped: the IDs of the header extension's elements that are stamped at each transmission.
     package init(stamped: [UInt8]) { self.stamped = stamped }
 
     package mutating func poll() -> Restored? { outputs.popFirst() }
 
-    // MARK: Sources
+    // MARK: Source packets
 
-    /// Takes a packet of the stream, received or restored; where it came as a retransmission, that.
+    /// Handles a packet of the stream, received or restored; a retransmission is passed as it arrived.
     ///
     /// - Parameters:
-    ///   - payload: the range of what the packet itself carried, without padding.
-    ///   - type: the payload type of the packet itself.
+    ///   - payload: the range of the original payload, without padding.
+    ///   - type: the payload type of the original packet.
     package mutating func take(
         _ packet: [UInt8], _ header: RTPHeader, payload: Range<Int>, type: PayloadType, sequence: ExtendedSequence,
         ssrc: SSRC
@@ -93,12 +93,12 @@ package struct ParityDecoder: ParityDecoding {
 
     // MARK: Parity
 
-    /// Takes a parity packet.
+    /// Handles a parity packet.
     ///
     /// - Parameters:
     ///   - payload: the range of its payload.
-    ///   - numbers: widens the sequence numbers of the stream.
-    ///   - ssrc: the stream's.
+    ///   - numbers: extends the sequence numbers of the stream.
+    ///   - ssrc: the stream's SSRC.
     package mutating func take(
         parity packet: [UInt8], payload: Range<Int>, numbers: SequenceExtender, ssrc: SSRC, now: Instant
     ) -> Outcome {
@@ -111,7 +111,7 @@ package struct ParityDecoder: ParityDecoding {
         if !isActive { recent.begin(at: newest) }
         let first = numbers.extended(header.first).rawValue
         let end = first + UInt64(header.sources)
-        // As far as a gap may reach that is repaired, and not of what is no longer kept.
+        // The block is at most a repairable gap ahead, and its packets are still kept.
         guard end <= newest + 512, first + Self.capacity > max(newest, recent.highest) else { return .stray }
         let highest = recent.highest
         removeBlocks { now - $0.since > Self.longestAge || $0.first + Self.capacity <= highest }
@@ -126,7 +126,7 @@ package struct ParityDecoder: ParityDecoding {
                 return .lacks(end: ExtendedSequence(end))
             }
         } else {
-            // Overlapping blocks make no sense, but cost nothing but their bytes.
+            // Overlapping blocks make no sense, but are harmless.
             if blocks.count >= Self.mostBlocks { blocks.removeFirst() }
             blocks.append(
                 Block(
@@ -146,9 +146,9 @@ package struct ParityDecoder: ParityDecoding {
         return isLast ? .isShort(end: ExtendedSequence(end)) : .lacks(end: ExtendedSequence(end))
     }
 
-    /// Restores what a block lacks, where enough of it has come.
+    /// Restores the missing packets of a block, where enough parity has arrived.
     ///
-    /// - Returns: true where nothing is lacking any more.
+    /// - Returns: true where nothing is missing any more.
     @discardableResult
     private mutating func restore(at index: Int, ssrc: SSRC) -> Bool {
         let block = blocks[index]
@@ -173,8 +173,8 @@ package struct ParityDecoder: ParityDecoding {
         return true
     }
 
-    /// What is left of as many parities as packets are lost, once all that came is taken from them; `nil` where one of
-    /// those is longer than the parity can be of.
+    /// Subtracts the received packets from as many parities as packets are lost; `nil` where a packet is longer than
+    /// the parity allows.
     private func sums(of block: Block, but lost: [Int]) -> [[UInt8]]? {
         var sums = block.received.prefix(lost.count).map { Array($0.bytes[$0.start..<$0.start + block.symbolSize]) }
         var symbol: [UInt8] = []

@@ -1,24 +1,24 @@
 package import HelioCore
 
-/// Keeps the symbols of the packets that leave until the end of their frame, and makes parity of them.
+/// Keeps the symbols of packets until the end of their frame, and makes parity of them.
 ///
-/// Parity is made a packet at a time, as each leaves: a large frame's costs nobody a long moment.
+/// Parity is made one packet at a time, as each leaves, so that a large frame's parity causes no long pause.
 package struct ParityEncoder: Sendable {
-    /// The most packets of a block of any code.
+    /// The largest number of packets in a block, for any code.
     package static let mostInBlock = 48
-    /// The most packets and bytes of a frame that gets parity.
+    /// The largest number of packets and bytes of a frame that gets parity.
     private static let mostPackets = 1024
     private static let mostBytes = 1_500_000
 
     private let code: any ParityCode
-    /// The number of the oldest packet that is kept.
+    /// The number of the oldest packet kept.
     private var first = ExtendedSequence(0)
     private var symbols: [UInt8] = []
     /// The end of each packet's symbol.
     private var ends: [Int] = []
-    /// The frame of which packets are kept; `nil` where there is nothing but padding yet.
+    /// The frame whose packets are kept; `nil` while only padding is kept.
     private var frame: UInt64?
-    /// The packets that are kept of it.
+    /// The number of packets kept of that frame.
     private var ofFrame = 0
 
     package init(_ code: any ParityCode = ReedSolomonCode()) { self.code = code }
@@ -32,11 +32,11 @@ package struct ParityEncoder: Sendable {
         ofFrame = 0
     }
 
-    /// Takes a packet that was just made and is not stamped yet. What took a number before the frame counts too, as its
+    /// Adds a packet that was just made and is not stamped yet. Padding packets before the frame count, too, as their
     /// loss would leave a gap all the same.
     ///
     /// - Parameters:
-    ///   - frame: the frame that it is of; `nil` for padding.
+    ///   - frame: the packet's frame; `nil` for padding.
     ///   - payload: the length of the payload, without padding.
     package mutating func take(
         _ packet: RawSpan, headerLength: Int, payload: Int, sequence: ExtendedSequence, frame: UInt64?
@@ -45,7 +45,7 @@ package struct ParityEncoder: Sendable {
         if isNewFrame || sequence != first.advanced(by: UInt64(count)) || count >= Self.mostPackets
             || symbols.count >= Self.mostBytes
         {
-            // The frame before got no parity, or this one can't have any.
+            // The frame before got no parity, or this frame is too large for it.
             removeAll()
         }
         if ends.isEmpty { first = sequence }
@@ -60,7 +60,8 @@ package struct ParityEncoder: Sendable {
     /// Returns whether all packets of a frame are kept.
     package func isWhole(_ frame: UInt64, packets: Int) -> Bool { self.frame == frame && ofFrame == packets }
 
-    /// The largest part of so many packets, cut into equal blocks of at most `most`, and their number.
+    /// The number of equal blocks, of at most `most` packets each, that a number of packets is split into, and the size
+    /// of the largest.
     package static func blocks(of packets: Int, most: Int = ParityEncoder.mostInBlock) -> (number: Int, largest: Int) {
         let number = max(1, (packets + most - 1) / most)
         return (number, (packets + number - 1) / number)
@@ -68,7 +69,7 @@ package struct ParityEncoder: Sendable {
 
     /// Appends the payload of a parity packet, with its header.
     ///
-    /// - Returns: false where there is no such parity.
+    /// - Returns: false where the code can't make such a parity packet.
     package func append(
         parity index: Int, of parities: Int, block: Int, of blocks: Int, to payload: inout [UInt8]
     ) -> Bool {

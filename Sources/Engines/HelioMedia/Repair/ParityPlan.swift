@@ -1,14 +1,14 @@
-/// How many parity packets a block of so many packets gets.
+/// How many parity packets a block gets, by its number of packets.
 package struct ParityPlan: Sendable, Hashable {
-    /// None at all.
+    /// No parity.
     package static let none = ParityPlan([])
 
-    /// By the packets of a block, from 0 on.
+    /// The number of parity packets, indexed by the number of packets in the block, from 0 on.
     private let parities: [UInt8]
 
     package init(_ parities: [UInt8]) { self.parities = parities }
 
-    /// True where a block of some size gets parity.
+    /// True where blocks of some size get parity.
     package var isActive: Bool { parities.contains { $0 > 0 } }
 
     package subscript(sources: Int) -> Int {

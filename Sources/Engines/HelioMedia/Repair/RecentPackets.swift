@@ -1,6 +1,6 @@
-/// The packets of one stream that came lately, by number, for a decoder of parity.
+/// The recent packets of one stream, by number, for a parity decoder.
 ///
-/// A ring, bounded in packets and bytes; the oldest go first. It takes no memory until it begins.
+/// A ring, bounded in packets and bytes; the oldest are evicted first. It takes no memory until it begins.
 struct RecentPackets<Packet: Sendable>: Sendable {
     private struct Slot: Sendable {
         var number: UInt64 = .max
@@ -18,8 +18,8 @@ struct RecentPackets<Packet: Sendable>: Sendable {
     private(set) var highest: UInt64 = 0
 
     /// - Parameters:
-    ///   - capacity: how many numbers it reaches back; a power of two.
-    ///   - mostBytes: the most bytes of all packets.
+    ///   - capacity: how far back its numbers reach; a power of two.
+    ///   - mostBytes: the byte limit of all packets together.
     init(capacity: UInt64, mostBytes: Int) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0, "no power of two")
         self.capacity = capacity
@@ -29,23 +29,23 @@ struct RecentPackets<Packet: Sendable>: Sendable {
     /// True once packets are kept.
     var isActive: Bool { !slots.isEmpty }
 
-    /// Begins to keep packets, of which `newest` is the newest so far.
+    /// Begins to keep packets; `newest` is the highest number so far.
     mutating func begin(at newest: UInt64) {
         slots = Array(repeating: Slot(), count: Int(capacity))
         highest = newest
     }
 
-    /// The packet of a number; `nil` where it is not held.
+    /// The packet with a number; `nil` where it is not held.
     subscript(number: UInt64) -> Packet? { holds(number) ? slots[place(number)].packet : nil }
 
     func holds(_ number: UInt64) -> Bool { slots[place(number)].number == number }
 
-    /// Returns whether a packet is new, and not too old.
+    /// Returns whether to keep a packet: it is new, and not too old.
     func takes(_ number: UInt64) -> Bool { number + capacity > highest && !holds(number) }
 
-    /// Notes the number of a packet, which may be the highest.
+    /// Records the number of a packet, which may become the highest.
     ///
-    /// - Returns: true where it is so far ahead that everything was let go.
+    /// - Returns: true where it is so far ahead that all packets were evicted.
     mutating func advance(to number: UInt64) -> Bool {
         guard number > highest else { return false }
         let isJump = number - highest >= capacity
@@ -56,9 +56,9 @@ struct RecentPackets<Packet: Sendable>: Sendable {
         return isJump
     }
 
-    /// Keeps a packet that it takes.
+    /// Keeps a packet for which `takes` is true.
     ///
-    /// - Parameter size: its bytes.
+    /// - Parameter size: its size in bytes.
     mutating func hold(_ packet: Packet, size: Int, as number: UInt64) {
         oldest = heldBytes == 0 ? number : min(oldest, number)
         remove(at: place(number))

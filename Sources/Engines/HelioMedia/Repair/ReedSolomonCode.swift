@@ -1,7 +1,7 @@
 package import HelioCore
 internal import HelioRTP
 
-/// The code of the native path: `ReedSolomon`, of which any k of the k + m packets of a block restore it.
+/// The parity code between native peers: `ReedSolomon`, where any k of the k + m packets of a block restore it.
 package struct ReedSolomonCode: ParityCode {
     package init() {}
 

@@ -2,23 +2,24 @@ import HelioBitstream
 package import HelioCore
 package import HelioRTP
 
-/// What parity is made of: of a packet all that its receiver can't tell by its place in the block.
+/// The bytes of a packet that parity covers: all that a receiver can't tell by the packet's position in the block.
 ///
 /// ```
 /// | length of what follows the fixed header (16) | V P X CC (8) | M PT (8) | timestamp (32) |
 /// | contributing sources, header extension, payload … |
 /// ```
-/// It is written as if what differs between a packet and its retransmission were not there: padding is left out, the
-/// payload type is that of the media, and elements that are stamped anew each time are zero. So a retransmission counts
-/// as what it repeats.
+/// The symbol is written so that a packet and its retransmission have the same: without padding, with the media's
+/// payload type, and with zeros in elements that are stamped at each transmission. So a retransmission counts as the
+/// packet that it repeats.
 package enum SourceSymbol {
-    /// The bytes before what follows the fixed header.
+    /// The bytes before those that follow the fixed header.
     package static let headSize = 8
 
-    /// Appends the symbol of a packet that was just made, without contributing sources; what is stamped is zero yet.
+    /// Appends the symbol of a packet that was just made, without contributing sources; stamped elements are still
+    /// zero.
     ///
     /// - Parameters:
-    ///   - headerLength: the length of all that stands before the payload.
+    ///   - headerLength: the length of everything before the payload.
     ///   - payload: the length of the payload, without padding.
     package static func append(_ packet: RawSpan, headerLength: Int, payload: Int, to symbols: inout [UInt8]) {
         precondition(headerLength >= RTPHeader.fixedSize && headerLength + payload <= packet.byteCount, "no packet")
@@ -30,12 +31,12 @@ package enum SourceSymbol {
         symbols.append(packet, RTPHeader.fixedSize..<RTPHeader.fixedSize + count)
     }
 
-    /// Writes the symbol of a packet that came, as itself or as a retransmission.
+    /// Writes the symbol of a received packet, which may be a retransmission.
     ///
     /// - Parameters:
-    ///   - payload: the range of what the packet itself carried, without padding.
-    ///   - type: the payload type of the packet itself.
-    ///   - stamped: the IDs of the header extension's elements that are stamped anew each time.
+    ///   - payload: the range of the original payload, without padding.
+    ///   - type: the payload type of the original packet.
+    ///   - stamped: the IDs of the header extension's elements that are stamped at each transmission.
     package static func write(
         _ packet: RawSpan, _ header: RTPHeader, payload: Range<Int>, type: PayloadType, stamped: [UInt8],
         into symbol: inout [UInt8]
@@ -56,7 +57,7 @@ package enum SourceSymbol {
         symbol.append(packet, payload)
     }
 
-    /// Makes the packet of a symbol that was restored; `nil` where that is none.
+    /// Makes the packet of a restored symbol; `nil` where the symbol is invalid.
     package static func packet(_ symbol: RawSpan, sequence: UInt16, ssrc: SSRC) -> [UInt8]? {
         guard let length = symbol.uint16(at: 0), let first = symbol.uint8(at: 2), first >> 6 == 2,
             symbol.byteCount >= headSize + Int(length)

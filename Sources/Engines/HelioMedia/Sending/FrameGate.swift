@@ -1,41 +1,42 @@
 import HelioCore
 import HelioRTP
 
-/// Lets whole frames of a stream pass, from a keyframe on, or from a repair picture that makes good for all that was
-/// left out: what refers to a frame that was left out is of no use.
+/// Admits whole frames of a stream, starting at a keyframe or at a repair picture that makes up for all dropped frames:
+/// a frame that refers to a dropped one is useless.
 package struct FrameGate: Sendable {
-    /// The frame being sent; `nil` while frames are left out.
+    /// The frame being sent; `nil` while frames are dropped.
     private var frame: UInt64?
-    /// While frames are left out, the index of the last one that the peer can have whole; `nil`: it can have none.
+    /// While frames are dropped, the index of the last one that the peer can have complete; `nil`: none.
     private var whole: UInt64?
 
     package init() {}
 
-    /// True while frames are left out.
+    /// True while frames are dropped.
     package var awaitsKeyframe: Bool { frame == nil }
-    /// True while frames are left out and no repair picture can end that.
+    /// True while frames are dropped and no repair picture can end that.
     package var needsKeyframe: Bool { frame == nil && whole == nil }
 
-    /// Leaves out everything up to the next keyframe.
+    /// Drops all frames up to the next keyframe.
     package mutating func close() {
         frame = nil
         whole = nil
     }
 
-    /// Leaves out everything up to the next keyframe, or a repair picture that follows on this frame or one before.
+    /// Drops all frames up to the next keyframe, or up to a repair picture that follows this frame or one before.
     package mutating func close(after whole: UInt64) {
         self.whole = awaitsKeyframe ? self.whole.map { min($0, whole) } : whole
         frame = nil
     }
 
-    /// Returns whether a slice is to be sent. Slices of a frame come in order, and frames too.
+    /// Returns whether a slice is to be sent. Slices of a frame come in order, and frames do, too.
     ///
-    /// - Parameter repairsSince: of a repair picture that the peer can be told of, the first frame that it follows on.
+    /// - Parameter repairsSince: for a repair picture, to a peer that supports them, the first frame that it can
+    ///   follow.
     package mutating func admits(
         frameIndex: UInt64, isFirst: Bool, isKeyframe: Bool, repairsSince: UInt64? = nil
     ) -> Bool {
         if isFirst, frame != nil || isKeyframe || isFollowed(from: repairsSince) { frame = frameIndex }
-        // A frame whose beginning was left out, or of which a slice got lost on the way here, is of no use.
+        // A frame whose beginning was dropped, or that lost a slice before this point, is useless.
         return frame == frameIndex
     }
 

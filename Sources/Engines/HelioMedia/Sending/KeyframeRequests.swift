@@ -1,11 +1,10 @@
 package import HelioCore
 
-/// A stream's pending request for a keyframe, and when the encoder may be told of it: a storm of requests costs one
-/// keyframe.
+/// A stream's pending keyframe request, and when to pass it to the encoder: a storm of requests costs one keyframe.
 package struct KeyframeRequests: Sendable {
     /// The least time between two requests to the encoder.
     private let spacing: Duration
-    /// The wait after which the request is repeated when frames come without a keyframe; `nil`: once is enough.
+    /// The wait after which the request is repeated if frames come without a keyframe; `nil`: it is not repeated.
     private let patience: Duration?
     private var wishes = PictureWishes()
     private var asked: Instant?
@@ -19,7 +18,7 @@ package struct KeyframeRequests: Sendable {
 
     package mutating func ask(_ new: KeyframeWish) { wishes.ask(new) }
 
-    /// Notes that a frame was left out for want of a keyframe.
+    /// Notes that a frame was dropped because a keyframe is awaited.
     package mutating func missed(now: Instant) {
         guard let patience, asked.map({ now - $0 >= patience }) ?? true else { return }
         ask(KeyframeWish("the encoder has given none"))
@@ -28,7 +27,7 @@ package struct KeyframeRequests: Sendable {
     /// Drops the request: a keyframe is on its way, or nobody waits for one.
     package mutating func clear() { wishes.clear() }
 
-    /// Takes the request that the encoder is to get now, once.
+    /// Returns the request to pass to the encoder now, once.
     package mutating func poll(now: Instant) -> KeyframeWish? {
         guard let wish = wishes.keyframe, due.map({ now >= $0 }) ?? true else { return nil }
         wishes.clear()
@@ -40,6 +39,6 @@ package struct KeyframeRequests: Sendable {
         isEmpty ? nil : due.map { Deadline(at: $0, why: "a keyframe is owed") }
     }
 
-    /// The time at which the encoder may be asked; `nil`: at once.
+    /// When the encoder may be asked; `nil`: at once.
     private var due: Instant? { asked.map { $0 + spacing } }
 }

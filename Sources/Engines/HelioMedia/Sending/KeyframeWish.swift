@@ -1,11 +1,11 @@
 /// A request to an encoder for a keyframe, with its reason.
 package struct KeyframeWish: Sendable, Hashable {
-    /// The reason, for people who look for the cause of large frames.
+    /// The reason, for people who investigate large frames.
     package var reason: String
-    /// True for a viewer that has no picture yet; each asks so once.
+    /// True for a viewer that has no picture yet; each viewer sends one such request.
     package var isJoin: Bool
 
-    /// True for a viewer whom repair pictures help as a rule: it is asked for where those did not.
+    /// True for a viewer that supports repair pictures: those have not helped.
     package var isLastResort: Bool
 
     package init(_ reason: String, isJoin: Bool = false, isLastResort: Bool = false) {

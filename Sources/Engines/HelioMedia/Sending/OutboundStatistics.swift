@@ -13,19 +13,19 @@ package struct OutboundStatistics: Sendable, Hashable {
     package internal(set) var droppedFrames = 0
     package internal(set) var retransmittedPackets = 0
     package internal(set) var retransmittedBytes = 0
-    /// Packets from which lost ones can be restored, and the bytes of their payloads.
+    /// Parity packets sent, and the bytes of their payloads.
     package internal(set) var parityPackets = 0
     package internal(set) var parityBytes = 0
-    /// Bytes that only filled probes of the path: copies of packets, and padding.
+    /// Bytes sent only to fill probes: copies of packets, and padding.
     package internal(set) var paddingBytes = 0
-    /// Packets that the peer requested by NACK, each as often as it did.
+    /// Packets that the peer requested by NACK, counting repeated requests.
     package internal(set) var nackedPackets = 0
     package internal(set) var pictureLossIndications = 0
     package internal(set) var fullIntraRequests = 0
     /// Requests for a repair picture, and repair pictures sent.
     package internal(set) var repairRequests = 0
     package internal(set) var repairs = 0
-    /// The loss in the peer's last report: packets since its start, and the fraction in the last interval, 0...1.
+    /// The loss in the peer's last report: packets since the start, and the fraction in the last interval, 0...1.
     package internal(set) var packetsLost = 0
     package internal(set) var fractionLost = 0.0
     package internal(set) var jitter: Duration = .zero

@@ -1,30 +1,31 @@
 import HelioCore
 package import HelioRTP
 
-/// The header extension of one outgoing stream: built once, and stamped in each packet.
+/// The header extension of one outgoing stream: built once, then stamped in each packet.
 ///
-/// The elements that change from packet to packet stand first, so that their place is known.
+/// The elements that change with each packet come first, so that their positions are known.
 package struct OutgoingExtensions: Sendable, Hashable {
-    /// The whole extension, with its profile and zeros where the stamps come; empty where nothing was agreed on.
+    /// The whole extension, with its profile, and zeros where stamps are written; empty where none was negotiated.
     package private(set) var block: [UInt8] = []
-    /// The length in bytes of the longest block that the agreement can lead to.
+    /// The length in bytes of the longest block that the negotiation can lead to.
     package private(set) var longestBlock = 0
     /// The ID of `FrameTimingExtension`, which the last packet of a frame carries behind the other elements.
     package let timingID: UInt8?
-    /// The ID of `RepairExtension`, which the first packet of a repair picture carries; `nil`: they are not marked.
+    /// The ID of `RepairExtension`, which the first packet of a repair picture carries; `nil`: repair pictures are not
+    /// marked.
     package let repairID: UInt8?
-    /// The elements of each packet in the one-byte form, which they have where others follow.
+    /// The elements of each packet in the one-byte form, which is used where others follow.
     private var elements: [UInt8] = []
     private var sendTimeOffset: Int?
     private var transportSequenceOffset: Int?
 
     /// - Parameters:
     ///   - elements: the elements of each packet.
-    ///   - longest: the elements of the longest block that the agreement can lead to.
+    ///   - longest: the elements of the longest block that the negotiation can lead to.
     ///   - sendTimeID: the ID of the element that is `AbsoluteSendTime`.
     ///   - transportSequenceID: the ID of the element that is `TransportSequence`.
-    ///   - timingID: the ID of the element with a frame's times; `nil`: they are not told.
-    ///   - repairID: the ID of the element that marks a repair picture; `nil`: they are not marked.
+    ///   - timingID: the ID of the element with a frame's times; `nil`: times are not sent.
+    ///   - repairID: the ID of the element that marks a repair picture; `nil`: repair pictures are not marked.
     package init(
         _ elements: [RTPHeaderExtension.Element] = [], longest: [RTPHeaderExtension.Element]? = nil,
         sendTimeID: UInt8? = nil, transportSequenceID: UInt8? = nil, timingID: UInt8? = nil, repairID: UInt8? = nil
@@ -49,10 +50,10 @@ package struct OutgoingExtensions: Sendable, Hashable {
         }
     }
 
-    /// True where packets are numbered across all streams of their transport.
+    /// True where packets have transport-wide numbers.
     package var isTransportWide: Bool { transportSequenceOffset != nil }
 
-    /// The length in bytes of what stands before the payload.
+    /// The length in bytes of everything before the payload.
     ///
     /// - Parameters:
     ///   - isLast: true for the last packet of a frame.
@@ -64,7 +65,7 @@ package struct OutgoingExtensions: Sendable, Hashable {
         return RTPHeader.fixedSize + (more > 0 ? 4 + (elements.count + more + 3) / 4 * 4 : block.count)
     }
 
-    /// The length in bytes of the longest header that the agreement can lead to.
+    /// The length in bytes of the longest header that the negotiation can lead to.
     package func longestHeader(isLast: Bool) -> Int {
         headerLength(isLast: isLast, isMarked: true) + max(0, longestBlock - block.count)
     }
@@ -94,7 +95,7 @@ package struct OutgoingExtensions: Sendable, Hashable {
         headerLength(isLast: notes.timing != nil, isMarked: notes.repairsSince != nil)
     }
 
-    /// Stamps the sending time and the transport-wide number in a packet, which begins with the fixed header and this
+    /// Stamps the sending time and the transport-wide number into a packet, which begins with the fixed header and this
     /// block.
     func stamp(_ packet: inout [UInt8], sent: Instant, transportSequence: UInt16) {
         if let sendTimeOffset {

@@ -1,24 +1,24 @@
 package import HelioCore
 
-/// A place in the pacer's queue for a packet that is made when it leaves.
+/// A packet's entry in the pacer's queue; the packet itself is made when it leaves.
 package struct OutgoingPacket: Sendable {
     package enum Kind: Sendable, Hashable {
         /// Input, feedback and everything else that is small and must not wait (row 71).
         case control
         /// A retransmission of a packet that the sink reported missing.
         case retransmission
-        /// A packet of access unit `frame`; all else is the same for all packets of one. A repair picture can follow on
-        /// any frame from `repairsSince` on.
+        /// A packet of access unit `frame`; the other values are the same for all its packets. A repair picture can
+        /// follow any frame from `repairsSince` on.
         case media(frame: UInt64, isKeyframe: Bool, repairsSince: UInt64? = nil)
         /// Parity of access unit `frame`, behind all of its packets.
         case parity(frame: UInt64, isKeyframe: Bool)
     }
 
-    /// The bytes that it takes on the path.
+    /// Its size on the path in bytes.
     package let size: Int
     package let kind: Kind
-    /// Names the packet, which is made when it leaves: the number of one that goes again, else its place among those
-    /// that wait.
+    /// Identifies the packet: for a retransmission its sequence number, otherwise its position among the waiting
+    /// packets.
     package let ticket: ExtendedSequence
 
     /// The access unit that it belongs to, or whose parity it is.
@@ -35,7 +35,7 @@ package struct OutgoingPacket: Sendable {
         self.ticket = ticket
     }
 
-    /// True for a part of a keyframe or of a repair picture.
+    /// True for a packet of a keyframe or of a repair picture, or of a keyframe's parity.
     var isOfEntry: Bool {
         switch kind {
         case .media(_, let isKeyframe, let since): isKeyframe || since != nil

@@ -1,12 +1,12 @@
 package import HelioCore
 
-/// One copy of a stream's packet, the first or a retransmission, as a transport-wide number stands for it.
+/// One copy of a stream's packet, the first or a retransmission, identified by its transport-wide number.
 package struct PacketCopy: Sendable, Hashable {
-    /// The stream's, also where the copy leaves in its retransmission stream.
+    /// The stream's SSRC, also where the copy is sent in the retransmission stream.
     package let ssrc: SSRC
-    /// The packet's own number, also where the copy has another.
+    /// The packet's original number, also where the copy has another.
     package let sequence: ExtendedSequence
-    /// The transport-wide number, of which the lower half is on the wire.
+    /// The transport-wide number, whose low 16 bits are on the wire.
     package let number: UInt64
 
     package init(ssrc: SSRC, sequence: ExtendedSequence, number: UInt64) {

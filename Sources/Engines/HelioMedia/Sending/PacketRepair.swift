@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// The way in which lost packets of a stream are repaired.
+/// How lost packets of a stream are repaired.
 package enum PacketRepair: Sendable, Hashable {
-    /// Not at all: a keyframe mends the picture.
+    /// Packets are not repaired: only a keyframe repairs the picture.
     case none
-    /// The packet goes again as it was encrypted (RFC 4585): encrypted once more it would use a nonce twice.
+    /// The encrypted packet is sent again (RFC 4585): encrypting it once more would reuse a nonce.
     case samePacket
-    /// The payload goes again in a retransmission stream (RFC 4588), with this payload type.
+    /// The payload is sent again in a retransmission stream (RFC 4588), with this payload type.
     case retransmissionStream(PayloadType)
 }

@@ -2,8 +2,8 @@ import HelioBitstream
 package import HelioCore
 package import HelioSDP
 
-/// The parameter sets of a stream, as a keyframe carries them: a decoder needs them before the first picture, and an
-/// SDP can tell them ahead (RFC 6184 section 8.1, RFC 7798 section 7.1).
+/// The parameter sets of a stream, as carried by a keyframe: a decoder needs them before the first picture, and SDP can
+/// carry them beforehand (RFC 6184 section 8.1, RFC 7798 section 7.1).
 package struct ParameterSets: Sendable, Equatable {
     package let codec: VideoCodec
     private var video: [[UInt8]] = []
@@ -40,7 +40,7 @@ package struct ParameterSets: Sendable, Equatable {
         }
     }
 
-    /// The pictures' size; `nil` where it can't be read.
+    /// The size of the pictures; `nil` where it can't be parsed.
     package var size: PixelSize? {
         let nal = sequence[0]
         return switch codec {
@@ -58,7 +58,7 @@ package struct ParameterSets: Sendable, Equatable {
                 type,
                 [
                     .init("packetization-mode", "1"),
-                    // profile_idc, constraint flags, level_idc: the three bytes behind the header.
+                    // profile_idc, constraint flags, level_idc: the three bytes after the NAL header.
                     .init("profile-level-id", Hexadecimal.text(Array(sequence[0][1...3]))),
                     .init("sprop-parameter-sets", coded(sequence + picture)),
                 ])

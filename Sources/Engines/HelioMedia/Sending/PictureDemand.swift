@@ -1,12 +1,12 @@
 package import HelioCore
 
-/// Limits what the receivers of plain RTP demand of the one encoder: keyframes, and pictures of a screen that rests.
+/// Limits the requests of plain RTP receivers to the one encoder: for keyframes, and for pictures of a resting screen.
 package struct PictureDemand: Sendable {
-    /// The least time between two requests to an encoder for a keyframe.
+    /// The least time between two keyframe requests to an encoder.
     private static let keyframeSpacing = Duration.milliseconds(100)
-    /// The wait after which the request is repeated when no keyframe has come.
+    /// The wait after which the request is repeated if no keyframe has come.
     private static let keyframePatience = Duration.milliseconds(500)
-    /// The longest time between two pictures where nothing changes.
+    /// The longest time between two pictures while nothing changes.
     private static let leastRate = Duration.milliseconds(200)
 
     private var keyframeAsked: Instant?
@@ -16,7 +16,7 @@ package struct PictureDemand: Sendable {
 
     package init(now: Instant) { lastPicture = now }
 
-    /// Begins anew as the encoder starts or rests: what it owed before it owes no more.
+    /// Resets the state as the encoder starts or pauses: earlier requests are void.
     package mutating func begin(now: Instant) {
         owesKeyframe = false
         lastPicture = now
@@ -27,8 +27,8 @@ package struct PictureDemand: Sendable {
         if slice.isLast { lastPicture = now }
     }
 
-    /// Returns whether the encoder is to be asked for a keyframe now, and notes that it is; called where somebody wants
-    /// one.
+    /// Returns whether to request a keyframe from the encoder now, and records that request; called while a receiver
+    /// needs one.
     package mutating func takesKeyframeDemand(now: Instant) -> Bool {
         guard nextKeyframeDemand.map({ now >= $0 }) ?? true else { return false }
         keyframeAsked = now
@@ -36,19 +36,19 @@ package struct PictureDemand: Sendable {
         return true
     }
 
-    /// Returns whether the picture has rested for so long that it is to be coded once more, and notes that it is.
+    /// Returns whether the picture has rested for so long that it is to be encoded once more, and records that it is.
     package mutating func takesFrameDemand(now: Instant) -> Bool {
         guard now - lastPicture >= Self.leastRate else { return false }
         lastPicture = now
         return true
     }
 
-    /// The time of the next request for a keyframe; `nil`: at once.
+    /// The time of the next keyframe request; `nil`: at once.
     private var nextKeyframeDemand: Instant? {
         keyframeAsked.map { $0 + (owesKeyframe ? Self.keyframePatience : Self.keyframeSpacing) }
     }
 
-    /// - Parameter isShown: true where somebody receives pictures.
+    /// - Parameter isShown: true while a receiver is playing.
     package func deadline(wantsKeyframe: Bool, isShown: Bool) -> Deadline? {
         let keyframe =
             wantsKeyframe ? Deadline(at: nextKeyframeDemand ?? lastPicture, why: "a keyframe is owed") : nil

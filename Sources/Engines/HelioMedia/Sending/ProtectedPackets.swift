@@ -1,8 +1,8 @@
 package import HelioCore
 
-/// The last packets of one stream as they were encrypted, for peers that take a retransmission only as it was.
+/// The last packets of one stream in encrypted form, for peers that accept a retransmission only as the same packet.
 ///
-/// ``SendHistory`` decides which of them may go again; this one only holds them, within the same bounds.
+/// ``SendHistory`` decides which of them are sent again; this type only holds them, within the same bounds.
 package struct ProtectedPackets: Sendable {
     private let configuration: SendHistory.Configuration
     private var window = SequenceWindow<(bytes: [UInt8], sent: Instant)>()

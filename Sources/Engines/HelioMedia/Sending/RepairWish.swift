@@ -1,8 +1,8 @@
 /// A request to an encoder for a repair picture, with its reason.
 package struct RepairWish: Sendable, Hashable {
-    /// The index of the last frame that the viewer has whole.
+    /// The index of the last frame that the viewer has complete.
     package var since: UInt64
-    /// The reason, for people who look for the cause of large frames.
+    /// The reason, for people who investigate large frames.
     package var reason: String
 
     package init(since: UInt64, _ reason: String) {

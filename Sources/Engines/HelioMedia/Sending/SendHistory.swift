@@ -1,49 +1,50 @@
 package import HelioCore
 
-/// The last packets of one stream, and the decision which of them may be sent again when the peer reports them missing
-/// (RFC 4585 section 6.2.1, RFC 4588).
+/// The last packets of one stream, and which of them are sent again when the peer reports them missing (RFC 4585
+/// section 6.2.1, RFC 4588).
 ///
-/// Bounded in packets, bytes and age; the oldest go first. Payloads lie in the buffers that their slices share.
+/// It is bounded in packets, bytes and age; the oldest are evicted first. Payloads stay in the buffers of their slices,
+/// which are shared.
 package struct SendHistory: Sendable {
     package struct Configuration: Sendable, Hashable {
         package var packets = 4096
         /// The most bytes of payloads.
         package var bytes = 6 * 1024 * 1024
-        /// The greatest age; what is older has been abandoned by every sink.
+        /// The age limit: every sink has given up older packets.
         package var age: Duration = .seconds(1)
-        /// The most retransmissions of one packet.
+        /// The largest number of retransmissions of one packet.
         package var resends = 10
 
         package init() {}
     }
 
-    /// A reason why a report of loss was not answered.
+    /// A reason why a request was refused.
     package enum Drop: String, CaseIterable, Sendable {
-        /// Never sent, or evicted by newer packets.
+        /// The packet was never sent, or was evicted by newer ones.
         case unknown
         case tooOld
-        /// It was retransmitted less than `resendSpacing` ago: that copy may still arrive.
+        /// The packet was retransmitted less than `resendSpacing` ago: that copy may still arrive.
         case tooSoon
         case tooOften
     }
 
-    /// What comes of a request for a packet.
+    /// The response to a request for a packet.
     package struct Answer: Sendable {
-        /// The wide number of the packet, which is to be retransmitted now, and the size of its payload; `nil`, with a
-        /// counted reason, where it is not.
+        /// The extended number of the packet to retransmit now, and the size of its payload; `nil` where the request
+        /// was refused, which is counted.
         package var resent: (sequence: ExtendedSequence, size: Int)?
-        /// The packet's timestamp where the peer is about to give it up: libwebrtc asks ten times at most, then says
-        /// nothing for three seconds in which nothing is shown.
+        /// The packet's timestamp where the peer is about to give up on it: libwebrtc requests a packet ten times at
+        /// most, then shows nothing for three seconds without further feedback.
         package var abandoned: UInt32?
     }
 
-    /// The least time between two copies of one packet: the round-trip time, as the session measures it.
+    /// The least time between two copies of one packet: the measured round-trip time.
     package var resendSpacing: Duration = .milliseconds(10)
     package private(set) var drops = DropCounter<Drop>()
     /// Bytes of the payloads held.
     package private(set) var heldBytes = 0
 
-    /// The request for one packet after which its peer is taken to be about to give up.
+    /// The number of requests for one packet after which the peer is assumed to give up soon.
     private static let lastRequest: UInt8 = 9
 
     private let configuration: Configuration
@@ -54,7 +55,7 @@ package struct SendHistory: Sendable {
         window = SequenceWindow(first: first.rawValue)
     }
 
-    /// Keeps a packet that was just sent. Its number is one more than that of the packet before.
+    /// Keeps a packet that was just sent. A number that does not follow the last one empties the history first.
     package mutating func insert(_ packet: consuming SentPacket, sequence: ExtendedSequence) {
         if window.end != sequence.rawValue {
             heldBytes = 0
@@ -71,7 +72,7 @@ package struct SendHistory: Sendable {
         while let oldest = window[window.first], now - oldest.sent > configuration.age { removeFirst() }
     }
 
-    /// Takes the peer's request for a packet.
+    /// Handles the peer's request for a packet.
     package mutating func request(_ wire: UInt16, now: Instant) -> Answer {
         var answer = Answer()
         guard let number = number(of: wire), var packet = window[number] else {
@@ -92,9 +93,10 @@ package struct SendHistory: Sendable {
         return answer
     }
 
-    /// Takes the peer's word that a copy has not come by which it told of later ones.
+    /// Handles transport-wide feedback that reports a copy as missing.
     ///
-    /// - Returns: The size of the payload, if it is to be retransmitted now: no newer copy has left or is about to.
+    /// - Returns: The size of the payload, if the packet is to be retransmitted now: no newer copy was sent or is
+    ///   queued.
     package mutating func report(missing copy: PacketCopy, now: Instant) -> Int? {
         let number = copy.sequence.rawValue
         guard var packet = window[number], packet.newestCopy == copy.number, !packet.isOrdered,
@@ -105,7 +107,7 @@ package struct SendHistory: Sendable {
         return packet.payload.count
     }
 
-    /// Notes that a copy leaves, by its transport-wide number; `nil`: those are not numbered.
+    /// Records that a copy leaves, with its transport-wide number; `nil` where copies are not numbered.
     package mutating func departed(_ sequence: ExtendedSequence, copy number: UInt64?) {
         guard var packet = window[sequence.rawValue] else { return }
         packet.isOrdered = false
@@ -113,7 +115,7 @@ package struct SendHistory: Sendable {
         window[sequence.rawValue] = packet
     }
 
-    /// The reason why a packet is not retransmitted now; `nil` where it is.
+    /// The reason to refuse a retransmission now; `nil` where it is allowed.
     private func refusal(of packet: SentPacket, now: Instant) -> Drop? {
         if now - packet.sent > configuration.age { return .tooOld }
         if Int(packet.resends) >= configuration.resends { return .tooOften }
@@ -121,10 +123,10 @@ package struct SendHistory: Sendable {
         return nil
     }
 
-    /// The packet that was requested; `nil` where it has become too old meanwhile.
+    /// The packet with this number; `nil` where it was evicted meanwhile.
     package subscript(_ sequence: ExtendedSequence) -> SentPacket? { window[sequence.rawValue] }
 
-    /// The newest packet whose payload has so many bytes, among the last few.
+    /// The newest packet with at least this payload size, among the last 64.
     package func newest(atLeast bytes: Int) -> ExtendedSequence? {
         var number = window.end
         while number > window.first, window.end - number < 64 {

@@ -1,43 +1,41 @@
 internal import DequeModule
 package import HelioCore
 
-/// Spreads bursts over time, so that they wait here and not in a queue on the path (peers.md ask 31).
+/// Spreads bursts over time, so that packets wait here and not in a queue on the path (peers.md ask 31).
 ///
-/// A token bucket: packets leave at the rate that the path carries, five milliseconds' worth at most at once. Control
-/// goes first and never waits; retransmissions go before new pictures, since the picture that the sink shows hangs on
-/// them.
+/// It is a token bucket: packets leave at the path's rate, at most five milliseconds' worth at once. Control is sent
+/// first and never waits; retransmissions are sent before new pictures, which depend on them.
 ///
-/// A probe takes whatever waits, and padding for the rest, at a rate of its own.
+/// A probe consists of queued packets, and of padding for the rest, sent at the probe's own rate.
 ///
-/// The queue of media is bounded in time and bytes. When a new frame finds more waiting than that, the waiting media is
-/// stale: all of it is dropped, whole frames, and so is what refers to it until a keyframe comes, or a repair picture
-/// that follows on what was sent before. A keyframe's own bytes don't count towards the time, nor a repair picture's:
-/// it would else be dropped for the frame that follows it, again and again.
+/// The media queue is bounded in time and bytes. When a new frame finds more waiting than that, the waiting media is
+/// stale: all of it is dropped, in whole frames, and so is what refers to it, up to a keyframe or a repair picture that
+/// follows the frames sent before. The bytes of keyframes and repair pictures don't count towards the time: otherwise
+/// they would be dropped for the frame that follows, again and again.
 package struct SendPacer: Engine, Sendable {
     package struct Configuration: Sendable, Hashable {
         /// The bucket's size as time at the rate.
         package var burst: Duration = .milliseconds(5)
         /// The bucket's least size: a packet or two.
         package var leastBurstBytes = 2400
-        /// The longest wait that media may face when a new frame comes.
+        /// The longest queue, in time, that a new frame may find.
         package var longestQueue: Duration = .milliseconds(150)
-        /// The longest wait that a retransmission may face.
+        /// The longest time that a retransmission may wait.
         package var longestRepair: Duration = .milliseconds(100)
-        /// The most bytes that may wait at all, however long that takes.
+        /// The byte limit of everything that waits, whatever the rate.
         package var mostBytes = 16 * 1024 * 1024
 
         package init() {}
     }
 
     package enum Output: Sendable {
-        /// - Parameter probe: the probe that it is part of.
+        /// - Parameter probe: the ID of the probe that the packet is part of.
         case send(OutgoingPacket, probe: UInt32?)
-        /// So many bytes that mean nothing, which complete a probe.
+        /// Send this many bytes of padding, which complete a probe.
         case pad(Int, probe: UInt32)
-        /// The rest of a frame that has begun to leave was dropped: its last packet will not come.
+        /// The rest of a partly sent frame was dropped: its last packet will not be sent.
         case cut
-        /// This frame and all after it were dropped, at least in part: what the encoder gives next must not refer to
-        /// them.
+        /// This frame and all after it were dropped, at least in part: new pictures must not refer to them.
         case dropped(from: UInt64)
     }
 
@@ -53,15 +51,15 @@ package struct SendPacer: Engine, Sendable {
 
     /// The rate at which packets leave; takes effect at once.
     package var rate: Bitrate
-    /// The bytes that may leave until more is said, on a path with a flow control of its own; `nil`: any number.
+    /// The bytes that may be sent until the value is set again, on a path with its own flow control; `nil`: no limit.
     package var room: Int?
     package private(set) var drops = DropCounter<Drop>()
-    /// Whole frames lost to the drops above.
+    /// The number of frames dropped, wholly or in part.
     package private(set) var droppedFrames = 0
-    /// The bytes that wait, of media and retransmissions.
+    /// The bytes waiting, of media and retransmissions.
     package private(set) var queuedBytes = 0
 
-    /// The largest packet of padding alone: a byte tells its length (RFC 3550 section 5.1).
+    /// The largest packet of padding alone: one byte holds its length (RFC 3550 section 5.1).
     package static let plainPadding = 255
 
     private let configuration: Configuration
@@ -70,15 +68,15 @@ package struct SendPacer: Engine, Sendable {
     private var outputs = Deque<Output>()
     /// The bytes that may be sent now; below zero after a packet larger than what was left.
     private var tokens: Double
-    /// Those of them of keyframes and repair pictures.
+    /// How many of `queuedBytes` belong to keyframes and repair pictures.
     private var queuedEntryBytes = 0
     private var retransmissionBytes = 0
     private var filled: Instant?
     private var newestFrame: UInt64?
     private var dropping: UInt64?
-    /// The frame whose packets left last.
+    /// The frame whose packet left last.
     private var begun: UInt64?
-    /// The first frame that was dropped; what refers to it is dropped too.
+    /// The first dropped frame; frames that refer to it are dropped, too.
     private var missing: UInt64?
     private var probe: (probe: Probe, bytes: Int, packets: Int)?
     private var largestPadding = SendPacer.plainPadding
@@ -93,12 +91,13 @@ package struct SendPacer: Engine, Sendable {
     package mutating func handle(_ packet: consuming OutgoingPacket, now: Instant) {
         switch packet.kind {
         case .control:
-            // Taken from the bucket all the same: what is sent is sent.
+            // Control never waits, but its bytes are taken from the bucket.
             refill(now)
             spend(packet.size)
             outputs.append(.send(packet, probe: nil))
         case .retransmission:
-            // What would come later than the peer waits is not worth its place; the peer asks again where it is.
+            // A retransmission that would come too late is not worth its bytes; if the peer still needs the packet, it
+            // repeats the request.
             if delay(of: retransmissionBytes) > configuration.longestRepair { return drops.count(.stale) }
             if queuedBytes + packet.size > configuration.mostBytes { return drops.count(.overflow) }
             retransmissionBytes += packet.size
@@ -125,7 +124,7 @@ package struct SendPacer: Engine, Sendable {
         media.append(packet)
     }
 
-    /// Notes bytes that went past the pacer on the same path: they are taken from the bucket as control's are.
+    /// Accounts for bytes that bypassed the pacer on the same path: like control's, they are taken from the bucket.
     package mutating func note(beside bytes: Int, now: Instant) {
         refill(now)
         tokens -= Double(bytes)
@@ -155,14 +154,14 @@ package struct SendPacer: Engine, Sendable {
         if let room { self.room = room - size }
     }
 
-    /// Sends a probe from now on; one that is under way ends.
+    /// Starts a probe, and ends one that is under way.
     ///
-    /// - Parameter largestPadding: the most bytes that a packet of padding can have.
+    /// - Parameter largestPadding: the largest size of a padding packet.
     package mutating func begin(_ probe: Probe, largestPadding: Int, now: Instant) {
         refill(now)
         self.largestPadding = largestPadding
         self.probe = (probe, 0, 0)
-        // Its own rate alone counts, from its first packet on.
+        // From its first packet on, only the probe's own rate counts.
         tokens = 1
         tick(now: now)
     }
@@ -173,8 +172,8 @@ package struct SendPacer: Engine, Sendable {
         probe = isOver ? nil : (open, bytes + size, packets + 1)
     }
 
-    /// Drops the frames that wait, as what comes next refers to none of them and makes good for none. What has begun to
-    /// leave leaves whole.
+    /// Drops the waiting frames, as the next frame neither refers to them nor makes up for them. A frame that is partly
+    /// sent is completed.
     package mutating func dropWaiting() {
         dropMedia(andFrame: nil, as: .stale)
         (missing, newestFrame) = (nil, nil)
@@ -184,21 +183,22 @@ package struct SendPacer: Engine, Sendable {
 
     package var deadline: Deadline? {
         guard queuedBytes > 0 || probe != nil, hasRoom, let filled else { return nil }
-        // One byte more than nothing, rounded up to whole nanoseconds, so that a tick then always sends.
+        // One byte above zero, rounded up to whole nanoseconds, so that a tick then always sends.
         let wait = (1 - tokens) / bytesPerNanosecond
         return Deadline(at: filled + .nanoseconds(Int64(max(0, wait).rounded(.up)) + 1), why: "pacing")
     }
 
-    /// The time until the last byte that waits now has left.
+    /// The time until all bytes that wait now have left.
     package var queueDelay: Duration { delay(of: queuedBytes) }
-    /// The same without keyframes and repair pictures: what waits is dropped once this is too long and a frame comes.
+    /// The same without keyframes and repair pictures: a new frame has everything dropped once this exceeds
+    /// `longestQueue`.
     package var staleDelay: Duration { delay(of: queuedBytes - queuedEntryBytes) }
 
-    /// Decides on a frame when its first packet comes: frames are sent or dropped whole.
+    /// Decides at a frame's first packet whether to queue it: frames are sent or dropped whole.
     private mutating func admit(_ frame: UInt64, isKeyframe: Bool, repairsSince since: UInt64?) {
         newestFrame = frame
         dropping = nil
-        /// Returns whether the frame is of use where the frames from `first` on are missing.
+        /// Returns whether the frame can be decoded where the frames from `first` on are missing.
         func helps(after first: UInt64?) -> Bool { isKeyframe || since.map { $0 < first ?? frame } ?? false }
         if !media.isEmpty, staleDelay > configuration.longestQueue {
             let first = min(missing ?? .max, firstQueued ?? frame)
@@ -210,14 +210,13 @@ package struct SendPacer: Engine, Sendable {
         if dropping == nil { missing = nil }
     }
 
-    /// The first frame that waits and has not begun to leave.
+    /// The first waiting frame of which nothing has been sent.
     private var firstQueued: UInt64? {
         for packet in media { if case .media(let index, _, _) = packet.kind, index != begun { return index } }
         return nil
     }
 
-    /// Drops the frames that wait, but for what is left of one that has begun to leave: the peer could not tell that it
-    /// is not whole.
+    /// Drops the waiting frames, except the rest of a partly sent one: the peer could not tell that it is incomplete.
     private mutating func dropMedia(andFrame frame: UInt64?, as reason: Drop) {
         var last: UInt64?
         var kept = Deque<OutgoingPacket>()

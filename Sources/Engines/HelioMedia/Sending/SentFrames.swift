@@ -1,39 +1,39 @@
 internal import DequeModule
 
-/// The last frames of a stream to one peer, by index and by RTP timestamp: so that a timestamp which the peer names
-/// tells the frame.
+/// The last frames of a stream to one peer, by index and by RTP timestamp, so that a timestamp in feedback can be
+/// mapped to its frame.
 package struct SentFrames: Sendable {
-    /// The most frames that are kept: four seconds' worth at sixty a second.
+    /// The largest number of frames kept: four seconds at 60 frames a second.
     package static let capacity = 256
 
     private struct Frame {
         let index: UInt64
         let timestamp: UInt32
-        /// True where all of it was given to be sent.
+        /// True where all of the frame was queued, and none of it was dropped.
         var isWhole = false
     }
 
-    /// In rising order of the index.
+    /// In ascending order of the index.
     private var frames = Deque<Frame>()
 
     package init() {}
 
     package mutating func removeAll() { frames.removeAll() }
 
-    /// Notes a frame of the encoder's, sent or not.
+    /// Records a frame of the encoder's, sent or not.
     package mutating func note(_ index: UInt64, timestamp: UInt32) {
         if let last = frames.last, last.index >= index { frames.removeAll() }
         if frames.count >= Self.capacity { _ = frames.popFirst() }
         frames.append(Frame(index: index, timestamp: timestamp))
     }
 
-    /// Notes that all of the newest frame was given to be sent.
+    /// Records that all of the newest frame was queued.
     package mutating func noteWhole(_ index: UInt64) {
         guard let last = frames.indices.last, frames[last].index == index else { return }
         frames[last].isWhole = true
     }
 
-    /// Notes that this frame and all after it were dropped, at least in part.
+    /// Records that this frame and all after it were dropped, at least in part.
     package mutating func noteDropped(from index: UInt64) {
         for place in frames.indices.reversed() {
             guard frames[place].index >= index else { return }
@@ -41,7 +41,7 @@ package struct SentFrames: Sendable {
         }
     }
 
-    /// The frame of this RTP timestamp, where it was sent whole.
+    /// The frame with this RTP timestamp; `nil` where it was not sent whole.
     package func whole(at timestamp: UInt32) -> UInt64? {
         frames.last { $0.timestamp == timestamp && $0.isWhole }?.index
     }
@@ -51,6 +51,6 @@ package struct SentFrames: Sendable {
         frames.last { $0.index < index && $0.isWhole }?.index
     }
 
-    /// The RTP timestamp of the first frame that is kept from `index` on.
+    /// The RTP timestamp of the first kept frame from `index` on.
     package func timestamp(from index: UInt64) -> UInt32? { frames.first { $0.index >= index }?.timestamp }
 }

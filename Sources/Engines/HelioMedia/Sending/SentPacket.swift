@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The data needed to retransmit a packet's payload; the payload itself is shared with all who got it.
+/// The data needed to retransmit a packet's payload; the payload itself is shared with all peers.
 package struct SentPacket: Sendable {
     /// The buffer that the payload lies in; empty where the encrypted packet is kept instead.
     package let bytes: [UInt8]
@@ -9,17 +9,17 @@ package struct SentPacket: Sendable {
     package let marker: Bool
     package let repair: PacketRepair
     package let sent: Instant
-    /// The frame's times, where the packet told them.
+    /// The frame's times, where the packet carried them.
     package let timing: FrameTiming?
-    /// What the packet of a repair picture told of it; see `FrameNotes`.
+    /// The value of `FrameNotes.repairsSince` that the packet carried.
     package let repairsSince: UInt32?
     /// How often the peer has asked for it.
     var requests: UInt8 = 0
     var resends: UInt8 = 0
     var lastResent: Instant?
-    /// True from when a retransmission was ordered until it leaves: the pacer may hold it.
+    /// True while a retransmission is queued: the pacer may hold it.
     var isOrdered = false
-    /// The transport-wide number of the newest copy that left; `nil`: those are not numbered.
+    /// The transport-wide number of the newest copy sent; `nil` where copies are not numbered.
     var newestCopy: UInt64?
 
     package init(

@@ -1,9 +1,9 @@
 internal import DequeModule
 import HelioCore
 
-/// A queue of elements with consecutive numbers that can be looked up by number. Amortised constant time throughout.
+/// A queue of elements with consecutive numbers that can be looked up by number, in amortised constant time.
 struct SequenceWindow<Element> {
-    /// The number of the oldest element, or of the next to be appended where there is none.
+    /// The number of the oldest element, or of the next one to be appended while it is empty.
     package private(set) var first: UInt64
     private var elements = Deque<Element>()
 
@@ -27,7 +27,7 @@ struct SequenceWindow<Element> {
         if elements.popFirst() != nil { first += 1 }
     }
 
-    /// Empties the window and starts anew at another number.
+    /// Empties the window, and restarts it at another number.
     package mutating func restart(at number: UInt64) {
         elements.removeAll(keepingCapacity: true)
         first = number

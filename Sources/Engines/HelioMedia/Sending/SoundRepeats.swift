@@ -1,31 +1,31 @@
 package import HelioCore
 internal import HelioRTP
 
-/// The packets of Opus that were last sent to one listener: the next ones repeat them where the path loses some (RFC
-/// 2198).
+/// The Opus packets last sent to one listener, which the next ones repeat on a lossy path (RFC 2198).
 package struct SoundRepeats: Sendable {
-    /// The packets that are remembered.
+    /// The number of packets remembered.
     private static let most = 12
-    /// What is older is repeated no more, in sample frames: 60 ms. A listener has gone on without it, and what comes
-    /// after a silence would seem to have been on its way for as long as the silence was.
+    /// The largest age of a repeated packet, in sample frames: 60 ms. By then a listener has concealed it, and a packet
+    /// repeated after a silence would look as late as the silence was long.
     package static let oldest: Int64 = 2880
 
-    /// True where packets on both sides of a short silence are repeated in one: the listener tells them by their numbers.
+    /// True where packets on both sides of a short silence may be repeated in one packet: the listener identifies them
+    /// by their numbers.
     private let bridgesSilence: Bool
-    /// The oldest first.
+    /// The remembered packets, oldest first.
     private var earlier: [EncodedSound] = []
 
     package init(bridgesSilence: Bool) { self.bridgesSilence = bridgesSilence }
 
-    /// The payload with earlier ones ahead of it; `nil` where none can be repeated. Where one can't be, those before it
-    /// are not either: a listener takes each block for the packet right before what follows it.
+    /// The payload with repeated packets before it; `nil` where none can be repeated. Where one can't be, older ones
+    /// are not either: a listener takes each block for the packet directly before the next block.
     ///
     /// - Parameters:
-    ///   - type: Opus's payload type.
-    ///   - repeats: how many earlier packets are repeated at most.
-    ///   - reach: how many packets back the farthest of them is; the others are evenly between. Those that are left out
-    ///     have an empty block each, as a listener counts them.
-    ///   - largest: the most bytes.
+    ///   - type: the payload type of Opus.
+    ///   - repeats: the largest number of packets repeated.
+    ///   - reach: how many packets back the farthest repeated one is; the others are spread evenly. Skipped packets get
+    ///     an empty block each, as a listener counts blocks.
+    ///   - largest: the size limit of the payload in bytes.
     package func payload(
         of sound: EncodedSound, type: PayloadType, repeats: Int, reach: Int = 0, largest: Int
     ) -> [UInt8]? {
@@ -51,7 +51,7 @@ package struct SoundRepeats: Sendable {
         return payload
     }
 
-    /// Notes a packet that has left. After one of another codec nothing is repeated.
+    /// Records a packet that left. After a packet of another codec nothing is repeated.
     package mutating func note(_ sound: EncodedSound) {
         guard sound.codec == .opus else { return removeAll() }
         if earlier.count == Self.most { earlier.removeFirst() }

@@ -1,28 +1,29 @@
 package import HelioCore
 
-/// Goes over from one encode of an origin's sound to another without a gap.
+/// Switches from one encode of an origin's sound to another without a gap.
 ///
-/// While it does, both are wanted: the one goes on until the other is known to be made, up to the edge of a packet of
-/// that. Encodes of one origin have the same times, but need not have their edges at the same: the first packet of the
-/// other may begin before the last one of the former ends, by less than its length, and never after.
+/// During a switch both encodes are requested: the present one is sent until the other is known to be produced, up to a
+/// packet boundary of the other. Encodes of one origin share media times, but may have different packet boundaries: the
+/// first packet of the new encode may begin before the last one of the old encode ends, by less than its length, and
+/// never after.
 package struct SoundSwitch: Sendable {
-    /// How much of the present encode may be left out at an edge for the other, which does not come: 100 ms.
+    /// How much of the present encode may be skipped at a boundary while the new one does not come: 100 ms, in frames.
     private static let patience: Int64 = 4800
 
-    /// The encode that is sent.
+    /// The encode being sent.
     package private(set) var current: SoundEncode
-    /// The encode that is to be sent next.
+    /// The encode to be sent next.
     package private(set) var next: SoundEncode?
-    /// The time from which on `next` is known to be made.
+    /// The media time from which on `next` is known to be produced.
     private var edge: Int64?
-    /// True once something of `current` was left out for `next`.
+    /// True once a packet of `current` was skipped for `next`.
     private var isPast = false
-    /// The end of what was sent; `nil` before the first packet.
+    /// The end of the last packet sent; `nil` before the first.
     private var end: Int64?
 
     package init(_ encode: SoundEncode) { current = encode }
 
-    /// The encodes that have to be made.
+    /// The encodes that have to be produced.
     package var wanted: Set<SoundEncode> { next.map { [current, $0] } ?? [current] }
 
     package mutating func change(to encode: SoundEncode) {
@@ -31,13 +32,13 @@ package struct SoundSwitch: Sendable {
         forgetEdge()
     }
 
-    /// Forgets what was sent, after a pause: whatever comes first is sent.
+    /// Resets the position after a pause: the first packet is sent in any case.
     package mutating func restart() {
         end = nil
         forgetEdge()
     }
 
-    /// Returns whether a packet is to be sent, and notes that it is.
+    /// Returns whether a packet is to be sent, and records it as sent.
     package mutating func takes(_ sound: EncodedSound) -> Bool {
         if sound.encode == current {
             if let edge, sound.mediaTime >= edge {
@@ -59,12 +60,12 @@ package struct SoundSwitch: Sendable {
         return true
     }
 
-    /// Returns whether the other encode takes over with this packet of it.
+    /// Returns whether the new encode takes over with this packet of its own.
     private mutating func isDue(_ sound: EncodedSound) -> Bool {
         guard let end else { return true }
         if sound.mediaTime == end { return true }
         if let edge, sound.end > end, end >= edge || isPast { return true }
-        // The present one has nothing to send: silence, more often than not.
+        // The present encode has sent nothing for two packets, so it is most likely silent.
         let length = Int64((current.packetDuration.inSeconds * 48_000).rounded())
         if sound.mediaTime >= end + 2 * length { return true }
         if edge == nil, sound.end >= end { edge = sound.end }
@@ -78,6 +79,6 @@ package struct SoundSwitch: Sendable {
 }
 
 extension EncodedSound {
-    /// The time behind the last sample.
+    /// The time after the last sample.
     fileprivate var end: Int64 { mediaTime + Int64(frames) }
 }

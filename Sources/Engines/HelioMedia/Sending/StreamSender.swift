@@ -2,21 +2,21 @@ internal import DequeModule
 package import HelioCore
 package import HelioRTP
 
-/// The sender of one RTP stream to one peer: lets whole frames pass, paces, numbers and stamps their packets, keeps
-/// them for retransmission, and knows when a keyframe is due.
+/// The sender of one RTP stream to one peer: admits whole frames, paces, numbers and stamps their packets, keeps them
+/// for retransmission, and requests keyframes.
 ///
-/// A packet is made when it leaves, after its wait: so nothing that the pacer drops leaves a gap in the numbers, and
-/// the sending time in the packet is true. Encryption is up to the owner, who gets each packet as it leaves.
+/// A packet is made when it leaves, after its wait: so packets that the pacer drops leave no gap in the sequence
+/// numbers, and the sending time in a packet is accurate. The owner gets each packet as it leaves, and encrypts it.
 package final class StreamSender {
     package struct Configuration: Sendable {
         package var ssrc: SSRC
         /// The SSRC of the retransmission stream (RFC 4588).
         package var retransmissionSSRC: SSRC?
-        /// The first sequence number, in the lower half of the range, as no packet tells SRTP's rollover counter (RFC
-        /// 3711 section 3.3.1).
+        /// The first sequence number; only its lower 15 bits are used, as no packet carries SRTP's rollover counter
+        /// (RFC 3711 section 3.3.1).
         package var firstSequence: UInt16
         package var firstRetransmission: UInt16 = 0
-        /// The stream of parity, from which the peer restores lost packets; `nil`: none, until one is agreed on.
+        /// The parity stream, from which the peer restores lost packets; `nil`: none, until one is negotiated.
         package var parity: Parity?
         /// The offset added to each timestamp (RFC 3550 section 5.1).
         package var timestampOffset: UInt32 = 0
@@ -25,9 +25,9 @@ package final class StreamSender {
         /// True if `timing.captured` is on the same clock as `now`, so that sender reports can map RTP time to it;
         /// false for an app's own clock, of which only differences mean something.
         package var isHostClock = false
-        /// The largest packet of header, extensions and payload, before encryption.
+        /// The size limit of header, extensions and payload, before encryption.
         package var largestPacket: Int
-        /// The bytes that can be appended to a packet without allocating: SRTP's.
+        /// The bytes that can be appended to a packet without reallocation: those that SRTP adds.
         package var reserve = 0
         /// The rate at which packets leave until another is set.
         package var rate: Bitrate
@@ -35,8 +35,8 @@ package final class StreamSender {
         package var pacer: SendPacer.Configuration? = SendPacer.Configuration()
         package var history = SendHistory.Configuration()
         package var keyframes = KeyframeRequests()
-        /// True where the peer is helped by repair pictures, and tells which frame it has: only where no such picture
-        /// helps it is sent keyframes.
+        /// True where the peer supports repair pictures, and reports which frame it has: it is sent keyframes only
+        /// where no repair picture helps.
         package var takesRepairs = false
 
         package init(ssrc: SSRC, firstSequence: UInt16, largestPacket: Int, rate: Bitrate) {
@@ -64,11 +64,11 @@ package final class StreamSender {
         }
     }
 
-    /// A packet that leaves. Not copied, so that whoever encrypts it is its only owner and moves none of its bytes.
+    /// A packet that leaves. It can't be copied, so the code that encrypts it is its only owner and does so in place.
     package enum Departure: ~Copyable {
-        /// A new packet, to be encrypted and sent; where it `isKept`, to be kept encrypted for `again`.
+        /// A new packet, to be encrypted and sent; where it `isKept`, the encrypted packet is to be kept for `again`.
         case packet([UInt8], headerLength: Int, sequence: ExtendedSequence, isKept: Bool)
-        /// The kept packet of this number, as it was.
+        /// The kept packet with this number, to be sent again unchanged.
         case again(ExtendedSequence)
     }
 
@@ -88,7 +88,7 @@ package final class StreamSender {
 
     /// A parity packet that is made when it leaves.
     private struct WaitingParity {
-        /// The packets of the frame: where not all of them have left, the pacer has dropped some.
+        /// The number of packets of the frame: where not all of them have left, the pacer has dropped some.
         var framePackets: Int
         var block: Int
         var blocks: Int
@@ -97,10 +97,10 @@ package final class StreamSender {
         var isLast: Bool
     }
 
-    /// A picture with which a peer can begin that lacks frames before it.
+    /// A picture at which a peer that lacks frames before it can resume.
     private struct Entry {
         let frame: UInt64
-        /// The first frame that it follows on; `nil` for a keyframe.
+        /// The first frame that it can follow; `nil` for a keyframe.
         let since: UInt64?
         var due: Instant
     }
@@ -113,45 +113,45 @@ package final class StreamSender {
     private var frames = SentFrames()
     /// The last keyframe or repair picture, and until when the peer need not have it.
     private var entry: Entry?
-    /// True while the peer receives the stream.
+    /// True while the stream is sent.
     package private(set) var isActive = false
     package var keyframes: KeyframeRequests
 
     private let configuration: Configuration
     private var extensions = OutgoingExtensions()
-    /// The format of the packets that wait, and of the next ones.
+    /// The format of the waiting packets, and of the next ones.
     private var format: SendFormat?
     private var nextSequence: ExtendedSequence
     private var nextRetransmission: ExtendedSequence
     private var pacer: SendPacer?
     private var history: SendHistory
     private var gate = FrameGate()
-    /// The packets that wait in the pacer, in order; those that it dropped are passed over.
+    /// The packets waiting in the pacer, in order; those that it dropped are skipped later.
     private var waiting = Deque<Waiting>()
     private var nextTicket = ExtendedSequence(0)
     private var lastFIR: [SSRC: UInt8] = [:]
-    /// The timestamp of the newest frame or packet of audio, and when that was captured.
+    /// The timestamp of the newest frame or audio packet, and its capture time.
     private var lastTimestamp: (value: UInt32, at: Instant)?
     /// The RTP timestamp of the newest keyframe.
     private var lastKeyframe: UInt32?
     /// The RTP timestamp of the newest packet sent.
     private var lastWireTimestamp: UInt32 = 0
-    /// The parity that frames get from now on.
+    /// The parity of frames from now on.
     package var parityPlan = ParityPlan.none
     private var parityStream: Parity?
     private var parity: ParityEncoder
     private var nextParity: ExtendedSequence
-    /// The SSRC that `nextParity` counts the packets of, whether or not any is sent now.
+    /// The SSRC whose packets `nextParity` numbers, whether or not parity is sent now.
     private var paritySSRC: SSRC?
-    /// The packets of the frame that is being given, and the longest of them.
+    /// The packets of the frame being queued, and the size of the longest.
     private var framePackets = 0
     private var frameLongest = 0
     private var tailProbe = TailProbe()
-    /// The packet whose copies pad a probe; `nil`: bytes that mean nothing do.
+    /// The packet whose copies fill a probe; `nil`: plain padding does.
     private var padding: ExtendedSequence?
     /// When the last packet of the stream's first frame left.
     private var firstFrameLeft: Instant?
-    /// How long that frame may take to be whole at the peer, requests and all.
+    /// How long that frame may take to be complete at the peer, including retransmissions.
     private static let firstFrameTime = Duration.seconds(2)
 
     package init(_ configuration: Configuration) {
@@ -169,12 +169,12 @@ package final class StreamSender {
         history = SendHistory(first: nextSequence, configuration: configuration.history)
     }
 
-    // MARK: Agreements
+    // MARK: Negotiation
 
     package func agree(_ extensions: OutgoingExtensions) { self.extensions = extensions }
 
-    /// Sets the stream of parity from now on; `nil`: none is sent. One that comes back goes on with its numbers, as
-    /// none may be used twice.
+    /// Sets the parity stream from now on; `nil`: none is sent. A stream that returns continues its numbers, as none
+    /// may be used twice.
     package func agree(parity stream: Parity?) {
         if let stream, stream.ssrc != parityStream?.ssrc { parity = ParityEncoder(stream.code) }
         if let stream, stream.ssrc != paritySSRC {
@@ -188,7 +188,8 @@ package final class StreamSender {
     /// True where the peer restores lost packets from parity.
     package var hasParity: Bool { parityStream != nil }
 
-    /// Begins, or goes on after a pause: with a keyframe, as the peer lacks what the next frames refer to.
+    /// Starts the stream, or resumes it after a pause: with a keyframe, as the peer lacks what the next frames refer
+    /// to.
     package func play(_ wish: KeyframeWish?) {
         isActive = true
         gate.close()
@@ -205,17 +206,17 @@ package final class StreamSender {
         parity.removeAll()
     }
 
-    /// Leaves out everything up to the next keyframe.
+    /// Drops all frames up to the next keyframe.
     package func skipToKeyframe() {
         gate.close()
         repairs.clear()
     }
 
-    /// Goes on with another encode, from its next keyframe on: what waits is dropped, and nothing that was sent is of
-    /// any use for what comes.
+    /// Switches to another encode, from its next keyframe on: waiting frames are dropped, and none that were sent can
+    /// be referred to.
     package func changeEncode() { restart(KeyframeWish("a viewer goes on with another encode", isJoin: true)) }
 
-    /// Begins anew with a keyframe: the peer has nothing of what was sent, and what waits is dropped.
+    /// Restarts the stream with a keyframe: the peer has no frame that was sent, and waiting ones are dropped.
     package func restart(_ wish: KeyframeWish) {
         skipToKeyframe()
         frames.removeAll()
@@ -225,7 +226,7 @@ package final class StreamSender {
     }
 
     /// True where only keyframes and repair pictures are sent, each followed by the request for the next: the path
-    /// carries too little for the frames in between. For peers that are helped by repair pictures.
+    /// carries too little for the frames in between. For peers that support repair pictures.
     package var sendsEntriesOnly = false {
         didSet {
             guard sendsEntriesOnly, !oldValue, !gate.awaitsKeyframe else { return }
@@ -239,7 +240,7 @@ package final class StreamSender {
 
     private static let entryReason = "a slow viewer is due a picture"
 
-    /// Leaves out all frames after this one but what makes good for them, and asks for that.
+    /// Drops all frames after this one except a picture that makes up for them, and requests that picture.
     private func rest(after frame: UInt64) {
         gate.close(after: frame)
         repairs.ask(RepairWish(since: frame, Self.entryReason))
@@ -247,10 +248,11 @@ package final class StreamSender {
 
     package var awaitsKeyframe: Bool { gate.awaitsKeyframe }
 
-    /// The largest payload of a frame's last packet, whose header may be longer, and of all others.
+    /// The largest payload of a frame's last packet, whose header may be longer, and of all other packets.
     package var largestPayload: PacketizedSlice.Limits {
         let again = configuration.retransmissionSSRC == nil ? 0 : Retransmission.overhead
-        // Parity of the longest packet is longer than that, by its own header and what takes the fixed one's place.
+        // A parity packet is longer than the longest packet that it protects: by its own header, and by the bytes that
+        // replace the fixed one.
         let ofParity =
             parityStream.map { extensions.longestHeader(isLast: false) + $0.code.overhead - RTPHeader.fixedSize } ?? 0
         let most = configuration.largestPacket - max(again, ofParity)
@@ -258,27 +260,28 @@ package final class StreamSender {
             last: most - extensions.longestHeader(isLast: true), other: most - extensions.longestHeader(isLast: false))
     }
 
-    /// Another path leads to the peer: what went by the one before may be lost.
+    /// Notes that another path leads to the peer: packets sent over the one before may be lost.
     package func pathChanged(now: Instant) { tailProbe.hurry(now: now) }
 
-    /// Notes bytes that another stream has sent on the same path at once: they are taken from what this one may send.
+    /// Accounts for bytes that another stream sent on the same path without pacing: they reduce what this stream may
+    /// send.
     package func note(beside bytes: Int, now: Instant) { pacer?.note(beside: bytes, now: now) }
 
     /// Sets the rate at which packets leave.
     package func setRate(_ rate: Bitrate) { pacer?.rate = rate }
 
-    /// The time until the last packet of video that waits has left.
+    /// The time until the last waiting video packet has left.
     package var queueDelay: Duration { pacer?.queueDelay ?? .zero }
-    /// The same without keyframes: what waits is dropped once this is too long and a picture comes.
+    /// The same without keyframes and repair pictures: a new picture has everything dropped once this is too long.
     package var staleDelay: Duration { pacer?.staleDelay ?? .zero }
 
-    /// Sets how many bytes may leave until more is said, on a path with a flow control of its own; `nil`: any number.
+    /// Sets how many bytes may be sent until the next call, on a path with its own flow control; `nil`: no limit.
     package func setRoom(_ bytes: Int?) { pacer?.room = bytes }
 
-    /// True once there is something that a probe can begin with.
+    /// True once there is a packet that a probe can begin with.
     package var canProbe: Bool { isActive && (!waiting.isEmpty || (format != nil && statistics.packets > 0)) }
 
-    /// Sends a probe from now on: of what waits, and of packets that went before or of padding for the rest.
+    /// Starts a probe: it sends waiting packets, and copies of earlier packets or padding for the rest.
     package func begin(_ probe: Probe, now: Instant) {
         guard isActive else { return }
         padding = hasRetransmissionStream ? history.newest(atLeast: 400) : nil
@@ -294,19 +297,20 @@ package final class StreamSender {
     /// The sequence number for `RTP-Info` (RFC 2326 section 12.33).
     package var nextWireSequence: UInt16 { nextSequence.wire }
 
-    // MARK: What is to be sent
+    // MARK: Queueing
 
-    /// Takes a slice of video and queues its packets. Slices of a frame come in order, and frames too.
+    /// Queues the packets of a slice of video. Slices of a frame come in order, and frames do, too.
     ///
-    /// - Parameter captured: when it was captured, on the clock of `now`, where the slice's timing is an app's: reports
-    ///   map timestamps to the time by it. `nil`: not known, and taken to be now.
+    /// - Parameter captured: the capture time on the clock of `now`, where the slice's timing is on an app's clock:
+    ///   sender reports map timestamps to it. `nil`: unknown, and taken to be `now`.
     package func send(
         _ slice: borrowing PacketizedSlice, captured: Instant? = nil, as format: SendFormat, now: Instant
     ) {
         guard isActive else { return drops.count(.notSending) }
         let timestamp = MediaClock.timestamp(slice.timing.captured) &+ configuration.timestampOffset
         if slice.isFirst, configuration.takesRepairs { frames.note(slice.frameIndex, timestamp: timestamp) }
-        // As the peer knows it; of others, a repair picture is a picture as any.
+        // The repair mark counts only for peers that support repair pictures; for others such a picture is like any
+        // other.
         let since = configuration.takesRepairs ? slice.repairsSince : nil
         guard
             gate.admits(
@@ -358,19 +362,19 @@ package final class StreamSender {
         if slice.isLast, sendsEntriesOnly, entry?.frame == slice.frameIndex { rest(after: slice.frameIndex) }
     }
 
-    /// The time in which the peer must have shown that it has got a picture, or else has not.
+    /// The time within which the peer's feedback on a picture must arrive.
     private var answerTime: Duration { (statistics.roundTrip ?? .milliseconds(200)) * 5 / 4 + .milliseconds(30) }
 
-    /// Notes a picture with which the peer can begin, and that was admitted.
+    /// Records an admitted picture at which the peer can resume.
     private func begin(_ slice: borrowing PacketizedSlice, since: UInt64?, now: Instant) {
         entry = Entry(frame: slice.frameIndex, since: since, due: now + .seconds(1))
         if since != nil { statistics.repairs += 1 }
-        // What follows on a later frame only does not help.
+        // A picture that follows only a later frame does not help.
         if let since, let owed = repairs.since, owed < since { return }
         repairs.clear()
     }
 
-    /// Queues the parity of a frame of which all is queued.
+    /// Queues the parity of a frame that is completely queued.
     private func queueParity(of slice: borrowing PacketizedSlice, timestamp: UInt32, now: Instant) {
         guard let code = parityStream?.code, parityPlan.isActive else { return }
         let (blocks, largest) = ParityEncoder.blocks(of: framePackets, most: code.mostInBlock)
@@ -400,10 +404,10 @@ package final class StreamSender {
         pacer?.handle(OutgoingPacket(size: size, kind: kind, ticket: ticket), now: now)
     }
 
-    /// Sends a packet of a codec that is not packetized here, audio say: it goes at once.
+    /// Sends a packet of a codec that is not packetized here, such as audio; it leaves at once.
     ///
-    /// - Parameter captured: when what it holds was captured, on the clock of `now`: reports map timestamps to the time
-    ///   by it. `nil`: not known, and taken to be now.
+    /// - Parameter captured: the capture time of its content, on the clock of `now`: sender reports map timestamps to
+    ///   it. `nil`: unknown, and taken to be `now`.
     package func send(
         packet payload: [UInt8], timestamp: UInt32, marker: Bool, captured: Instant? = nil, as format: SendFormat,
         transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
@@ -417,13 +421,13 @@ package final class StreamSender {
             probe: nil, transport: &transport, now: now, emit)
     }
 
-    // MARK: What leaves
+    // MARK: Sending
 
     /// Emits the packets that may leave now; `transport` numbers them across all streams of one transport.
     package func pump(transport: inout BandwidthEstimator, now: Instant, _ emit: Emit) {
         while let output = pacer?.poll() {
             switch output {
-            // A number that never comes tells the peer.
+            // The gap in the sequence numbers tells the peer.
             case .cut: nextSequence = nextSequence.advanced(by: 1)
             case .dropped(let first): makeGood(from: first)
             case .pad(let size, let probe): pad(size, probe: probe, transport: &transport, now: now, emit)
@@ -439,7 +443,7 @@ package final class StreamSender {
             }
         }
         if let pacer {
-            // What is left was dropped there.
+            // The pacer has dropped the packets that are left.
             if pacer.queuedBytes == 0 { while waiting.popFirst() != nil {} }
         } else {
             while let next = waiting.popFirst() { depart(next, probe: nil, transport: &transport, now: now, emit) }
@@ -447,7 +451,7 @@ package final class StreamSender {
         if waiting.isEmpty, tailProbe.poll(now: now) { pad(1, probe: nil, transport: &transport, now: now, emit) }
     }
 
-    /// Asks for what makes good for the frames from `first` on, which were dropped.
+    /// Requests a picture that makes up for the frames from `first` on, which were dropped.
     private func makeGood(from first: UInt64) {
         let reason = "the path is too slow"
         guard configuration.takesRepairs else { return keyframes.ask(KeyframeWish(reason)) }
@@ -460,8 +464,8 @@ package final class StreamSender {
         repairs.ask(RepairWish(since: whole, reason))
     }
 
-    /// Sends bytes that mean nothing: a copy of a packet that went before, where the peer knows those for what they
-    /// are, or padding alone under the newest number, which has nothing to show.
+    /// Sends padding: a copy of an earlier packet, where the peer recognises copies, or padding alone in a new packet
+    /// with the newest frame's timestamp.
     private func pad(
         _ size: Int, probe: UInt32?, transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
     ) {
@@ -484,10 +488,11 @@ package final class StreamSender {
             probe: probe, transport: &transport, now: now, emit)
     }
 
-    /// True until the peer has certainly put a first frame together, or has asked for another.
+    /// True until the peer has certainly completed a first frame, or has requested another.
     ///
-    /// Before that libwebrtc forgets padding of the stream's own numbers, and waits for it in vain afterwards: it shows
-    /// nothing more for three seconds, until it asks for a keyframe. A lossy path brings the first frame late enough.
+    /// Before that, libwebrtc forgets padding packets in the stream's own numbers and later waits for them in vain: it
+    /// shows nothing for three seconds, then requests a keyframe. On a lossy path the first frame is late enough for
+    /// this to happen.
     private func isFirstFrameOnItsWay(_ now: Instant) -> Bool {
         guard !configuration.takesRepairs, hasRetransmissionStream else { return false }
         return firstFrameLeft.map { now - $0 < Self.firstFrameTime } ?? true
@@ -511,7 +516,7 @@ package final class StreamSender {
         }
     }
 
-    /// Makes a parity packet and lets it leave, unless part of its frame was dropped.
+    /// Makes a parity packet and emits it, unless part of its frame was dropped.
     private func depart(
         _ waiting: WaitingParity, of frame: UInt64, timestamp: UInt32, probe: UInt32?,
         transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
@@ -560,7 +565,7 @@ package final class StreamSender {
             header, notes, original: nil, source: source, bytes, payload, probe: probe, copy: copy,
             transport: &transport, now: now)
         statistics.packets += 1
-        // Padding counts for nothing, and goes again as an empty packet: one that is lost must leave no gap.
+        // Padding is not counted, and is retransmitted as an empty packet: a lost one must leave no gap.
         let payload = isPadding ? payload.upperBound..<payload.upperBound : payload
         statistics.bytes += payload.count
         if format.repair != .none {
@@ -591,7 +596,7 @@ package final class StreamSender {
         _ kept: SentPacket, _ original: ExtendedSequence, isPadding: Bool, probe: UInt32?,
         transport: inout BandwidthEstimator, now: Instant, _ emit: Emit
     ) {
-        // A copy that only fills the path is missed by nobody.
+        // A lost copy that only fills the path needs no retransmission.
         let copy = isPadding ? nil : copy(original, transport)
         if !isPadding { history.departed(original, copy: copy?.number) }
         guard case .retransmissionStream(let type) = kept.repair, let ssrc = configuration.retransmissionSSRC else {
@@ -602,7 +607,7 @@ package final class StreamSender {
         let header = RTPHeader(
             marker: kept.marker, payloadType: type, sequence: sequence.wire, timestamp: kept.timestamp,
             ssrc: ssrc)
-        // The times as they were, so that parity may take the packet for the one that it repeats.
+        // The times are those of the original, so that parity can use the packet in its place.
         let notes = FrameNotes(
             timing: kept.timing.map { FrameTimingExtension(timing: $0, sent: kept.sent) },
             repairsSince: kept.repairsSince)
@@ -616,7 +621,7 @@ package final class StreamSender {
 
     /// Makes the packet as one array: header, extension, payload, and room for encryption.
     ///
-    /// - Parameter source: what parity is to know of it, where it is a source of parity.
+    /// - Parameter source: the packet's values for the parity encoder; `nil` where parity does not cover it.
     private func make(
         _ header: RTPHeader, _ notes: FrameNotes, original: UInt16?,
         source: (sequence: ExtendedSequence, frame: UInt64?, isPadding: Bool)?, _ bytes: [UInt8],
@@ -638,13 +643,13 @@ package final class StreamSender {
         return packet
     }
 
-    /// The copy that leaves next; `nil` where the peer tells of none.
+    /// The copy that leaves next; `nil` where the peer sends no feedback on single packets.
     private func copy(_ sequence: ExtendedSequence, _ transport: BandwidthEstimator) -> PacketCopy? {
         guard extensions.isTransportWide else { return nil }
         return PacketCopy(ssrc: ssrc, sequence: sequence, number: transport.record.next)
     }
 
-    /// Writes what a packet tells of its departure, which is noted.
+    /// Stamps sending time and transport-wide number into a packet, and records the packet for feedback.
     private func stamp(
         _ packet: inout [UInt8], probe: UInt32?, copy: PacketCopy? = nil, _ transport: inout BandwidthEstimator,
         now: Instant
@@ -653,7 +658,7 @@ package final class StreamSender {
         if extensions.isTransportWide { transport.sent(packet.count, probe: probe, copy: copy, now: now) }
     }
 
-    // MARK: What the peer wants
+    // MARK: Feedback
 
     package func handle(_ nack: GenericNACK, now: Instant) {
         let lost = nack.lost
@@ -668,22 +673,22 @@ package final class StreamSender {
         }
     }
 
-    /// Sends a packet again whose newest copy has not come, as transport-wide feedback tells.
+    /// Retransmits a packet whose newest copy is missing, by transport-wide feedback.
     ///
-    /// A browser that only receives does not know the round trip: it asks for a packet anew after 100 ms, and the
-    /// picture stands still for as long where a request or a retransmission is lost. The feedback comes every 50 ms or
-    /// so, tells of retransmissions too, and repeats nothing that is under way. Our own viewers know the round trip.
+    /// A browser that only receives does not know the round trip: it repeats a request after 100 ms, and the picture
+    /// stands still for as long where a request or a retransmission is lost. Feedback comes about every 50 ms, covers
+    /// retransmissions, too, and repeats nothing that is under way. Our own viewers know the round trip.
     package func handle(missing copy: PacketCopy, now: Instant) {
         guard isActive, !configuration.takesRepairs, case .retransmissionStream? = format?.repair else { return }
-        // What parity may have restored has been told of as missing all the same.
+        // Parity may have restored the packet, which is reported missing all the same.
         if parityStream != nil, parityPlan.isActive, history[copy.sequence]?.lastResent == nil { return }
         guard let size = history.report(missing: copy, now: now) else { return }
         let head = extensions.headerLength(isLast: false) + Retransmission.overhead
         pacer?.handle(OutgoingPacket(size: head + size, kind: .retransmission, ticket: copy.sequence), now: now)
     }
 
-    /// Asks for a keyframe in place of a packet that the peer has asked for in vain, and will not ask for again. A peer
-    /// that takes repair pictures says itself what it lacks.
+    /// Requests a keyframe in place of a packet that the peer has requested in vain, and will not request again. A peer
+    /// that supports repair pictures reports itself what it lacks.
     private func giveUp(_ timestamp: UInt32) {
         guard !configuration.takesRepairs, let lastKeyframe, Int32(bitPattern: timestamp &- lastKeyframe) >= 0 else {
             return
@@ -699,7 +704,7 @@ package final class StreamSender {
         }
     }
 
-    /// Takes the peer's word on the last frame that it has whole: it has lost what came after.
+    /// Handles the peer's report of the last frame that it has complete: it has lost later ones.
     package func handle(_ selection: ReferencePictureSelection, now: Instant) {
         statistics.repairRequests += 1
         guard isActive, configuration.takesRepairs, let timestamp = selection.timestamp else {
@@ -709,17 +714,17 @@ package final class StreamSender {
         if let entry, entry.frame > frame, entry.since.map({ $0 <= frame }) ?? true, now < entry.due {
             return drops.count(.repairUnderWay)
         }
-        // A keyframe is owed already.
+        // A keyframe is already due.
         guard !gate.needsKeyframe else { return drops.count(.repairUnderWay) }
-        // All that would follow is of no use there.
+        // Frames that follow the present ones are useless to the peer.
         gate.close(after: frame)
         repairs.ask(RepairWish(since: frame, "the viewer lost frames"))
     }
 
-    /// True while a repair picture is owed to the peer.
+    /// True while the peer awaits a repair picture.
     package var owesRepair: Bool { !repairs.isEmpty }
 
-    /// Takes the request for a repair picture that the encoder is to get now.
+    /// Returns the request for a repair picture to pass to the encoder now.
     package func pollRepair(now: Instant) -> RepairWish? {
         let roundTrip = statistics.roundTrip
         if repairs.isHopeless(roundTrip: roundTrip, now: now) {
@@ -731,7 +736,7 @@ package final class StreamSender {
 
     package var repairDeadline: Deadline? { repairs.deadline(roundTrip: statistics.roundTrip) }
 
-    /// Takes an entry of an FIR; a repeated request has the same number (RFC 5104 section 4.3.1.1).
+    /// Handles an FIR entry; a repeated request has the same number (RFC 5104 section 4.3.1.1).
     package func handleFullIntraRequest(_ entry: FullIntraRequest.Entry, from sender: SSRC) {
         guard lastFIR[sender] != entry.sequence else { return }
         if lastFIR.count >= 8 { lastFIR.removeAll() }
@@ -753,16 +758,16 @@ package final class StreamSender {
         }
     }
 
-    // MARK: Time
+    // MARK: Timers
 
     package var deadline: Deadline? {
-        // What waits is paced, and is its own probe.
+        // While packets wait they are paced, and serve as tail probes themselves.
         .earliest(pacer?.deadline, waiting.isEmpty ? tailProbe.deadline : nil)
     }
 
     package func tick(now: Instant) { pacer?.tick(now: now) }
 
-    /// Takes the next sender report; `nil` where nothing was sent.
+    /// Returns the next sender report; `nil` where there is none to send yet.
     package func makeReport(now: Instant) -> SenderReport? {
         history.forgetOld(now: now)
         guard isActive, statistics.packets > 0 || configuration.isHostClock, let timestamp = timestamp(at: now) else {

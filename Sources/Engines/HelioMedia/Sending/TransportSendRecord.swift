@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The packets sent by transport-wide number, until the peer has told when they came. Bounded in packets and age.
+/// The packets sent, by transport-wide number, until the peer reports their arrival; bounded in packets and age.
 package struct TransportSendRecord: Sendable {
     package struct Entry: Sendable {
         enum Fate: UInt8, Sendable {
@@ -11,9 +11,9 @@ package struct TransportSendRecord: Sendable {
 
         package var size: Int32
         var fate = Fate.unknown
-        /// The probe that it was sent in; `nil`: none.
+        /// The ID of the probe that the packet was part of; `nil` for none.
         package var probe: UInt32?
-        /// The packet of a stream that it is a copy of; `nil`: one that nobody waits for, padding or parity.
+        /// The stream packet that this is a copy of; `nil` for padding and parity, which need no retransmission.
         package var copy: PacketCopy?
         package var sent: Instant
     }
@@ -25,7 +25,7 @@ package struct TransportSendRecord: Sendable {
 
     package init() {}
 
-    /// The number of the next packet; goes on for ever, its lower half on the wire.
+    /// The number of the next packet, which never wraps; its low 16 bits are on the wire.
     package var next: UInt64 { window.end }
 
     package mutating func note(size: Int, probe: UInt32? = nil, copy: PacketCopy? = nil, sent: Instant) {
@@ -34,7 +34,7 @@ package struct TransportSendRecord: Sendable {
         while let oldest = window[window.first], sent - oldest.sent > Self.longestAge { window.removeFirst() }
     }
 
-    /// The number that is nearest to the newest sent; `nil` where it was never sent.
+    /// The number nearest to the newest one sent; `nil` where it was never sent.
     func widened(_ wire: UInt16) -> UInt64? {
         let newest = window.end - 1
         let behind = UInt64(UInt16(truncatingIfNeeded: newest) &- wire)

@@ -1,20 +1,21 @@
-/// Keeps the buffer at its target by playing a little faster or slower: what two clocks differ by is taken up so.
+/// Keeps the buffer at its target by playing slightly faster or slower, which compensates for the difference of two
+/// clocks.
 ///
-/// A proportional and integral control, critically damped, with a time constant of some seconds; the integral is the
-/// difference of the clocks. It is bounded to 450 ppm, less than a cent of pitch.
+/// A proportional-integral controller, critically damped, with a time constant of some seconds; the integral is the
+/// clocks' difference. It is limited to 450 ppm, less than a cent of pitch.
 struct DriftControl: Sendable {
     private static let most = 450e-6
     private static let proportional = 0.15
     private static let integral = 0.15 * 0.15 / 4
-    /// Further away than this (in seconds) something else is at work than clocks.
+    /// Beyond this error, in seconds, the cause is something other than the clocks.
     private static let reach = 0.005
 
-    /// By how much more input is played than the rates say, as a part.
+    /// The relative amount by which more input is played than the rates imply.
     private(set) var correction = 0.0
-    /// How much of it is the clocks' difference.
+    /// The part of it that is the clocks' difference.
     private(set) var drift = 0.0
 
-    /// Takes by how much the delay is above its target, in seconds.
+    /// Updates the correction by the delay's error above its target, and the time since the last update, in seconds.
     mutating func take(error: Double, elapsed: Double) {
         let elapsed = min(elapsed, 0.1)
         if abs(error) <= Self.reach {

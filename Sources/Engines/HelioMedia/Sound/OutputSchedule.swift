@@ -1,7 +1,7 @@
-/// Learns when an output asks for samples: many ask for several chunks at once, and then for none for a while.
+/// Learns when an output requests samples: many request several chunks at once, and then none for a while.
 ///
-/// An output's lateness is the time of a call minus the time that all samples asked for until then last. `spread` is
-/// what it was above its least at the last call: as much less time there is at the worst of the calls.
+/// A call's lateness is its time minus the duration of all samples requested so far. `spread` is the last call's
+/// lateness above the least: at the latest call, that much less time is left for packets to arrive.
 struct OutputSchedule: Sendable {
     private static let window = 0.5
     private static let pause = 0.25
@@ -18,7 +18,7 @@ struct OutputSchedule: Sendable {
         self.rate = Double(rate)
     }
 
-    /// Takes a call for so many frames; returns the time since the last one.
+    /// Records a call for `count` frames; returns the seconds since the last one.
     mutating func asked(_ count: Int, now: Double) -> Double {
         let elapsed = lastCall.map { max(0, now - $0) } ?? 0
         let isNew = lastCall == nil || elapsed > Self.pause

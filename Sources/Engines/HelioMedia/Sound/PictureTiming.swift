@@ -1,30 +1,30 @@
 package import HelioCore
 
-/// Decides when a picture is shown: at once, or in step with its sound (row 60: the audio clock is master).
+/// Decides when a picture is shown: at once, or in sync with its sound (row 60: the audio clock is master).
 ///
-/// The time it gives is a `FrameScheduler`'s `pts`, of the timed policy with a `cacheLimit` of 1. A picture contains
-/// what the ones before it have changed, so one that is shown at once takes the place of those that wait.
+/// The result is a `FrameScheduler`'s `pts`, for the timed policy with a `cacheLimit` of 1. A picture contains the
+/// changes of the ones before it, so one shown at once replaces those that wait.
 ///
-/// In `auto` only what moves waits: large changes, as `ContentWatch` tells video from text. While a video plays, a
-/// picture in which little has changed, a letter that was typed, is shown at once all the same. Nothing waits longer
-/// than `longestHold`, and nothing at all while there is no sound.
+/// With `auto` only moving pictures wait: large changes, as `ContentWatch` tells video from text. While a video plays,
+/// a picture with a small change, such as a typed letter, is still shown at once. No picture waits longer than
+/// `longestHold`, and none while there is no sound.
 package struct PictureTiming: Sendable {
-    /// The most that a picture waits for its sound.
+    /// The longest time that a picture waits for its sound.
     package static let longestHold = Duration.milliseconds(200)
-    /// The least share of the picture in which something moves: `ContentWatch`'s.
+    /// The least changed share of a picture that counts as motion: the same as `ContentWatch`'s.
     private static let largeShare = 0.08
-    /// Word of the sound that is older than this is none.
+    /// The age at which information about the sound expires.
     private static let staleAfter = Duration.milliseconds(500)
-    /// From so much on, what the sound says now is another time, and no error of measuring.
+    /// An error above this means that the sound's time has changed, and is no measuring error.
     private static let step = Duration.milliseconds(40)
-    /// The part by which one measurement changes what is known.
+    /// The weight of a new measurement.
     private static let share = 0.1
-    /// The most pictures a second that there may be, for `ContentWatch`.
+    /// The picture rate limit given to `ContentWatch`.
     private static let framesPerSecond = 60
 
     package var policy: SyncPolicy
     private var watch = ContentWatch()
-    /// The time from being captured until being heard, across the clocks.
+    /// The time from capture, on the source's clock, to playback, on this one.
     private var offset: Duration?
     private var strays = 0
     private var heardAt: Instant?
@@ -33,7 +33,7 @@ package struct PictureTiming: Sendable {
         self.policy = policy
     }
 
-    /// True where moving pictures wait at present.
+    /// True where moving pictures wait for their sound at present.
     package var isInStep: Bool {
         switch policy {
         case .immediate: false
@@ -42,10 +42,10 @@ package struct PictureTiming: Sendable {
         }
     }
 
-    /// Takes `SoundPlayout.presented`; `nil` where nothing can be heard.
+    /// Handles `SoundPlayout.presented`; `nil` where no sound is heard.
     package mutating func handle(presented: (captured: Instant, heard: Instant)?, now: Instant) {
         guard let presented else {
-            // A moment without sound makes nothing jump.
+            // A short pause keeps the offset, so that pictures don't jump.
             if heardAt.map({ now - $0 > Self.staleAfter }) ?? true { offset = nil }
             return
         }
@@ -65,10 +65,10 @@ package struct PictureTiming: Sendable {
         }
     }
 
-    /// When to show a picture that is decoded now: `now`, or later.
+    /// The time to show a picture that is decoded now: `now`, or later.
     ///
     /// - Parameters:
-    ///   - captured: when it was captured, on the source's clock; `nil` where the source did not tell.
+    ///   - captured: the capture time on the source's clock; `nil` where it is unknown.
     ///   - share: the part of the picture that has changed, 0...1.
     package mutating func due(captured: Instant?, share: Double, now: Instant) -> Instant {
         watch.take(share: share, isScrolled: false, framesPerSecond: Self.framesPerSecond, now: now)

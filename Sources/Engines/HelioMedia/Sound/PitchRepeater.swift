@@ -1,26 +1,26 @@
-/// Goes on with sound that broke off, by repeating its last pitch period.
+/// Continues sound that broke off, by repeating its last pitch period.
 ///
-/// The sound hardly ever lies on its own period where it breaks off: it may be in a fade, or have no pitch at all. So
-/// its distance from the period goes on as well, turned about its last value (an odd extension, which breaks off neither
-/// in value nor in slope), and is led to zero; where the two are alike it is nothing.
+/// The sound rarely matches its own period where it breaks off: it may be fading, or have no pitch. So its difference
+/// from the period continues as well, as an odd extension about its last value, which is continuous in value and slope,
+/// and fades to zero; where sound and period are alike the difference is nothing.
 struct PitchRepeater: Sendable {
-    /// The frames that are compared to find the period: 10 ms.
+    /// The frames compared to find the period: 10 ms.
     private static let template = 480
-    /// The frames in which what remains of a step at the seam is led to zero.
+    /// The frames over which the remaining step at the seam fades to zero.
     private static let settling = 240
-    /// The frames over which the distance's slope is led to zero: 1.25 ms, less than any period.
+    /// The frames over which the slope of the difference fades to zero: 1.25 ms, less than any period.
     private static let turning = 60
 
     private let channels: Int
     private let period: [Float]
     private let frames: Int
-    /// By how much the sound lay beside its own period in its last frames, the last of them first; interleaved.
+    /// The difference of the last frames from those a period before, latest frame first; interleaved.
     private let beside: [Float]
     private var settled = 0
     private var next = 0
 
     /// - Parameters:
-    ///   - samples: interleaved, of which at least `SoundLine.history` frames lie before the end.
+    ///   - samples: interleaved samples, with at least `SoundLine.history` frames before `end`.
     ///   - end: the frame at which the sound breaks off.
     init(of samples: UnsafeBufferPointer<Float>, channels: Int, end: Int) {
         self.channels = channels
@@ -29,7 +29,7 @@ struct PitchRepeater: Sendable {
             lags: PitchSearch.lags
         ).lag
         var period = Array(samples[(end - lag) * channels..<end * channels])
-        // The period's end leads to its beginning.
+        // The end of the period is faded into its beginning.
         let fade = lag / 4
         for frame in 0..<fade {
             let part = (Float(frame) + 0.5) / Float(fade)
@@ -52,7 +52,7 @@ struct PitchRepeater: Sendable {
         self.beside = beside
     }
 
-    /// The next frames, interleaved.
+    /// Returns the next frames, interleaved.
     mutating func take(_ count: Int) -> [Float] {
         var result: [Float] = []
         result.reserveCapacity(count * channels)

@@ -1,17 +1,17 @@
-/// Finds by how much sound has to be shifted to be most like itself: where it can be cut, or repeated, unheard.
+/// Finds the shift at which sound is most similar to itself, where it can be cut or repeated inaudibly.
 enum PitchSearch {
-    /// The shifts that are tried, in frames of 48 kHz: 2.5 to 15 ms, the periods of 400 to 67 Hz.
+    /// The shifts that are tried, in frames at 48 kHz: 2.5 to 15 ms, the periods of 400 to 67 Hz.
     static let lags = 120...720
-    /// Frames that are averaged for the first, coarse search.
+    /// The number of frames averaged for the first, coarse search.
     private static let coarse = 4
 
-    /// The best shift of the `count` frames from `first` on, and the correlation, -1...1, that it has. Silence is like
-    /// itself at any shift: the longest, with 1.
+    /// The best shift of the `count` frames from `first` on, and its correlation, -1...1. For silence, which matches at
+    /// any shift, it is the longest shift, with 1.
     ///
     /// - Parameters:
-    ///   - samples: interleaved; all that any shift touches lies within.
-    ///   - forward: true to compare with what comes later, false with what came before.
-    ///   - lags: multiples of 4 at both ends.
+    ///   - samples: interleaved samples, which must include all frames that any shift touches.
+    ///   - forward: true to compare with later frames, false with earlier ones.
+    ///   - lags: the shifts to try, multiples of 4 at both ends.
     static func best(
         in samples: UnsafeBufferPointer<Float>, channels: Int, first: Int, count: Int, forward: Bool,
         lags: ClosedRange<Int>
@@ -47,7 +47,8 @@ enum PitchSearch {
         }
     }
 
-    /// The normalised correlation of two stretches; 1 where one is silent as far as 16 bits tell.
+    /// The normalised correlation of two stretches; where one is silent at 16 bits, 1 if the other is nearly so,
+    /// otherwise 0.
     private static func correlation(_ samples: UnsafeBufferPointer<Float>, _ a: Int, _ b: Int, _ count: Int) -> Float {
         var product: Float = 0
         var energyA: Float = 0

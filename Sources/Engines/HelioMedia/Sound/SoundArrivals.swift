@@ -1,17 +1,17 @@
 internal import DequeModule
 
-/// Learns from how packets of sound come how long they have to be waited for.
+/// Learns by the arrivals of audio packets how long to wait for them.
 ///
-/// A packet's transit is when it came minus its time in the stream, in seconds: only differences mean anything, for the
-/// clocks are different. The least transit is the shortest way; `required` is the transit that has to be allowed for:
+/// A packet's transit is its arrival time minus its media time, in seconds: only differences mean anything, as the
+/// clocks differ. The least transit belongs to the shortest way; `required` is the transit to allow for, the larger of
+/// two:
 ///
-/// - that of 97 % of the moments (20 ms each) of the last five seconds, so that it rises within a fifth of a second
-///   when packets begin to come unevenly, while a single stall, after which all come at once, is but a moment;
-/// - the second highest of the last minute, up to `mostPeak` above the least, so that no more than one packet a
-///   minute or so comes too late.
+/// - that of 97 % of the moments (20 ms each) of the last five seconds: it rises within a fifth of a second when
+///   packets begin to arrive unevenly, while a single stall, after which all arrive at once, is only one moment;
+/// - the second highest of the last minute, at most `mostPeak` above the least: so no more than about one packet a
+///   minute is late.
 ///
-/// It rises at once and falls slowly. The drift of the two clocks against each other is taken out of what is
-/// old.
+/// It rises at once and falls slowly. Older values are corrected for the drift between the two clocks.
 struct SoundArrivals: Sendable {
     private struct Slot {
         var time: Double
@@ -25,12 +25,12 @@ struct SoundArrivals: Sendable {
     private static let slotCount = 30
     private static let mostPeak = 0.12
     private static let margin = 0.001
-    /// By how much `required` falls: in seconds a second, and by this part of what it is too high in a second.
+    /// The speed at which `required` falls: in seconds a second, plus this part of its excess a second.
     private static let fall = (least: 0.02, part: 0.5)
-    /// A way that for a second was this much longer than the shortest is another way.
+    /// The excess over the shortest transit that, lasting a second, shows a new route.
     private static let otherWay = 0.1
     private static let mostDrift = 500e-6
-    /// By how much the shortest way changes from slot to slot where it is another way: clocks differ by 2 ms at the most.
+    /// The change of the least transit between slots that shows a new route: clocks differ by 2 ms at most.
     private static let step = 0.01
 
     private let least: Double
@@ -42,17 +42,17 @@ struct SoundArrivals: Sendable {
     private var judged = 0.0
     private var ordered: [Double] = []
 
-    /// The shortest way's transit.
+    /// The least transit.
     private(set) var shortest = 0.0
     private(set) var required = 0.0
-    /// The transit, beyond the shortest, that 95 % of the last moments don't exceed.
+    /// The transit, above the least, that 95 % of the recent moments don't exceed.
     private(set) var jitter = 0.0
-    /// By how much transits grow, in seconds a second.
+    /// The growth of transits, in seconds a second.
     private(set) var drift = 0.0
 
     /// - Parameters:
-    ///   - least: the least of `required` beyond `shortest`, in seconds.
-    ///   - most: the most.
+    ///   - least: the lower bound of `required` above `shortest`, in seconds.
+    ///   - most: the upper bound of it.
     init(least: Double, most: Double) {
         self.least = least
         self.most = max(least, most)
@@ -86,7 +86,7 @@ struct SoundArrivals: Sendable {
             return false
         }
         let age = now - slot.time
-        // A stall and what follows at once belong together.
+        // A stall belongs to the same slot as the packets that follow it at once.
         let isOver = age >= Self.slotLength && (transit - shortest < 0.03 || age >= 2 * Self.slotLength)
         if isOver {
             if slots.count == Self.slotCount { slots.removeFirst() }
@@ -103,7 +103,8 @@ struct SoundArrivals: Sendable {
         return isOver
     }
 
-    /// Compares the last third of the slots with the first, of those since the way has changed: a step is no drift.
+    /// Compares the last third of the slots with the first, among those since the last route change: a step is no
+    /// drift.
     private mutating func findDrift() {
         var alike = 1
         for index in slots.indices.dropFirst().reversed() {

@@ -1,16 +1,16 @@
-/// A reason for which the playout of sound throws something away, by name.
+/// A reason for which audio playout drops something, by name.
 package enum SoundDrop: String, Sendable, CaseIterable, Hashable {
-    /// A packet that came twice, or redundancy for one that had come.
+    /// A packet received twice, or redundancy for a packet already received.
     case duplicate
-    /// A packet that came after its time had been played, concealed or passed over.
+    /// A packet that arrived after its time had been played, concealed or skipped.
     case late
-    /// A packet that would have made the buffer longer than it may be: the oldest is thrown away.
+    /// A packet evicted because the buffer exceeded its limit: the oldest goes first.
     case overflow
-    /// A packet whose time can't be: far from where packets are at this moment.
+    /// A packet whose media time is impossible: far from those of other packets at this moment.
     case implausible
-    /// Sound passed over to catch up after a stall, a packet each.
+    /// Sound skipped to catch up after a stall, counted in packets.
     case skipped
-    /// A payload that the decoder does not take, or a codec for which there is none.
+    /// A payload that the decoder rejects, or a codec without a decoder.
     case undecodable
     /// A payload that decodes to nothing, or to more than a packet may hold.
     case badLength = "bad-length"

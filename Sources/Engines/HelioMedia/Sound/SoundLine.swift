@@ -1,21 +1,21 @@
-/// Decoded sound that is about to be played, one frame after the other, with what was played just before.
+/// Decoded sound that is about to be played, with the sound played just before.
 ///
-/// Bounded: it keeps 50 ms of the past, and its user appends no more than `room` frames ahead. Every seam in it is
+/// It is bounded: it keeps 50 ms of the past, and its user appends at most `room` frames ahead. Every seam in it is
 /// faded over.
 struct SoundLine: Sendable {
-    /// The frames of the past that are kept, for concealment and for stretching.
+    /// The past frames that are kept, for concealment and stretching.
     static let history = 2400
-    /// The most frames that may wait.
+    /// The largest number of waiting frames.
     static let room = 16384
     /// The length of a fade from one sound to another: 5 ms.
     static let fadeFrames = 240
 
     let channels: Int
     private var samples: [Float]
-    /// The next frame to be played, and the end.
+    /// The index of the next frame to play, and the end index.
     private var start = Self.history
     private var end = Self.history
-    /// What would have come next, to be faded into what is appended next; interleaved.
+    /// The sound that would have come next, to be faded into the next appended; interleaved.
     private var tail: [Float] = []
     private var tailFrames = 0
     private var tailUsed = 0
@@ -26,10 +26,10 @@ struct SoundLine: Sendable {
         tail.reserveCapacity(Self.fadeFrames * channels)
     }
 
-    /// The frames that wait.
+    /// The number of waiting frames.
     var count: Int { end - start }
 
-    /// Appends sound from a frame on.
+    /// Appends a block, from its frame `first` on.
     mutating func append(_ block: [Float], from first: Int = 0) {
         let frames = block.count / channels - first
         guard frames > 0 else { return }
@@ -52,14 +52,14 @@ struct SoundLine: Sendable {
         appended(frames)
     }
 
-    /// Fades from this, which would have come next, into what is appended next.
+    /// Fades from this sound, which would have come next, into the next appended.
     mutating func fade(from next: [Float]) {
         tail = next
         tailFrames = next.count / channels
         tailUsed = 0
     }
 
-    /// Fades from silence into what is appended next; where something is being faded into the silence still, from that.
+    /// Fades from silence into the sound appended next; if a fade into the silence is still under way, from that.
     mutating func fadeIn() {
         var next = [Float](repeating: 0, count: Self.fadeFrames * channels)
         for frame in 0..<min(Self.fadeFrames, tailFrames - tailUsed) {
@@ -71,7 +71,7 @@ struct SoundLine: Sendable {
         fade(from: next)
     }
 
-    /// Fades from what waits into what is appended next, and throws away the rest of it.
+    /// Discards the waiting sound, and fades from its beginning into the sound appended next.
     mutating func cut() {
         let frames = min(count, Self.fadeFrames)
         var next = Array(samples[start * channels..<(start + frames) * channels])
@@ -83,14 +83,14 @@ struct SoundLine: Sendable {
         fade(from: next)
     }
 
-    /// Hands the next frames to the resampler.
+    /// Passes the next frames to the resampler.
     mutating func play(_ frames: Int, to resampler: inout SoundResampler) {
         let frames = min(frames, count)
         resampler.push(samples.span.extracting(start * channels..<(start + frames) * channels))
         start += frames
     }
 
-    /// The highest sample of the frames that wait, up to so many.
+    /// The highest absolute sample among the next frames.
     func peak(of frames: Int) -> Float {
         let range = start * channels..<(start + min(frames, count)) * channels
         return samples.withUnsafeBufferPointer { samples in
@@ -102,10 +102,10 @@ struct SoundLine: Sendable {
 
     // MARK: Stretching
 
-    /// The best shift to cut out, or to repeat, at the next frame.
+    /// The best shift to cut out, or to repeat, at the next frame; `nil` where too few frames are there.
     ///
-    /// - Parameter frames: how many frames are compared, and faded over: as many wait, and beyond them `most`, if it is
-    ///   forward.
+    /// - Parameter frames: the number of frames compared and faded over. That many must wait; if `forward`, the shift
+    ///   on top, which is at most `most`.
     func seam(of frames: Int, forward: Bool, most: Int) -> (lag: Int, correlation: Float)? {
         let upper = min(most, PitchSearch.lags.upperBound) / 4 * 4
         guard upper >= PitchSearch.lags.lowerBound,
@@ -118,7 +118,7 @@ struct SoundLine: Sendable {
         }
     }
 
-    /// Leaves out so many frames, fading over `fade` frames; `lag + fade` must wait.
+    /// Cuts out `lag` frames, fading over `fade` frames; `lag + fade` frames must wait.
     mutating func shorten(by lag: Int, fade: Int) {
         precondition(lag + fade <= count)
         mix(from: start, into: start + lag, fade)
@@ -126,7 +126,7 @@ struct SoundLine: Sendable {
         start += lag
     }
 
-    /// Plays so many frames a second time, fading over `fade` frames, which must wait.
+    /// Plays `lag` frames a second time, fading over `fade` frames, which must wait.
     mutating func lengthen(by lag: Int, fade: Int) {
         precondition(lag <= start && fade <= count)
         movePast(by: -lag)
@@ -134,12 +134,12 @@ struct SoundLine: Sendable {
         start -= lag
     }
 
-    /// Fades from the frames at `old` to those at `new`, where the outcome lies.
+    /// Fades from the frames at `old` to those at `new`, and writes the result at `new`.
     private mutating func mix(from old: Int, into new: Int, _ frames: Int) {
         let channels = channels
         samples.withUnsafeMutableBufferPointer { samples in
             for step in 0..<frames {
-                // In the order in which nothing is overwritten that is still to be read.
+                // The order in which no frame is overwritten before it is read.
                 let frame = new > old ? frames - 1 - step : step
                 let part = (Float(frame) + 0.5) / Float(frames)
                 for channel in 0..<channels {
@@ -150,7 +150,7 @@ struct SoundLine: Sendable {
         }
     }
 
-    /// Moves what was played, so that it ends where what is to be played will begin.
+    /// Moves the past sound, so that it ends where the next frame to play will be.
     private mutating func movePast(by lag: Int) {
         let first = max(0, max(start - Self.history, -lag))
         let (from, to, count) = (first * channels, (first + lag) * channels, (start - first) * channels)
@@ -162,13 +162,14 @@ struct SoundLine: Sendable {
 
     // MARK: Concealment
 
-    /// Goes on with the last pitch period in place of what would have come. A fade that was under way is in it already.
+    /// Continues with the last pitch period in place of the missing sound. It already contains a fade that was under
+    /// way.
     mutating func goOn() -> PitchRepeater {
         tailUsed = tailFrames
         return repeated()
     }
 
-    /// Begins the repetition of the last pitch period.
+    /// Returns a repeater of the last pitch period.
     func repeated() -> PitchRepeater {
         samples.withUnsafeBufferPointer { PitchRepeater(of: $0, channels: channels, end: end) }
     }

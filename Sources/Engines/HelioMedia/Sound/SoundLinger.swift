@@ -1,27 +1,27 @@
 package import HelioCore
 
-/// Whether sound is made for a listener: while it is on, and for a moment after it was turned off.
+/// Whether sound is produced for a listener: while it is on, and for a moment after it was turned off.
 ///
-/// Who turns it off is sent nothing at once; that nobody listens any more is said a moment later, so that no capture
-/// begins and ends with each message.
+/// A listener that turns sound off gets no more packets at once; that it no longer needs a capture is told a moment
+/// later, so that repeated toggling does not start and stop the capture each time.
 package struct SoundLinger: Sendable {
-    /// The time for which sound is made for a listener that has turned it off.
+    /// How long sound is still produced for a listener that has turned it off.
     package static let length = Duration.seconds(1)
 
     /// True while packets are sent.
     package private(set) var isOn = true
-    /// Until when it is wanted though it is off.
+    /// Until when sound is produced while it is off.
     private var until: Instant?
 
     package init() {}
 
-    /// True while sound is to be made for the listener.
+    /// True while sound is to be produced for the listener.
     package var isWanted: Bool { isOn || until != nil }
 
-    /// Turns it on or off; where it is so already, nothing changes, and no more time is given.
+    /// Turns sound on or off. Setting the present state changes nothing, and does not extend the time.
     ///
-    /// - Parameter lingers: false where no capture runs for this listener, so that none begins for its leaving.
-    /// - Returns: true where something changed.
+    /// - Parameter lingers: false where no capture runs for this listener, so that turning off does not start one.
+    /// - Returns: true where the state changed.
     @discardableResult
     package mutating func turn(on isOn: Bool, lingers: Bool = true, now: Instant) -> Bool {
         guard isOn != self.isOn else { return false }

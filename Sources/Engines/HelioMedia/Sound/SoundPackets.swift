@@ -1,17 +1,17 @@
 internal import DequeModule
 internal import HelioCore
 
-/// Packets of sound that wait to be decoded, by their time: as long and as many as there is room for.
+/// The audio packets that wait to be decoded, ordered by time and bounded in duration and number.
 struct SoundPackets: Sendable {
     struct Packet: Sendable {
         var codec: SoundCodec
         var payload: [UInt8]
         var sequence: UInt64
-        /// In frames of 48 kHz since the stream's first packet.
+        /// The media time, in frames at 48 kHz since the stream's first packet.
         var time: Int64
         var beginsTalk: Bool
         var isRedundant: Bool
-        /// In seconds since the first packet came.
+        /// The arrival time, in seconds since the first packet arrived.
         var arrival: Double
     }
 
@@ -20,7 +20,7 @@ struct SoundPackets: Sendable {
     private let capacity: Int64
     private var packets = Deque<Packet>()
 
-    /// - Parameter capacity: the most time from the first to the last, in frames.
+    /// - Parameter capacity: the largest time between the first and last packet, in frames.
     init(capacity: Int64) {
         self.capacity = capacity
     }
@@ -29,7 +29,7 @@ struct SoundPackets: Sendable {
     var last: Packet? { packets.last }
     var isEmpty: Bool { packets.isEmpty }
 
-    /// Adds a packet, and returns how many of the oldest had to go.
+    /// Adds a packet, and returns how many of the oldest were evicted.
     mutating func insert(_ packet: Packet) -> Int {
         let place = packets.lastIndex { ($0.time, $0.sequence) <= (packet.time, packet.sequence) }
         packets.insert(packet, at: place.map { $0 + 1 } ?? 0)
@@ -47,7 +47,7 @@ struct SoundPackets: Sendable {
 
     /// Removes the packets that end before a time, and returns how many.
     ///
-    /// - Parameter length: what a packet has, as far as the next one doesn't tell.
+    /// - Parameter length: the length of a packet in frames, where the next one's time does not bound it.
     mutating func remove(before time: Int64, length: Int64) -> Int {
         var removed = 0
         while let first = packets.first {

@@ -1,18 +1,19 @@
 import HelioCore
 
-// What fills the line.
+// Fills the line with decoded, concealed or silent sound.
 extension SoundPlayout {
-    /// The time that concealment goes on for; it keeps its loudness for `steady` of them. In frames.
+    /// The longest concealment, in frames; its volume is constant for the first `steady` of them, then fades.
     static let concealment = 3840
     private static let steady = 960
-    /// Interruptions that are longer can be heard: 20 ms.
+    /// Interruptions longer than this are audible: 20 ms, in frames.
     private static let audible = 960
-    /// A packet may hold 120 ms: Opus' most, and enough for all others.
+    /// The longest packet: 120 ms, in frames; Opus allows that much, and it is enough for all others.
     private static let mostFrames = 5760
-    /// Times that differ by less follow each other: those of AAC, say, are rounded.
+    /// Packets whose times differ from a seamless sequence by at most this follow each other: some are rounded, such as
+    /// AAC's.
     private static let rounding: Int64 = 24
 
-    /// Makes the line as long as is asked for, with whatever there is.
+    /// Fills the line up to `wanted` frames with whatever is available.
     func fill(_ wanted: Int) {
         while line.count < wanted {
             let missing = wanted - line.count
@@ -35,7 +36,7 @@ extension SoundPlayout {
         }
     }
 
-    /// Decodes what follows without a gap, until so many frames wait.
+    /// Decodes packets that follow without a gap, until `wanted` frames wait.
     func prefetch(_ wanted: Int) {
         while isPlaying, line.count < min(wanted, SoundLine.room / 2), let next = packets.first,
             next.time - head <= Self.rounding, concealed == 0
@@ -44,7 +45,7 @@ extension SoundPlayout {
         }
     }
 
-    // MARK: Sound
+    // MARK: Playback
 
     private func playFirst() {
         guard let packet = packets.removeFirst() else { return }
@@ -75,7 +76,8 @@ extension SoundPlayout {
         head = max(head, packet.time) + frames - skip
     }
 
-    /// Decodes to the output's channels; `nil` where that fails, which is counted.
+    /// Decodes a block to the output's channels; `nil` where the decoder returns none, or where it fails, which is
+    /// counted.
     private func decode(
         _ codec: SoundCodec, _ body: (any SoundDecoding) throws -> [Float]?
     ) -> [Float]? {
@@ -119,7 +121,7 @@ extension SoundPlayout {
         return stride(from: 0, to: block.count, by: 2).map { (block[$0] + block[$0 + 1]) / 2 }
     }
 
-    /// Fades from what would come next into what is appended next.
+    /// Fades from the sound that would come next into the sound appended next.
     private func fadeOver() {
         var repeater = repeater ?? line.repeated()
         var next = repeater.take(SoundLine.fadeFrames)
@@ -130,10 +132,10 @@ extension SoundPlayout {
 
     // MARK: Silence
 
-    /// Keeps silence that was not sent.
+    /// Appends silence that the source did not send (DTX).
     private func keepSilence(_ gap: Int64, _ missing: Int) {
         if concealed > 0 {
-            // It was silence that was concealed.
+            // The time that was concealed was silence.
             let known = min(gap, unaccounted)
             head += known
             unaccounted = 0
@@ -148,11 +150,11 @@ extension SoundPlayout {
         if gap - frames > Int64(Self.audible), !isLeading { isPlaying = false }
     }
 
-    /// Stops playing: from here on it is silent, until `begin`.
+    /// Pauses playback: it is silent from here until `begin`.
     func pause() {
         if !isSilent, concealed < Self.concealment { fadeOver() }
         endConcealment()
-        // Also where sound begins again before any silence was appended: it is faded in.
+        // Also so that sound which resumes before any silence was appended is faded in.
         isSilent = true
         isPlaying = false
         isLeading = false
@@ -160,13 +162,13 @@ extension SoundPlayout {
 
     // MARK: Loss
 
-    /// Goes on without a packet: it is lost, late, or was never meant to come.
+    /// Conceals while no packet waits: it is lost, late, or the source sends silence.
     private func starve(_ missing: Int) {
         unaccounted += Int64(conceal(missing))
         endIfTooLong()
     }
 
-    /// Makes up for a gap before a packet that is here.
+    /// Fills a gap before a packet that has arrived.
     private func bridge(_ gap: Int64, _ next: SoundPackets.Packet) {
         if unaccounted > 0 {
             let known = min(gap, unaccounted)
@@ -176,7 +178,7 @@ extension SoundPlayout {
         }
         let length = min(gap, packetFrames)
         if gap <= packetFrames * 3 / 2 {
-            // The packet's own redundancy tells of the whole one just before it, of which a part may be over.
+            // The packet's in-band redundancy restores the whole packet before it, part of whose time may have passed.
             let whole = max(packetFrames, (gap + 119) / 120 * 120)
             if let block = decode(next.codec, { try $0.recover(from: next.payload, frames: Int(whole)) }),
                 !block.isEmpty
@@ -198,12 +200,13 @@ extension SoundPlayout {
         endIfTooLong()
     }
 
-    /// Appends sound that is made up, and returns how many frames: at least so many where the codec does it.
+    /// Appends concealment, and returns its number of frames, which may be more than `wanted` where the codec makes it,
+    /// or less.
     private func conceal(_ wanted: Int) -> Int {
         let channels = configuration.output.channels
         var block: [Float]?
         if let lastCodec, repeater == nil {
-            // Opus' lengths are multiples of 2.5 ms.
+            // Opus requires lengths that are multiples of 2.5 ms.
             let frames = min((wanted + 119) / 120 * 120, Int(packetFrames) / 120 * 120)
             block = decode(lastCodec) { try $0.conceal(frames: max(120, frames)) }
             if block?.isEmpty == true { block = nil }

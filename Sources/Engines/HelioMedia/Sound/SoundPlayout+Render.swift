@@ -1,24 +1,24 @@
 package import HelioCore
 
-// What the output asks for.
+// Renders the samples that the output requests.
 extension SoundPlayout {
-    /// A chunk that is longer than this is made in parts.
+    /// Chunks longer than this are rendered in parts.
     private static let part = Duration.milliseconds(100)
-    /// Beyond this much too late it is caught up with by a jump, in seconds.
+    /// The excess delay, in seconds, beyond which playback jumps ahead.
     private static let jump = 0.1
-    /// From so much off the target on, sound is stretched.
+    /// The deviations from the target delay, in seconds, beyond which sound is stretched.
     private static let tolerance = (above: 0.008, below: 0.003)
-    /// The frames that are compared to find where to stretch, and faded over: 5 ms.
+    /// The frames that are compared to find a seam, and faded over: 5 ms.
     private static let seam = 240
-    /// When all came to a halt, how long what comes late is waited for before sound goes on.
+    /// After a stall, how long to wait for late packets before playback resumes, in seconds.
     private static let burst = 0.08
     private static let silent: Float = 0.001
     private static let fullRamp = 0.01
     private static let fallPerSecond: Float = 0.1
 
-    /// Fills all of the samples, interleaved in the output's format.
+    /// Fills all samples, interleaved, in the output's format.
     ///
-    /// - Parameter heard: when the first of them is heard.
+    /// - Parameter heard: when the first sample is heard.
     package func render(_ samples: inout MutableSpan<Float>, heard: Instant, now: Instant) {
         let channels = configuration.output.channels
         let frames = samples.count / channels
@@ -35,7 +35,8 @@ extension SoundPlayout {
             return renderSilence(&samples, frames)
         }
         let first = Double(head - Int64(line.count)) - resampler.pending
-        // What is made up may stand for no time of the stream: `head` waits, and its sound would seem ever later.
+        // Concealed sound may stand for no time of the stream: `head` waits meanwhile, so its time would seem ever
+        // later.
         let isKnown = concealed == 0
         let part = configuration.output.sampleRate * Int(Self.part.milliseconds) / 1000
         var done = 0
@@ -63,14 +64,14 @@ extension SoundPlayout {
 
     // MARK: Delay
 
-    /// Begins to play where sound is there that is due, so that it has the delay that it should have.
+    /// Starts playback where packets are due, at the delay that it should have.
     private func begin(_ needed: Int, _ now: Double) {
         guard let first = packets.first, let last = packets.last else { return }
         let rate = Double(Self.rate)
         let newest = Double(last.time + packetFrames)
         var end = (now - arrivals.required - schedule.spread) * rate
         if brokeOff {
-            // After a stall the rest is about to come: it is better not to play what is thrown away a moment later.
+            // After a stall the remaining packets are about to arrive: playing now would mean skipping a moment later.
             let since = resumed ?? now
             resumed = since
             if newest < end - 0.05 * rate, now - since < Self.burst { return }
@@ -78,7 +79,7 @@ extension SoundPlayout {
         end = min(end, newest)
         guard first.time < Int64(end) else { return }
         judgeBreak(first)
-        // What waits in the line is silence.
+        // The line holds only silence.
         head = Int64(end) - Int64(needed) + Int64(line.count)
         let skipped = packets.remove(before: head, length: packetFrames)
         if skipped > 0 { drops.count(.skipped, skipped) }
@@ -88,7 +89,7 @@ extension SoundPlayout {
         brokeOff = false
     }
 
-    /// Says, when sound goes on, whether the silence before it was meant.
+    /// Counts an underrun where the silence before the resumed sound was not intended.
     private func judgeBreak(_ next: SoundPackets.Packet) {
         guard brokeOff, let lastSequence else { return }
         let isMeant = next.sequence == lastSequence &+ 1 && next.time > head + packetFrames / 2
@@ -97,14 +98,14 @@ extension SoundPlayout {
         if brokeOffLoud { statistics.gaps += 1 }
     }
 
-    /// Brings the delay to what it should be.
+    /// Moves the delay towards its target.
     private func steer(_ needed: Int, _ now: Double, _ elapsed: Double) {
         let rate = Double(Self.rate)
         let position = head - Int64(line.count)
         let chunk = Double(needed) / rate
         let slack = now - Double(position) / rate - chunk - schedule.spread
         let error = slack - arrivals.required
-        // While sound is made up, it isn't known where in the stream it is.
+        // During concealment the position in the stream is not known.
         guard concealed == 0 else { return }
         control.take(error: error, elapsed: elapsed)
         resampler.correction = control.correction
@@ -166,7 +167,7 @@ extension SoundPlayout {
         stretched(&statistics.lengthened, lag, now)
     }
 
-    /// How alike two pieces have to be to be joined: less if much is to be mended, or none was found for long.
+    /// The similarity that two stretches need to be joined: less for large errors, or where none was found for long.
     private static func likeness(_ error: Double, _ waited: Double) -> Float {
         Float(max(0.3, 0.9 - max(0, error - 0.01) * 10 - max(0, waited - 0.2)))
     }
@@ -176,9 +177,9 @@ extension SoundPlayout {
         lastStretch = now
     }
 
-    // MARK: Loudness
+    // MARK: Volume
 
-    /// Applies volume and mute, in a ramp where they have changed. Returns the peak.
+    /// Applies volume and mute, with a ramp where they have changed. Returns the peak.
     private func applyGain(_ samples: inout MutableSpan<Float>, _ frames: Int) -> Float {
         let channels = configuration.output.channels
         let target = isMuted ? 0 : volume
@@ -212,7 +213,7 @@ extension SoundPlayout {
     private func meter(_ peak: Float, _ frames: Int) {
         quiet = peak < Self.silent && !(gain == 0 && isPlaying) ? min(quiet + frames, 1 << 30) : 0
         let seconds = Float(frames) / Float(configuration.output.sampleRate)
-        // 0.1 to the power of the seconds, by its series where chunks are short.
+        // 0.1 to the power of `seconds`, by the first terms of its series, as chunks are short.
         let fall = max(0, 1 - 2.3026 * min(seconds, 0.4))
         level = max(peak, level * fall)
         if level < 1e-4 { level = 0 }

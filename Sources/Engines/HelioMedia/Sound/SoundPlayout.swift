@@ -1,27 +1,27 @@
 package import HelioCore
 
-/// Plays a stream of sound: takes packets as they come, and fills what the output asks for.
+/// Plays a stream of sound: receives packets, and fills the samples that the output requests.
 ///
-/// Packets wait in `SoundPackets` and are decoded when they are needed, into `SoundLine`, 48 kHz; a `SoundResampler`
-/// makes the output's rate of it. `SoundArrivals` says how long packets have to wait, beyond the chunk that is asked
-/// for. Where the delay isn't what it should be, `DriftControl` mends a little of it by playing faster or slower by
-/// parts of a cent; more, by leaving out or repeating a pitch period; far more, after a stall, by a jump. What is
-/// missing is brought back from the packet after it, or concealed for at most `concealment`, and then it is silent
-/// until sound comes again, which starts at the delay that it should have. All of that is faded over.
+/// Packets wait in `SoundPackets` and are decoded when needed, into `SoundLine`, at 48 kHz; a `SoundResampler` converts
+/// that to the output's rate. `SoundArrivals` determines how long packets have to wait, beyond the requested chunk.
+/// `DriftControl` corrects small errors of the delay by playing faster or slower by fractions of a cent; larger ones
+/// are corrected by cutting out or repeating a pitch period, and very large ones, after a stall, by a jump. Missing
+/// sound is recovered from the packet after it, or concealed for at most `concealment`; then it is silent until sound
+/// resumes, at the delay that it should have. All of these transitions are faded.
 ///
-/// The ring of row 59, from which the spec plays, is bounded here by time, and what each chunk needs is computed from
-/// input and output rates (row 75); an underrun gives silence (defect 10). A platform's output needs no other ring than
+/// The ring of row 59, from which the spec plays, is bounded by time here, and the input for each chunk is computed
+/// from input and output rates (row 75); an underrun yields silence (defect 10). A platform's output needs no ring but
 /// its device's own.
 ///
-/// Not Sendable: its owner guards it. `render` is called by the output's thread, `handle` by that of the network.
+/// Not Sendable: its owner synchronises access. The output's thread calls `render`, the network's thread `handle`.
 package final class SoundPlayout {
     package struct Configuration: Sendable, Hashable {
-        /// The format in which the output asks for samples; any rate from 8 to 192 kHz, one or two channels.
+        /// The format of the requested samples; 8 to 192 kHz, one or two channels.
         package var output: SoundFormat
-        /// The least and most time that packets are held to even out how they come, beyond the chunk that is asked for.
+        /// The least and longest time that packets are held to even out their arrivals, beyond the requested chunk.
         package var leastDelay: Duration = .microseconds(2500)
         package var mostDelay: Duration = .milliseconds(500)
-        /// The bound of what is buffered.
+        /// The limit of the buffered time.
         package var capacity: Duration = .seconds(1)
         /// The length of the resampler's filter: see `SoundResampler`.
         package var filterTaps = 32
@@ -31,40 +31,40 @@ package final class SoundPlayout {
         }
     }
 
-    /// Makes a decoder of a codec that gives the format.
+    /// Makes a decoder for a codec; the format is the wanted output.
     package typealias DecoderMaker = (SoundCodec, SoundFormat) throws(HelioError) -> any SoundDecoding
 
     package let configuration: Configuration
 
-    /// The loudness, 0...1, as an amplitude. Changes without a click.
+    /// The volume, 0...1, as an amplitude factor. It changes without a click.
     package var volume: Float = 1 {
         didSet { volume = volume.isFinite ? min(max(volume, 0), 1) : 1 }
     }
-    /// True where nothing is heard. Changes without a click.
+    /// True where the output is muted. It changes without a click.
     package var isMuted = false
 
-    /// A moment of the source's clock, and when its sound is heard here; `nil` while nothing can be heard (muted, at
-    /// volume 0, silent for a second), while sound is made up in place of what is missing, and without a clock.
+    /// A capture time on the source's clock, and when that sound is heard here; `nil` while nothing is heard (muted, at
+    /// volume 0, silent for a second), during concealment, and without a `SoundClock`.
     package internal(set) var presented: (captured: Instant, heard: Instant)?
-    /// The recent peak of what is heard, 0...1, for a meter: it falls by 20 dB a second.
+    /// The recent peak of the output, 0...1, for a meter: it falls by 20 dB a second.
     package internal(set) var level: Float = 0
     package internal(set) var statistics = SoundStatistics()
     package internal(set) var drops = DropCounter<SoundDrop>()
 
-    // MARK: What comes
+    // MARK: Receiving
 
-    /// The rate of media times.
+    /// The rate of media times, in hertz.
     static let rate = 48000
-    /// Times further than this from where packets are now can't be: seconds too early, and too late.
+    /// Media times further than this from those of present packets are impossible, in seconds: too early, and too late.
     private static let implausible = (early: 0.2, late: 10.0)
-    /// So many packets in a row whose times can't be, but fit each other, are a stream that begins anew.
+    /// This many consecutive packets with impossible times that fit each other begin a new stream.
     private static let strayLimit = 5
     private static let seenCount = 1024
 
     let makeDecoder: DecoderMaker
     var decoders: [SoundCodec: any SoundDecoding] = [:]
     var refused: Set<SoundCodec> = []
-    /// The stream's first packet: its time, and when it came.
+    /// The stream's first packet: its media time, and its arrival.
     private var origin: (time: Int64, at: Instant)?
     private var clock: (time: Int64, captured: Instant)?
     private var seen = [UInt64](repeating: .max, count: SoundPlayout.seenCount)
@@ -72,40 +72,40 @@ package final class SoundPlayout {
     var packets: SoundPackets
     var arrivals: SoundArrivals
 
-    // MARK: What is played
+    // MARK: Playing
 
     var line: SoundLine
     var resampler: SoundResampler
     var schedule: OutputSchedule
     var control = DriftControl()
-    /// False before the first sound, in silence that isn't sent, and when nothing comes any more.
+    /// False before the first sound, in silence that the source does not send, and after packets stop.
     var isPlaying = false
-    /// The time in the stream of what is to be appended to the line next.
+    /// The media time of the next frame to be appended to the line.
     var head: Int64 = 0
     /// The number of the last packet decoded.
     var lastSequence: UInt64?
     var lastCodec: SoundCodec?
-    /// The frames of a packet, as they come lately.
+    /// The frames in a packet, by the last one decoded.
     var packetFrames: Int64 = 240
-    /// Concealment: what goes on with the sound, how many frames it has made in a row, and how many of them stand for
-    /// no time of the stream yet, because the packet may be lost, or only late.
+    /// Concealment: its source of sound, how many consecutive frames it has made, and how many of them don't stand for
+    /// stream time yet, because the packet may be lost, or only late.
     var repeater: PitchRepeater?
     var concealed = 0
     var unaccounted: Int64 = 0
-    /// True where sound broke off without its being known whether silence is meant.
+    /// True where sound broke off, and it is not known whether silence was intended.
     var brokeOff = false
-    /// True where it was loud enough for that to be heard.
+    /// True where that sound was loud enough for the break to be audible.
     var brokeOffLoud = false
-    /// True where what was last appended is silence.
+    /// True where silence was appended last.
     var isSilent = true
     /// True from `begin` until the first packet is played.
     var isLeading = false
-    /// True where what is concealed would be heard if it were missing.
+    /// True where the concealed sound is loud enough to be missed.
     var concealsLoud = false
-    /// When the first packet came after sound broke off, in seconds.
+    /// When playback first tried to resume after sound broke off, in seconds.
     var resumed: Double?
     var lastStretch = -1.0
-    /// The samples since there was any sound at all.
+    /// The number of samples since the output was last audible.
     var quiet = 0
     var gain: Float = 0
     var isFirstGain = true
@@ -123,7 +123,7 @@ package final class SoundPlayout {
         schedule = OutputSchedule(rate: configuration.output.sampleRate)
     }
 
-    /// Takes a packet, in whatever order.
+    /// Handles a packet, in any order.
     package func handle(_ packet: ReceivedSound, now: Instant) {
         let first = origin ?? (packet.mediaTime, packet.arrival)
         origin = first
@@ -145,7 +145,7 @@ package final class SoundPlayout {
         if dropped > 0 { drops.count(.overflow, dropped) }
     }
 
-    /// Takes the source's word of when a time of the stream was heard there.
+    /// Handles the source's mapping of a media time to its clock.
     package func handle(_ clock: SoundClock) {
         self.clock = (clock.mediaTime, clock.captured)
     }
@@ -165,7 +165,7 @@ package final class SoundPlayout {
         handle(packet, now: now)
     }
 
-    /// Begins anew, as with another stream; what is in the line is played out.
+    /// Restarts for a new stream; the sound in the line is still played.
     private func restart() {
         strays = (0, 0)
         origin = nil
@@ -187,12 +187,12 @@ package final class SoundPlayout {
 
     // MARK: Time
 
-    /// The seconds since the first packet came; `nil` before.
+    /// The seconds since the first packet arrived; `nil` before.
     func seconds(_ instant: Instant) -> Double? {
         origin.map { (instant - $0.at).inSeconds }
     }
 
-    /// When a time of the stream was heard at the source; `nil` where that isn't known.
+    /// When a media time was captured at the source; `nil` where that isn't known.
     func captured(_ time: Double) -> Instant? {
         guard let clock, let origin else { return nil }
         let ahead = time - Double(clock.time &- origin.time)

@@ -1,54 +1,54 @@
 #if DEBUG
-// Without optimisation each operation is a call: few long ones are quicker.
+// Without optimisation each operation is a call, so few long ones are faster.
 private typealias Lanes = SIMD32<Float>
 #else
-// As many as stay in the processor's registers: longer ones go by memory, which takes twenty times as long.
+// As many as fit the processor's registers: longer ones go through memory, which takes twenty times as long.
 private typealias Lanes = SIMD8<Float>
 #endif
 
-/// Converts sound from one sample rate to another, and corrects the rate continuously for two clocks that differ.
+/// Converts sound from one sample rate to another, and corrects the rate continuously for the drift between two clocks.
 ///
-/// A polyphase filter: a sinc in a Kaiser window, of which `phases` are tabled and those between two are interpolated.
-/// What lies more than 80 dB below full scale aside, a tone keeps its pitch and level up to 0.8 of the lower rate's
-/// half. Its output begins at the time of its first input and needs `taps / 2` frames that come later: `pending` tells.
+/// It is a polyphase filter: a sinc in a Kaiser window, with `phases` tabulated and interpolated. Apart from errors
+/// more than 80 dB below full scale, a tone keeps its pitch and level up to 0.8 of the lower rate's Nyquist frequency.
+/// The output begins at the time of the first input, and needs `taps / 2` frames of look-ahead: see `pending`.
 ///
-/// How much is needed for how much output is always computed from both rates (row 75).
+/// The input needed for an output is always computed from both rates (row 75).
 package struct SoundResampler: Sendable {
     private static let phases = 256
-    /// Sidelobes 80 dB down.
+    /// The Kaiser parameter for sidelobes 80 dB down.
     private static let beta = 7.86
-    /// The filter's middle of passing and not passing, as a part of the lower rate's half.
+    /// The middle of the transition band, as a part of the lower rate's Nyquist frequency.
     private static let edge = 0.92
 
     package let inputRate: Int
     package let outputRate: Int
     package let channels: Int
     private let taps: Int
-    /// For each phase, and one more, `taps` coefficients, each once a channel.
+    /// For each phase, and one more, `taps` coefficients, each repeated for every channel.
     private let table: [Float]
-    /// The frames that are still needed, interleaved, in front.
+    /// The input frames that are still needed, interleaved, at the front.
     private var held: [Float]
     private var heldFrames: Int
-    /// The next output frame's first tap: a frame of `held`, and 32 bits of fraction.
+    /// The first tap of the next output frame: an index in `held`, and 32 bits of fraction.
     private var position: UInt64 = 0
     private var step: UInt64
 
-    /// By how much more input is taken than the rates say, as a part: 0.0003 is 300 ppm, and raises the pitch by as
-    /// much. At most 1 % either way.
+    /// The relative amount by which more input is consumed than the rates imply: 0.0003 is 300 ppm, and raises the
+    /// pitch by as much. It is limited to 1 % either way.
     package var correction = 0.0 {
         didSet { step = Self.step(from: inputRate, to: outputRate, correction) }
     }
 
     /// - Parameters:
     ///   - channels: 1 or 2.
-    ///   - taps: the filter's length in frames of the lower rate: with fewer it is cheaper, and less flat.
+    ///   - taps: the filter's length in frames of the lower rate: a shorter one is cheaper and less flat.
     package init(from inputRate: Int, to outputRate: Int, channels: Int, taps: Int = 32) {
         precondition(inputRate > 0 && outputRate > 0 && (1...2).contains(channels) && taps > 0)
         self.inputRate = inputRate
         self.outputRate = outputRate
         self.channels = channels
         let ratio = min(1, Double(outputRate) / Double(inputRate))
-        // A row of coefficients is a whole number of vectors of 32.
+        // Each row of coefficients is a whole number of vectors of 32.
         let multiple = 32 / channels
         self.taps = (Int((Double(taps) / ratio).rounded(.up)) + multiple - 1) / multiple * multiple
         table = Self.table(taps: self.taps, cutoff: Self.edge * ratio, channels: channels)
@@ -57,28 +57,28 @@ package struct SoundResampler: Sendable {
         held = [Float](repeating: 0, count: self.taps * 4 * channels)
     }
 
-    /// The number of input frames that have to be pushed before so many output frames can be produced.
+    /// The number of input frames that have to be pushed before `output` frames can be produced.
     package func framesNeeded(for output: Int) -> Int {
         guard output > 0 else { return 0 }
         let last = position &+ UInt64(output - 1) &* step
         return max(0, Int(last >> 32) + taps - heldFrames)
     }
 
-    /// The number of output frames that can be produced from what was pushed.
+    /// The number of output frames that can be produced from the input pushed so far.
     package var available: Int {
         let room = heldFrames - taps - Int(position >> 32)
         guard room >= 0 else { return 0 }
-        // Up to, and without, the first position whose taps aren't all there.
+        // Up to the first position, exclusive, whose taps aren't all there.
         let span = (UInt64(room + 1) << 32) - (position & 0xFFFF_FFFF)
         return Int((span + step - 1) / step)
     }
 
-    /// The time from the next output frame to the end of what was pushed, in input frames.
+    /// The time from the next output frame to the end of the pushed input, in input frames.
     package var pending: Double {
         Double(heldFrames) - Double(position) * 0x1p-32 - Double(taps / 2 - 1)
     }
 
-    /// Takes input, interleaved.
+    /// Appends interleaved input.
     package mutating func push(_ samples: Span<Float>) {
         let count = samples.count / channels * channels
         if held.count < heldFrames * channels + count {
@@ -94,7 +94,8 @@ package struct SoundResampler: Sendable {
         heldFrames += count / channels
     }
 
-    /// Writes so many frames, interleaved, from a frame of the output on. What they need must have been pushed.
+    /// Writes `frames` interleaved frames into the output, from its frame `start` on. The input that they need must
+    /// have been pushed.
     package mutating func produce(_ frames: Int, into output: inout MutableSpan<Float>, at start: Int = 0) {
         precondition(framesNeeded(for: frames) == 0 && start >= 0 && (start + frames) * channels <= output.count)
         let width = taps * channels
@@ -105,11 +106,12 @@ package struct SoundResampler: Sendable {
                 output.withUnsafeMutableBufferPointer { output in
                     for frame in start..<start &+ frames {
                         let fraction = position & 0xFFFF_FFFF
-                        // The upper 8 bits are the phase, and the rest lies between it and the next one.
+                        // The upper 8 bits of the fraction choose the phase; the others lie between it and the next
+                        // one.
                         let row = Int(fraction >> 24) &* width
                         let part = Float(fraction & 0xFF_FFFF) * 0x1p-24
                         let first = Int(position >> 32) &* channels
-                        // By each of the two phases between which it lies.
+                        // Filters with both of the neighbouring phases.
                         var (before, after) = (Lanes(), Lanes())
                         var offset = 0
                         while offset < width {
@@ -136,7 +138,7 @@ package struct SoundResampler: Sendable {
         dropUsed()
     }
 
-    /// Converts a stretch of a stream: all that can be produced with what came before. For captures, which have it all.
+    /// Converts a part of a stream: outputs all that can be produced so far. For captures, whose input is complete.
     package mutating func convert(_ samples: [Float]) -> [Float] {
         push(samples.span)
         let frames = available
@@ -172,7 +174,7 @@ package struct SoundResampler: Sendable {
                 let t = Double(tap) - (middle - 1) - shift
                 return sinc(cutoff * t) * kaiser(t / middle)
             }
-            // Each phase passes what stands still as it is.
+            // Each phase is normalised to pass a constant unchanged.
             let sum = row.reduce(0, +)
             for value in row {
                 for _ in 0..<channels { table.append(Float(value / sum)) }
@@ -197,7 +199,7 @@ package struct SoundResampler: Sendable {
         return sum
     }
 
-    /// sin(πx) / πx, by the sine's series on a quarter of its turn.
+    /// sin(πx) / πx, by the sine's series on a quarter turn.
     private static func sinc(_ x: Double) -> Double {
         guard abs(x) > 1e-9 else { return 1 }
         let nearest = x.rounded()

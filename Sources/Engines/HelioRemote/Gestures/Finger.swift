@@ -1,12 +1,12 @@
 import HelioCore
 
-/// A finger on the glass: its position, the time of its last move, and the origin of its present gesture.
+/// A finger on the glass: its position, the time of its last move, and where its present gesture began.
 struct Finger {
     let id: Int
     var place: Place
     var origin: Place
     var moved: Instant
 
-    /// The way from its origin.
+    /// The displacement from its origin.
     var way: Place { place - origin }
 }

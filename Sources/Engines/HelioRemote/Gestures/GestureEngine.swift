@@ -1,49 +1,49 @@
 package import HelioCore
 
-/// Recognises gestures of fingers on a touch screen, by the rules of `docs/web/gestures.md`.
+/// Recognises finger gestures on a touch screen, by the rules of `docs/web/gestures.md`.
 ///
-/// One finger acts as on a trackpad: it moves the pointer from where that is. The page's engine
+/// One finger acts as on a trackpad: it moves the pointer from its present position. The page's engine
 /// (`Web/viewer/gestures.js`) does the same; both are tested on `Testing/Vectors/gestures.json`.
 package struct GestureEngine: ~Copyable, Engine {
-    /// A finger's event. Positions are points of the view. A finger keeps its `id` from down to up.
+    /// A finger's event, with positions in points of the view. A finger keeps its `id` from down to up.
     package enum Input: Hashable, Sendable {
         case down(id: Int, x: Double, y: Double)
         case move(id: Int, x: Double, y: Double)
         case up(id: Int, x: Double, y: Double)
-        /// The system took the finger for something of its own.
+        /// The system has claimed the finger for a gesture of its own.
         case cancel(id: Int)
-        /// The view lost all fingers: nothing is down, nothing is waited for.
+        /// The view has lost all fingers: nothing is held or pending any more.
         case reset
     }
 
-    /// The largest coordinate: no view is larger, and what lies outside is no finger's.
+    /// The largest coordinate accepted: no view is larger than this.
     private static let farthest = 100_000.0
     private static let maximumFingers = 10
     private static let notch = 120.0
-    /// The least time, in milliseconds, over which speed is measured: events of one sample may carry one time, or
-    /// nearly so.
+    /// The least time, in milliseconds, over which speed is measured: events of one sample may have nearly the same
+    /// time.
     private static let shortestSample = 4.0
 
     private enum Phase {
         case idle
-        /// No finger has left its place: it may be a tap.
+        /// No finger has moved beyond `slop`: this may become a tap.
         case still
         /// One finger moves the pointer.
         case moving
-        /// One finger moves the pointer, but came after a tap: the button has to go down first.
+        /// One finger moves the pointer after a tap: the button has to go down first.
         case held
         case dragging(finger: Int)
-        /// Two fingers are down, and it is not known yet whether they scroll or pinch.
+        /// Two fingers are down, and may scroll or pinch.
         case undecided
         case scrolling
         case pinching(Grip)
-        /// The fingers that are left are ignored.
+        /// The remaining fingers are ignored.
         case resting
     }
 
-    /// The hold of two fingers on the view.
+    /// The grip of two fingers on the view.
     private struct Grip {
-        /// The point between them.
+        /// The midpoint between the fingers.
         var middle: Place
         var distance: Double
     }
@@ -61,7 +61,7 @@ package struct GestureEngine: ~Copyable, Engine {
     }
 
     package var settings: GestureSettings
-    /// The view's scale, 1 or more; set it where something else zooms.
+    /// The view's scale, at least 1; the owner sets it where something else zooms.
     package var zoom = 1.0
 
     private var phase = Phase.idle
@@ -70,18 +70,18 @@ package struct GestureEngine: ~Copyable, Engine {
     private var outputs: [GestureAction] = []
     /// The last left tap.
     private var lastTap: Tap?
-    /// The tap that the present finger followed in time.
+    /// The tap that the present finger followed closely enough for a double tap.
     private var followed: Tap?
-    /// The time at which two fingers tapped a zoomed view: their click waits for a second tap.
+    /// When two fingers tapped a zoomed view: their click waits for a second tap.
     private var rightTap: Instant?
     private var lateDrag: LateDrag?
 
-    // The fingers that are down: the time of the first, and the most at a time.
+    // The present fingers: when the first went down, and the most at a time.
     private var start = Instant.zero
     private var mostFingers = 0
-    /// True where the fingers moved the pointer before there were two.
+    /// True where one finger moved the pointer before the second came.
     private var wasMoving = false
-    /// The time since which one of two fingers moves alone.
+    /// Since when one of two fingers has moved alone.
     private var loneSince: Instant?
     private var heldX = 0
     private var heldY = 0
@@ -140,11 +140,10 @@ package struct GestureEngine: ~Copyable, Engine {
     }
 }
 
-// MARK: - What is due
+// MARK: - Timers
 
 extension GestureEngine {
-    /// The time at which one finger holds the button; after a tap, not before hosts have stopped taking it for a double
-    /// click's.
+    /// When one finger presses the button; after a tap, not before a host would no longer take it for a double click.
     private var pressAt: Instant? {
         switch phase {
         case .held: break
@@ -154,12 +153,12 @@ extension GestureEngine {
         return followed.map { $0.at + settings.clickTime } ?? start + settings.longPressTime
     }
 
-    /// The time until which a second tap of two fingers may come, or be over.
+    /// Until when a second tap of two fingers may begin, or, once begun, end.
     private var rightTapEnds: Instant? {
         rightTap.map { fingers.isEmpty ? $0 + settings.doubleTapTime : start + settings.tapTime }
     }
 
-    /// Carries out the first of what is due.
+    /// Executes the first due action.
     private mutating func doDue(at instant: Instant) {
         if let lateDrag, lateDrag.at <= instant {
             finishLateDrag()
@@ -183,7 +182,7 @@ extension GestureEngine {
         outputs.append(.button(.left, isDown: false))
     }
 
-    /// Emits the click of two fingers, once no second tap can follow.
+    /// Emits the click of two fingers, as no second tap can follow.
     private mutating func clickRight() {
         guard rightTap != nil else { return }
         rightTap = nil
@@ -267,7 +266,7 @@ extension GestureEngine {
         if fingers.isEmpty { phase = .idle }
     }
 
-    /// Ends a tap: all fingers have come and gone, and none has moved.
+    /// Ends a tap: all fingers have come and gone without moving.
     private mutating func tap(_ finger: Finger) {
         let isQuick = now - start <= settings.tapTime
         if mostFingers == 1 {
@@ -293,7 +292,7 @@ extension GestureEngine {
         }
     }
 
-    /// Begins a movement where a finger has gone too far to be taken for one that rests.
+    /// Begins a movement where a finger has moved beyond `slop`.
     private mutating func leave(_ finger: Finger, _ elapsed: Duration) {
         let distance = finger.way.length
         guard distance > settings.slop else { return }
@@ -307,7 +306,7 @@ extension GestureEngine {
         point(finger.way * (1 - settings.slop / distance), elapsed)
     }
 
-    /// Ignores these fingers from here on, unless two of them are left or come.
+    /// Ignores these fingers from here on, until exactly two are down.
     private mutating func rest() {
         clickRight()
         phase = .resting
@@ -344,7 +343,7 @@ extension GestureEngine {
         phase = .undecided
     }
 
-    /// Decides between scroll and pinch. `isDue`: one finger has moved alone for long enough.
+    /// Decides between scroll and pinch; `isDue` is true where one finger has moved alone for long enough.
     private mutating func decide(isDue: Bool) {
         precondition(fingers.count == 2, "only two fingers are undecided")
         let (a, b) = (fingers[0], fingers[1])

@@ -1,27 +1,27 @@
-/// The thresholds of gestures. Lengths are points of the view, speeds points a millisecond.
+/// The thresholds of gestures. Lengths are in points of the view, speeds in points a millisecond.
 package struct GestureSettings: Hashable, Sendable {
-    /// The distance that a finger may go and still rest.
+    /// The distance that a finger may move and still count as at rest.
     package var slop = 10.0
-    /// The longest tap of two or three fingers. One finger taps until the long press.
+    /// The longest tap of two or three fingers; for one finger, `longPressTime` is the limit.
     package var tapTime = Duration.milliseconds(300)
-    /// The longest time from a tap's end to the second one's beginning.
+    /// The longest time from the end of a tap to the beginning of a second.
     package var doubleTapTime = Duration.milliseconds(300)
     /// The largest distance of the second tap from the first.
     package var doubleTapSlop = 64.0
-    /// The time between clicks that no system takes for a double click.
+    /// The time between clicks after which no system takes them for a double click.
     package var clickTime = Duration.milliseconds(500)
-    /// The time until a finger that rests holds the button.
+    /// The time after which a resting finger presses the button.
     package var longPressTime = Duration.milliseconds(500)
-    /// The wait for one of two fingers while the other moves.
+    /// How long one of two fingers may move alone before the gesture is decided.
     package var settleTime = Duration.milliseconds(50)
-    /// The way of the fingers for one notch of a wheel.
+    /// The distance of finger movement for one notch of a wheel.
     package var scrollPixels = 40.0
-    /// True where the content goes with the fingers.
+    /// True where the content moves with the fingers.
     package var naturalScrolling = true
-    /// The speed up to which the pointer goes `slowGain` times as far as the finger.
+    /// The speed up to which the pointer moves `slowGain` times as far as the finger.
     package var slowSpeed = 0.1
     package var slowGain = 0.5
-    /// The speed from which it goes `fastGain` times as far; in between the gain is on the line between them.
+    /// The speed from which on it moves `fastGain` times as far; between the two the gain is linear.
     package var fastSpeed = 1.1
     package var fastGain = 2.5
     /// Pixels of the host's screen for one point of the view, without zoom.
@@ -29,7 +29,7 @@ package struct GestureSettings: Hashable, Sendable {
     package var maximumZoom = 8.0
     package init() {}
 
-    /// The pointer's way in relation to the finger's at that speed.
+    /// The ratio of pointer to finger movement at a speed.
     func gain(speed: Double) -> Double {
         let share = speed <= slowSpeed ? 0 : speed >= fastSpeed ? 1 : (speed - slowSpeed) / (fastSpeed - slowSpeed)
         return slowGain + (fastGain - slowGain) * share

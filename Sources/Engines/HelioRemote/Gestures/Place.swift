@@ -1,4 +1,4 @@
-/// A position in the view or the way from one to another, in points.
+/// A position in the view, or the displacement between two, in points.
 struct Place: Hashable, Sendable {
     var x: Double
     var y: Double

@@ -1,4 +1,4 @@
-/// Adds up fractions and gives the whole steps in them.
+/// Accumulates fractions, and returns their whole steps.
 struct WholeSteps {
     private var rest = Place(x: 0, y: 0)
 

@@ -1,7 +1,6 @@
 package import HelioCore
 
-/// The placement of a picture in the view that shows it, fitted or zoomed; positions and lengths are points of the
-/// view.
+/// The placement of a picture in its view, fitted or zoomed; positions and lengths are in points of the view.
 ///
 /// The page's `Web/viewer/geometry.js` does the same; both are tested on `Testing/Vectors/view.json`.
 package struct ZoomedView: Hashable, Sendable {
@@ -9,10 +8,10 @@ package struct ZoomedView: Hashable, Sendable {
     package var picture: PixelSize { didSet { limit() } }
     package private(set) var width: Double
     package private(set) var height: Double
-    /// The zoom; at 1 all of the picture is in sight.
+    /// The zoom factor; at 1 the whole picture is visible.
     package private(set) var zoom = 1.0
     package let maximumZoom: Double
-    /// The picture's middle, from the view's.
+    /// The offset of the picture's middle from the view's.
     private var offset = Place(x: 0, y: 0)
 
     package init(picture: PixelSize, width: Double, height: Double, maximumZoom: Double = 8) {
@@ -22,13 +21,13 @@ package struct ZoomedView: Hashable, Sendable {
         self.maximumZoom = maximumZoom
     }
 
-    /// Points of the view for a pixel of the picture.
+    /// Points of the view for one pixel of the picture.
     package var scale: Double {
         guard picture.width > 0, picture.height > 0 else { return 1 }
         return min(width / Double(picture.width), height / Double(picture.height)) * zoom
     }
 
-    /// The picture's rectangle, from the view's top left corner.
+    /// The picture's rectangle, relative to the view's top left corner.
     package var frame: (x: Double, y: Double, width: Double, height: Double) {
         let (wide, high) = (Double(picture.width) * scale, Double(picture.height) * scale)
         return ((width - wide) / 2 + offset.x, (height - high) / 2 + offset.y, wide, high)
@@ -41,7 +40,7 @@ package struct ZoomedView: Hashable, Sendable {
         limit()
     }
 
-    /// Zooms to a scale of 1 to ``maximumZoom``; what is under the point stays there.
+    /// Zooms to a factor of 1 to ``maximumZoom``, keeping the content under the point in place.
     package mutating func zoom(to wanted: Double, x: Double, y: Double) {
         let before = zoom
         zoom = min(max(wanted, 1), maximumZoom)
@@ -55,7 +54,7 @@ package struct ZoomedView: Hashable, Sendable {
         offset = Place(x: 0, y: 0)
     }
 
-    /// Moves the picture, no further than its edges. Returns whether it moved.
+    /// Moves the picture, no further than to its edges. Returns whether it moved.
     @discardableResult
     package mutating func pan(dx: Double, dy: Double) -> Bool {
         let before = offset
@@ -64,8 +63,8 @@ package struct ZoomedView: Hashable, Sendable {
         return offset != before
     }
 
-    /// Pans as little as brings a pixel of the picture into sight, `margin` from the view's edges: the pointer's, when
-    /// it moves. Returns whether that moved the picture.
+    /// Pans by the least amount that brings a pixel of the picture to at least `margin` from the view's edges, for the
+    /// pointer when it moves. Returns whether the picture moved.
     @discardableResult
     package mutating func reveal(x: Double, y: Double, margin: Double) -> Bool {
         let frame = frame

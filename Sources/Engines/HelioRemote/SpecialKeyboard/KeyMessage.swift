@@ -1,11 +1,11 @@
 /// A message about keys to the host, as in `docs/web/protocol.md`. Key codes are macOS's; `modifiers` are those that
-/// count with the key, in the protocol's order.
+/// apply to the key, in the protocol's order.
 ///
 /// Descriptions name the kind only: keys and text may be a password.
 package enum KeyMessage: Hashable, Sendable {
     case keyDown(keyCode: UInt16, modifiers: [StickyModifier])
     case keyUp(keyCode: UInt16)
-    /// Down and up.
+    /// A down and an up.
     case keyPress(keyCode: UInt16, modifiers: [StickyModifier])
     /// Text of at most ``SpecialKeyboard/maximumTextSize`` bytes of UTF-8.
     case text(String)

@@ -3,7 +3,7 @@ package enum SpecialKey: Hashable, Sendable {
     /// A modifier, which stays down until it is tapped again.
     case modifier(StickyModifier)
     case escape
-    /// F1 to F12.
+    /// A function key, F1 to F12.
     case function(Int)
     case left
     case right
@@ -46,7 +46,7 @@ package enum SpecialKey: Hashable, Sendable {
         }
     }
 
-    /// The macOS virtual key code; `nil` for a function key that there is not.
+    /// The macOS virtual key code; `nil` for a function key that does not exist.
     package var keyCode: UInt16? {
         switch self {
         case .modifier(let modifier): modifier.keyCode

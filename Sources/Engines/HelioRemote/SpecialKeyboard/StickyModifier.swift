@@ -1,4 +1,4 @@
-/// A modifier by the name that the browser's protocol gives it, in the protocol's order.
+/// A modifier, by its name in the browser's protocol, in the protocol's order.
 package enum StickyModifier: String, CaseIterable, Hashable, Sendable {
     case command = "cmd"
     case control = "ctrl"
