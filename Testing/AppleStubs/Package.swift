@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Declarations of what the Apple adapters use of Apple's frameworks, so that they are type-checked where there is no SDK:
-// script/check-apple. Nothing here runs.
+// Declarations of the parts of Apple's frameworks that the Apple adapters use, so that these are type-checked without
+// an SDK: script/check-apple. Nothing here runs.
 
 let settings: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error)]
 
@@ -36,7 +36,7 @@ let modules = [
 
 let package = Package(
     name: "apple-stubs",
-    // All of them, under a name that is none of Apple's.
+    // All modules in one product, whose name is none of Apple's.
     products: [.library(name: "AppleStubs", targets: modules.map(\.name))],
     targets: [.target(name: "AppleBase", swiftSettings: settings)] + modules
 )

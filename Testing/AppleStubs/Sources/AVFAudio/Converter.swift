@@ -3,7 +3,7 @@ public import CoreAudioTypes
 
 public typealias AVAudioFrameCount = UInt32
 public typealias AVAudioPacketCount = UInt32
-/// An `AutoreleasingUnsafeMutablePointer` there.
+/// An `AutoreleasingUnsafeMutablePointer` in Apple's SDK.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 public typealias AVAudioConverterInputBlock =
     @Sendable (

@@ -1,6 +1,6 @@
 public import Foundation
 
-// What Foundation has on Apple's systems alone.
+// Parts of Foundation that only Apple's systems have.
 extension FileManager {
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { stub() }
 }

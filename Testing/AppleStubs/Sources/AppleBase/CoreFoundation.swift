@@ -1,9 +1,10 @@
-// What Core Foundation's types are in Swift. Every framework here exports them, as Apple's do.
+// Core Foundation's types as Swift imports them. Every framework here exports them, as Apple's do.
 @_exported public import Foundation
 
 public typealias CFTypeRef = AnyObject
-// Types of their own, as there: Foundation's are none of them without 'as', which Linux has for literals alone. So code that
-// is checked here bridges by literals ('[key: value] as CFDictionary'), and an 'as' that is missing is seen.
+// Types of their own, as in Apple's SDK: Foundation's types convert to them only with 'as', which Linux supports for
+// literals alone. So the checked code bridges by literals ('[key: value] as CFDictionary'), and a missing 'as' is an
+// error.
 public final class CFString: Hashable, ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { stub() }
     public static func == (one: CFString, other: CFString) -> Bool { stub() }

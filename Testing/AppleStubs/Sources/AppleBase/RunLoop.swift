@@ -1,4 +1,4 @@
-// What Core Foundation has of run loops and Mach's ports.
+// Core Foundation's run loops and Mach ports.
 public typealias CFIndex = Int
 
 public final class CFMachPort {}

@@ -1,2 +1,2 @@
-/// Stands for what Apple's framework does. Nothing that is type-checked against these declarations is ever run.
+/// Stands in for the implementation in Apple's framework. Code type-checked against these declarations never runs.
 public func stub(_ name: StaticString = #function) -> Never { fatalError("\(name) is declared, not there") }

@@ -14,7 +14,7 @@ public struct CGDisplayChangeSummaryFlags: OptionSet, Sendable {
     public static var beginConfigurationFlag: CGDisplayChangeSummaryFlags { .init(rawValue: 1) }
 }
 
-/// Of C's convention on Apple's systems, which a structure of Swift's own has no part in: it must capture nothing.
+/// A C function pointer on Apple's systems, which a Swift struct can't declare here: the closure must capture nothing.
 public typealias CGDisplayReconfigurationCallBack =
     (CGDirectDisplayID, CGDisplayChangeSummaryFlags, UnsafeMutableRawPointer?) -> Void
 

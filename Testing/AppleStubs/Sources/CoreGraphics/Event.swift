@@ -53,7 +53,7 @@ public enum CGEventTapPlacement: UInt32, Sendable {
 public typealias CGEventMask = UInt64
 public typealias CGEventTapProxy = OpaquePointer
 
-/// Of C's convention on Apple's systems, which a class of Swift's own has no part in: it must capture nothing.
+/// A C function pointer on Apple's systems, which a Swift class can't declare here: the closure must capture nothing.
 public typealias CGEventTapCallBack =
     (CGEventTapProxy, CGEventType, CGEvent, UnsafeMutableRawPointer?) -> Unmanaged<CGEvent>?
 

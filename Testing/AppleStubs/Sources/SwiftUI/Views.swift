@@ -10,7 +10,7 @@ extension Never: View {
     public var body: Never { stub() }
 }
 
-/// What a view without a body of its own has.
+/// A view without a body of its own.
 public protocol StubView: View where Body == Never {}
 extension StubView {
     public var body: Never { stub() }

@@ -1,6 +1,6 @@
 public import AppleBase
 
-/// The name of a method of Objective-C's, which Linux doesn't have.
+/// The name of an Objective-C method, which Linux doesn't have.
 public struct Selector: Sendable {
     public init(_ str: String) { stub() }
 }

@@ -14,7 +14,7 @@ public struct VTEncodeInfoFlags: OptionSet, Sendable {
 /// A C function pointer on Apple's systems.
 public typealias VTCompressionOutputCallback =
     (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, OSStatus, VTEncodeInfoFlags, CMSampleBuffer?) -> Void
-/// Sendable here, so that what is type-checked allows for a call on any thread.
+/// Marked Sendable here, so that the type-checked code must allow calls on any thread.
 public typealias VTCompressionOutputHandler = @Sendable (OSStatus, VTEncodeInfoFlags, CMSampleBuffer?) -> Void
 
 public func VTCompressionSessionCreate(

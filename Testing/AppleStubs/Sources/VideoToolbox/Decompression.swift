@@ -21,7 +21,7 @@ public struct VTDecodeInfoFlags: OptionSet, Sendable {
 }
 
 public struct VTDecompressionOutputCallbackRecord {}
-/// Sendable here, so that what is type-checked allows for a call on any thread.
+/// Marked Sendable here, so that the type-checked code must allow calls on any thread.
 public typealias VTDecompressionOutputHandler =
     @Sendable (OSStatus, VTDecodeInfoFlags, CVImageBuffer?, CMTime, CMTime) -> Void
 
