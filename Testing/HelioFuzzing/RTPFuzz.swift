@@ -71,12 +71,14 @@ package enum RTPFuzz {
             precondition(found.payload.upperBound == payload.upperBound, "an original's payload has another end")
             precondition(found.payload.count + Retransmission.overhead == payload.count)
         }
-        var again = packet.bytes(at: 0, count: header.length)
+        guard var again = packet.bytes(at: 0, count: header.length),
+            let bytes = packet.bytes(at: payload.lowerBound, count: payload.count)
+        else { preconditionFailure("a packet is shorter than its payload") }
         Retransmission.append(original: header.sequence, to: &again)
-        again += packet.bytes(at: payload.lowerBound, count: payload.count)
+        again += bytes
         let found = Retransmission.split(header.length..<again.count, of: again.span.bytes)
         guard let found, found.original == header.sequence else { preconditionFailure("nothing came back") }
-        precondition(Array(again[found.payload]) == packet.bytes(at: payload.lowerBound, count: payload.count))
+        precondition(Array(again[found.payload]) == bytes)
     }
 
     private static func checkTiming(_ timing: FrameTimingExtension) {
