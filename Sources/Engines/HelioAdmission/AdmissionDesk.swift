@@ -50,7 +50,7 @@ package struct AdmissionDesk {
     /// The secret of the next link to hand out.
     package private(set) var secret: SecretBytes
     package private(set) var refusals = DropCounter<Refusal>()
-    /// The paired devices, which may come without asking.
+    /// The paired devices, which are admitted without a question to the host's user.
     package private(set) var devices: [DeviceID: PairedDevice] = [:]
     /// The visitors among the paired devices, the oldest first.
     private var visitors: [DeviceID] = []
@@ -75,7 +75,7 @@ package struct AdmissionDesk {
     /// True while there is room for one more paired device that stays.
     package var hasRoom: Bool { devices.count - visitors.count < PairedDevice.limit }
 
-    /// Replaces the devices that may come without asking; those past the limits are left out.
+    /// Replaces the paired devices; those past the limits are left out.
     package mutating func setDevices(_ list: [PairedDevice]) {
         devices = [:]
         visitors = []

@@ -1,7 +1,7 @@
 package import HelioCore
 package import HelioProtection
 
-/// A device that may come to this host without asking.
+/// A paired device, which may connect to this host without a question to the host's user.
 package struct PairedDevice: Sendable, Equatable {
     package static let secretLength = 32
     /// The most devices that one host keeps.

@@ -1,7 +1,7 @@
 package import HelioCore
 package import HelioProtection
 
-/// The host's side of pairing: makes a device that knows only the address one that may come without asking.
+/// The host's side of pairing: turns a device that knows only the address into one that is admitted without a question.
 ///
 /// One pairing runs at a time, bounded in tries and in time. The viewer commits to a nonce, receives the host's,
 /// reveals its own (`PairingExchange`); then both ends show a code, and both users have to confirm that the codes are
@@ -12,9 +12,9 @@ package import HelioProtection
 /// Alternatively, a viewer proves that it knows the code that the host was started with, which pairs one device.
 package struct PairingDesk {
     package struct Settings: Sendable {
-        /// True if there is a person at the host to compare codes.
+        /// True if there is a user at the host to compare codes.
         package var asks: Bool
-        /// The code that pairs one device without a person; `nil` for none.
+        /// The code that pairs one device without a user at the host; `nil` for none.
         package var code: SecretBytes?
 
         package init(asks: Bool = false, code: SecretBytes? = nil) {
@@ -92,7 +92,7 @@ package struct PairingDesk {
         code = settings.code
     }
 
-    /// True if there is a person to compare codes.
+    /// True if there is a user to compare codes.
     package var asks: Bool { settings.asks }
     /// True while a device is being paired.
     package var isBusy: Bool { current != nil }

@@ -7,7 +7,7 @@ import HelioRTMP
 ///
 /// ```
 /// C0 C1 →                       | connect →                     | releaseStream, FCPublish, createStream →
-///       ← S0 S1 S2   C2 →       |   ← window, bandwidth, _result|   ← _result   publish →   ← onStatus: it goes
+///       ← S0 S1 S2   C2 →       |   ← window, bandwidth, _result|   ← _result   publish →   ← onStatus: started
 /// ```
 struct RTMPDialogue: Sendable {
     private enum Step: Sendable {

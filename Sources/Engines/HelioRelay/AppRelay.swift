@@ -9,7 +9,7 @@ package import HelioRelayWire
 /// One extension relays at a time. A new one that says hello replaces the old, which is notified and does not come
 /// back: the system runs one broadcast of an app at a time, so an old one that is still connected hangs, or is about to
 /// end. A connection without a hello replaces none. An invalid message, or one out of order, ends its session, which is
-/// counted by reason. Events are not queued without limit: a driver that is slow to take them reads less from the
+/// counted by reason. The engine buffers nothing for a slow consumer of its events: the driver then reads less from the
 /// socket, and the extension drops pictures.
 package struct AppRelay: Engine, ~Copyable {
     package enum Input: Sendable {

@@ -11,8 +11,8 @@ package import HelioRelayWire
 /// so are the following ones up to the next keyframe, which is requested as soon as the app has taken the bytes in
 /// flight. So the app always gets whole groups of pictures, or the beginning of one.
 ///
-/// An app without a heartbeat for 0.9 s, or whose socket closes, is disconnected. Attempts to reconnect follow, with
-/// the wait doubled each time and a random fifth added. After an app's farewell the relay does not reconnect.
+/// An app that is silent for 0.9 s, or whose socket closes, is disconnected. Attempts to reconnect follow, with the
+/// wait doubled each time and a random fifth added. After an app's farewell the relay does not reconnect.
 package struct ExtensionRelay: Engine, ~Copyable {
     package enum Input: Sendable {
         /// The socket is connected.

@@ -7,7 +7,7 @@ import HelioSTUN
 // Offers and answers (RFC 8829), and the candidates that trickle behind them (RFC 8838).
 
 extension PeerEngine {
-    /// The most candidates kept before they can be applied: their sender is not authenticated yet.
+    /// The most early candidates kept, of either end: the peer is not authenticated yet.
     private static let mostEarlyCandidates = 64
     private static let mostGenerations = 8
 

@@ -6,7 +6,7 @@ package import HelioRTP
 // Media: SRTP with the keys that DTLS gave (RFC 5764).
 
 extension PeerEngine {
-    // MARK: For the app
+    // MARK: App's interface
 
     /// Sends a slice, packetized once for any number of peers, in the transceiver's stream. The slices of a frame have
     /// to come in order, and so have frames.

@@ -13,7 +13,7 @@ package import HelioTURN
 /// ```
 ///                 offers, answers, candidates
 ///                            │
-///     Negotiation ───────────┴── agreement ──▶ what follows
+///     Negotiation ───────────┴── agreement ──▶ the parts below
 ///
 ///     datagrams ◀──▶ by first byte ─┬─ ICE          who is there, and the path
 ///     (UDP, ICE-TCP, relays)        ├─ DTLS ─┬─ keys ─▶ SRTP

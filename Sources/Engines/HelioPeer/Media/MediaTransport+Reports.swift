@@ -42,8 +42,7 @@ extension MediaTransport {
         putRTCP([.receiverReport(ReceiverReport(ssrc: feedbackSSRC, reports: rest)), name(feedbackSSRC)] + extra)
     }
 
-    /// The estimate to send as REMB; `nil` where the peer doesn't want it, or where transport-wide feedback tells it
-    /// more.
+    /// The estimate to send as REMB; `nil` if the peer doesn't want it, or gets more from transport-wide feedback.
     private func estimatedIncoming(now: Instant) -> Bitrate? {
         guard transportSequenceID == nil,
             media.contains(where: { section in

@@ -1,7 +1,7 @@
 package import HelioCore
 package import HelioSDP
 
-/// A codec that both ends have, with its payload types each way.
+/// A codec that both ends support, with its payload types in each direction.
 package struct NegotiatedCodec: Sendable, Hashable {
     package var codec: RTPCodec
     /// The payload type of packets to the peer.

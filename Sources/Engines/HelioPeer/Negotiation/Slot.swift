@@ -16,7 +16,7 @@ struct Slot: Sendable {
     /// One of the section's formats, which a refusal has to name.
     var format: String
     var content: Content
-    /// True for port 0: the next offer may put something else here.
+    /// True for port 0: the next offer may reuse the slot.
     var isRefused = false
 
     var transceiver: Transceiver.ID? { if case .media(let id) = content { id } else { nil } }
