@@ -31,7 +31,7 @@ package enum NegotiationError: Error, Hashable, Sendable {
     case payloadTypeCollision(section: Int, payloadType: UInt8)
     /// An agreed payload type stands for another codec now (RFC 3264 section 8.3.2).
     case payloadTypeChanged(section: Int, payloadType: UInt8)
-    /// One ID stands for two header extensions.
+    /// One ID stands for two header extensions within a section.
     case extensionCollision(section: Int, id: UInt8)
     /// An answer accepts a section that was not offered.
     case notOffered(section: Int)
