@@ -2,20 +2,19 @@ package import HelioCore
 package import HelioProtection
 
 /// Decides who is admitted: holds the link's one-time secret, the tickets with which admitted viewers come back, and
-/// the devices that this host is paired with; slows down whoever guesses.
+/// the devices that this host is paired with; limits the rate of guesses.
 ///
-/// A secret never crosses the wire. The viewer proves that it knows one (`LinkProof`), bound to both nonces and to the
-/// host's certificate; the host proves the same back, so that a typed code shows who the host is too. Viewers of all
-/// kinds use the same secrets: a browser's proof is over a binding of its own (`WebBinding`), and good for nothing
-/// elsewhere.
+/// A secret is never sent. The viewer proves that it knows one (`LinkProof`), bound to both nonces and to the host's
+/// certificate; the host proves the same back, so that a typed code authenticates the host too. Viewers of all kinds
+/// use the same secrets: a browser's proof has a binding of its own (`WebBinding`), and is worthless elsewhere.
 package struct AdmissionDesk {
     /// The outcome of judging one proof.
     package enum Verdict: Sendable {
-        /// Admitted. `hostProof` goes back to the viewer; `ticket` is what it may come back with: until the host ends, or
-        /// as long as `leaves` says.
-        /// `ticketUsed` is the ticket that it came back with; `nil`: it came by the link.
+        /// Admitted. `hostProof` goes back to the viewer; `ticket` is the secret with which it may come back: until the
+        /// host ends, or as long as `leaves` says. `ticketUsed` is the ticket that it came back with; `nil` if it came
+        /// by the link.
         case admitted(hostProof: [UInt8], ticket: SecretBytes, ticketUsed: SecretBytes?)
-        /// Admitted as a paired device, which comes back by its pairing and by nothing else: that can be revoked.
+        /// Admitted as a paired device, which comes back only by its pairing, as that can be revoked.
         case known(PairedDevice, hostProof: [UInt8])
         case refused(Refusal)
     }
@@ -26,11 +25,11 @@ package struct AdmissionDesk {
         case linkUsed = "link-used"
         case unknownDevice = "unknown-device"
         case tooManyTries = "too-many-tries"
-        /// One end requires one of the spec's suites, as it has chosen it, and the other does not agree.
+        /// One end requires the suite that it has chosen, and the other does not agree.
         case suiteRequired = "suite-required"
-        /// Both ends chose the same suite, and don't have the same keys for it.
+        /// Both ends chose the same suite, but have different keys for it.
         case suiteKeyDiffers = "suite-key-differs"
-        /// A browser's offer names another certificate than that which its proof was over.
+        /// A browser's offer names another certificate than the one in its proof.
         case otherCertificate = "other-certificate"
     }
 
@@ -38,22 +37,22 @@ package struct AdmissionDesk {
     static let ticketBytes = 16
     static let ticketLimit = 64
     static let spentLimit = 16
-    /// How long the place of a browser that has left is kept: its ticket is void then. Browsers keep tickets where pages
-    /// of the same address can read them, and on another network another machine may have that address.
+    /// How long a browser that has left may come back by its ticket. Browsers keep tickets where pages of the same
+    /// address can read them, and on another network another machine may have that address.
     package static let placeTime = Duration.seconds(600)
 
     private struct Ticket {
         let secret: SecretBytes
-        /// When it is void; `nil` while its viewer is here, and for viewers of our own kind.
+        /// When the ticket becomes void; `nil` while its viewer is here, and for viewers other than browsers.
         var end: Instant?
     }
 
     /// The secret of the next link to hand out.
     package private(set) var secret: SecretBytes
     package private(set) var refusals = DropCounter<Refusal>()
-    /// The paired devices, which may come without asking.
+    /// The paired devices, which are admitted without a question to the host's user.
     package private(set) var devices: [DeviceID: PairedDevice] = [:]
-    /// Visitors among the paired devices, the oldest first.
+    /// The visitors among the paired devices, the oldest first.
     private var visitors: [DeviceID] = []
 
     private let fingerprint: [UInt8]
@@ -76,7 +75,7 @@ package struct AdmissionDesk {
     /// True while there is room for one more paired device that stays.
     package var hasRoom: Bool { devices.count - visitors.count < PairedDevice.limit }
 
-    /// Replaces the devices that may come without asking; those past the limits are left out.
+    /// Replaces the paired devices; those past the limits are left out.
     package mutating func setDevices(_ list: [PairedDevice]) {
         devices = [:]
         visitors = []
@@ -95,16 +94,16 @@ package struct AdmissionDesk {
         visitors.append(device.id)
     }
 
-    /// Judges the proof of a viewer that says which of the paired devices it is.
+    /// Judges the proof of a viewer that names the paired device that it is.
     ///
-    /// - Parameter binding: what the proof is over; `nil` is the host's certificate.
+    /// - Parameter binding: the bytes that bind the proof to the connection; `nil` is the host's certificate.
     package mutating func judge(
         _ id: DeviceID, proof: [UInt8], binding: [UInt8]? = nil, clientNonce: [UInt8], hostNonce: [UInt8],
         from address: String, now: Instant
     ) -> Verdict {
         let claim = Claim(
             proof: proof, binding: binding ?? fingerprint, clientNonce: clientNonce, hostNonce: hostNonce)
-        // A visitor is a page's, and comes by nothing else.
+        // A visitor is paired by a browser's page, whose proofs always have a binding of their own.
         let named = devices[id].flatMap { binding != nil || !$0.isVisitor ? $0 : nil }
         guard let device = named, knows(device.secret, claim),
             let hostProof = evidence(device.secret, claim).flatMap({ try? $0.proof(by: .host, crypto: crypto) })
@@ -112,10 +111,10 @@ package struct AdmissionDesk {
         return .known(device, hostProof: hostProof)
     }
 
-    /// Judges one proof. A link admits one viewer: after that there is a new secret. A ticket is good until it is
-    /// retired: a network that fails again may keep the next one from the viewer.
+    /// Judges one proof. A link admits one viewer: after that there is a new secret. A ticket stays valid until it is
+    /// retired, as a network that fails again may keep the next ticket from the viewer.
     ///
-    /// - Parameter binding: what the proof is over; `nil` is the host's certificate.
+    /// - Parameter binding: the bytes that bind the proof to the connection; `nil` is the host's certificate.
     package mutating func judge(
         proof: [UInt8], binding: [UInt8]? = nil, clientNonce: [UInt8], hostNonce: [UInt8], from address: String,
         now: Instant, random: inout some RandomNumberGenerator
@@ -129,16 +128,16 @@ package struct AdmissionDesk {
         else { return refuse(spent.contains { knows($0, claim) } ? .linkUsed : .wrongProof, address, now: now) }
         if usedLink { replaceSecret(&random) } else { retire(known) }
         let ticket = SecretBytes(count: Self.ticketBytes, using: &random)
-        // The one in use is young again: who tries often does not push it out.
+        // The ticket in use becomes the newest, so that frequent tries do not evict it.
         tickets += (usedLink ? [ticket] : [known, ticket]).map { Ticket(secret: $0) }
         tickets.removeFirst(max(0, tickets.count - Self.ticketLimit))
         return .admitted(hostProof: hostProof, ticket: ticket, ticketUsed: usedLink ? nil : known)
     }
 
-    /// Retires a ticket: the viewer that came with it has got the next one.
+    /// Retires a ticket: the viewer that came with it has received the next one.
     package mutating func retire(_ ticket: SecretBytes) { tickets.removeAll { $0.secret == ticket } }
 
-    /// Keeps the place of a browser that has left for `placeTime`: it may come back by any of its tickets until then.
+    /// Limits the tickets of a browser that has left to `placeTime`: until then it may come back by any of them.
     package mutating func leaves(_ own: [SecretBytes], now: Instant) {
         for index in tickets.indices where own.contains(tickets[index].secret) {
             tickets[index].end = now + Self.placeTime
@@ -168,8 +167,8 @@ package struct AdmissionDesk {
         secret = SecretBytes(count: ShareLink.secretBytes, using: &random)
     }
 
-    /// Counts a refusal. A wrong proof costs its address a try. Past its tries it hears only that, and loses its
-    /// connection. A right one is admitted whatever others have tried: these secrets have 80 bits and more.
+    /// Counts a refusal. A wrong proof costs its address a try; without tries left, the answer says only that, and the
+    /// connection is closed. A right proof is admitted whatever others have tried: these secrets have 80 bits and more.
     private mutating func refuse(_ reason: Refusal, _ address: String, now: Instant) -> Verdict {
         let refusal = guesses.take(address, now: now) ? reason : .tooManyTries
         refusals.count(refusal)

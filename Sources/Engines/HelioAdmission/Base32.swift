@@ -1,5 +1,5 @@
-/// Crockford's base 32: what people can read aloud and type. Case does not matter, `O` is read as 0, `I` and
-/// `L` as 1, and hyphens and spaces are skipped.
+/// Crockford's base 32, which people can read aloud and type. Case does not matter, `O` is read as 0, `I` and `L` as 1,
+/// and hyphens and spaces are skipped.
 package enum Base32 {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 

@@ -1,14 +1,15 @@
 package import HelioCore
 
-/// Limits tries by token buckets: one for each IPv4 address and each IPv6 /64, and, if wanted, one for all together.
+/// A rate limit for tries by token buckets: one for each IPv4 address and each IPv6 /64, and, if wanted, one for all
+/// together.
 ///
-/// Only wrong guesses need be limited, unless the secret is short: then each look at it counts.
+/// Only wrong guesses need a limit, unless the secret is short: then every try counts.
 package struct GuessLimiter: Sendable {
     private static let originLimit = 256
 
     private let burst: Double
     private let overallBurst: Double?
-    /// The tries that come back each second.
+    /// The tries that an origin regains each second.
     private let refill: Double
     private let overallRefill: Double
 
@@ -25,9 +26,9 @@ package struct GuessLimiter: Sendable {
     private var overall = Bucket()
 
     /// - Parameters:
-    ///   - burst: the tries that an origin has in hand.
-    ///   - refill: the tries that come back to it each second.
-    ///   - overallBurst: the tries of all origins together; `nil`: nobody's tries cost anybody else's.
+    ///   - burst: the tries that an origin has at most.
+    ///   - refill: the tries that it regains each second.
+    ///   - overallBurst: the tries that all origins have together; `nil` for no common limit.
     package init(burst: Double = 5, refill: Double = 0.1, overallBurst: Double? = nil, overallRefill: Double = 0) {
         self.burst = burst
         self.refill = refill
@@ -35,21 +36,21 @@ package struct GuessLimiter: Sendable {
         self.overallRefill = overallRefill
     }
 
-    /// Returns true if there is a try in hand.
+    /// Returns true if the address has a try left.
     private func allows(_ address: String, now: Instant) -> Bool {
         if let overallBurst, overall.level(now, refill: overallRefill) > overallBurst - 1 { return false }
         return returns(address, now: now) == nil
     }
 
-    /// When an origin has a try in hand again, without regard to the overall limit; `nil`: it has one.
+    /// When an origin has a try again, without regard to the overall limit; `nil` if it has one now.
     package func returns(_ address: String, now: Instant) -> Instant? {
         guard let bucket = buckets[Self.origin(of: address)] else { return nil }
         let missing = bucket.level(now, refill: refill) - (burst - 1)
-        // A microsecond more than the sum, which is rounded.
+        // The sum is rounded, so a microsecond is added.
         return missing > 0 ? now + .seconds(missing / refill) + .microseconds(1) : nil
     }
 
-    /// Takes a try; false if there is none in hand.
+    /// Takes a try; returns false if there is none left.
     package mutating func take(_ address: String, now: Instant) -> Bool {
         guard allows(address, now: now) else { return false }
         overall = Bucket(tries: overall.level(now, refill: overallRefill) + 1, since: now)

@@ -2,14 +2,14 @@ import HelioCore
 
 /// The fields of an authentication header: `SCHEME name="value", name="value"`.
 enum HeaderFields {
-    /// The longest header that is read: none of ours is longer.
+    /// The longest header that is read, in bytes: all of ours are shorter.
     private static let longest = 512
 
     static func write(_ scheme: String, _ fields: [(name: String, value: String)]) -> String {
         scheme + " " + fields.map { "\($0.name)=\"\($0.value)\"" }.joined(separator: ", ")
     }
 
-    /// Reads the fields; `nil` for another scheme, a header that is too long, and one not of this form.
+    /// Reads the fields; `nil` for another scheme, a header that is too long, or one of another form.
     static func parse(_ value: String, scheme: String) -> [String: String]? {
         guard value.utf8.count <= longest, value.hasPrefix(scheme + " ") else { return nil }
         var fields: [String: String] = [:]

@@ -1,27 +1,27 @@
 package import HelioCore
 package import HelioProtection
 
-/// A device that may come to this host without asking.
+/// A paired device, which may connect to this host without a question to the host's user.
 package struct PairedDevice: Sendable, Equatable {
     package static let secretLength = 32
     /// The most devices that one host keeps.
     package static let limit = 64
-    /// The most visitors that it keeps, beside them; the oldest goes for a new one.
+    /// The most visitors that one host keeps beside them; a new one evicts the oldest.
     package static let visitorLimit = 16
 
     package var id: DeviceID
     package var name: String
-    /// The secret that both ends prove to know (`LinkProof`). Made for this pairing alone.
+    /// The secret that both ends prove to know (`LinkProof`), made for this pairing alone.
     package var secret: SecretBytes
     /// True if the device may control the host; else it may only watch.
     package var allowsControl: Bool
-    /// True if what is copied may go between the device and the host while it drives.
+    /// True if clipboard content may be exchanged with the device while it drives.
     package var sharesClipboard = true
-    /// Whether files are taken of the device.
+    /// The permission for files from the device.
     package var files = FilePermission.ask
-    /// True for a visitor, which can keep its secret for one visit only: it makes room for the next ones.
+    /// True for a visitor, which can keep its secret for one visit only and may be evicted by later visitors.
     package var isVisitor = false
-    /// The earlier pairing of the same device, whose place this one takes.
+    /// The earlier pairing of the same device, which this one replaces.
     package var replaces: DeviceID?
 
     package init(id: DeviceID, name: String, secret: SecretBytes, allowsControl: Bool) {
@@ -37,8 +37,8 @@ package struct PairedDevice: Sendable, Equatable {
             secret: SecretBytes(count: Self.secretLength, using: &generator), allowsControl: allowsControl)
     }
 
-    /// Takes the place of an earlier pairing: with the name that the host's person gave it, and what they allowed beside
-    /// control, which they were asked about again.
+    /// Replaces an earlier pairing: takes over the name that the host's user gave it, and the permissions other than
+    /// control, about which the user was asked again.
     mutating func replace(_ earlier: PairedDevice) {
         replaces = earlier.id
         name = earlier.name

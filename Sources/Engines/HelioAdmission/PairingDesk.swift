@@ -1,20 +1,20 @@
 package import HelioCore
 package import HelioProtection
 
-/// The host's side of pairing: lets a device that knows only the address become one that may come without asking.
+/// The host's side of pairing: turns a device that knows only the address into one that is admitted without a question.
 ///
 /// One pairing runs at a time, bounded in tries and in time. The viewer commits to a nonce, receives the host's,
-/// reveals its own (`PairingExchange`); then both ends show a code, and both people have to say that the codes are the
-/// same.
+/// reveals its own (`PairingExchange`); then both ends show a code, and both users have to confirm that the codes are
+/// the same.
 ///
 ///     begin --> begun --reveal--> comparing --confirm + yes--> paired
 ///
-/// Or a viewer proves that it knows the code that the host was started with: that is good for one device.
+/// Alternatively, a viewer proves that it knows the code that the host was started with, which pairs one device.
 package struct PairingDesk {
     package struct Settings: Sendable {
-        /// True if there is a person at the host to compare codes.
+        /// True if there is a user at the host to compare codes.
         package var asks: Bool
-        /// The code that pairs one device without a person; `nil` for none.
+        /// The code that pairs one device without a user at the host; `nil` for none.
         package var code: SecretBytes?
 
         package init(asks: Bool = false, code: SecretBytes? = nil) {
@@ -23,7 +23,7 @@ package struct PairingDesk {
         }
     }
 
-    /// A reason for refusing to pair: its name is for the viewer, for statistics and for the person who shares.
+    /// A reason for refusing to pair; its name is for the viewer, for statistics and for the host's user.
     package enum Refusal: String, Error, Sendable, CaseIterable, Hashable {
         case off = "pairing-off"
         case busy = "pairing-busy"
@@ -31,14 +31,14 @@ package struct PairingDesk {
         case tooManyDevices = "pairing-too-many-devices"
         case malformed = "pairing-malformed"
         case outOfOrder = "pairing-out-of-order"
-        /// The revealed nonce is not what was committed to, or was committed to for another host.
+        /// The revealed nonce does not match the commitment, or the commitment was made for another host.
         case mismatch = "pairing-mismatch"
         case wrongCode = "pairing-wrong-code"
         case denied = "pairing-denied"
         case timedOut = "pairing-timed-out"
     }
 
-    /// A question for the person at the host.
+    /// A question for the host's user.
     package struct Question: Sendable, Equatable {
         package var connection: ConnectionID
         package var address: String
@@ -61,16 +61,16 @@ package struct PairingDesk {
     private struct Pairing {
         let connection: ConnectionID
         let address: String
-        /// The name as the viewer has hashed it; people are shown what `DeviceName` leaves of it.
+        /// The name as the viewer has hashed it; users are shown the one that `DeviceName` makes of it.
         let name: String
         let binding: [UInt8]
         let commitment: [UInt8]
         let hostNonce: [UInt8]
-        /// Known once it was revealed.
+        /// The viewer's nonce; empty until it is revealed.
         var viewerNonce: [UInt8] = []
         var isComparing = false
         var isConfirmed = false
-        /// The device that the viewer has shown to be, of those that are paired.
+        /// The paired device that the viewer has proven to be.
         var renewed: PairedDevice?
         var answer: Answer?
     }
@@ -82,7 +82,7 @@ package struct PairingDesk {
     private let crypto: any CryptoProvider
     private var code: SecretBytes?
     private var current: Pairing?
-    /// Limits tries to pair. Each try counts, whatever comes of it.
+    /// The rate limit for tries to pair. Each try counts, whatever its outcome.
     private var tries = GuessLimiter(burst: 5, refill: 1.0 / 30, overallBurst: 10, overallRefill: 0.1)
 
     package init(_ settings: Settings, fingerprint: [UInt8], crypto: any CryptoProvider) {
@@ -92,16 +92,16 @@ package struct PairingDesk {
         code = settings.code
     }
 
-    /// True if there is a person to compare codes.
+    /// True if there is a user to compare codes.
     package var asks: Bool { settings.asks }
     /// True while a device is being paired.
     package var isBusy: Bool { current != nil }
 
     package mutating func count(_ refusal: Refusal) { refusals.count(refusal) }
 
-    /// Takes a viewer's commitment; gives the host's nonce.
+    /// Takes a viewer's commitment, and returns the host's nonce.
     ///
-    /// - Parameter binding: the bytes that commitment and code are over; `nil` is the host's certificate.
+    /// - Parameter binding: the bytes that commitment and code are bound to; `nil` is the host's certificate.
     package mutating func begin(
         _ connection: ConnectionID, commitment: [UInt8], name: String, binding: [UInt8]? = nil, from address: String,
         now: Instant, random: inout some RandomNumberGenerator
@@ -118,7 +118,7 @@ package struct PairingDesk {
         throw current.connection == connection ? Refusal.outOfOrder : Refusal.busy
     }
 
-    /// Takes the nonce that was committed to; gives the question for the host's person.
+    /// Takes the viewer's nonce, checks it against the commitment, and returns the question for the host's user.
     package mutating func reveal(_ connection: ConnectionID, nonce: [UInt8]) throws(Refusal) -> Question {
         guard let pairing = current, pairing.connection == connection, !pairing.isComparing else { throw .outOfOrder }
         let exchange = PairingExchange(binding: pairing.binding, viewerName: pairing.name, viewerNonce: nonce)
@@ -131,7 +131,7 @@ package struct PairingDesk {
             connection: connection, address: pairing.address, name: DeviceName.clean(pairing.name), code: code)
     }
 
-    /// Takes what shows that the viewer is one of the paired devices. Where it shows nothing, a new device is paired.
+    /// Takes a proof that the viewer is one of the paired devices. If it proves nothing, a new device is paired.
     package mutating func renew(
         _ connection: ConnectionID, _ renewal: PairingRenewal, among devices: [DeviceID: PairedDevice]
     ) {
@@ -142,7 +142,8 @@ package struct PairingDesk {
         current?.renewed = renewed
     }
 
-    /// Takes the viewer's person's word that the codes are the same. `nil` while the host's has not answered.
+    /// Takes the confirmation of the viewer's user that the codes are the same. Returns `nil` while the host's user has
+    /// not answered.
     package mutating func confirm(
         _ connection: ConnectionID, random: inout some RandomNumberGenerator
     ) throws(Refusal) -> PairedDevice? {
@@ -153,7 +154,8 @@ package struct PairingDesk {
         return device(&random)
     }
 
-    /// Takes the host's person's answer. `nil` while the viewer's has not confirmed, and for a pairing that is over.
+    /// Takes the answer of the host's user. Returns `nil` while the viewer's user has not confirmed, and for a pairing
+    /// that is over.
     package mutating func answer(
         _ connection: ConnectionID, _ answer: Answer, random: inout some RandomNumberGenerator
     ) throws(Refusal) -> PairedDevice? {
@@ -165,7 +167,7 @@ package struct PairingDesk {
         return device(&random)
     }
 
-    /// Makes the paired device, once both people have said yes.
+    /// Makes the paired device, once both users have agreed.
     private mutating func device(_ random: inout some RandomNumberGenerator) -> PairedDevice? {
         guard let pairing = current, pairing.isConfirmed, let answer = pairing.answer, answer != .deny else {
             return nil
@@ -177,15 +179,15 @@ package struct PairingDesk {
         return device
     }
 
-    /// Ends the pairing of a connection that has ended: whoever comes next can be paired. Returns true if the host's
-    /// person was asked in vain.
+    /// Ends the pairing of a closed connection, so that another device can be paired. Returns true if the question to
+    /// the host's user has to be withdrawn.
     package mutating func release(_ connection: ConnectionID) -> Bool {
         guard let pairing = current, pairing.connection == connection else { return false }
         current = nil
         return pairing.isComparing
     }
 
-    /// Judges a proof that the viewer knows the host's code; gives the host's own proof back. The code is void then.
+    /// Judges a proof that the viewer knows the host's code, and returns the host's own proof. The code is void then.
     package mutating func judge(
         proof: [UInt8], viewerNonce: [UInt8], hostNonce: [UInt8], name: String, allowsControl: Bool,
         renewal: PairingRenewal? = nil, among devices: [DeviceID: PairedDevice] = [:], from address: String,

@@ -1,11 +1,11 @@
 package import HelioCore
 package import HelioProtection
 
-/// The header in which a host gives a newly paired viewer what it needs to come back.
+/// The header in which a host gives a newly paired viewer its credentials to come back.
 ///
 ///     Heliograph-Paired: Heliograph-Pairing device="HEX", secret="HEX", name="HEX", permission="control"
 ///
-/// It travels inside TLS, and only after the two ends have authenticated each other.
+/// It is sent inside TLS, and only after the two ends have authenticated each other.
 package struct PairingGrant: Sendable, Equatable {
     package static let headerName = "Heliograph-Paired"
 

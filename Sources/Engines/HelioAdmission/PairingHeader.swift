@@ -1,7 +1,7 @@
 import HelioCore
 import HelioProtection
 
-/// The `Heliograph-Pairing` authentication scheme: a viewer's steps towards being paired, and the host's answers.
+/// The `Heliograph-Pairing` authentication scheme: a viewer's steps to be paired, and the host's answers.
 ///
 ///     Authorization: Heliograph-Pairing step="begin", commitment="HEX", name="HEX"         (viewer)
 ///     WWW-Authenticate: Heliograph-Pairing step="nonce", nonce="HEX"                       (host)
@@ -13,10 +13,10 @@ import HelioProtection
 ///
 ///     Authorization: Heliograph-Pairing step="code", nonce="HEX", proof="HEX", name="HEX"  (viewer)
 ///
-/// A viewer that the host knows already, from an earlier pairing, adds `device="HEX", renewal="HEX"` to its last message
+/// A viewer that is already paired with the host adds `device="HEX", renewal="HEX"` to its last message
 /// (`PairingRenewal`).
 ///
-/// Every field has one length that is accepted; a name is UTF-8.
+/// Every field but a name has exactly one valid length; a name is UTF-8.
 package enum PairingHeader: Equatable {
     case begin(commitment: [UInt8], name: String)
     case nonce([UInt8])
@@ -27,7 +27,7 @@ package enum PairingHeader: Equatable {
 
     package static let scheme = "Heliograph-Pairing"
 
-    /// Returns true if this is meant to be one of ours, well formed or not.
+    /// Returns true if the header uses this scheme, well formed or not.
     package static func isMeant(by value: String) -> Bool { value.hasPrefix(scheme) }
 
     package init?(_ value: String) {
@@ -79,7 +79,7 @@ package enum PairingHeader: Equatable {
         return HeaderFields.write(Self.scheme, fields)
     }
 
-    /// Reads a name; takes only one that `DeviceName` leaves as it is: both ends must hash the same name that a person
+    /// Reads a name; `nil` unless `DeviceName` leaves it unchanged, as both ends must hash the same name that a user
     /// reads.
     package static func name(_ bytes: [UInt8]) -> String? {
         guard let name = String(validating: bytes, as: UTF8.self), DeviceName.clean(name, fallback: "") == name,
@@ -90,7 +90,7 @@ package enum PairingHeader: Equatable {
 }
 
 extension PairingRenewal {
-    /// `nil` where a field is missing, or has another length than its own.
+    /// Reads the fields of a renewal; `nil` if one is missing or has the wrong length.
     fileprivate init?(_ fields: [String: String]) {
         guard let device = fields["device"].flatMap(HeaderFields.bytes).flatMap(DeviceID.init),
             let proof = HeaderFields.bytes(fields["renewal"], count: LinkProof.length)

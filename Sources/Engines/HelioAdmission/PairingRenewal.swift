@@ -1,11 +1,11 @@
 package import HelioCore
 package import HelioProtection
 
-/// A viewer's proof, while it is being paired, that it is a device which the host knows already: its new pairing takes the
-/// old one's place.
+/// A viewer's proof during pairing that it is a device which the host knows already: its new pairing replaces the old
+/// one.
 ///
-/// The proof is a `LinkProof` of the old pairing's secret, over the nonces of the new pairing. A viewer gives it only to whom
-/// TLS has shown to be that host.
+/// The proof is a `LinkProof` with the old pairing's secret, over the nonces of the new pairing. A viewer sends it only
+/// to the host whose certificate TLS has shown.
 package struct PairingRenewal: Sendable, Equatable {
     package var device: DeviceID
     package var proof: [UInt8]
@@ -15,7 +15,7 @@ package struct PairingRenewal: Sendable, Equatable {
         self.proof = proof
     }
 
-    /// What a viewer has from the pairing that is to be renewed.
+    /// A viewer's credentials from the pairing that is to be renewed.
     package struct Known: Sendable {
         package var device: DeviceID
         package var secret: SecretBytes
@@ -25,7 +25,7 @@ package struct PairingRenewal: Sendable, Equatable {
             self.secret = secret
         }
 
-        /// `nil` where a binding or nonce has another length than its own.
+        /// Makes the renewal; `nil` if the binding or a nonce has the wrong length.
         func renewal(
             binding: [UInt8], viewerNonce: [UInt8], hostNonce: [UInt8], crypto: any CryptoProvider
         ) -> PairingRenewal? {
@@ -35,7 +35,7 @@ package struct PairingRenewal: Sendable, Equatable {
         }
     }
 
-    /// Finds the device among those that the host knows; `nil` where it is none of them, or the proof is wrong.
+    /// Finds the device among those that the host knows; `nil` if it is unknown, or the proof is wrong.
     func device(
         among devices: [DeviceID: PairedDevice], binding: [UInt8], viewerNonce: [UInt8], hostNonce: [UInt8],
         crypto: any CryptoProvider

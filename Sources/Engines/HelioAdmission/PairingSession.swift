@@ -3,16 +3,16 @@ package import HelioCore
 package import HelioProtection
 import HelioRTSP
 
-/// The viewer's side of pairing, as one engine: asks a host to let this device come without asking from now on.
+/// The viewer's side of pairing, as one engine: asks a host to admit this device without asking from now on.
 ///
 ///     .connected --begin--> begun --reveal--> revealed --> comparing --.confirmed(true)--> waiting --> paired
 ///
-/// Nothing that the host gives is believed before the person here has said that the codes are the same; with the
-/// host's code, before the host has proven that it knows it too.
+/// The host is not trusted before the user here has confirmed that the codes are the same or, with the host's code,
+/// before the host has proven that it knows it too.
 package final class PairingSession: Engine {
-    /// A way for the two ends to authenticate each other.
+    /// The way in which the two ends authenticate each other.
     package enum Method: Sendable {
-        /// People compare what both ends show.
+        /// The users compare the codes that both ends show.
         case compare
         /// The host was started with this code.
         case code(SecretBytes)
@@ -22,7 +22,7 @@ package final class PairingSession: Engine {
         case connected
         case received([UInt8])
         case disconnected
-        /// The answer of the person here on whether the codes are the same.
+        /// The answer of the user here on whether the codes are the same.
         case confirmed(Bool)
     }
 
@@ -33,7 +33,7 @@ package final class PairingSession: Engine {
     }
 
     package enum Event: Sendable {
-        /// A code to be compared with the one that the host shows; then say `.confirmed`.
+        /// A code to be compared with the one that the host shows; the answer is `.confirmed`.
         case compare(PairingCode)
         case paired(PairingGrant)
         case ended(HelioError)
@@ -51,9 +51,9 @@ package final class PairingSession: Engine {
     }
 
     private static let machineTime = Duration.seconds(10)
-    /// The most time for people: the host's own limit, and a little for the network.
+    /// The most time for the users: the host's own limit, and a little for the network.
     private static let peopleTime = PairingDesk.compareTime + .seconds(5)
-    /// The longest body that is read: a host's answers here are no longer.
+    /// The longest body that is read, in bytes: a host's answers here are shorter.
     private static let longestBody = 4096
 
     private let method: Method
@@ -74,8 +74,8 @@ package final class PairingSession: Engine {
 
     /// - Parameters:
     ///   - name: the name that this device gives itself.
-    ///   - certificateFingerprint: the fingerprint of the certificate that TLS showed.
-    ///   - known: what this device has from an earlier pairing with the host of that certificate.
+    ///   - certificateFingerprint: the SHA-256 fingerprint of the certificate that TLS showed.
+    ///   - known: this device's credentials from an earlier pairing with the host of that certificate.
     package init(
         _ method: Method, address: String, name: String, certificateFingerprint: [UInt8],
         known: PairingRenewal.Known? = nil, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable,
@@ -208,7 +208,7 @@ package final class PairingSession: Engine {
         }
     }
 
-    /// Reveals our nonce, and fixes the code, now that the host's nonce has come.
+    /// Reveals our nonce and computes the code, once the host's nonce has come.
     private func reveal(_ step: PairingHeader?) {
         guard case .nonce(let hostNonce) = step else {
             return end(

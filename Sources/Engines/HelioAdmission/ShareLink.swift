@@ -6,31 +6,30 @@ package import HelioCore
 ///     heliograph://192.168.1.20:7236/#FINGERPRINT.SECRET
 ///     heliograph://192.168.1.20:7236/?also=10.8.0.2,fd00::20#FINGERPRINT.SECRET
 ///
-/// Behind `also=` stand further addresses of the same host, at the same port, for viewers on its other networks.
-/// Fingerprint (32 bytes) and secret (10 bytes) are base 32 and stand in the fragment, which no program
-/// sends anywhere by itself.
+/// Further addresses of the same host follow `also=`, at the same port, for viewers on its other networks. Fingerprint
+/// (32 bytes) and secret (10 bytes) are base 32 in the fragment, which no program sends anywhere by itself.
 package struct ShareLink: Sendable, Hashable {
     package static let scheme = "heliograph"
     package static let defaultPort: UInt16 = 7236
-    /// The length of a secret: 80 bits, not to be guessed, short enough to be typed.
+    /// The length of a secret in bytes: 80 bits, too many to guess, few enough to type.
     package static let secretBytes = 10
 
     package var host: String
     package var port: UInt16
-    /// What the host calls itself, where that is known. Never part of the text.
+    /// The name that the host gives itself, if it is known. Never part of the text.
     package var name: String?
-    /// Other addresses of the same host, for when `host` leads nowhere, or to another machine.
+    /// Other addresses of the same host, for when `host` is unreachable or belongs to another machine.
     package var otherHosts: [String] = []
-    /// The most further addresses that a link has: each is one more machine that is asked.
+    /// The most further addresses that a link has, as a viewer contacts a machine for each.
     package static let otherHostLimit = 7
-    /// SHA-256 of the host's certificate; `nil` when only address and code were typed: then the host's proof
-    /// of knowing the secret, which is bound to its certificate, shows who it is.
+    /// SHA-256 of the host's certificate; `nil` when only address and code were typed: then the host is authenticated
+    /// by its proof of the secret, which is bound to its certificate.
     package var fingerprint: [UInt8]?
     package var secret: [UInt8]
     /// The pairing that the secret belongs to; `nil` for a link's own secret. Never part of the text.
     package var device: DeviceID?
-    /// True if the fingerprint is what the host announces on the network: it finds the host, and proves nothing. Never
-    /// part of the text.
+    /// True if the fingerprint is only announced by the host on the network: it finds the host, and proves nothing.
+    /// Never part of the text.
     package var isAnnounced = false
 
     package init(host: String, port: UInt16, fingerprint: [UInt8]?, secret: [UInt8]) {
@@ -44,7 +43,7 @@ package struct ShareLink: Sendable, Hashable {
     package var hosts: [String] { [host] + otherHosts }
     package var authority: String { Authority.text(host, port: port) }
 
-    /// The error for a host that shows another certificate.
+    /// The error for a host with another certificate.
     package func mismatch(at address: String) -> HelioError {
         let what: String
         var remedy: HelioError.Remedy?
@@ -84,10 +83,10 @@ package struct ShareLink: Sendable, Hashable {
         return grouped
     }
 
-    /// Reads a link, or an address (`host`, `host:port`) with the code beside it; or the link for browsers, which has the
-    /// same host and the same code: its port is the page's, so that of our own viewers is taken to be the usual one.
+    /// Reads a link, or an address (`host`, `host:port`) with the code beside it; or a browser's link, which has the
+    /// same host and code. A browser's link has the page's port, so the default port is used for our own viewers.
     ///
-    /// Throws `invalidArgument`, saying what is wrong; the message never repeats the secret.
+    /// Throws `invalidArgument` with the reason; the message never repeats the secret.
     package init(parsing text: String, code: String? = nil) throws(HelioError) {
         let trimmed = text.split(whereSeparator: \.isWhitespace).joined()
         let prefix = Self.scheme + "://"
@@ -135,7 +134,7 @@ package struct ShareLink: Sendable, Hashable {
 
     private static let also = "?also="
 
-    /// Reads `?also=` and the addresses behind it. Names of other parameters come with later versions, and are passed over.
+    /// Reads `?also=` and the addresses after it. Other parameters, of later versions, are ignored.
     private static func otherHosts(_ query: Substring) throws(HelioError) -> [String] {
         guard query.hasPrefix(also) else { return [] }
         let list = query.dropFirst(also.count).prefix { $0 != "&" }

@@ -2,22 +2,22 @@ package import HelioCore
 
 /// A connection whose peer has not been admitted yet, and the choice of which of them to evict when there are too many.
 ///
-/// Opening connections keeps nobody else out: an origin that opens many has its own evicted, those with the least
-/// progress and the oldest go first, and one whose people are comparing codes stays.
+/// Opening many connections keeps nobody else out: an origin with many has its own evicted, the least advanced and the
+/// oldest first. A connection whose users are comparing codes stays.
 package struct Stranger: Sendable {
     /// The progress of an admission: the least is evicted first.
     package enum Progress: Sendable, Comparable {
-        /// Connected, and TLS not finished.
+        /// Connected, without a finished TLS handshake.
         case silent
         case connected
         /// A proof is awaited.
         case challenged
-        /// People are comparing codes. Never evicted. There is one at a time.
+        /// The users are comparing codes. Never evicted; there is one at a time.
         case pairing
     }
 
     package var id: ConnectionID
-    /// The origin, by which strangers are counted (`IPAddress.origin`); `nil` for one without an IP address.
+    /// The origin by which strangers are counted (`IPAddress.origin`); `nil` for one without an IP address.
     package var origin: IPAddress?
     package var progress: Progress
 
@@ -27,10 +27,10 @@ package struct Stranger: Sendable {
         self.progress = progress
     }
 
-    /// The most strangers of one origin.
+    /// The most strangers from one origin.
     package static let mostOfOrigin = 8
 
-    /// Chooses the stranger that is evicted for a newcomer, if any has to be.
+    /// Chooses the stranger to evict for a newcomer; `nil` if none has to be.
     ///
     /// - Parameter isFull: true if there is no room for one more, whatever its origin.
     package static func toMakeRoom(in all: [Stranger], for origin: IPAddress?, isFull: Bool) -> Stranger? {

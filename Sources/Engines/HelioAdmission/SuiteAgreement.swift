@@ -1,21 +1,21 @@
 package import HelioProtection
 
-/// The agreement of both ends on the spec's suites, and its reason: the one place that decides.
+/// The agreement of both ends on one of the spec's suites, with its reason. This is the only place that decides.
 ///
 /// | host | viewer | outcome |
 /// | --- | --- | --- |
-/// | no suite | no suite | off, without a word |
+/// | no suite | no suite | off, without a reason |
 /// | one of them only, or another suite each, or no scope in common || off, with the reason |
 /// | the same suite | the same suite | on, for what is in both scopes, masked where both mask |
 ///
-/// Off is AES-GCM, which is no weaker; so nothing but a preference is lost, and a device of a fleet still works with
-/// one outside it. An end that wants it otherwise requires the suite: then off, and a scope smaller than its own, is a
-/// refusal. Different keys are never "off", they are a refusal: see `SuiteHandshake`.
+/// Off means AES-GCM, which is no weaker: only a preference is lost, and a device of a fleet still works with one
+/// outside it. An end that insists requires the suite: then off, or a scope smaller than its own, is a refusal.
+/// Different keys never mean off, they are a refusal: see `SuiteHandshake`.
 package enum SuiteAgreement: Sendable, Hashable {
-    /// - Parameter reason: for people; `nil` if nobody chose a suite.
+    /// - Parameter reason: the text for users; `nil` if neither end chose a suite.
     case off(reason: String?)
     case on(ProtectionSuite, scope: SuiteScope, masksKeys: Bool)
-    /// One end requires what the other does not agree to.
+    /// One end requires a suite or scope that the other does not agree to.
     case refused(reason: String)
 
     package init(host: SuiteChoice?, viewer: SuiteChoice?) {
@@ -42,7 +42,7 @@ package enum SuiteAgreement: Sendable, Hashable {
         }
     }
 
-    /// A summary for people; `nil` if nobody chose a suite.
+    /// A summary for users; `nil` if neither end chose a suite.
     package var summary: String? {
         switch self {
         case .off(let reason): reason.map { "The chosen suite is off: \($0). AES-GCM protects instead." }

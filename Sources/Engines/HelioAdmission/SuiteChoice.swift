@@ -1,12 +1,12 @@
 package import HelioProtection
 
-/// One end's choice among the spec's suites, as far as the other end is told.
+/// One end's choice among the spec's suites, as the other end is told it.
 package struct SuiteChoice: Sendable, Hashable {
     package var suite: ProtectionSuite
     package var scope: SuiteScope
-    /// Masks keys in signalling, inside TLS (row 35), if the other end does too.
+    /// True to mask keys in signalling, inside TLS (row 35), if the other end does too.
     package var masksKeys: Bool
-    /// Ends the session rather than going on without exactly this suite and scope.
+    /// True to end the session rather than continue without exactly this suite and scope.
     package var isRequired: Bool
 
     package init(_ suite: ProtectionSuite, scope: SuiteScope = .all, masksKeys: Bool = false, isRequired: Bool = false)

@@ -2,11 +2,10 @@ import HelioCore
 package import HelioProtection
 
 /// The handshake by which both ends of a connection agree on a suite: each proves that it has the fleet's secret, and
-/// tells its choice.
+/// sends its choice.
 ///
 /// A proof is a `LinkProof` with a key of the suite's schedule, so it is bound to the certificate, both nonces, the
-/// role and everything that is said about the suite: it is worth nothing anywhere else, and reveals nothing about the
-/// secret.
+/// role and the whole statement about the suite: it is worthless anywhere else, and reveals nothing about the secret.
 package struct SuiteHandshake {
     private let options: SuiteOptions?
     private let fingerprint: [UInt8]
@@ -14,7 +13,7 @@ package struct SuiteHandshake {
     private let hostNonce: [UInt8]
     private let crypto: any CryptoProvider
 
-    /// - Parameter options: what this end has chosen; `nil` is no suite.
+    /// - Parameter options: this end's choice and secret; `nil` for no suite.
     package init(
         _ options: SuiteOptions?, certificateFingerprint: [UInt8], clientNonce: [UInt8], hostNonce: [UInt8],
         crypto: any CryptoProvider
@@ -30,7 +29,7 @@ package struct SuiteHandshake {
     package enum Refusal: Error, Equatable {
         case malformed
         case suiteRequired(reason: String)
-        /// Both ends have the same suite, but not the same secret.
+        /// Both ends have the same suite, but different secrets.
         case keyDiffers
         /// Our own primitives failed.
         case failed
@@ -41,7 +40,7 @@ package struct SuiteHandshake {
         package var agreement: SuiteAgreement
         /// The agreed suite, if one is on.
         package var suite: AgreedSuite?
-        /// The header with which the host answers.
+        /// The header of the host's answer; `nil` at the viewer, and if the suite is off.
         package var answer: String?
     }
 
@@ -54,7 +53,7 @@ package struct SuiteHandshake {
     /// Judges a viewer's header, at the host.
     package func judge(_ header: String?, vectorSeed: SecretBytes) throws(Refusal) -> Outcome {
         let offer = header.map { SuiteHeader(.offer, value: $0) }
-        // A header that is there must be well formed.
+        // A header, if there is one, must be well formed.
         if case .some(.none) = offer { throw .malformed }
         let viewer = offer ?? nil
         let agreement = SuiteAgreement(host: options?.choice, viewer: viewer?.choice)
@@ -71,7 +70,7 @@ package struct SuiteHandshake {
         }
     }
 
-    /// Judges the host's answer, at the viewer; a host that says nothing has the suite off.
+    /// Judges the host's answer, at the viewer. Without an answer the suite is off.
     package func confirm(_ answer: String?, vectorSeed: SecretBytes) throws(Refusal) -> Outcome {
         guard let options else {
             guard answer == nil else { throw .malformed }
@@ -83,7 +82,7 @@ package struct SuiteHandshake {
             return Outcome(agreement: .off(reason: reason))
         }
         guard let host = SuiteHeader(.on, value: answer) else { throw .malformed }
-        // What the host says is on must be within what was offered to it.
+        // The suite that the host turns on must be within the viewer's offer.
         let agreement = SuiteAgreement(host: host.choice, viewer: options.choice)
         guard case .on(_, let scope, let masksKeys) = agreement, scope == host.choice.scope,
             masksKeys == host.choice.masksKeys

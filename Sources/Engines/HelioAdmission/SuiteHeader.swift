@@ -1,17 +1,17 @@
 import HelioCore
 import HelioProtection
 
-/// The header that carries an end's suite choice: in the DESCRIBE that carries the viewer's proof, and in its answer.
+/// The header with an end's choice of suite: in the DESCRIBE with the viewer's proof, and in its answer.
 ///
 ///     Heliograph-Suite: offer suite="aes-256-cbc+hmac-sha256", scope="video+cmd", mask="yes", required="no",
 ///         proof="HEX"
 ///     Heliograph-Suite: on suite="aes-256-cbc+hmac-sha256", scope="video+cmd", mask="no", required="no", proof="HEX"
 ///
-/// The host says nothing if the suite is off; a host that knows of no suites says the same.
+/// The host sends no header if the suite is off; nor does a host that does not support suites.
 package struct SuiteHeader: Equatable {
     package static let headerName = "Heliograph-Suite"
 
-    /// The kind of header: the viewer makes an offer, the host says what is on.
+    /// The kind of header: the viewer makes an offer, the host says which suite is on.
     package enum Step: String, CaseIterable {
         case offer
         case on

@@ -1,14 +1,14 @@
 package import HelioCore
 
-/// Counts the bytes written to a connection that the system has not taken yet: bounded in bytes and in time, so that a
-/// peer that does not read can't make a server keep them.
+/// A count of the bytes written to a connection that the system has not taken yet: bounded in bytes and in time, so
+/// that a peer that does not read can't make a server keep them.
 package struct UnsentBytes {
     /// The most bytes that may be unsent.
     package var most: Int
-    /// The longest time for which nothing at all may be taken.
+    /// The longest time in which the system may take nothing.
     package let patience: Duration
     package private(set) var count = 0
-    /// When the connection last took something, or had nothing to take.
+    /// When the connection last took bytes, or had none to take.
     private var since = Instant.zero
 
     package init(most: Int, patience: Duration = .seconds(10)) {
@@ -21,7 +21,7 @@ package struct UnsentBytes {
         count += bytes
     }
 
-    /// Notes that the system has taken this many bytes.
+    /// Records that the system has taken this many bytes.
     package mutating func taken(_ bytes: Int, now: Instant) {
         count = max(0, count - bytes)
         since = now

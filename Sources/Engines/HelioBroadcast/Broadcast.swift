@@ -1,43 +1,45 @@
 package import HelioCore
 
-/// A broadcast to one destination: keeps it connected by whatever transport, queues what is coded, and gives it out with
+/// A broadcast to one destination: keeps it connected over any transport, queues encoded units, and gives them out with
 /// media times.
 ///
-/// The transport's driver does what the outputs say, tells what became of it, and takes units by ``next(now:)`` whenever
-/// the connection has room for one. It keeps little itself: what waits here is dropped by whole groups of pictures once it
-/// is too old, which is counted, and a keyframe is asked for. A connection begins with a keyframe, at time zero.
+/// The transport's driver executes the outputs, reports their results, and takes units by ``next(now:)`` whenever the
+/// connection has room for one. The driver queues little itself. Units that wait here too long are dropped by whole
+/// groups of pictures, which is counted, and a keyframe is requested. A connection begins with a keyframe, at time
+/// zero.
 package struct Broadcast: Engine {
     package enum Input: Sendable {
         case picture(BroadcastPicture)
         case sound(EncodedSound)
-        /// As asked for by ``Output/connect``: media may be sent.
+        /// The connection of ``Output/connect`` is open: media may be sent.
         case connected
-        /// The connection, or the try to have one, is over: by ``Output/disconnect`` or by itself. Nothing of it follows.
+        /// The connection, or the attempt to open one, has ended: by ``Output/disconnect`` or by itself. No more inputs
+        /// of it follow.
         case disconnected(BroadcastFailure)
         case measured(BroadcastMeasurement)
-        /// Whoever receives can't go on without a keyframe.
+        /// The receiver can't go on without a keyframe.
         case wantsKeyframe
-        /// A unit that was taken can't be carried.
+        /// The transport can't carry a unit that it has taken.
         case unsuitable
-        /// Send what waits, and end.
+        /// Ends the broadcast, after the queued units have been sent.
         case end
     }
 
     package enum Output: Sendable, Hashable {
-        /// Connect, or wait for whoever connects; ``Input/connected`` or ``Input/disconnected(_:)`` follows.
+        /// Connects, or waits for the other end to connect; ``Input/connected`` or ``Input/disconnected(_:)`` follows.
         case connect
-        /// Close the connection, or give up the try to have one. Where the broadcast ends, what was taken is delivered
-        /// first. ``Input/disconnected(_:)`` follows.
+        /// Closes the connection, or cancels the attempt to open one. If the broadcast is ending, units already taken
+        /// are delivered first. ``Input/disconnected(_:)`` follows.
         case disconnect
         case event(BroadcastEvent)
     }
 
-    /// Where the connection is.
+    /// The state of the connection.
     private enum Link: Sendable {
         case waiting(until: Instant)
         case connecting(since: Instant)
         case live(since: Instant)
-        /// `disconnect` was said: for the failure, or for the end.
+        /// `disconnect` was given out, for the failure or for the end.
         case leaving(BroadcastFailure?)
         case over
     }
@@ -47,22 +49,23 @@ package struct Broadcast: Engine {
     private var link: Link
     private var queue: BroadcastQueue
     private var clock = BroadcastClock()
-    /// The time of the connection's first unit, by the clock: what was to be the first may have become too old.
+    /// The media time of the connection's first unit that was given out, as the units before it may have become too
+    /// old.
     private var begin: Duration?
     private var retry: BroadcastRetry
     private var outputs: [Output] = []
     private var state: BroadcastState
-    /// When all that waits has to be sent.
+    /// The time limit for sending the queued units at the end.
     private var endsAt: Instant?
-    /// When a keyframe is due, and is asked for.
+    /// When a keyframe is due, and is requested.
     private var keyframeAt: Instant?
-    /// Since when units wait, and none is taken.
+    /// Since when units wait without one being taken.
     private var waitsSince: Instant?
     private var rate = RateWindow()
     private var earlierBytes: Int64 = 0
     private var counts = BroadcastStatistics()
 
-    /// Starts: ``Output/connect`` is the first output.
+    /// Starts the broadcast: ``Output/connect`` is the first output.
     package init(_ tracks: BroadcastTracks, _ settings: BroadcastSettings = BroadcastSettings(), now: Instant) {
         self.tracks = tracks
         self.settings = settings
@@ -163,7 +166,7 @@ package struct Broadcast: Engine {
 
     // MARK: - Media
 
-    /// True where units are queued; otherwise the unit is counted.
+    /// Returns true if units are accepted; otherwise counts the unit as dropped.
     private mutating func isTaking() -> Bool {
         if endsAt != nil {
             queue.refuse(.ended)
@@ -178,7 +181,7 @@ package struct Broadcast: Engine {
     private mutating func take(_ picture: BroadcastPicture, _ now: Instant) {
         guard isTaking() else { return }
         guard tracks.video != nil else { return queue.refuse(.unsuitable) }
-        // What is to come can't have been captured.
+        // A picture can't have been captured in the future.
         let captured = min(picture.captured, now)
         if picture.isKeyframe {
             if !clock.hasStarted { clock.start(at: captured) }
@@ -204,7 +207,7 @@ package struct Broadcast: Engine {
         if queue.put(unit, now: now), waitsSince == nil { waitsSince = now }
     }
 
-    /// The next unit, for a connection that has room for one; `nil` where none waits.
+    /// Takes the next unit, for a connection that has room for one; `nil` if none waits.
     package mutating func next(now: Instant) -> BroadcastUnit? {
         guard case .live = link else { return nil }
         defer { tick(now: now) }
@@ -227,7 +230,7 @@ package struct Broadcast: Engine {
         return unit
     }
 
-    /// The oldest unit that is not too old; the first of a connection is a picture, where there are any.
+    /// Takes the oldest unit that is not too old; the first of a connection is a picture, if there is video.
     private mutating func takeFirst(_ now: Instant) -> BroadcastUnit? {
         while var unit = queue.takeFirst(now: now) {
             if begin == nil, unit.kind != .sound || tracks.video == nil { begin = unit.time }
@@ -302,13 +305,13 @@ package struct Broadcast: Engine {
         set(state)
     }
 
-    /// True after the end: nothing follows.
+    /// True after the end: no outputs follow.
     package var isOver: Bool { if case .over = link { true } else { false } }
 
     /// True once ``Input/end`` was given.
     package var isEnding: Bool { endsAt != nil || isOver }
 
-    /// What was sent, and how it goes.
+    /// The counts, and the present state of the connection.
     package mutating func statistics(now: Instant) -> BroadcastStatistics {
         var statistics = counts
         statistics.state = state

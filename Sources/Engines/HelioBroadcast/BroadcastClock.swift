@@ -1,16 +1,18 @@
 package import HelioCore
 
-/// Turns capture instants into media times: picture and sound on one clock that starts at zero and never goes back.
+/// The conversion of capture instants to media times: video and sound on one clock that starts at zero and never goes
+/// back.
 ///
-/// A picture's time is that of its capture. Sound's time is counted in samples, so that packets follow each other without
-/// gaps, and is drawn towards the capture instants, by at most a thousandth of a packet's length while it is close: so a
-/// sound card whose clock runs at another rate stays in step with the picture. Where sound is missing it jumps ahead.
+/// A picture's time is that of its capture. Sound's time is counted in samples, so that packets follow each other
+/// without gaps, and is corrected towards the capture instants, by at most a thousandth of a packet's length while it
+/// is close: so a sound card with a different clock rate stays in step with the video. Where sound is missing, its time
+/// jumps ahead.
 package struct BroadcastClock: Sendable {
-    /// The least time between two pictures: what RTMP, which counts milliseconds, can tell apart.
+    /// The shortest time between two pictures: the milliseconds that RTMP counts can tell them apart.
     package static let step = Duration.milliseconds(1)
-    /// What sound is off by when some of it is missing, and its time jumps.
+    /// The error above which sound is considered missing, so that its time jumps.
     package static let gap = Duration.milliseconds(100)
-    /// What is drawn in slowly.
+    /// The error up to which the correction is slow.
     private static let close = Duration.milliseconds(20)
 
     private struct Sound: Sendable {
@@ -28,14 +30,14 @@ package struct BroadcastClock: Sendable {
     /// True once ``start(at:)`` was called.
     package var hasStarted: Bool { start != nil }
 
-    /// Starts: this instant is zero.
+    /// Starts the clock: this instant is time zero.
     package mutating func start(at captured: Instant) {
         start = captured
         lastPicture = nil
         sound = nil
     }
 
-    /// The time of a picture; `nil` before the start.
+    /// The media time of a picture; `nil` before the start.
     package mutating func picture(captured: Instant) -> Duration? {
         guard let start else { return nil }
         var time = max(.zero, captured - start)
@@ -44,7 +46,7 @@ package struct BroadcastClock: Sendable {
         return time
     }
 
-    /// The time of a packet of sound; `nil` before the start, and for what was captured before it.
+    /// The media time of a packet of sound; `nil` before the start, and for a first packet captured before it.
     ///
     /// - Parameters:
     ///   - sample: the number of its first sample, at 48 kHz.
@@ -58,7 +60,7 @@ package struct BroadcastClock: Sendable {
             sound = Sound(next: heard + length, sample: sample &+ Int64(frames))
             return heard
         }
-        // What is missing by the count of samples; a count that begins anew tells nothing.
+        // The count of samples shows what is missing; a count that was reset shows nothing.
         let passed = sample &- last.sample
         var time = last.next
         if passed > 0, passed < 48000 { time += .nanoseconds(passed * 1_000_000_000 / 48000) }
@@ -67,7 +69,7 @@ package struct BroadcastClock: Sendable {
             time = heard
         } else {
             let size = error < .zero ? .zero - error : error
-            // Back at a twentieth of a packet's length at most: its own time still goes on.
+            // The time goes back by at most a twentieth of a packet's length, so that it still advances.
             let most = size > Self.close ? length / 20 : length / 1000
             time += error < .zero ? .zero - min(size, most) : min(size, most)
         }

@@ -2,10 +2,10 @@ package import HelioCore
 
 /// The settings of a broadcast's own encode, within their ranges.
 ///
-/// A broadcast is coded apart from what viewers see, so that its keyframes and its size cost them nothing; unless theirs is
-/// coded by the same settings, and does not follow their paths: it serves both then.
+/// A broadcast is encoded separately from the viewers' stream, so that its keyframes and its size cost them nothing. If
+/// the viewers' stream has the same settings and does not adapt to their paths, one encode serves both.
 package struct BroadcastEncode: Sendable, Hashable {
-    /// Row 161.
+    /// The default size (row 161).
     package static let defaultSize = PixelSize(width: 1280, height: 720)
     package static let defaultKeyframeInterval = Duration.seconds(2)
     package static let sides = 16...4096
@@ -13,7 +13,7 @@ package struct BroadcastEncode: Sendable, Hashable {
     package static let bitrates = Bitrate.kilobits(100)...Bitrate.megabits(100)
     package static let keyframeIntervals = Duration.milliseconds(500)...Duration.seconds(10)
 
-    /// A setting in which the viewers' encode is another one.
+    /// A setting in which the viewers' encode differs.
     package enum Difference: String, Sendable, Hashable, CaseIterable {
         case codec
         case size
@@ -21,20 +21,21 @@ package struct BroadcastEncode: Sendable, Hashable {
         case bitrate
         case chroma
         case color
-        /// Viewers' paths change theirs.
+        /// The viewers' encode adapts to their paths.
         case adaptation
     }
 
     package let codec: VideoCodec
-    /// The most pixels to the right and down; of an upright screen the other way round.
+    /// The limits of width and height in pixels, swapped for a portrait screen.
     package let size: PixelSize
     package let framesPerSecond: Int
     package let bitrate: Bitrate
     package let keyframeInterval: Duration
-    /// BT.709 or BT.601, limited range: what players take, and what the stream is tagged by (rows 90 to 92).
+    /// BT.709 or BT.601, limited range: the colours that players support, and that the stream is tagged with (rows 90
+    /// to 92).
     package let color: ColorDescription
 
-    /// Throws `invalidArgument` for what is out of range.
+    /// Makes settings; throws `invalidArgument` if one is out of range.
     package init(
         codec: VideoCodec = .h264, size: PixelSize = defaultSize, framesPerSecond: Int = 30,
         bitrate: Bitrate = .megabits(3), keyframeInterval: Duration = defaultKeyframeInterval,
@@ -65,14 +66,14 @@ package struct BroadcastEncode: Sendable, Hashable {
         self.color = color
     }
 
-    /// The format to code a screen in.
+    /// The format in which a screen is encoded.
     package func format(of screen: PixelSize) -> VideoFormat {
         VideoFormat(
             codec: codec, size: fit(screen), framesPerSecond: framesPerSecond, bitrate: bitrate, chroma: .yuv420,
             color: color)
     }
 
-    /// The picture's size: the screen's shape within ``size``, which is turned for an upright screen. Never larger than
+    /// The picture's size: the screen's shape within ``size``, which is turned for a portrait screen. Never larger than
     /// the screen.
     package func fit(_ screen: PixelSize) -> PixelSize {
         let isUpright = screen.height > screen.width
@@ -80,12 +81,12 @@ package struct BroadcastEncode: Sendable, Hashable {
         return screen.fitted(within: limit)
     }
 
-    /// The settings in which the viewers' encode of a screen differs: where there are none, it serves the broadcast too,
-    /// which then asks it for its keyframes.
+    /// The settings in which the viewers' encode of a screen differs. If there are none, that encode serves the
+    /// broadcast too, which then requests its keyframes there.
     ///
     /// - Parameters:
-    ///   - viewers: the format that is coded for viewers.
-    ///   - adapts: true where bitrate, size or rate of theirs follow their paths.
+    ///   - viewers: the format in which the screen is encoded for viewers.
+    ///   - adapts: true if the bitrate, size or frame rate of the viewers' encode follows their paths.
     package func differences(from viewers: VideoFormat, adapts: Bool, screen: PixelSize) -> Set<Difference> {
         let own = format(of: screen)
         var found: Set<Difference> = []

@@ -1,12 +1,12 @@
-/// Why a broadcast's destination is not connected, in words for a person. Holds no secrets: neither stream keys nor
-/// passphrases.
+/// The reason why a broadcast's destination is not connected, with a text for users. It holds no secrets: neither
+/// stream keys nor passphrases.
 package struct BroadcastFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The server's name is not known.
+        /// The server's name can't be resolved.
         case unresolved
-        /// Nobody answers.
+        /// The server does not answer.
         case unreachable
-        /// The server lets nobody in at the moment.
+        /// The server accepts nobody at the moment.
         case busy
         /// The connection broke.
         case lost
@@ -14,24 +14,24 @@ package struct BroadcastFailure: Error, Sendable, Hashable, CustomStringConverti
         case stalled
         /// The system or a library failed.
         case failed
-        /// The server does not take the key, passphrase or stream's name.
+        /// The server rejects the key, passphrase or stream name.
         case unauthorized
-        /// There is no such stream or place at the server.
+        /// The server has no such stream or application.
         case notFound
         /// The two ends can't agree on a version or a setting.
         case incompatible
-        /// The server is not who its certificate should say.
+        /// The server's certificate is not trusted.
         case untrusted
-        /// The server says no, for another reason.
+        /// The server refuses for another reason.
         case refused
         /// A setting or port of this machine can't be used.
         case unusable
     }
 
     package var kind: Kind
-    /// A whole sentence.
+    /// The text for users, a whole sentence.
     package var message: String
-    /// The least time until the next try that the server asks for; `nil` where it asks for none.
+    /// The shortest time until the next try that the server requests; `nil` if it requests none.
     package var retryAfter: Duration?
 
     package init(_ kind: Kind, _ message: String) {
@@ -39,7 +39,7 @@ package struct BroadcastFailure: Error, Sendable, Hashable, CustomStringConverti
         self.message = message
     }
 
-    /// True where trying again as things are is of no use.
+    /// True if another try would be useless without a change.
     package var isFinal: Bool {
         switch kind {
         case .unauthorized, .notFound, .incompatible, .untrusted, .refused, .unusable: true

@@ -1,8 +1,9 @@
 package import HelioCore
 
-/// Puts the slices that an encoder gives together into pictures, for all destinations of a broadcast.
+/// The assembly of an encoder's slices into pictures, for all destinations of a broadcast.
 ///
-/// One that lacks its beginning or a part is dropped and counted, and so is what refers to it, up to the next keyframe.
+/// A picture that lacks its beginning or a part is dropped and counted, and so are the pictures that refer to it, up to
+/// the next keyframe.
 package struct BroadcastFeed: Sendable {
     /// The most bytes of a picture.
     package static let maximumPicture = 8 << 20 - 4096
@@ -14,18 +15,18 @@ package struct BroadcastFeed: Sendable {
 
     private let encoding: EncodingID
     private var open: Open?
-    /// The frame that the next one may follow: `nil` where only a keyframe may come.
+    /// The frame that the next one has to follow; `nil` if the next one has to be a keyframe.
     private var last: UInt64?
 
     package private(set) var drops = DropCounter<BroadcastDrop>()
 
-    /// - Parameter encoding: the encode that is broadcast; slices of others are passed over.
+    /// - Parameter encoding: the encode that is broadcast; slices of others are ignored.
     package init(_ encoding: EncodingID) { self.encoding = encoding }
 
-    /// True where pictures are dropped until a keyframe comes.
+    /// True while pictures are dropped until a keyframe comes.
     package var wantsKeyframe: Bool { last == nil && open == nil }
 
-    /// Takes a slice; returns the picture that it is the last of.
+    /// Takes a slice; returns the picture that it completes.
     package mutating func take(_ slice: EncodedSlice) -> BroadcastPicture? {
         guard slice.encoding == encoding else { return nil }
         if slice.isFirst {
@@ -40,7 +41,7 @@ package struct BroadcastFeed: Sendable {
             open = Open(index: slice.frameIndex, picture: picture)
         }
         guard var current = open else {
-            // The rest of one that was dropped with its first slice.
+            // The slice belongs to a picture that was dropped with its first slice.
             return nil
         }
         open = nil

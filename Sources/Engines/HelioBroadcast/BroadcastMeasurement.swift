@@ -1,8 +1,8 @@
-/// What a transport has measured of its connection.
+/// A transport's measurements of its connection.
 package struct BroadcastMeasurement: Sendable, Hashable {
-    /// The time to the other end and back.
+    /// The round trip to the other end; `nil` if it is unknown.
     package var roundTrip: Duration?
-    /// Bytes that were handed to the network, headers and repetitions included, since the connection began.
+    /// The bytes handed to the network since the connection began, including headers and retransmissions.
     package var sentBytes: Int64
 
     package init(roundTrip: Duration?, sentBytes: Int64) {

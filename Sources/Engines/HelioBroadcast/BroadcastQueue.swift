@@ -3,12 +3,12 @@ package import HelioCore
 
 /// The queue of units that wait to be sent: bounded by age and bytes, and dropped by whole groups of pictures.
 ///
-/// Once the oldest picture has waited for longer than is allowed, it goes with all up to the next keyframe that waits;
-/// where none does, all pictures go, and those that come until the next keyframe: ``takeWish()`` then says that one is
-/// wanted. Sound goes by itself. Nobody is sent a picture that needs one which they were not sent.
+/// Once the oldest picture has waited longer than allowed, it is dropped with all up to the next queued keyframe. If
+/// none is queued, all pictures are dropped, and so are new ones until the next keyframe: ``takeWish()`` then reports
+/// that one is needed. Sound is dropped independently. No picture is sent without those that it refers to.
 package struct BroadcastQueue: Sendable {
     package static let defaultAge = Duration.seconds(1)
-    /// The most units that wait, however small.
+    /// The most units queued, however small.
     private static let maximumCount = 16384
 
     private struct Waiting: Sendable {
@@ -27,7 +27,7 @@ package struct BroadcastQueue: Sendable {
 
     /// - Parameters:
     ///   - age: how long a unit may wait.
-    ///   - bytes: the most that wait.
+    ///   - bytes: the most bytes queued.
     package init(age: Duration = defaultAge, bytes: Int = 16 << 20) {
         maximumAge = age
         maximumBytes = bytes
@@ -36,14 +36,14 @@ package struct BroadcastQueue: Sendable {
     package var count: Int { waiting.count }
     package var isEmpty: Bool { waiting.isEmpty }
 
-    /// When the oldest will have waited for too long.
+    /// When the oldest unit will have waited too long.
     package var deadline: Deadline? {
         waiting.first.map { Deadline(at: $0.since + maximumAge, why: "the oldest unit is too old") }
     }
 
-    /// Puts a unit behind the others, or drops it and counts that. What is too old, or has no room beside it, goes first.
+    /// Appends a unit, or drops and counts it. Units that are too old, or have to make room for it, are dropped first.
     ///
-    /// - Returns: whether it waits now.
+    /// - Returns: whether the unit was queued.
     @discardableResult
     package mutating func put(_ unit: BroadcastUnit, now: Instant) -> Bool {
         guard unit.bytes.count <= maximumBytes else {
@@ -77,19 +77,19 @@ package struct BroadcastQueue: Sendable {
         return first.unit
     }
 
-    /// Returns true, once, after pictures were dropped up to one that has not come.
+    /// Returns true, once, if pictures were dropped and the next keyframe has not come yet.
     package mutating func takeWish() -> Bool {
         defer { wantsKeyframe = false }
         return wantsKeyframe
     }
 
-    /// Counts a unit that is not put in at all.
+    /// Counts a unit that was never queued.
     package mutating func refuse(_ reason: BroadcastDrop) { drops.count(reason) }
 
-    /// How long the oldest unit has waited; zero where none waits.
+    /// How long the oldest unit has waited; zero if the queue is empty.
     package func age(now: Instant) -> Duration { waiting.first.map { max(.zero, now - $0.since) } ?? .zero }
 
-    /// Drops all; whoever connects next begins with a keyframe.
+    /// Drops all units; the next connection begins with a keyframe.
     package mutating func clear(_ reason: BroadcastDrop) {
         if !waiting.isEmpty { drops.count(reason, waiting.count) }
         waiting.removeAll()
@@ -102,7 +102,7 @@ package struct BroadcastQueue: Sendable {
         while let first = waiting.first, now - first.since > maximumAge { dropOldest(.stalePicture, .staleSound) }
     }
 
-    /// Drops the oldest unit; of a picture, the rest of its group of pictures with it.
+    /// Drops the oldest unit; with a picture, also the rest of its group of pictures.
     private mutating func dropOldest(_ picture: BroadcastDrop, _ sound: BroadcastDrop) {
         guard let first = waiting.first else { return }
         guard first.unit.kind != .sound else {

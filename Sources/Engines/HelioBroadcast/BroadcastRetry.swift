@@ -1,4 +1,4 @@
-/// The back-off: the waits between tries to connect: half a second, and twice as long each time, up to eight seconds.
+/// The backoff between attempts to connect: half a second, doubled each time, up to eight seconds.
 package struct BroadcastRetry: Sendable {
     package static let usualFirst = Duration.milliseconds(500)
     package static let longest = Duration.seconds(8)
@@ -6,20 +6,20 @@ package struct BroadcastRetry: Sendable {
     private let first: Duration
     private var wait: Duration
 
-    /// - Parameter first: the wait before the second try.
+    /// - Parameter first: the wait before the second attempt.
     package init(first: Duration = usualFirst) { (self.first, wait) = (first, first) }
 
-    /// The longest wait that a server may ask for.
+    /// The longest wait that a server can request.
     package static let longestAsked = Duration.seconds(120)
 
-    /// The wait before the next try.
+    /// The wait before the next attempt.
     ///
-    /// - Parameter asked: the least that the server asks for.
+    /// - Parameter asked: the shortest wait that the server requests.
     package mutating func next(atLeast asked: Duration? = nil) -> Duration {
         defer { wait = min(wait * 2, Self.longest) }
         return max(wait, min(asked ?? .zero, Self.longestAsked))
     }
 
-    /// Takes note that a connection has lasted: the next wait is the first again.
+    /// Resets the wait to the first one, as a connection has lasted.
     package mutating func succeed() { wait = first }
 }

@@ -1,22 +1,22 @@
-/// The times by which a broadcast to one destination goes.
+/// The times and limits of a broadcast to one destination.
 package struct BroadcastSettings: Sendable, Hashable {
     /// How long a unit may wait to be sent.
     package var queueAge = BroadcastQueue.defaultAge
-    /// The most bytes that wait.
+    /// The most bytes queued.
     package var queueBytes = 16 << 20
-    /// The longest time from a keyframe to the next: no sooner can somebody join in (row 161's encode has 2 s).
+    /// The longest time between two keyframes: a player can join only at one (row 161's encode has 2 s).
     package var keyframeInterval = BroadcastEncode.defaultKeyframeInterval
-    /// How long a keyframe may stay away until it is asked for again.
+    /// How long a requested keyframe may take before it is requested again.
     package var keyframePatience = Duration.seconds(1)
-    /// How long nothing can be sent until that is called a stall.
+    /// The time without a unit sent after which the connection counts as stalled.
     package var stallTime = Duration.milliseconds(1500)
-    /// How long a stall may last until the connection is given up, and made again.
+    /// The time without a unit sent after which the connection is closed, and opened again.
     package var stallLimit = Duration.seconds(30)
-    /// How long a try to connect may take; `nil` for ever, as where somebody connects to us.
+    /// How long an attempt to connect may take; `nil` for no limit, as when the other end connects to us.
     package var connectTimeout: Duration? = .seconds(15)
-    /// The wait before the second try to connect; it is twice as long before each that follows.
+    /// The wait before the second attempt to connect, which doubles before each further one.
     package var firstWait = BroadcastRetry.usualFirst
-    /// How long the end may take: what waits is sent in it.
+    /// How long the end may take, including the sending of queued units.
     package var endTimeout = Duration.seconds(2)
 
     package init() {}

@@ -1,17 +1,17 @@
 /// The state of one destination of a broadcast.
 package enum BroadcastState: Sendable, Hashable {
-    /// Not connected: until the next try, after this failure, or, where there is none, until somebody connects to us.
+    /// Not connected: until the next attempt, after this failure, or without one until the other end connects to us.
     case waiting(BroadcastFailure?)
     case connecting
     case live
     /// Connected, but nothing can be sent at the moment.
     case stalled
-    /// Refused for good: the end.
+    /// Refused for good; final.
     case refused(BroadcastFailure)
-    /// Ended by us: the end.
+    /// Ended by us; final.
     case ended
 
-    /// True where nothing follows.
+    /// True if no other state follows.
     package var isFinal: Bool {
         switch self {
         case .refused, .ended: true
@@ -31,7 +31,7 @@ package enum BroadcastState: Sendable, Hashable {
         }
     }
 
-    /// What keeps it from being live.
+    /// The failure that keeps the destination from being live.
     package var failure: BroadcastFailure? {
         switch self {
         case .waiting(let failure): failure

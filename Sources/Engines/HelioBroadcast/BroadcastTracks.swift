@@ -1,11 +1,11 @@
 package import HelioBitstream
 package import HelioCore
 
-/// What a broadcast is made of: a codec of pictures, and one of sound, or one of the two.
+/// The tracks of a broadcast: a codec of video, one of sound, or both.
 package struct BroadcastTracks: Sendable, Hashable {
     package enum Sound: Sendable, Hashable {
         case aac(AudioSpecificConfig)
-        /// Of 1 or 2 channels, 48 kHz.
+        /// Opus with 1 or 2 channels, at 48 kHz.
         case opus(channels: Int)
 
         package var codec: SoundCodec {

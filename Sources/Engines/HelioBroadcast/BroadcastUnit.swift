@@ -1,7 +1,7 @@
-/// One access unit as a destination's transport takes it: a picture or a packet of sound, with its media time.
+/// One access unit for a destination's transport: a picture or a packet of sound, with its media time.
 package struct BroadcastUnit: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        /// A picture that needs none before it.
+        /// A picture that refers to no earlier one.
         case keyframe
         /// A picture that needs those before it, back to the last keyframe.
         case picture
@@ -10,9 +10,9 @@ package struct BroadcastUnit: Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// A picture's NAL units behind start codes, or a packet of sound without a header.
+    /// A picture's NAL units, each preceded by a start code, or a packet of sound without a header.
     package var bytes: [UInt8]
-    /// The time since the connection's first unit, at which it is shown or heard: presentation and decoding time alike.
+    /// The time since the connection's first unit, for both presentation and decoding.
     package var time: Duration
 
     package init(kind: Kind, bytes: [UInt8], time: Duration) {

@@ -1,7 +1,7 @@
-/// A beat that is due: what the sender's driver makes a ``HeartbeatRecord`` of, with the time of the day.
+/// A beat that is due, from which the sender's driver makes a ``HeartbeatRecord`` with the time of day.
 package struct HeartbeatBeat: Sendable, Hashable {
-    /// Counted from 0.
+    /// The beat's number, from 0.
     package var sequence: UInt64
-    /// True for the last one, at a clean end.
+    /// True for the last beat, at a clean end.
     package var isEnd: Bool
 }

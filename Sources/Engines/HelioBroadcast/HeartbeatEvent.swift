@@ -1,14 +1,14 @@
-/// What a watcher of a heartbeat tells.
+/// An event that a heartbeat's watcher reports.
 package enum HeartbeatEvent: Sendable, Hashable {
     /// A sender is running: seen for the first time, or again after it was silent or had ended.
     case running
-    /// It has not written for too long, and had not ended: it was killed, as the system does without a word to one that
-    /// takes too much memory, or it hangs.
+    /// The sender has not written for too long without having ended: it was killed, as the system does without notice
+    /// to a process that uses too much memory, or it hangs.
     case crashed
-    /// It has ended in good order.
+    /// The sender has ended in good order.
     case ended
 
-    /// What a person is told; `nil` for what is as it should be.
+    /// The warning for users; `nil` for an expected event.
     package var warning: String? {
         switch self {
         case .crashed:

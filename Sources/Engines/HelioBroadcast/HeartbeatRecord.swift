@@ -1,11 +1,11 @@
-/// What a sender's heartbeat file holds: one line of ASCII.
+/// The content of a sender's heartbeat file: one line of ASCII.
 ///
 /// ```
 /// heliograph-heartbeat 1 RUN SEQUENCE TIME running|ended
 /// ```
 ///
-/// RUN is 16 hexadecimal digits, drawn anew by each sender; SEQUENCE counts its beats from 0; TIME is that of the beat, in
-/// milliseconds since 1970. Numbers are decimal, without leading zeros.
+/// RUN is 16 hexadecimal digits, drawn at random by each sender; SEQUENCE counts its beats from 0; TIME is that of the
+/// beat, in milliseconds since 1970. Numbers are decimal, without leading zeros.
 package struct HeartbeatRecord: Sendable, Hashable {
     /// The most bytes of a file.
     package static let maximumSize = 128
@@ -24,7 +24,7 @@ package struct HeartbeatRecord: Sendable, Hashable {
         self.isEnd = isEnd
     }
 
-    /// Reads a file; `nil` for anything that ``bytes`` would not be.
+    /// Reads a file; `nil` for anything that ``bytes`` never produces.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.maximumSize, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
         let words = bytes.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)

@@ -1,10 +1,10 @@
-/// The times of a heartbeat, by which a sender that was killed is known (rows 166 and 167).
+/// The times of a heartbeat, which detects a sender that was killed (rows 166 and 167).
 package struct HeartbeatSettings: Sendable, Hashable {
     /// The time between two beats.
     package var interval = Duration.seconds(5)
-    /// How long there has to be no beat until the sender has crashed.
+    /// The time without a beat after which the sender counts as crashed.
     package var silence = Duration.seconds(15)
-    /// How often the watcher looks: by so much it is late at most.
+    /// The interval at which the watcher reads the file, and so its largest delay.
     package var readInterval = Duration.seconds(1)
 
     package init() {}

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The heartbeat of a sender: says when a beat is to be written, and marks a clean end.
+/// A sender's heartbeat: decides when a beat has to be written, and marks a clean end.
 package struct HeartbeatSource: Engine {
     package enum Input: Sendable {
         /// The sender ends in good order.
@@ -13,7 +13,7 @@ package struct HeartbeatSource: Engine {
     private var outputs: [HeartbeatBeat] = []
     private var hasEnded = false
 
-    /// Starts: the first beat is due at once.
+    /// Starts the heartbeat: the first beat is due at once.
     package init(_ settings: HeartbeatSettings = HeartbeatSettings(), now: Instant) {
         interval = max(settings.interval, .milliseconds(1))
         next = now
@@ -23,13 +23,13 @@ package struct HeartbeatSource: Engine {
     package mutating func handle(_ input: consuming Input, now: Instant) {
         guard !hasEnded else { return }
         hasEnded = true
-        // A beat that was not written yet is superseded.
+        // The last beat replaces one that was not written yet.
         outputs = [HeartbeatBeat(sequence: sequence, isEnd: true)]
     }
 
     package mutating func tick(now: Instant) {
         guard !hasEnded, now >= next else { return }
-        // One beat, however long nobody came.
+        // Only one beat is due, however late the tick is.
         outputs = [HeartbeatBeat(sequence: sequence, isEnd: false)]
         sequence &+= 1
         next = now + interval

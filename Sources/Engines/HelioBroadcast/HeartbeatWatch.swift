@@ -1,18 +1,17 @@
 package import HelioCore
 
-/// Watches a sender's heartbeat: says that it has crashed when nothing was written for too long, and nothing of the kind
-/// after a clean end.
+/// A watcher of a sender's heartbeat: reports a crash when nothing was written for too long, but not after a clean end.
 ///
-/// What counts is the time in which this watcher did look: where it was suspended itself, as with the whole machine, a
-/// silence of that time means nothing.
+/// Only the time in which the watcher itself was reading counts: while it was suspended, for example with the whole
+/// machine, silence means nothing.
 package struct HeartbeatWatch: Engine {
     package enum Input: Sendable, Hashable {
-        /// What was read: `nil` where there is no file, or none that can be read.
+        /// The content read; `nil` if there is no file, or an unreadable one.
         case read(HeartbeatRecord?)
     }
 
     package enum Output: Sendable, Hashable {
-        /// Read the file; ``Input/read(_:)`` follows.
+        /// The file has to be read; ``Input/read(_:)`` follows.
         case read
         case event(HeartbeatEvent)
     }
@@ -21,12 +20,12 @@ package struct HeartbeatWatch: Engine {
     private var next: Instant
     private var lastRead: Instant?
     private var record: HeartbeatRecord?
-    /// The time looked at without a change.
+    /// The observed time without a change.
     private var silence = Duration.zero
     private var told: HeartbeatEvent?
     private var outputs: [Output] = []
 
-    /// Starts: it is to be read at once.
+    /// Starts the watcher: the file has to be read at once.
     package init(_ settings: HeartbeatSettings = HeartbeatSettings(), now: Instant) {
         self.settings = settings
         next = now
@@ -39,7 +38,8 @@ package struct HeartbeatWatch: Engine {
         let isFirst = lastRead == nil
         lastRead = now
         if let read, read != record {
-            // What was there when we came may be of one that is long gone: it is running once it changes.
+            // A record found at first may be of a sender that is long gone: that one counts as running once its record
+            // changes.
             record = read
             silence = .zero
             if read.isEnd {

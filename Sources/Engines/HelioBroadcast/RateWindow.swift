@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The rate of bytes over the last second, in tenths of one.
+/// The bitrate over the last second, in slots of a tenth of a second.
 struct RateWindow: Sendable {
     private static let slot = Duration.milliseconds(100)
     private static let count = 10
@@ -14,13 +14,13 @@ struct RateWindow: Sendable {
         slots[Int(number % Int64(Self.count))] += Int64(bytes)
     }
 
-    /// The bits a second.
+    /// The bitrate over the last second.
     mutating func rate(now: Instant) -> Bitrate {
         _ = move(now)
         return Bitrate(bitsPerSecond: Int(clamping: slots.reduce(0, +) * 8))
     }
 
-    /// Empties the slots that are over; gives the number of the present one.
+    /// Clears the expired slots; returns the number of the present one.
     private mutating func move(_ now: Instant) -> Int64 {
         let number = max(newest ?? 0, now.nanoseconds / Self.slot.nanoseconds)
         let passed = newest.map { number - $0 } ?? 0

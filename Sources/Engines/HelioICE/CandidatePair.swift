@@ -1,6 +1,6 @@
 import HelioCore
 
-/// A candidate pair that is checked: from a local base to a remote candidate (RFC 8445 section 6.1.2).
+/// A candidate pair to be checked: from a local base to a remote candidate (RFC 8445 section 6.1.2).
 struct CandidatePair {
     enum State: Hashable {
         /// Waits for another pair of its foundation.
@@ -12,36 +12,37 @@ struct CandidatePair {
     }
 
     let id: Int
-    /// The local candidate. An active one changes to the socket that its connection has.
+    /// The local candidate. An active TCP candidate is replaced by the socket of its connection.
     var local: LocalCandidate
     var remote: RemoteCandidate
     var state: State
     var priority: UInt64
-    /// True once the peer, which controls, has nominated this pair: it is used as soon as our own check has succeeded.
+    /// True once the controlling peer has nominated this pair, which is then used as soon as our own check has
+    /// succeeded.
     var isNominatedByPeer = false
     /// True if the peer wants this pair instead of the one in use, whatever their priorities are.
     var isRenewed = false
     /// When the peer last sent a new check that nominates the pair, and one that does not.
     var nominatedAt: Instant?
     var checkedAt: Instant?
-    /// Until when its connection, which is being opened, is waited for.
+    /// The time limit for opening the pair's connection; `nil` if none is being opened.
     var connectsUntil: Instant?
     /// When a check of ours was last answered.
     var provenAt: Instant?
-    /// The round-trip time of the last check of it that was answered.
+    /// The round-trip time of the pair's last answered check.
     var roundTrip: Duration?
     /// When the last check of ours began.
     var askedAt: Instant?
-    /// True if it worked, but was checked again and has not answered.
+    /// True if the pair worked, but has not answered another check.
     var isSilent = false
 
-    /// Forgets the peer's nominations so far: they mean nothing any more.
+    /// Discards the peer's nominations so far, which no longer apply.
     mutating func forgetNomination() {
         (isNominatedByPeer, isRenewed, nominatedAt, checkedAt) = (false, false, nil, nil)
     }
 
     var foundation: String { "\(local.foundation):\(remote.foundation)" }
-    /// True while its check is still to be made or answered.
+    /// True while the pair's check is still to be made or answered.
     var isPending: Bool { state == .frozen || state == .waiting || state == .inProgress }
 
     /// The pair's priority (RFC 8445 section 6.1.2.3): the same at both ends.

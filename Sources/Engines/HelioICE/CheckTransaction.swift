@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSTUN
 
-/// A connectivity check on its way: retransmitted at growing distances until it is answered (RFC 8489 section 6.2.1).
+/// A connectivity check in flight, retransmitted with growing intervals until it is answered (RFC 8489 section 6.2.1).
 struct CheckTransaction {
     let id: STUNTransactionID
     let pair: Int
@@ -13,8 +13,8 @@ struct CheckTransaction {
     let asControlling: Bool
     let sentAt: Instant
     var backoff: Backoff
-    /// True once it was retransmitted: an answer may be one to either sending, so it tells no round trip.
+    /// True once the check was retransmitted: an answer may be to either transmission, so it gives no round trip.
     var isRepeated = false
-    /// True once nobody waits for it any more; an answer still counts until the backoff is over.
+    /// True once the check is no longer needed; an answer still counts until the backoff is over.
     var isCancelled = false
 }

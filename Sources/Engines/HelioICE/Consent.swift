@@ -1,16 +1,16 @@
 import HelioCore
 import HelioSTUN
 
-/// The peer's consent to receive on a pair (RFC 7675): it is requested every 4 ... 6 s, by a new transaction each time,
-/// and each answer is good for 30 s.
+/// The peer's consent to receive on a pair (RFC 7675), requested every 4 ... 6 s with a new transaction each time. Each
+/// answer gives consent for 30 s.
 struct Consent {
-    /// The most requests that are waited for: at one in 4 s, and one in 1 s on a silent path, they cover the time that
-    /// an answer is good for.
+    /// The most pending requests. At one in 4 s, and one in 1 s on a silent path, they cover the time for which an
+    /// answer gives consent.
     private static let maximumOutstanding = 40
 
     private(set) var grantedAt: Instant
     private var nextCheck: Instant
-    /// True once the connection below has ended: no answer can come any more.
+    /// True once the underlying connection has ended, so that no answer can come any more.
     var isBroken = false
     private var outstanding: [Question] = []
 
@@ -36,7 +36,7 @@ struct Consent {
         nextCheck = now + Self.interval(random)
     }
 
-    /// Notes a check made between the times of consent requests: its answer is as good.
+    /// Records a check made between consent requests, whose answer gives consent as well.
     mutating func probed(_ transaction: STUNTransactionID, asControlling: Bool, now: Instant) {
         if outstanding.count == Self.maximumOutstanding { outstanding.removeFirst() }
         outstanding.append(Question(transaction: transaction, at: now, asControlling: asControlling))
@@ -67,7 +67,7 @@ struct Consent {
         outstanding.contains { $0.transaction == transaction }
     }
 
-    /// - Returns: when it was requested.
+    /// - Returns: when the consent was requested.
     mutating func granted(_ transaction: STUNTransactionID, now: Instant) -> Instant? {
         let asked = outstanding.first { $0.transaction == transaction }?.at
         outstanding.removeAll { $0.transaction == transaction }
@@ -75,13 +75,13 @@ struct Consent {
         return asked
     }
 
-    /// Renews consent because the peer was heard by other means, and answered: an agent that makes no checks has
-    /// nothing else.
+    /// Renews consent because a check of the peer's was received and answered: an agent that makes no checks has no
+    /// other evidence.
     mutating func renew(now: Instant, keepalive: Duration) {
         grantedAt = now
         keptAlive(now: now, keepalive: keepalive)
     }
 
-    /// Notes that an agent that makes no checks has sent something.
+    /// Records that an agent that makes no checks has sent a keepalive.
     mutating func keptAlive(now: Instant, keepalive: Duration) { nextCheck = now + keepalive }
 }

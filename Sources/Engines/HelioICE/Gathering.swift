@@ -1,13 +1,13 @@
 import HelioCore
 import HelioSTUN
 
-/// One Binding request to a STUN server: the address that it sees for this base.
+/// A Binding request to a STUN server for the server-reflexive address of a base.
 struct Gathering {
     enum State {
-        /// Its turn has not come yet: new requests are paced.
+        /// Not sent yet: new requests are paced.
         case waiting
         case asking(STUNTransactionID, [UInt8], Backoff)
-        /// Answered; requested again at this instant, so that a NAT keeps its binding.
+        /// Answered. The request is repeated at this instant, so that a NAT keeps its binding.
         case answered(again: Instant)
         case failed
     }
@@ -15,6 +15,6 @@ struct Gathering {
     let base: LocalCandidate
     let server: TransportAddress
     var state = State.waiting
-    /// True once it has had its answer, or will get none.
+    /// True once the request has been answered, or has failed.
     var isSettled = false
 }

@@ -2,17 +2,17 @@ import HelioCore
 import HelioProtection
 import HelioSTUN
 
-// Our checks (RFC 8445 sections 6.1.4 and 7.2): which comes when, what it says, when it is sent again.
+// Our checks (RFC 8445 sections 6.1.4 and 7.2): their order, content and retransmission.
 
 extension ICEAgent {
     func send(_ bytes: [UInt8], from: TransportAddress, to: TransportAddress) {
         outputs.append(.send(bytes, from: from, to: to))
     }
 
-    /// - Parameter transport: by TCP nothing is retransmitted: the connection does that.
+    /// - Parameter transport: with TCP the check is not retransmitted, as the connection does that.
     func newBackoff(_ now: Instant, _ transport: TransportProtocol = .udp) -> Backoff {
         if transport == .tcp { return Backoff(timeout: settings.streamTimeout, count: 1, lastWait: 1, now: now) }
-        // Section 14.3: the more is under way, the longer each one takes.
+        // Section 14.3: the timeout grows with the number of checks under way.
         let busy = session.pairs.count { $0.state == .waiting || $0.state == .inProgress }
         let timeout = max(settings.retransmission, settings.pacing * busy)
         return Backoff(timeout: timeout, count: settings.attempts, lastWait: settings.lastWait, now: now)
@@ -25,8 +25,8 @@ extension ICEAgent {
         case server
     }
 
-    /// The next work, if any: a triggered check, else the best pair that waits, else the best whose foundation nobody
-    /// tries.
+    /// The next work, if any: a triggered check, else the best waiting pair, else the best frozen pair whose foundation
+    /// has no check in progress, else a STUN server.
     private var work: Work? {
         if session.remote != nil, !settings.isLite, state != .failed {
             for id in session.triggered {
@@ -46,7 +46,7 @@ extension ICEAgent {
             .max { session.pairs[$0].priority < session.pairs[$1].priority }
     }
 
-    /// Starts what is due: one at a time, at a pace that a NAT can take.
+    /// Starts the next check or request that is due: one at a time, at a pace that a NAT can take.
     func pace(_ now: Instant) {
         guard now >= nextPacing else { return }
         switch work {
@@ -65,11 +65,11 @@ extension ICEAgent {
         return again.map { Deadline(at: max($0, nextPacing), why: "check of a pair that is not in use") }
     }
 
-    // MARK: Of pairs that work
+    // MARK: Checks of working pairs
 
-    /// When a pair that works is checked again; `nil` if it is not. An agent that has found a pair makes no more checks
-    /// of its own accord; yet its address may change before a pair is chosen, and nothing but a check tells the peer.
-    /// Later this keeps those fresh that may take the place of the chosen one.
+    /// When a working pair is checked again; `nil` if it is not. An agent that has found a pair makes no more checks of
+    /// its own accord; yet its address may change before a pair is chosen, and only a check tells the peer. Later this
+    /// keeps the backups of the chosen pair fresh.
     private func recheckTime(of pair: CandidatePair) -> Instant? {
         guard session.remote != nil, !settings.isLite, state != .failed, pair.state == .succeeded,
             let askedAt = pair.askedAt, let since = session.validSince
@@ -77,7 +77,7 @@ extension ICEAgent {
         if session.selected != nil {
             return session.backups.contains(pair.id) ? askedAt + settings.backupInterval : nil
         }
-        // A peer that never chooses has failed.
+        // A peer that does not choose within the patience has failed.
         let next = askedAt + settings.recheck
         return next < since + settings.patience ? next : nil
     }
@@ -107,7 +107,7 @@ extension ICEAgent {
                 isNominating: isNominating, asControlling: isControlling, sentAt: now,
                 backoff: newBackoff(now, pair.local.base.transport)))
         session.pairs[index].askedAt = now
-        // One that works does until it is known better.
+        // A working pair keeps its state while it is checked again.
         if !isNominating, pair.state != .succeeded { session.pairs[index].state = .inProgress }
         send(bytes, from: pair.local.base, to: pair.remote.address)
     }
@@ -128,7 +128,7 @@ extension ICEAgent {
         return (transaction, message.serialised(integrity: .sha1) { remote.mac.code(over: $0, trailer: nil).bytes })
     }
 
-    /// Retransmits the checks that are due; one that was never answered has failed.
+    /// Retransmits the checks that are due, and fails those that were never answered.
     func sendAgain(_ now: Instant) {
         var over: [CheckTransaction] = []
         for index in session.transactions.indices where session.transactions[index].backoff.at <= now {
@@ -146,7 +146,8 @@ extension ICEAgent {
         }
     }
 
-    /// Marks the pair of this check as failed, as far as this check can tell.
+    /// Marks the pair of this check as failed. The pair in use stays as it is; so does a pair that works or is to be
+    /// checked again, unless this check nominated it.
     func fail(_ transaction: CheckTransaction) {
         if transaction.isNominating, session.nominating == transaction.pair { session.nominating = nil }
         guard let index = session.index(of: transaction.pair), transaction.pair != session.selected else { return }

@@ -1,10 +1,10 @@
 import HelioCore
 import HelioSTUN
 
-// Connections of TCP (RFC 6544): the driver opens and closes them, what they mean for the pairs is decided here.
+// TCP connections (RFC 6544): the driver opens and closes them, the agent decides what they mean for the pairs.
 
 extension ICEAgent {
-    /// Asks for the connection that a pair's check needs first.
+    /// Requests the connection that a pair's check needs first.
     func connect(_ index: Int, _ now: Instant) {
         let pair = session.pairs[index]
         session.pairs[index].state = .inProgress
@@ -12,8 +12,7 @@ extension ICEAgent {
         outputs.append(.connect(from: pair.local.base, to: pair.remote.address))
     }
 
-    /// Takes a connection that was opened. One for which nobody waits any more carries nothing, by which the driver
-    /// knows to close it.
+    /// Takes a connection that was opened. An unneeded one carries no data, from which the driver knows to close it.
     func connected(from: TransportAddress, to: TransportAddress, local: TransportAddress, _ now: Instant) {
         guard local.transport == .tcp, let index = session.index(base: from, remote: to),
             session.pairs[index].connectsUntil != nil

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSTUN
 
-// Local candidates (RFC 8445 section 5.1): what the driver has, and what STUN servers see of it.
+// Local candidates (RFC 8445 section 5.1): the driver's own, and their server-reflexive addresses.
 
 extension ICEAgent {
     func add(_ candidate: LocalCandidate, _ now: Instant) {
@@ -19,7 +19,7 @@ extension ICEAgent {
             if candidate.tcpRole == nil { startGathering(candidate) }
             pairWithAll(candidate, now)
         case .relayed: pairWithAll(candidate, now)
-        // Their checks would leave from the host candidate, whose own pairs come before theirs (section 6.1.2.4).
+        // Their checks would be sent from the host candidate, whose own pairs make theirs redundant (section 6.1.2.4).
         case .serverReflexive, .peerReflexive: break
         }
     }
@@ -42,7 +42,7 @@ extension ICEAgent {
 
     // MARK: STUN servers
 
-    /// Sends the next request that waits; `false` if there is none.
+    /// Sends the next waiting request; returns `false` if there is none.
     func askServer(_ now: Instant) -> Bool {
         guard let index = gatherings.firstIndex(where: { if case .waiting = $0.state { true } else { false } })
         else { return false }
@@ -57,7 +57,7 @@ extension ICEAgent {
         send(bytes, from: gatherings[index].base.base, to: gatherings[index].server)
     }
 
-    /// Sends what is due: a retransmission, or a request that keeps a binding.
+    /// Sends the retransmissions that are due, and the requests that keep a binding.
     func gather(_ now: Instant) {
         for index in gatherings.indices {
             switch gatherings[index].state {
@@ -88,7 +88,7 @@ extension ICEAgent {
         }
     }
 
-    /// Takes a server's answer; returns true if the message was one to a request of ours.
+    /// Handles a server's answer; returns true if the message answered a request of ours.
     func handleServerAnswer(
         _ message: STUNMessage, from: TransportAddress, onLocal base: TransportAddress, _ now: Instant
     ) -> Bool {
@@ -110,7 +110,7 @@ extension ICEAgent {
             return true
         }
         gatherings[index].state = .answered(again: now + settings.keepalive)
-        // Without a translator in between it is the host candidate again.
+        // Without a NAT the mapped address is the host candidate itself.
         if !locals.contains(where: { $0.address == mapped && $0.base == base }) {
             add(
                 .serverReflexive(mapped, base: base, server: from.ip, preference: gathering.base.preference), now)

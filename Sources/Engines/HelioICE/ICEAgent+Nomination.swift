@@ -1,13 +1,13 @@
 import HelioCore
 import HelioSTUN
 
-// Which pair is used (RFC 8445 section 8), and for how long the peer agrees (RFC 7675).
+// The choice of the pair in use (RFC 8445 section 8), and the peer's consent to it (RFC 7675).
 
 extension ICEAgent {
     // MARK: The controlling side
 
-    /// Nominates the best pair that works, once better ones have had their time. With a path in use that seems not to
-    /// work, nominates one that does.
+    /// Nominates the best working pair, once better ones have had their time. If the pair in use seems not to work,
+    /// nominates one that does.
     func nominate(_ now: Instant) {
         guard session.remote != nil, !settings.isLite else { return }
         if session.nominating != nil { return nominateAnother(now) }
@@ -21,7 +21,7 @@ extension ICEAgent {
         startCheck(index, isNominating: true, now)
     }
 
-    /// Nominates another pair that works, if the nominated one stops working before the peer has agreed.
+    /// Nominates another working pair, if the nominated one falls silent before the peer has agreed.
     private func nominateAnother(_ now: Instant) {
         guard let current = session.index(of: session.nominating), session.pairs[current].isSilent,
             let other = session.selected == nil ? bestValid : successor(now), !session.pairs[other].isSilent
@@ -29,14 +29,14 @@ extension ICEAgent {
         startNomination(other, now)
     }
 
-    /// The best pair that works: one that still answers before one that does not.
+    /// The index of the best working pair: one that still answers before one that does not.
     var bestValid: Int? {
         func rank(_ pair: CandidatePair) -> (Int, UInt64) { (pair.isSilent ? 0 : 1, pair.priority) }
         return session.pairs.indices.filter { session.pairs[$0].state == .succeeded }
             .max { rank(session.pairs[$0]) < rank(session.pairs[$1]) }
     }
 
-    /// When no better pair is waited for any more.
+    /// The time from which no better pair is waited for.
     private func nominationTime(of pair: CandidatePair) -> Instant {
         let since = session.validSince ?? session.activeAt
         let isDetour =
@@ -58,10 +58,10 @@ extension ICEAgent {
 
     // MARK: The controlled side
 
-    /// Notes what a check of the peer's says of the pair. By a new one for another pair than the one in use, the peer
-    /// may mean that it wants that one from now on.
+    /// Records whether a check of the peer's nominates the pair. A new check that nominates another pair than the one
+    /// in use may mean that the peer has switched to it.
     func noteNomination(_ check: ICESession.HeldCheck, _ index: Int, _ now: Instant) {
-        // One that is sent again may be older than what the peer has said since.
+        // A retransmitted check may be older than the peer's latest one.
         guard check.isNew else { return }
         guard check.usesCandidate else {
             session.pairs[index].checkedAt = now
@@ -74,19 +74,19 @@ extension ICEAgent {
         session.pairs[index].nominatedAt = now
     }
 
-    /// Returns true if a peer that nominates another pair leaves this one, whatever their priorities are: libwebrtc
-    /// nominates the pair that it uses with each of its checks, without a word on what it used before. An agent of RFC
-    /// 5245, which nominates whatever works and then uses the best, means nothing of the kind; it must not do so
-    /// towards a lite one.
+    /// Returns true if a peer that nominates another pair abandons this one, whatever their priorities are: libwebrtc
+    /// nominates the pair that it uses with each of its checks, and does not signal that it has left another. An agent
+    /// of RFC 5245, which nominates every working pair and then uses the best, abandons none; but it must not do that
+    /// with a lite agent.
     private func isLeft(_ pair: CandidatePair, _ now: Instant) -> Bool {
         guard !settings.isLite, let nominatedAt = pair.nominatedAt else { return true }
         if let checkedAt = pair.checkedAt, checkedAt > nominatedAt { return true }
         return now >= nominatedAt + settings.renominationAfter
     }
 
-    /// Selects a pair that works and that the peer has nominated. Where it nominated several (aggressive nomination,
-    /// RFC 5245), switches to one of higher priority, one found after the peer moved, or one that it renominated; and
-    /// to any while the selected pair brings nothing.
+    /// Selects a working pair that the peer has nominated. Where the peer nominated several (aggressive nomination, RFC
+    /// 5245), switches to one of higher priority, one found after the peer moved, or one that it renominated; and to
+    /// any while the selected pair is shaky or silent.
     func selectAsControlled(_ index: Int, _ now: Instant) {
         guard !isControlling, session.pairs[index].isNominatedByPeer else { return }
         let candidate = session.pairs[index]
@@ -97,7 +97,7 @@ extension ICEAgent {
             else { return }
         }
         select(index, now)
-        // What the peer wanted before the one it has gone over to, it wants no more.
+        // The pair that the peer has switched to cancels its earlier nominations.
         for other in session.pairs.indices where session.pairs[other].id != candidate.id {
             session.pairs[other].isRenewed = false
             if candidate.isRenewed || session.pairs[other].priority < candidate.priority {
@@ -106,7 +106,7 @@ extension ICEAgent {
         }
     }
 
-    // MARK: Both
+    // MARK: Either side
 
     func select(_ index: Int, _ now: Instant) {
         guard session.pairs[index].id != session.selected else { return }
@@ -122,8 +122,8 @@ extension ICEAgent {
         session.nominating = nil
         former = nil
         outputs.append(.event(.selected(SelectedPair(pair))))
-        // Section 8.1.2: the others are done with, but for some that are tried to the end to have them at hand; and a
-        // peer that nominates aggressively may come to a better one yet.
+        // Section 8.1.2: the other checks end, except for a few that are finished to have backups; and a peer that
+        // nominates aggressively may still reach a better pair.
         let isControlling = isControlling
         let most = settings.isLite ? 0 : settings.maximumBackups
         let kept = Set(
@@ -138,7 +138,7 @@ extension ICEAgent {
         chooseBackups()
     }
 
-    // MARK: When the pair in use falls silent
+    // MARK: Silence on the pair in use
 
     func chooseBackups() {
         guard session.selected != nil, !settings.isLite else { return }
@@ -147,16 +147,16 @@ extension ICEAgent {
         }
     }
 
-    /// Checks the pair in use when nothing is heard on it, and those that may take its place.
+    /// Checks the pair in use when nothing is received on it, and then its backups.
     func watchPath(_ now: Instant) {
         guard let due = watchDeadline?.at, due <= now, let pair = session.selectedPair, let remote = session.remote
         else { return }
-        // Without a nomination: where we go over to another, it is a new one.
+        // The check does not nominate: a switch to another pair needs a new nomination.
         let (transaction, bytes) = check(pair, session, remote, isNominating: false)
         session.consent?.probed(transaction, asControlling: isControlling, now: now)
         session.watch?.asked(now)
         send(bytes, from: pair.local.base, to: pair.remote.address)
-        // One question may get lost.
+        // A single probe may get lost.
         guard let questions = session.watch?.questions, questions == 2 || questions > settings.probes else { return }
         for id in session.backups {
             if let index = session.index(of: id) { recheck(index, now) }
@@ -170,12 +170,12 @@ extension ICEAgent {
         return Deadline(at: watch.nextQuestion(settings), why: "path is quiet")
     }
 
-    /// From when on the pair in use counts as silent.
+    /// The time from which the pair in use counts as silent.
     private var silentAt: Instant? { session.watch?.silentAt(settings, roundTrip: session.selectedPair?.roundTrip) }
 
     private func hasFallenSilent(_ now: Instant) -> Bool { silentAt.map { $0 <= now } ?? false }
 
-    /// The best pair that was shown to work since then.
+    /// The index of the best pair other than the one in use that answered a check after `instant`.
     private func best(provenAfter instant: Instant) -> Int? {
         session.pairs.indices
             .filter { index in
@@ -186,7 +186,7 @@ extension ICEAgent {
             .max { session.pairs[$0].priority < session.pairs[$1].priority }
     }
 
-    /// The pairs that may take the place of the one in use, and when, as things are.
+    /// The pairs that may replace the one in use, each with the earliest time for that, as things are.
     private var successions: [(at: Instant, index: Int)] {
         guard let consent = session.consent else { return [] }
         if consent.isBroken { return best(provenAfter: .zero).map { [(consent.grantedAt, $0)] } ?? [] }
@@ -194,7 +194,7 @@ extension ICEAgent {
         if let silentAt, let since = session.watch?.firstAsked, let index = best(provenAfter: since) {
             all.append((silentAt, index))
         }
-        // What comes by it may go one way only.
+        // The path may work in one direction only: data is received, but our checks are not answered.
         if let index = best(provenAfter: consent.grantedAt) {
             all.append((consent.grantedAt + settings.shakyAfter, index))
         }
@@ -208,7 +208,7 @@ extension ICEAgent {
     private func replaceShaky(_ now: Instant) {
         guard let successor = successor(now) else { return }
         if isControlling { return startNomination(successor, now) }
-        // Whatever the peer wanted, it has to say anew.
+        // The peer's nominations so far no longer apply.
         for index in session.pairs.indices { session.pairs[index].forgetNomination() }
         select(successor, now)
     }
@@ -221,7 +221,7 @@ extension ICEAgent {
         if let pair = session.selectedPair, let remote = session.remote,
             let consent = session.consent, consent.isDue(now)
         {
-            // The peer knows its pair again by this, should it see us move.
+            // A controlling end nominates again, so that the peer recognises the pair if our address has changed.
             let (transaction, bytes) = check(pair, session, remote, isNominating: isControlling)
             session.consent?.asked(transaction, asControlling: isControlling, now: now, random: random.next())
             send(bytes, from: pair.local.base, to: pair.remote.address)
@@ -233,7 +233,7 @@ extension ICEAgent {
         }
     }
 
-    /// Keeps the path open. Section 11 asks it of a lite agent too: if the peer has sent no check for so long, no
+    /// Keeps the path open. Section 11 requires that of a lite agent too: if the peer has sent no check for so long, no
     /// answer has kept the path open.
     private func keepAlive(_ now: Instant) {
         func isDue(_ consent: Consent) -> Bool {

@@ -2,10 +2,10 @@ import HelioCore
 import HelioProtection
 import HelioSTUN
 
-// What comes in: the peer's checks (RFC 8445 section 7.3), and answers to ours (section 7.2.5).
+// Received messages: the peer's checks (RFC 8445 section 7.3), and answers to ours (section 7.2.5).
 
 extension ICEAgent {
-    /// The number of checks that are remembered, to recognise one that somebody replays.
+    /// The number of checks remembered to detect replays.
     private static let memory = 256
 
     func handle(_ bytes: [UInt8], from: TransportAddress, onLocal base: TransportAddress, _ now: Instant) {
@@ -26,7 +26,7 @@ extension ICEAgent {
     private func isGenuine(_ packet: STUNPacket, _ bytes: [UInt8], _ mac: any MACContext) -> Bool {
         guard let seal = packet.seals[.sha1] else { return false }
         let covered = packet.covered(by: seal, of: bytes.span.bytes)
-        // A whole code: a packet with a shorter one of SHA-1 is none.
+        // The code is complete: the parser rejects a shorter SHA-1 value.
         return mac.code(over: covered.span.bytes, trailer: nil).matches(seal.code.span.bytes)
     }
 
@@ -46,7 +46,7 @@ extension ICEAgent {
         } else if let former, name == former.session.local.usernameFragment {
             guard isGenuine(packet, bytes, former.session.mac) else { return drops.count(.badIntegrity) }
             guard former.session.isPeer(asker) else { return drops.count(.unknownPeer) }
-            // Its path still carries data, but nothing new is to come of it.
+            // The former path still carries data, but its checks have no further effect.
             answer(message, .success, [.xorMappedAddress(from)], former.session.mac, from: base, to: from)
             if settings.isLite, base == former.pair.local.base, from == former.pair.remote.address {
                 self.former?.consent.renew(now: now, keepalive: settings.keepalive)
@@ -56,7 +56,7 @@ extension ICEAgent {
         }
     }
 
-    /// Takes a check that was authenticated.
+    /// Handles an authenticated check.
     private func receiveCheck(
         _ message: STUNMessage, from: TransportAddress, _ base: TransportAddress, _ now: Instant
     ) {
@@ -78,7 +78,8 @@ extension ICEAgent {
             let error = STUNErrorCode(STUNErrorCode.roleConflict, "Role Conflict")
             return answer(message, .error, [.errorCode(error)], session.mac, from: base, to: from)
         }
-        // One that was repeated too: who repeats it faster than the peer's own arrives must not silence the peer.
+        // A replayed check is answered too: an attacker whose copy arrives before the peer's own check must not silence
+        // the peer.
         answer(message, .success, [.xorMappedAddress(from)], session.mac, from: base, to: from)
         guard isFirst else { return }
         session.activeAt = now
@@ -88,12 +89,12 @@ extension ICEAgent {
         if session.remote != nil || settings.isLite { follow(check, now) } else { hold(check) }
     }
 
-    /// A check's relation to those that were seen before.
+    /// A check's relation to the checks seen before.
     private enum Sight {
         case new
         /// Seen before on the same path: the peer retransmits.
         case again
-        /// Seen before on another path: somebody replays it.
+        /// Seen before on another path: a replay.
         case elsewhere
     }
 
@@ -133,7 +134,7 @@ extension ICEAgent {
             return switchedRole()
         }
         if !isControlling, let theirs = message.controlled {
-            // One that makes no checks never controls one that does.
+            // A lite agent never controls a full one.
             if settings.isLite || tieBreaker < theirs { return false }
             return switchedRole()
         }
@@ -153,8 +154,7 @@ extension ICEAgent {
         send(message.serialised(integrity: .sha1) { mac.code(over: $0, trailer: nil).bytes }, from: base, to: to)
     }
 
-    /// Follows up a check of the peer's: its address is learnt, and the pair is checked from here too (section
-    /// 7.3.1.4).
+    /// Follows up a check of the peer's: learns its address, and checks the pair from here too (section 7.3.1.4).
     func follow(_ check: ICESession.HeldCheck, _ now: Instant) {
         guard let local = local(at: check.base),
             let remote = remoteCandidate(at: check.from, priority: check.priority),
@@ -222,14 +222,14 @@ extension ICEAgent {
         session.triggered.removeAll { $0 == transaction.pair }
         session.cancelChecks(of: transaction.pair, now: now)
         if session.validSince == nil { session.validSince = now }
-        // Section 7.2.5.3.3: what worked once, works for its like.
+        // Section 7.2.5.3.3: pairs with the same foundation are likely to work as well.
         let foundation = session.pairs[index].foundation
         for other in session.pairs.indices
         where session.pairs[other].state == .frozen && session.pairs[other].foundation == foundation {
             session.pairs[other].state = .waiting
         }
         if transaction.isNominating {
-            // Another may have been asked for meanwhile, as this one did not answer.
+            // Another pair may have been nominated meanwhile, as this one did not answer.
             let isMeant = session.nominating == transaction.pair || session.selected == nil
             if session.nominating == transaction.pair { session.nominating = nil }
             if isControlling, transaction.asControlling, isMeant { select(index, now) }
@@ -241,7 +241,7 @@ extension ICEAgent {
     private func receiveError(_ transaction: CheckTransaction, _ code: UInt16?, _ now: Instant) {
         guard code == STUNErrorCode.roleConflict else { return fail(transaction) }
         drops.count(.roleConflict)
-        // Section 7.2.5.1; unless the role has changed since.
+        // Section 7.2.5.1 has this end switch roles, unless its role has changed since the check.
         if transaction.asControlling == isControlling { yieldRole() }
         if transaction.isNominating, session.nominating == transaction.pair { session.nominating = nil }
         if let index = session.index(of: transaction.pair), session.pairs[index].state != .succeeded {
@@ -265,7 +265,7 @@ extension ICEAgent {
             }
             guard packet.message.kind == .success else {
                 drops.count(.uselessAnswer)
-                // Once for a question, and unless the role has changed since.
+                // A conflict counts once for each request, and only if the role has not changed since.
                 let asked = consent.refused(transaction)
                 isConflict = packet.message.errorCode?.code == STUNErrorCode.roleConflict && asked == isControlling
                 return false

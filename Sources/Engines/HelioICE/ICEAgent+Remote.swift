@@ -2,7 +2,8 @@ import HelioCore
 import HelioProtection
 import HelioSTUN
 
-// What signalling brings (RFC 8838), and the pairs that come of it (RFC 8445 section 6.1.2).
+// The peer's credentials and candidates from signalling (RFC 8838), and the pairs made of them (RFC 8445 section
+// 6.1.2).
 
 extension ICEAgent {
     func handle(_ credentials: ICECredentials, isLite: Bool, _ now: Instant) {
@@ -17,7 +18,7 @@ extension ICEAgent {
         restartOrigin = nil
         session.activeAt = now
         session.beganAt = now
-        // One that makes no checks can't nominate (section 6.1.1).
+        // A lite agent can't nominate (section 6.1.1).
         if isLite, !settings.isLite, !isControlling { switchRole() }
         let held = session.held
         session.held = []
@@ -29,14 +30,14 @@ extension ICEAgent {
         guard candidate.component == 1, candidate.port > 0 else { return drops.count(.unsupportedCandidate) }
         switch candidate.transport {
         case .udp, .tcp(.passive): break
-        // The peer will connect, or not; its check tells from where.
+        // An active peer may connect here, and its check then shows its address.
         case .tcp(.active) where locals.contains { $0.tcpRole == .passive }: return
         case .tcp: return drops.count(.unsupportedCandidate)
         }
         switch candidate.host {
         case .ip(let ip): add(RemoteCandidate(candidate, ip), now)
         case .name(let name):
-            // Only names of the local network: others would tell strangers' servers about this end.
+            // Only mDNS names are resolved: other names would tell foreign servers about this end.
             guard candidate.host.isMulticastName, !settings.isLite else { return drops.count(.unsupportedCandidate) }
             guard session.unresolved.count < settings.maximumNames else { return drops.count(.tooMany) }
             let isAsked = session.unresolved.contains { $0.host == candidate.host }
@@ -57,7 +58,7 @@ extension ICEAgent {
     private func add(_ candidate: RemoteCandidate, _ now: Instant) {
         guard !candidate.address.ip.isUnspecified else { return drops.count(.unsupportedCandidate) }
         if let index = session.remotes.firstIndex(where: { $0.address == candidate.address }) {
-            // Learnt from a check before signalling told of it.
+            // A check had shown this candidate before signalling did.
             if session.remotes[index].kind == .peerReflexive { update(index, candidate) }
             return
         }
@@ -74,8 +75,7 @@ extension ICEAgent {
         }
     }
 
-    /// The remote candidate of a check that was authenticated; a new peer-reflexive one if none is known (section
-    /// 7.3.1.3).
+    /// The remote candidate of an authenticated check; a new peer-reflexive one if none is known (section 7.3.1.3).
     func remoteCandidate(at address: TransportAddress, priority: UInt32) -> RemoteCandidate? {
         if let known = session.remotes.first(where: { $0.address == address }) { return known }
         if session.remotes.count >= settings.maximumRemoteCandidates { forgetReflexive() }
@@ -92,8 +92,8 @@ extension ICEAgent {
         return candidate
     }
 
-    /// Makes room: evicts the oldest peer-reflexive candidate that leads nowhere. Somebody who replays checks makes
-    /// many of these.
+    /// Makes room: evicts the oldest peer-reflexive candidate without a working pair. Replayed checks make many of
+    /// these.
     private func forgetReflexive() {
         let index = session.remotes.firstIndex { remote in
             remote.kind == .peerReflexive
@@ -112,8 +112,8 @@ extension ICEAgent {
 
     /// The index of the pair of these two; `nil` if they don't fit together, or there is no room.
     ///
-    /// - Parameter isSignalled: false for a pair that comes of a check; once a pair is in use, no signalled ones are
-    ///   added.
+    /// - Parameter isSignalled: false for a pair found by a check. Once a pair is in use, signalled pairs are added
+    ///   only as backups.
     func pair(_ local: LocalCandidate, _ remote: RemoteCandidate, isSignalled: Bool, _ now: Instant) -> Int? {
         if let index = session.index(base: local.base, remote: remote.address) { return index }
         guard local.base.family == remote.address.family, local.base.transport == remote.address.transport,
@@ -128,15 +128,16 @@ extension ICEAgent {
         }
         var pair = CandidatePair(id: session.nextPair, local: local, remote: remote, state: .frozen, priority: rank)
         session.nextPair += 1
-        // RFC 8838 section 12: the first of its foundation need not wait, nor one whose foundation is known to work.
+        // RFC 8838 section 12: the first pair of a foundation need not wait, nor does one whose foundation is known to
+        // work.
         let kin = session.pairs.filter { $0.foundation == pair.foundation }
         if kin.isEmpty || kin.contains(where: { $0.state == .succeeded }) { pair.state = .waiting }
         session.pairs.append(pair)
         return session.pairs.count - 1
     }
 
-    /// Returns true if the pair is wanted as a backup of the pair in use: a few are kept in case it falls silent, those
-    /// on other paths first.
+    /// Returns true if the pair is wanted as a backup: a few are kept in case the pair in use falls silent, those on
+    /// other paths first.
     private func isWantedBeside(_ local: LocalCandidate, _ remote: RemoteCandidate) -> Bool {
         guard !local.needsConnection else { return false }
         let others = session.pairs.filter { $0.id != session.selected && $0.state != .failed && !$0.isSilent }
@@ -146,13 +147,14 @@ extension ICEAgent {
         return !isKnown && others.count < 2 * settings.maximumBackups
     }
 
-    /// Returns true if a connection can be opened (RFC 6544 section 6.2): by an active candidate, to one that takes
-    /// connections. The other pairs come by checks.
+    /// Returns true if a connection can be opened (RFC 6544 section 6.2): from an active candidate to a passive one.
+    /// Pairs of other TCP candidates come from checks.
     private func canConnect(_ local: LocalCandidate, _ remote: RemoteCandidate) -> Bool {
         local.tcpRole == nil || (local.tcpRole == .active && remote.tcpRole == .passive)
     }
 
-    /// Makes room in a full list: the pair of least priority that is not in use is evicted (section 6.1.2.5).
+    /// Makes room in a full list: evicts the pair of lowest priority that neither works nor is being checked (section
+    /// 6.1.2.5).
     private func makeRoom(for priority: UInt64, isSignalled: Bool) -> Bool {
         guard session.pairs.count >= settings.maximumPairs else { return true }
         let least = session.pairs.filter { $0.state != .succeeded && $0.state != .inProgress }
@@ -178,7 +180,7 @@ extension ICEAgent {
         outputs.append(.event(.role(isControlling: isControlling)))
     }
 
-    /// Gives up the controlling role: the peer's tie-breaker is the greater one.
+    /// Switches the role after the peer's role conflict error, and draws a new tie-breaker.
     func yieldRole() {
         switchRole()
         tieBreaker = random.next()
@@ -201,7 +203,8 @@ extension ICEAgent {
         let formerPeer = session.remote?.credentials.usernameFragment ?? session.formerPeer
         session = ICESession(local: credentials, mac: mac, formerPeer: formerPeer, now: now)
         tieBreaker = random.next()
-        // What servers saw is asked for again; the rest is told again, with the new credentials.
+        // Server-reflexive addresses are gathered again; the other candidates are signalled again, with the new
+        // credentials.
         locals.removeAll { $0.kind == .serverReflexive && $0.server.map { isSTUNServer($0) } ?? false }
         gatherings = []
         hasGathered = false
@@ -218,17 +221,17 @@ extension ICEAgent {
         session = origin.session
         tieBreaker = origin.tieBreaker
         session.activeAt = now
-        // What was found meanwhile, the peer has been told of with credentials that it will never see.
+        // Candidates found during the restart were signalled with credentials that the peer will never see.
         for local in locals where !origin.told.contains(local.address) {
             outputs.append(.event(.candidate(local)))
         }
         if session.selected != nil, let former {
-            // It was this session's all the time.
+            // The former path belongs to this session.
             session.consent = former.consent
             session.watch = PathWatch(now: now)
             self.former = nil
         }
-        // The old path was lost before the restart, or meanwhile.
+        // The old path was lost, before the restart or during it.
         guard origin.state != .failed, state != .failed else {
             giveUp()
             return change(to: .failed)

@@ -4,50 +4,52 @@ package import HelioProtection
 package import HelioSTUN
 
 /// An agent of Interactive Connectivity Establishment (RFC 8445): finds a pair of addresses over which two ends reach
-/// each other, and keeps watching that the peer still agrees.
+/// each other, and keeps checking the peer's consent.
 ///
-/// One stream with one component, as bundled media has it; candidates by UDP and TCP (RFC 6544, without simultaneous
-/// open). They may trickle (RFC 8838). Restarts are asked for by `.restart`. Data does not pass through here: the
-/// driver sends it by the pair of `.selected`.
+/// An agent has one stream with one component, as bundled media needs, with candidates by UDP and TCP (RFC 6544,
+/// without simultaneous open), which may trickle (RFC 8838). Restarts are requested by `.restart`. Data does not pass
+/// through the agent: the driver sends it on the pair of `.selected`.
 ///
-/// What is not in RFC 8445: an agent that lost its path changes to another that works, without a restart, as browsers
-/// do; a check that can't be authenticated is dropped instead of being answered by an error, so that a stranger learns
-/// nothing; and so is one whose user name has another fragment of the peer's than was signalled, since around a restart
-/// no pair comes of it that works both ways.
+/// Deviations from RFC 8445: an agent that lost its path changes to another working one without a restart, as browsers
+/// do. A check that can't be authenticated is dropped instead of being answered by an error, so that a stranger learns
+/// nothing. A check is dropped too if its user name has another fragment of the peer's than was signalled: around a
+/// restart no such pair works in both directions.
 package final class ICEAgent: Engine {
     package enum Input: Sendable {
         case localCandidate(LocalCandidate)
-        /// The driver knows no more local candidates.
+        /// The driver has no more local candidates.
         case localCandidatesEnded
-        /// The driver will know more after all: servers are asked again, with the restart that follows.
+        /// The driver will have more candidates after all, from servers that it asks again with the restart that
+        /// follows.
         case localCandidatesPending
-        /// The server has taken back this relayed address: nothing is sent or received on it any more.
+        /// A relayed address is gone: nothing is sent or received on it any more.
         case relayLost(TransportAddress)
         case remoteCredentials(ICECredentials, isLite: Bool)
         case remoteCandidate(CandidateAttribute)
-        /// The peer knows no more candidates (`a=end-of-candidates`).
+        /// The peer has no more candidates (`a=end-of-candidates`).
         case remoteCandidatesEnded
-        /// The addresses of a name of `.resolve`; none if it could not be found.
+        /// The addresses of a name from `.resolve`; empty if it could not be resolved.
         case resolved(String, [IPAddress])
-        /// A datagram that ``DatagramKind`` takes for STUN.
+        /// A datagram that ``DatagramKind`` classifies as STUN.
         case datagram([UInt8], from: TransportAddress, onLocal: TransportAddress)
-        /// `.connect(from:to:)` has led to a connection, whose own end is `local`.
+        /// `.connect(from:to:)` has opened a connection, whose own address is `local`.
         case connected(from: TransportAddress, to: TransportAddress, local: TransportAddress)
         /// A connection has ended; or, with the `from` of `.connect`, could not be made.
         case disconnected(from: TransportAddress, to: TransportAddress)
         /// Restarts with new credentials: `localCredentials` and all candidates are to be signalled again.
         case restart
-        /// Takes back the last restart, which the peer never agreed to and won't: back to what there was, credentials
-        /// and all. Nothing if it has agreed.
+        /// Cancels the last restart, which the peer never agreed to and won't: restores the former state with its
+        /// credentials. Has no effect if the peer has agreed.
         case cancelRestart
         case close
     }
 
     package enum Output: Sendable {
-        /// - Parameter from: a base: a socket's address, or a relayed one. By TCP: on the connection of the two.
+        /// - Parameter from: a base: a socket's address, or a relayed one. With TCP, the two addresses name the
+        ///   connection.
         case send([UInt8], from: TransportAddress, to: TransportAddress)
-        /// A connection is needed from this address, whose port means nothing, and is answered by `.connected` or
-        /// `.disconnected`. The driver may close one that carries nothing any more.
+        /// A connection is needed from this address, whose port is meaningless; answered by `.connected` or
+        /// `.disconnected`. The driver may close a connection that no longer carries data.
         case connect(from: TransportAddress, to: TransportAddress)
         /// A name of multicast DNS, to be looked up on the local network.
         case resolve(String)
@@ -57,12 +59,12 @@ package final class ICEAgent: Engine {
     package enum Event: Sendable, Hashable {
         /// A local candidate, to be signalled.
         case candidate(LocalCandidate)
-        /// All candidates have been given (`a=end-of-candidates`).
+        /// All local candidates have been reported (`a=end-of-candidates`).
         case gathered
         case state(ICEState)
         /// The pair that data uses from now on; `nil`: none.
         case selected(SelectedPair?)
-        /// The role after a conflict was settled.
+        /// The role after it has changed, for example to resolve a conflict.
         case role(isControlling: Bool)
     }
 
@@ -75,7 +77,7 @@ package final class ICEAgent: Engine {
     var restartOrigin: RestartOrigin?
     var locals: [LocalCandidate] = []
     var localsEnded = false
-    /// True once every server that was asked has answered, or will not.
+    /// True once every STUN server asked has answered or failed.
     package internal(set) var hasGathered = false
     var gatherings: [Gathering] = []
     /// The keys of all foundations; a foundation's number is its place here.
@@ -83,7 +85,7 @@ package final class ICEAgent: Engine {
     var tieBreaker: UInt64
     var nextPacing: Instant
     var outputs = Deque<Output>()
-    /// The number of inputs and ticks so far: as long as it stays the same, so does all else.
+    /// The number of inputs and ticks so far; while it stays the same, so does all other state.
     package private(set) var steps = 0
     private var knownDeadline: (step: Int, deadline: Deadline?)?
     package internal(set) var isControlling: Bool
@@ -97,7 +99,7 @@ package final class ICEAgent: Engine {
         let tcpRole: CandidateTransport.TCPRole?
     }
 
-    /// - Parameter random: the driver's secure one, anywhere but in a test.
+    /// - Parameter random: the driver's secure generator, except in tests.
     package init(
         _ settings: ICESettings, crypto: any CryptoProvider, random: any RandomNumberGenerator & Sendable, now: Instant
     ) throws(CryptoError) {
@@ -113,30 +115,30 @@ package final class ICEAgent: Engine {
         self.random = random
     }
 
-    /// This end's credentials, to be signalled; others after a restart.
+    /// This end's credentials, to be signalled; a restart replaces them.
     package var localCredentials: ICECredentials { session.local }
 
     package var localCandidates: [LocalCandidate] { locals }
 
     package var selectedPair: SelectedPair? { (session.selectedPair ?? former?.pair).map { SelectedPair($0) } }
 
-    /// The path that data may use: the pair in use, or before there is one, the best that was shown to work (RFC 8445
-    /// section 12.1).
+    /// The path that data may use: the pair in use, or before there is one, the best working pair (RFC 8445 section
+    /// 12.1).
     package var dataPath: SelectedPair? {
         selectedPair ?? bestValid.map { SelectedPair(session.pairs[$0]) }
     }
 
-    /// The round-trip time of the last check on that path; `nil` if none has told.
+    /// The round-trip time of the last check on that path; `nil` if none was measured.
     package var roundTrip: Duration? { (session.selectedPair ?? bestValid.map { session.pairs[$0] })?.roundTrip }
 
-    /// True while the peer has not answered on `dataPath` for a while. An agent that makes no checks knows that only of
-    /// a pair that was chosen.
+    /// True while the peer has not answered on `dataPath` for a while. A lite agent, which makes no checks, knows that
+    /// only of a selected pair.
     package var isSilent: Bool {
         if selectedPair != nil { return state == .disconnected }
         return settings.isLite || bestValid.map { session.pairs[$0].isSilent } ?? true
     }
 
-    /// Returns true if a check has shown that the peer is there: what comes from anywhere else is not the peer's.
+    /// Returns true if a check has shown that the peer is at this address: data from anywhere else is not the peer's.
     package func isProven(from remote: TransportAddress, onLocal base: TransportAddress) -> Bool {
         if let former, former.pair.local.base == base, former.pair.remote.address == remote { return true }
         guard let index = session.index(base: base, remote: remote) else { return false }
@@ -185,14 +187,14 @@ package final class ICEAgent: Engine {
 
     package var deadline: Deadline? {
         guard state != .closed else { return nil }
-        // Asked after each datagram of the connection's, of which few are ICE's.
+        // The deadline is read after each datagram of the connection, of which few are ICE's.
         if let knownDeadline, knownDeadline.step == steps { return knownDeadline.deadline }
         let next = nextDeadline
         knownDeadline = (steps, next)
         return next
     }
 
-    /// Notes that something genuine that is not ICE's was received on the path: it works.
+    /// Records that a genuine packet other than ICE's was received on the selected path, which shows that it works.
     package func pathHeard(now: Instant) { session.watch?.heard(now) }
 
     private var nextDeadline: Deadline? {
@@ -202,7 +204,7 @@ package final class ICEAgent: Engine {
             .earliest(.earliest(gathering, checking), .earliest(consentDeadline, failureDeadline)), watchDeadline)
     }
 
-    // MARK: What follows from any change
+    // MARK: State changes
 
     func settle(_ now: Instant) {
         chooseBackups()
@@ -233,7 +235,7 @@ package final class ICEAgent: Engine {
         outputs.append(.event(.state(next)))
     }
 
-    /// Drops the old path, while a restart still looks for a new one.
+    /// Drops the former path once its consent has expired, while a restart still looks for a new one.
     private func forgetFormer(_ now: Instant) {
         guard let former, now >= former.consent.grantedAt + settings.consentLifetime else { return }
         self.former = nil
@@ -268,11 +270,11 @@ package final class ICEAgent: Engine {
     private func hasFailed(_ now: Instant) -> Bool { !isBusy && now >= patienceEnd }
 
     private var patienceEnd: Instant {
-        // Even then a check of the peer's may come, from where nobody has told of (RFC 8863 section 4).
+        // Even then a check of the peer's may come from an unsignalled address (RFC 8863 section 4).
         (isExhausted ? session.beganAt : session.activeAt) + settings.patience
     }
 
-    /// True while something is being tried, or will be.
+    /// True while a pair is being checked or nominated, or will be.
     private var isBusy: Bool {
         !settings.isLite && (session.nominating != nil || session.pairs.contains { $0.isPending })
     }

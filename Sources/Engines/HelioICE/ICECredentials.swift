@@ -1,7 +1,7 @@
 package import HelioProtection
 import HelioSTUN
 
-/// One end's ICE credentials, told by signalling, so that only an end that was told them can be part of the session
+/// One end's ICE credentials, exchanged by signalling, so that only an end that knows them can take part in the session
 /// (RFC 8445 section 5.3).
 package struct ICECredentials: Sendable, Hashable {
     /// The user name fragment, 4 ... 256 characters; packets carry it in clear.
@@ -9,7 +9,7 @@ package struct ICECredentials: Sendable, Hashable {
     /// The password, 22 ... 256 characters.
     package let password: SecretBytes
 
-    /// Takes credentials from signalling; `nil` if a length or a character is not ICE's.
+    /// Makes credentials from signalling; `nil` if a length or a character is invalid in ICE.
     package init?(usernameFragment: String, password: String) {
         guard ICEText.isUsernameFragment(usernameFragment), ICEText.isPassword(password) else { return nil }
         self.usernameFragment = usernameFragment
@@ -18,9 +18,9 @@ package struct ICECredentials: Sendable, Hashable {
 
     /// Makes fresh credentials: 48 bits of name and 144 of password.
     ///
-    /// - Parameter generator: the driver's secure one, anywhere but in a test.
+    /// - Parameter generator: the driver's secure generator, except in tests.
     package init(using generator: inout some RandomNumberGenerator) {
-        // 64 characters: a byte's low six bits pick each with the same chance.
+        // There are 64 characters: a byte's low six bits pick each with equal probability.
         func characters(_ count: Int) -> [UInt8] {
             SecretBytes(count: count, using: &generator).bytes.map { ICEText.characters[Int($0 & 63)] }
         }

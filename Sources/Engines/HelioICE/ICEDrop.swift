@@ -1,22 +1,22 @@
-/// A reason for dropping something that was received.
+/// The reason why a received message, a candidate or other input was dropped.
 package enum ICEDrop: String, CaseIterable, Hashable, Sendable {
     /// A datagram that is no STUN message, or a broken one.
     case notSTUN = "not-stun"
     case malformed
-    /// STUN, but no Binding.
+    /// A STUN message with another method than Binding.
     case unknownMethod = "unknown-method"
-    /// A Binding indication: keeps a NAT's binding and asks for nothing.
+    /// A Binding indication, which keeps a NAT's binding and needs no answer.
     case indication
     /// A check without user name or code.
     case unauthenticated
     /// A check for another agent, or for one before a restart.
     case unknownUser = "unknown-user"
-    /// A check that pairs this end's credentials with others of the peer's than it has told: around a restart, browsers
-    /// check with one end's new ones and the other's old ones. It is not answered, as nothing comes of such a pair.
+    /// A check that combines this end's credentials with others of the peer's than were signalled: around a restart,
+    /// browsers check with one end's new ones and the other's old ones. It is not answered, as such a pair never works.
     case unknownPeer = "unknown-peer"
     /// A check or an answer made with another password, or changed on the way.
     case badIntegrity = "bad-integrity"
-    /// A check that came from elsewhere before: somebody replays it. It is answered, but leads nowhere.
+    /// A check that came from elsewhere before: a replay. It is answered, but has no other effect.
     case replayed
     /// A datagram received at an address that is no candidate.
     case unknownLocal = "unknown-local"
@@ -24,18 +24,18 @@ package enum ICEDrop: String, CaseIterable, Hashable, Sendable {
     case unknownTransaction = "unknown-transaction"
     /// An answer from another address than the request went to (RFC 8445 section 7.2.5.2.1).
     case asymmetric
-    /// A genuine answer that does not tell what it must, or needs what is not known here.
+    /// A genuine answer that lacks a required attribute, or requires an unknown one.
     case uselessAnswer = "useless-answer"
-    /// A check with attributes that must be understood and are not.
+    /// A check with unknown comprehension-required attributes.
     case unknownAttribute = "unknown-attribute"
     case roleConflict = "role-conflict"
-    /// One candidate, pair, name or early check more than is kept.
+    /// A candidate, pair, name or early check beyond the limit.
     case tooMany = "too-many"
-    /// A candidate that is not usable here: of a kind of TCP that no pair can be made of, not the first component, or
+    /// A candidate that can't be used here: with a TCP role that no pair can be made of, not of the first component, or
     /// without a usable address.
     case unsupportedCandidate = "unsupported-candidate"
     /// The driver found no address for a name.
     case unresolved
-    /// Other credentials, though nothing was restarted.
+    /// Other credentials of the peer's without a restart.
     case unexpectedCredentials = "unexpected-credentials"
 }

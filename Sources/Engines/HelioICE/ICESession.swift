@@ -2,7 +2,7 @@ import HelioCore
 import HelioProtection
 import HelioSTUN
 
-/// The state that belongs to one pair of credentials, and that a restart replaces.
+/// The state of one pair of credentials, which a restart replaces.
 struct ICESession {
     struct Remote {
         let credentials: ICECredentials
@@ -10,7 +10,7 @@ struct ICESession {
         let isLite: Bool
     }
 
-    /// A check that came before the peer's credentials: answered, and to be followed when they are there.
+    /// A check received before the peer's credentials: answered at once, and followed up when they are known.
     struct HeldCheck {
         let from: TransportAddress
         let base: TransportAddress
@@ -20,7 +20,7 @@ struct ICESession {
         var isNew = true
     }
 
-    /// A check that was taken, by which a copy of it is recognised.
+    /// A check seen before, kept to detect replays.
     struct SeenCheck {
         let transaction: STUNTransactionID
         let from: TransportAddress
@@ -29,17 +29,17 @@ struct ICESession {
 
     let local: ICECredentials
     let mac: any MACContext
-    /// The user name fragment that the peer had before the restart with which this began.
+    /// The peer's username fragment before the restart that began this session.
     let formerPeer: String?
     var remote: Remote?
     var remotes: [RemoteCandidate] = []
     var remoteEnded = false
-    /// Candidates whose names the driver is asked for.
+    /// Candidates whose names the driver is resolving.
     var unresolved: [CandidateAttribute] = []
     var pairs: [CandidatePair] = []
     /// Pairs whose checks come before all others (RFC 8445 section 6.1.4.1).
     var triggered: [Int] = []
-    /// The checks on their way, in the order in which they began.
+    /// The checks in flight, in the order in which they began.
     var transactions: [CheckTransaction] = []
     var held: [HeldCheck] = []
     var seen: [SeenCheck] = []
@@ -50,13 +50,13 @@ struct ICESession {
     var consent: Consent?
     /// The watch on the pair that was chosen.
     var watch: PathWatch?
-    /// Pairs that may take the place of the chosen one.
+    /// Pairs that may replace the chosen one.
     var backups: [Int] = []
-    /// When the first pair was found that works.
+    /// When the first working pair was found.
     var validSince: Instant?
-    /// When something last came from the peer or its signalling.
+    /// When the peer or its signalling was last heard.
     var activeAt: Instant
-    /// When the peer's description came, with which the checks begin.
+    /// When the peer's description came, from which the checks begin.
     var beganAt: Instant
 
     init(local: ICECredentials, mac: any MACContext, formerPeer: String?, now: Instant) {
@@ -67,13 +67,13 @@ struct ICESession {
         beganAt = now
     }
 
-    /// Returns true if a check with this half of its user name belongs to the peer as it was signalled. Chromium, which
-    /// restarts or is told of a restart, checks from its new sockets with this end's old credentials and from its old
-    /// ones with the new, until it knows better. If that is answered it takes such a pair for a good one, and may go on
-    /// to use it for good; but it refuses our checks of it, so that all that it sends there is a stranger's.
+    /// Returns true if this half of a check's user name is the peer's fragment as it was signalled. Around a restart,
+    /// Chromium checks from its new sockets with this end's old credentials and from its old ones with the new, until
+    /// it has learnt of the change. If that is answered, it takes such a pair for a working one and may keep using it;
+    /// but it refuses our checks of the pair, so that all its data on it comes from an unproven address.
     func isPeer(_ asker: Substring) -> Bool {
         if let remote { return remote.credentials.usernameFragment == asker }
-        // Before it has told, this alone is known: after a restart it has other ones than before.
+        // Before the peer's new credentials are known, only this is: a restart changes them.
         return formerPeer.map { $0 != asker } ?? true
     }
 
@@ -85,8 +85,8 @@ struct ICESession {
 
     var selectedPair: CandidatePair? { index(of: selected).map { pairs[$0] } }
 
-    /// Chooses at most `most` pairs that may take the place of another: those on other paths than it and each other
-    /// first, then the best.
+    /// Chooses at most `most` pairs that may replace `chosen`: those on other paths than it and each other first, then
+    /// the best.
     func spares(of chosen: Int?, most: Int, where isMeant: (CandidatePair) -> Bool) -> [Int] {
         var rest = pairs.filter { $0.id != chosen && isMeant($0) }
         var taken = index(of: chosen).map { [pairs[$0]] } ?? []
@@ -103,14 +103,14 @@ struct ICESession {
         return taken.dropFirst(first).map(\.id)
     }
 
-    /// Notes that something genuine was received on this path.
+    /// Records that a genuine packet was received on this path.
     mutating func heard(base: TransportAddress, remote: TransportAddress, now: Instant) {
         guard let index = index(of: selected), pairs[index].local.base == base, pairs[index].remote.address == remote
         else { return }
         watch?.heard(now)
     }
 
-    /// Schedules an early check of the pair, though it may work.
+    /// Schedules an early check of a pair that may already work.
     mutating func askSoon(_ index: Int) {
         let id = pairs[index].id
         if !triggered.contains(id) { triggered.append(id) }
@@ -122,7 +122,7 @@ struct ICESession {
         if !triggered.contains(id) { triggered.append(id) }
     }
 
-    /// Stops retransmitting the pair's checks; one that nominates goes on.
+    /// Stops retransmitting the pair's checks, except for one that nominates.
     mutating func cancelChecks(of pair: Int, now: Instant) {
         for index in transactions.indices where transactions[index].pair == pair {
             guard !transactions[index].isNominating, !transactions[index].isCancelled else { continue }

@@ -2,58 +2,58 @@ package import HelioCore
 
 /// The settings of an agent. The times are those of RFC 8445 section 14 and RFC 7675 unless said otherwise.
 package struct ICESettings: Sendable {
-    /// True if this end chooses the pair: the one that made the offer. A conflict settles itself.
+    /// True if this end chooses the pair: the one that made the offer. Conflicts are resolved by the agents.
     package var isControlling: Bool
     /// True for an agent that answers checks and makes none (RFC 8445 section 2.5): for a host with a public address.
     /// The peer must be full.
     package var isLite = false
-    /// The STUN servers. Each host candidate asks each one of its family.
+    /// The STUN servers. Each host candidate asks every server of its address family.
     package var stunServers: [TransportAddress] = []
-    /// Ta: the distance of new checks.
+    /// Ta: the interval between new checks.
     package var pacing = Duration.milliseconds(50)
-    /// The least time after which a check is retransmitted.
+    /// The shortest time after which a check is retransmitted.
     package var retransmission = Duration.milliseconds(500)
     /// Rc: the number of times that a check is sent.
     package var attempts = 7
     /// Rm: the last wait, in multiples of `retransmission`.
     package var lastWait = 16
-    /// Ti: the time to wait for an answer by TCP, where nothing is retransmitted (RFC 8489 section 6.2.2).
+    /// Ti: the time to wait for an answer by TCP, where checks are not retransmitted (RFC 8489 section 6.2.2).
     package var streamTimeout = Duration.milliseconds(39_500)
-    /// The longest time in which a connection may open (ours).
+    /// The longest time that opening a connection may take (ours).
     package var connectTimeout = Duration.seconds(15)
-    /// The interval at which a pair that works is checked again until one is chosen (ours).
+    /// The interval at which a working pair is checked again until one is chosen (ours).
     package var recheck = Duration.seconds(2)
     /// The time that better pairs are given once one works (ours: the RFC leaves it open).
     package var nominationDelay = Duration.milliseconds(500)
-    /// The same if the one that works uses a relay or TCP: a check by UDP that gets lost is retransmitted a few times
-    /// meanwhile. Data uses the one that works until then.
+    /// The same if the working pair uses a relay or TCP: a lost check by UDP is retransmitted a few times meanwhile.
+    /// Data uses the working pair until then.
     package var detourDelay = Duration.seconds(2)
-    /// The time without an answer after which the path is said to be disconnected (ours).
+    /// The time without an answer after which the state is `disconnected` (ours).
     package var disconnectedAfter = Duration.seconds(15)
     /// The time without an answer after which another path that was proven meanwhile is used (ours): more than one
-    /// interval of requests.
+    /// interval of consent requests.
     package var shakyAfter = Duration.milliseconds(6500)
-    /// The most pairs that work and are kept to take the place of the one in use (ours).
+    /// The most working pairs kept as backups of the one in use (ours).
     package var maximumBackups = 3
     /// The interval at which each of these backups is checked.
     package var backupInterval = Duration.seconds(10)
-    /// The time without anything heard on the pair in use after which it is probed, if there is a backup (ours).
+    /// The time without a packet received on the pair in use after which it is probed, if there is a backup (ours).
     package var quietAfter = Duration.milliseconds(600)
-    /// The number of probes in the first row.
+    /// The number of probes sent at `probeSpacing`.
     package var probes = 8
-    /// The distance of these probes.
+    /// The interval between these probes.
     package var probeSpacing = Duration.milliseconds(100)
-    /// The distance of later probes.
+    /// The interval between later probes.
     package var lateProbeSpacing = Duration.seconds(1)
-    /// The time without an answer to any probe after which the pair is left; two round trips if they take longer.
+    /// The time without an answer to any probe after which the pair is abandoned; two round trips if they take longer.
     package var probeWait = Duration.milliseconds(800)
-    /// The interval at which a peer that controls nominates its pair at least, as libwebrtc does: when it nominates
-    /// another in its place, it has moved there (ours).
+    /// The interval within which a controlling libwebrtc nominates its pair again: if it nominates another pair
+    /// instead, it has switched to that one (ours).
     package var renominationAfter = Duration.seconds(3)
     /// The time for which an answer gives consent.
     package var consentLifetime = Duration.seconds(30)
-    /// The least time before the agent gives up, as the peer may still be on its way here (RFC 8863 section 4); counted
-    /// anew from whatever comes of it, while something may be left to be tried.
+    /// The shortest time before the agent fails, as the peer's checks may still arrive (RFC 8863 section 4). While
+    /// pairs may be left to try, it restarts with every sign of the peer.
     package var patience = Duration.milliseconds(39_500)
     /// Tr: the interval at which a request keeps a NAT's binding towards a STUN server, and an indication a lite
     /// agent's path.

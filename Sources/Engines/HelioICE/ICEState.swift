@@ -4,7 +4,7 @@
 ///                                     |                                 |               |
 ///                                     +-------------> failed <----------+---------------+       any --close--> closed
 ///
-/// `failed` is left by a restart. While a restart runs, the state stays that of the path which carries on meanwhile.
+/// A restart leaves `failed`. While a restart runs, the state stays that of the path which is used meanwhile.
 package enum ICEState: Hashable, Sendable, CaseIterable {
     case new
     case checking

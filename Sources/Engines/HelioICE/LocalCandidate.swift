@@ -8,17 +8,18 @@ package struct LocalCandidate: Hashable, Sendable {
     package let address: TransportAddress
     /// The address at which datagrams arrive, and from which they are sent: a socket's, or the one on the TURN server.
     package let base: TransportAddress
-    /// The related address: the one that a server saw, or was asked from.
+    /// The related address (RFC 8445 section 5.3): for a server-reflexive candidate its base, for a relayed one the
+    /// address that the server saw.
     package let related: TransportAddress?
     /// The address of the STUN or TURN server.
     package let server: IPAddress?
-    /// The preference among candidates of the same kind: the greater one comes first.
+    /// The preference among candidates of the same kind: the highest comes first.
     package let preference: UInt16
-    /// The end that connects, by TCP; `nil` by UDP.
+    /// The role in opening the connection, with TCP; `nil` with UDP.
     package let tcpRole: CandidateTransport.TCPRole?
-    /// True for an active candidate that is no socket yet: its base is a connection's, once there is one.
+    /// True for an active candidate that has no socket yet: its base is its connection's, once that is open.
     package private(set) var needsConnection = false
-    /// The foundation, given by the agent.
+    /// The foundation, assigned by the agent.
     package internal(set) var foundation = ""
 
     private init(
@@ -38,17 +39,17 @@ package struct LocalCandidate: Hashable, Sendable {
         Self(.host, address, base: address, related: nil, server: nil, preference: preference)
     }
 
-    /// A port of TCP that takes connections (RFC 6544 section 4.1).
+    /// Makes a candidate of a TCP port that accepts connections (RFC 6544 section 4.1).
     ///
-    /// - Parameter address: of TCP.
+    /// - Parameter address: an address with the transport TCP.
     package static func tcpPassive(_ address: TransportAddress, preference: UInt16 = .max) -> Self {
         precondition(address.transport == .tcp, "a port of UDP takes no connections")
         return Self(
             .host, address, base: address, related: nil, server: nil, preference: preference, tcpRole: .passive)
     }
 
-    /// An address that connections may be made from. Port 9 says in signalling that it is not known yet which
-    /// (RFC 6544 section 4.5).
+    /// Makes a candidate of an address from which connections can be opened. Port 9 in signalling means that the port
+    /// is not known yet (RFC 6544 section 4.5).
     package static func tcpActive(_ ip: IPAddress, preference: UInt16 = .max) -> Self {
         let address = TransportAddress(ip, port: 9, transport: .tcp)
         var candidate = Self(
@@ -57,7 +58,7 @@ package struct LocalCandidate: Hashable, Sendable {
         return candidate
     }
 
-    /// The same candidate, as a connection has made it a socket.
+    /// The same candidate with the socket of its connection.
     func connected(from local: TransportAddress) -> Self {
         var candidate = Self(
             kind, local, base: local, related: related, server: server, preference: preference, tcpRole: tcpRole)
@@ -65,7 +66,7 @@ package struct LocalCandidate: Hashable, Sendable {
         return candidate
     }
 
-    /// - Parameter base: the host candidate that the server was asked from.
+    /// - Parameter base: the host candidate from which the server was asked.
     package static func serverReflexive(
         _ address: TransportAddress, base: TransportAddress, server: IPAddress, preference: UInt16 = .max
     ) -> Self {
@@ -73,7 +74,7 @@ package struct LocalCandidate: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - address: the one on the server; the driver sends through the server what goes out from it.
+    ///   - address: the address on the server, through which the driver sends the datagrams from it.
     ///   - mapped: the address at which the server saw the client.
     package static func relayed(
         _ address: TransportAddress, mapped: TransportAddress?, server: IPAddress, preference: UInt16 = .max
@@ -83,7 +84,7 @@ package struct LocalCandidate: Hashable, Sendable {
 
     package var priority: UInt32 { priority(as: kind) }
 
-    /// The candidate as signalling tells it.
+    /// The candidate's attribute for signalling.
     package var attribute: CandidateAttribute {
         CandidateAttribute(
             foundation: foundation, transport: tcpRole.map { .tcp($0) } ?? .udp, priority: priority,
@@ -91,7 +92,7 @@ package struct LocalCandidate: Hashable, Sendable {
             related: related.map { .init(host: .ip($0.ip), port: $0.port) })
     }
 
-    /// The priority that the peer gives the address if it learns of it by a check (RFC 8445 section 7.1.1).
+    /// The priority that the peer assigns to the address if it learns it from a check (RFC 8445 section 7.1.1).
     var checkPriority: UInt32 { priority(as: .peerReflexive) }
 
     private func priority(as kind: CandidateKind) -> UInt32 {

@@ -1,19 +1,19 @@
 import HelioCore
 
-/// Watches that the pair in use is still heard, if another could take its place.
+/// A watch for silence on the pair in use, used if another pair could replace it.
 ///
-/// Anything genuine that is received on it will do. When nothing is for a moment the peer is probed, a few times in a
-/// row; when none of that is answered, the pair is silent. This says nothing about consent, which has its own time.
+/// Every genuine packet received on the pair counts. After a short time without one the peer is probed, a few times in
+/// a row; if no probe is answered, the pair is silent. Consent is independent of this, with times of its own.
 struct PathWatch {
-    /// When something of the peer's was last received on the pair.
+    /// When a packet of the peer's was last received on the pair.
     private(set) var heardAt: Instant
     /// When the first probe since then was sent.
     private(set) var firstAsked: Instant?
     private var lastAsked: Instant?
     private(set) var questions = 0
 
-    /// The least time between two notes of being heard. Media come by the hundred: to note each of them costs more than
-    /// it tells.
+    /// The shortest time between two updates of `heardAt`: media packets come by the hundred, and recording each would
+    /// cost more than it tells.
     private static let grain = Duration.milliseconds(50)
 
     init(now: Instant) {
@@ -36,7 +36,7 @@ struct PathWatch {
         return lastAsked + (questions < settings.probes ? settings.probeSpacing : settings.lateProbeSpacing)
     }
 
-    /// From when on it counts as silent; `nil` before it was probed often enough.
+    /// The time from which the pair counts as silent; `nil` before it was probed often enough.
     func silentAt(_ settings: ICESettings, roundTrip: Duration?) -> Instant? {
         guard questions >= settings.probes, let firstAsked else { return nil }
         return firstAsked + max(settings.probeWait, (roundTrip ?? .zero) * 2)

@@ -1,10 +1,10 @@
 import HelioCore
 
-/// The state before a restart that the peer has not agreed to yet: an offer may be taken back.
+/// The state before a restart that the peer has not agreed to yet, as its offer may be rolled back.
 struct RestartOrigin {
     let session: ICESession
     let state: ICEState
     let tieBreaker: UInt64
-    /// The candidates that were signalled with its credentials.
+    /// The addresses of the candidates signalled with the session's credentials.
     let told: [TransportAddress]
 }

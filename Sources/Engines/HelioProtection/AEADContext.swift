@@ -9,12 +9,11 @@ package protocol AEADSealer: AnyObject {
     /// The most bytes by which sealing makes a packet longer.
     var mostOverhead: Int { get }
 
-    /// Encrypts `packet[start...]` in place and appends what else opening needs.
+    /// Encrypts `packet[start...]` in place and appends the tag, and whatever else opening needs.
     ///
-    /// Authenticated as well are `packet[..<start]` and then, where there is one, `trailer` as four
-    /// big-endian bytes: SRTCP's index, which travels behind the tag (RFC 7714 section 9.2). The caller
-    /// sees to it that a nonce is never used twice and that `start` lies in the packet. Spare capacity
-    /// for the overhead saves an allocation.
+    /// Also authenticates `packet[..<start]` and then, if there is one, `trailer` as four big-endian bytes: SRTCP's
+    /// index, which is sent after the tag (RFC 7714 section 9.2). The caller ensures that a nonce is never used twice
+    /// and that `start` lies in the packet. Spare capacity for the overhead saves an allocation.
     func seal(_ packet: inout [UInt8], from start: Int, trailer: UInt32?, nonce: AEADNonce) throws(CryptoError)
 }
 
@@ -25,8 +24,8 @@ package protocol AEADOpener: AnyObject {
 
     /// The reverse of ``AEADSealer/seal(_:from:trailer:nonce:)``: checks and removes the tag, and decrypts.
     ///
-    /// `false` if the packet is too short for `start` and a tag or not genuine; it is emptied then, so that nobody
-    /// reads bytes which were decrypted but not authenticated.
+    /// Returns `false` if the packet is too short for `start` and a tag, or not genuine; it is emptied then, so that
+    /// nobody reads bytes that were decrypted but not authenticated.
     func open(_ packet: inout [UInt8], from start: Int, trailer: UInt32?, nonce: AEADNonce) -> Bool
 }
 

@@ -1,4 +1,4 @@
-/// A suite that is on in one session: gives each medium its protection, and keys in signalling their mask.
+/// A suite that is on in one session: provides the protection of each medium, and the mask of keys in signalling.
 package struct AgreedSuite: Sendable {
     private let schedule: SuiteKeySchedule
     private let scope: SuiteScope
@@ -24,7 +24,7 @@ package struct AgreedSuite: Sendable {
         scope.contains(medium) ? SuiteCrypto(schedule, vectorSeed: vectorSeed, over: base) : base
     }
 
-    /// A session key that is sent: each has a mask of its own.
+    /// A session key that is sent in signalling; each has a mask of its own.
     package enum SentKey: String {
         case hostVideo = "host video"
         case hostControl = "host control"
@@ -35,7 +35,7 @@ package struct AgreedSuite: Sendable {
         case viewerVoice = "viewer voice"
     }
 
-    /// Puts the mask on a key or takes it off; leaves the key as it is if no mask was agreed on.
+    /// Masks a key, or removes the mask; leaves the key as it is if no mask was agreed on.
     package func mask(
         _ key: SRTPMasterKey, _ which: SentKey, crypto: any CryptoProvider
     ) throws(CryptoError) -> SRTPMasterKey {
@@ -66,7 +66,7 @@ extension AgreedSuite? {
         self?.provider(for: medium, over: base) ?? base
     }
 
-    /// Puts the mask on a key or takes it off; leaves the key as it is where no suite is on.
+    /// Masks a key, or removes the mask; leaves the key as it is if no suite is on.
     package func mask(
         _ key: SRTPMasterKey, _ which: AgreedSuite.SentKey, crypto: any CryptoProvider
     ) throws(CryptoError) -> SRTPMasterKey {

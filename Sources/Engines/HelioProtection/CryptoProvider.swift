@@ -1,9 +1,8 @@
-/// The primitives that protection is built from, filled by a driver (OpenSSL, CryptoKit) so that the
-/// engines stay free of libraries.
+/// The primitives that protection is built from, implemented by a driver (OpenSSL, CryptoKit) so that the engines stay
+/// free of libraries.
 ///
-/// Every context is made once for a key and used for each of its packets: what it needs is allocated when
-/// it is made, never a packet. A context belongs to the one who asked for it: a provider never hands the
-/// same one out twice.
+/// A context is made once for a key and used for each of its packets: it allocates when it is made, never for a packet.
+/// A context belongs to its caller: a provider never returns the same one twice.
 package protocol CryptoProvider: Sendable {
     /// Makes an AES-GCM sealer with a 16-byte tag; `key` has 16 or 32 bytes.
     func sealer(key: SecretBytes) throws(CryptoError) -> any AEADSealer

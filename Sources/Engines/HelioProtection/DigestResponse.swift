@@ -54,7 +54,7 @@ package struct DigestResponse: Sendable {
         _ response: String, method: String, uri: String, crypto: any CryptoProvider
     ) throws(CryptoError) -> Bool {
         let expected = Array(try value(method: method, uri: uri, crypto: crypto).utf8)
-        // Hexadecimal in either case says the same.
+        // Hexadecimal digits of either case are equal.
         let received = response.utf8.map { (0x41...0x46).contains($0) ? $0 | 0x20 : $0 }
         return isEqualInConstantTime(received.span.bytes, expected.span.bytes)
     }

@@ -1,7 +1,7 @@
-/// A hash of what comes piece by piece, filled by a driver. A copy goes on by itself.
+/// A hash of bytes that come piece by piece, implemented by a driver. A copy continues independently.
 package protocol IncrementalHash: Sendable {
     mutating func update(_ bytes: RawSpan)
 
-    /// The hash of all that has come so far; more may follow.
+    /// The hash of all bytes so far; more may follow.
     func digest() -> [UInt8]
 }

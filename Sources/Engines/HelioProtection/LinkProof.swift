@@ -2,9 +2,9 @@ import HelioCore
 
 /// A proof that an end knows the secret in a share link, without sending it.
 ///
-/// Each end makes its proof over what binds the connection (the host's certificate that TLS showed; of a browser's
-/// session, `WebBinding`) and over a nonce of each end, so a proof is worth nothing on another connection, to another
-/// end, at another time, or as the other role.
+/// Each end makes its proof over the binding of the connection (the host's certificate as shown by TLS; for a browser's
+/// session, `WebBinding`) and over a nonce of each end, so that a proof is worthless on another connection, to another
+/// end, at another time, or in the other role.
 package struct LinkProof: Sendable {
     /// The end that proves.
     package enum Role: String, Sendable, Hashable {
@@ -24,8 +24,8 @@ package struct LinkProof: Sendable {
     private let clientNonce: [UInt8]
     private let hostNonce: [UInt8]
 
-    /// Takes binding, secret and nonces; `nil` if the binding is not the 32 bytes of a SHA-256, or the secret or a
-    /// nonce is too short.
+    /// Makes a proof's input; `nil` if the binding is not the 32 bytes of a SHA-256, or the secret or a nonce is too
+    /// short.
     package init?(
         secret: SecretBytes, binding: [UInt8], clientNonce: [UInt8], hostNonce: [UInt8]
     ) {
@@ -39,7 +39,7 @@ package struct LinkProof: Sendable {
     }
 
     /// Makes the proof: HMAC-SHA256, with the secret as key, over the protocol's name, the role, the binding, the
-    /// client's nonce and the host's nonce, each behind its length in four big-endian bytes.
+    /// client's nonce and the host's nonce, each preceded by its length in four big-endian bytes.
     package func proof(by role: Role, crypto: some CryptoProvider) throws(CryptoError) -> [UInt8] {
         try code(role, crypto).bytes
     }

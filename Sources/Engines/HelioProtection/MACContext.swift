@@ -18,15 +18,15 @@ package struct MACCode: Sendable {
 
     package var bytes: [UInt8] { (0..<count).map { storage[$0] } }
 
-    /// Returns true if `received` is this code, or the beginning of it, compared in a time that depends on its length
-    /// only. A beginning of less than 10 bytes proves too little and never matches.
+    /// Returns true if `received` is this code, or a prefix of it, compared in a time that depends on its length only.
+    /// A prefix of less than 10 bytes proves too little and never matches.
     package func matches(_ received: RawSpan) -> Bool {
         guard (10...count).contains(received.byteCount) else { return false }
         return isEqualInConstantTime(received, storage.span.bytes.extracting(first: received.byteCount))
     }
 }
 
-/// Compares bytes in a time that does not tell where the first difference is. The lengths are no secret.
+/// Compares bytes in a time that does not reveal where the first difference is. The lengths are no secret.
 @inline(never)
 package func isEqualInConstantTime(_ a: borrowing RawSpan, _ b: borrowing RawSpan) -> Bool {
     guard a.byteCount == b.byteCount else { return false }

@@ -15,7 +15,7 @@ package struct ProtectionSuite: Sendable, Hashable {
     /// The suite's name: `aes-256-cbc+hmac-sha256`.
     package var name: String { cipher.rawValue + "+" + integrity.rawValue }
 
-    /// Reads a name; `nil` for a name of no suite.
+    /// Makes the suite of a name; `nil` if there is none of this name.
     package init?(name: String) {
         let parts = name.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let cipher = SuiteCipher(rawValue: parts[0]),
@@ -24,7 +24,7 @@ package struct ProtectionSuite: Sendable, Hashable {
         self.init(cipher, integrity)
     }
 
-    /// The least bytes by which sealing makes a packet longer: one byte of padding, the vector, the tag.
+    /// The least bytes by which sealing makes a packet longer: one byte of padding, the vector and the tag.
     package var leastOverhead: Int { 1 + SuiteCipher.blockLength + integrity.tagLength }
     /// The most bytes by which sealing makes a packet longer: with a whole block of padding.
     package var mostOverhead: Int { 2 * SuiteCipher.blockLength + integrity.tagLength }

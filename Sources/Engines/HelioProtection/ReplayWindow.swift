@@ -1,7 +1,7 @@
-/// Remembers which sequence numbers have been seen, as a bitmap behind the highest.
+/// The sequence numbers seen so far, as a bitmap behind the highest.
 ///
-/// A ring of 64-bit words (the shape of RFC 6479), so that moving on clears words and never shifts them.
-/// Look first, which is cheap, and commit only what has proved genuine.
+/// The bitmap is a ring of 64-bit words (as in RFC 6479), so that advancing clears words and never shifts them. Callers
+/// check a number first, which is cheap, and commit it only if its packet is genuine.
 package struct ReplayWindow: Sendable {
     package enum Verdict: Hashable, Sendable {
         /// Not seen before.
@@ -12,8 +12,8 @@ package struct ReplayWindow: Sendable {
         case tooOld
     }
 
-    /// The number of sequence numbers, counted down from the highest, that can be told apart. One word of the ring less
-    /// than its whole, because the highest number's word is only partly filled.
+    /// The number of sequence numbers, counted down from the highest, that the window covers: one word less than the
+    /// ring, because the highest number's word is only partly filled.
     package static let span: UInt64 = 64 * 31
 
     package private(set) var highest: UInt64?
@@ -21,12 +21,12 @@ package struct ReplayWindow: Sendable {
 
     package init() {}
 
-    /// Takes all numbers up to this one as seen, whether they were or not; `nil`: none.
+    /// Makes a window that treats all numbers up to `highest` as seen; none if it is `nil`.
     package init(after highest: UInt64?) {
         guard let highest else { return }
         self.highest = highest
         words = InlineArray(repeating: .max)
-        // The numbers after it, which the ring's word of the highest has room for.
+        // The higher numbers in the same word of the ring are not seen yet.
         words[Self.word(of: highest)] = Self.bit(of: highest) | (Self.bit(of: highest) - 1)
     }
 
@@ -36,7 +36,7 @@ package struct ReplayWindow: Sendable {
         return words[Self.word(of: sequence)] & Self.bit(of: sequence) == 0 ? .fresh : .repeated
     }
 
-    /// Marks a number as seen. One that is too old changes nothing.
+    /// Marks a number as seen; has no effect if it is too old.
     package mutating func commit(_ sequence: UInt64) {
         if let highest {
             if sequence > highest {

@@ -1,6 +1,6 @@
 /// A reason for dropping a received packet.
 package enum SRTPDrop: String, Error, CaseIterable, Hashable, Sendable {
-    /// Shorter than its own header says, or than a header and a tag.
+    /// A packet shorter than its header says, or than a header and a tag.
     case truncated
     /// Not version 2 of RTP.
     case badVersion = "bad-version"
@@ -10,10 +10,10 @@ package enum SRTPDrop: String, Error, CaseIterable, Hashable, Sendable {
     case replayed
     /// Older than the replay window: it can't be told from a replay.
     case tooOld = "too-old"
-    /// RTCP whose E bit says that it is in clear, where encryption was agreed on.
+    /// An RTCP packet whose E bit says that it is in clear, where encryption was agreed on.
     case notEncrypted = "not-encrypted"
-    /// One SSRC more than this receiver keeps state for.
+    /// A new SSRC beyond the limit of this receiver.
     case tooManyStreams = "too-many-streams"
-    /// Past the last index that a key may be used for.
+    /// A packet past the last index that a key may be used for.
     case keyExhausted = "key-exhausted"
 }

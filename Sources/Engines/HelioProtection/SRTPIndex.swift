@@ -8,9 +8,9 @@ package enum SRTPIndex {
     /// The index that `wire` most likely stands for, given the highest one that was authenticated
     /// (RFC 3711 section 3.3.1); `nil` past the end of the key's life.
     ///
-    /// The first packet of a stream has a rollover counter of 0, so a sender begins in the lower half of the
-    /// 16 bits and what was lost at the start can't hide a wrap. There is no counter of -1 either: what would
-    /// lie before index 0 is taken as one far ahead, and its authentication decides.
+    /// The first packet of a stream has a rollover counter of 0. So a sender begins in the lower half of the 16 bits,
+    /// and packets lost at the start can't hide a wrap. There is no counter of -1 either: a number that would lie
+    /// before index 0 is taken as one far ahead, and authentication decides.
     package static func estimate(wire: UInt16, highest: UInt64?) -> UInt64? {
         guard let highest else { return UInt64(wire) }
         let rollover = highest >> 16
@@ -25,8 +25,8 @@ package enum SRTPIndex {
         return index < limit ? index : nil
     }
 
-    /// The nonce of AES-GCM: salt XOR (two zero bytes, SSRC, index). RFC 7714 sections 8.1 and 9.1 both come
-    /// to this, SRTCP's 31-bit index being a 48-bit one with zeros in front.
+    /// The nonce of AES-GCM: salt XOR (two zero bytes, SSRC, index). RFC 7714 sections 8.1 and 9.1 are equivalent, with
+    /// SRTCP's 31-bit index extended by zeros to 48 bits.
     static func nonce(salt: AEADNonce, ssrc: SSRC, index: UInt64) -> AEADNonce {
         var nonce = salt
         mix(ssrc, index) { nonce[2 + $0] ^= $1 }

@@ -4,8 +4,8 @@ package struct SRTPMasterKey: Sendable, Equatable, CustomStringConvertible {
     package let key: SecretBytes
     package let salt: SecretBytes
 
-    /// Takes key and salt in one piece, as the `inline` parameter of SDES carries them (RFC 4568 section 6.1); `nil` if
-    /// the length is not the profile's.
+    /// Makes a key from key and salt in one piece, as the `inline` parameter of SDES carries them (RFC 4568 section
+    /// 6.1); `nil` if the length is not the profile's.
     package init?(profile: SRTPProfile, keyAndSalt: [UInt8]) {
         guard keyAndSalt.count == profile.keyLength + profile.saltLength else { return nil }
         self.profile = profile
@@ -13,7 +13,7 @@ package struct SRTPMasterKey: Sendable, Equatable, CustomStringConvertible {
         salt = SecretBytes(Array(keyAndSalt[profile.keyLength...]))
     }
 
-    /// Draws a fresh key and salt from `generator`, which must be the driver's secure one anywhere but in a test.
+    /// Draws a new key and salt from `generator`, which must be the driver's secure one except in tests.
     package init(profile: SRTPProfile, using generator: inout some RandomNumberGenerator) {
         self.profile = profile
         key = SecretBytes(count: profile.keyLength, using: &generator)

@@ -1,6 +1,6 @@
 /// A set of SRTP transforms; the raw value is its name in SDES (RFC 4568 section 6.2, RFC 7714 section 14.1).
 package enum SRTPProfile: String, Sendable, Hashable, CaseIterable {
-    /// AES-128 in counter mode with HMAC-SHA1 cut to 80 bits: what every WebRTC peer can do.
+    /// AES-128 in counter mode with HMAC-SHA1 truncated to 80 bits, which every WebRTC peer supports.
     // swift-format-ignore: AlwaysUseLowerCamelCase
     case aes128CmHmacSha1_80 = "AES_CM_128_HMAC_SHA1_80"
     /// The default.

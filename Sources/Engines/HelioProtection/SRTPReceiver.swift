@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// Opens what one direction receives: RTP and RTCP, in place, each SSRC with its own state.
+/// Opens the packets of one receiving direction: RTP and RTCP, in place, each SSRC with its own state.
 ///
-/// The order is: look at the replay window (cheap), authenticate and decrypt, and only then remember the
-/// packet. State for an SSRC is made by a genuine packet alone, so junk takes up nothing.
+/// The order is: check the replay window (cheap), authenticate and decrypt, and only then record the packet. Only a
+/// genuine packet makes state for an SSRC, so that junk uses no memory.
 package struct SRTPReceiver: ~Copyable {
     /// The result of opening a genuine RTP packet.
     package struct OpenedRTP: Hashable, Sendable {
@@ -35,13 +35,13 @@ package struct SRTPReceiver: ~Copyable {
         var lastUse: UInt64 = 0
     }
 
-    /// The state that is kept of an SSRC that was evicted for another: enough for nothing to be taken twice.
+    /// The state kept of an SSRC that was evicted for another: enough to accept no packet twice.
     private struct Retired {
         let rtp: UInt64?
         let rtcp: UInt64?
     }
 
-    /// The most SSRCs that are received with one key. Only a sender that has the key can make them.
+    /// The most SSRCs that can be received with one key. Only a sender that has the key can make them.
     package static let mostSources = 1 << 14
 
     package let profile: SRTPProfile
@@ -57,7 +57,7 @@ package struct SRTPReceiver: ~Copyable {
     private var uses: UInt64 = 0
 
     /// `streamLimit` is the most SSRCs that are received with this key at a time: for one more, the one that was silent
-    /// for longest is evicted.
+    /// longest is evicted.
     package init(
         key: SRTPMasterKey, crypto: some CryptoProvider, streamLimit: Int = 16
     ) throws(CryptoError) {
@@ -79,8 +79,8 @@ package struct SRTPReceiver: ~Copyable {
         drops = DropCounter()
     }
 
-    /// Opens an RTP packet in place; `packet` is the plain one afterwards. A drop is counted and thrown, and
-    /// leaves bytes in `packet` that mean nothing.
+    /// Opens an RTP packet in place; `packet` is the plain one afterwards. A drop is counted and thrown, and leaves
+    /// meaningless bytes in `packet`.
     package mutating func open(rtp packet: inout [UInt8]) throws(SRTPDrop) -> OpenedRTP {
         do {
             return try authenticate(rtp: &packet)
@@ -137,7 +137,7 @@ package struct SRTPReceiver: ~Copyable {
         return OpenedRTCP(ssrc: ssrc, index: index)
     }
 
-    /// The place of an SSRC's state; `nil` for one that is new, or was retired, and that there is room for.
+    /// The index of an SSRC's state; `nil` if it is new, or was retired. Throws if there is no room for a new one.
     private func position(of ssrc: SSRC) throws(SRTPDrop) -> Int? {
         for position in streams.indices where streams[position].ssrc == ssrc { return position }
         guard streams.count + retired.count < Self.mostSources || retired[ssrc] != nil else { throw .tooManyStreams }

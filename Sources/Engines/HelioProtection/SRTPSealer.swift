@@ -1,6 +1,6 @@
 import HelioCore
 
-/// One half of a sending direction, RTP or RTCP: contexts made, salt at hand.
+/// The contexts and salt for sending either RTP or RTCP.
 enum SRTPSealer {
     case aead(any AEADSealer, salt: AEADNonce)
     case counterMode(any KeystreamContext, any MACContext, salt: CounterBlock, tagLength: Int)
@@ -41,8 +41,8 @@ enum SRTPSealer {
         }
     }
 
-    /// Encrypts all behind the first 8 bytes in place, and appends the word of E bit and index and the tag:
-    /// the word first in AES-CM (RFC 3711 section 3.4), the tag first in AES-GCM (RFC 7714 section 9).
+    /// Encrypts the bytes after the first 8 in place, and appends the word of E bit and index, and the tag: the word
+    /// first in AES-CM (RFC 3711 section 3.4), the tag first in AES-GCM (RFC 7714 section 9).
     func seal(rtcp packet: inout [UInt8], ssrc: SSRC, index: UInt32) throws(CryptoError) {
         let word = 0x8000_0000 | index
         switch self {

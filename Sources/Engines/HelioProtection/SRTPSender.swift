@@ -1,8 +1,8 @@
 package import HelioCore
 
-/// Protects what one direction sends: RTP and RTCP, in place, each SSRC with its own state.
+/// Protects the packets of one sending direction: RTP and RTCP, in place, each SSRC with its own state.
 ///
-/// It can't be copied: two senders with one key and one state would use nonces twice.
+/// A sender can't be copied: two senders with one key and one state would use nonces twice.
 package struct SRTPSender: ~Copyable {
     private struct Stream {
         let ssrc: SSRC
@@ -12,13 +12,13 @@ package struct SRTPSender: ~Copyable {
         var lastUse: UInt64 = 0
     }
 
-    /// The state that is kept of an SSRC that was evicted for another: enough for no nonce ever to be used twice.
+    /// The state kept of an SSRC that was evicted for another: enough to use no nonce twice.
     private struct Retired {
         let highest: UInt64?
         let nextRTCPIndex: UInt32
     }
 
-    /// The most SSRCs that are sent with one key.
+    /// The most SSRCs that can be sent with one key.
     package static let mostSources = 1 << 16
 
     package let profile: SRTPProfile
@@ -31,8 +31,8 @@ package struct SRTPSender: ~Copyable {
     private var retired: [SSRC: Retired] = [:]
     private var uses: UInt64 = 0
 
-    /// `streamLimit` is the most SSRCs that are sent with this key at a time: for one more, the one that was not used
-    /// for longest is evicted.
+    /// `streamLimit` is the most SSRCs that are sent with this key at a time: for one more, the one that was unused
+    /// longest is evicted.
     package init(
         key: SRTPMasterKey, crypto: some CryptoProvider, streamLimit: Int = 16
     ) throws(CryptoError) {
@@ -55,8 +55,8 @@ package struct SRTPSender: ~Copyable {
 
     /// Encrypts `packet[headerLength...]` in place and appends at most `rtpOverhead` bytes.
     ///
-    /// `sequence` counts from a start in 0 ..< 0x8000 (rollover 0), so that the receiver, who only sees 16
-    /// bits, comes to the same rollover counter. Sequences may come out of order, but each only once.
+    /// `sequence` counts from a start in 0 ..< 0x8000 (rollover 0), so that the receiver, which sees only 16 bits,
+    /// derives the same rollover counter. Sequences may come out of order, but each only once.
     package mutating func protect(
         rtp packet: inout [UInt8], headerLength: Int, sequence: ExtendedSequence
     ) throws(SRTPError) {
@@ -76,8 +76,8 @@ package struct SRTPSender: ~Copyable {
         }
     }
 
-    /// Encrypts all behind the first 8 bytes of a compound packet in place and appends index and tag.
-    /// The SSRC is that of its first packet.
+    /// Encrypts a compound packet in place after its first 8 bytes, and appends index and tag. The SSRC is that of its
+    /// first packet.
     package mutating func protect(rtcp packet: inout [UInt8]) throws(SRTPError) {
         guard let ssrc = packet.span.bytes.uint32(at: 4), packet[0] >> 6 == 2 else { throw .malformedPacket }
         let stream = try position(of: SSRC(ssrc))
@@ -91,7 +91,7 @@ package struct SRTPSender: ~Copyable {
         }
     }
 
-    /// Returns true if something was sent in this stream.
+    /// Returns true if packets of this SSRC were sent.
     package func knows(_ ssrc: SSRC) -> Bool { retired[ssrc] != nil || streams.contains { $0.ssrc == ssrc } }
 
     private mutating func position(of ssrc: SSRC) throws(SRTPError) -> Int {

@@ -1,5 +1,5 @@
-/// The keys that packets are protected with, derived from a master key once (RFC 3711 section 4.3, with a
-/// key derivation rate of 0).
+/// The session keys that protect packets, derived once from a master key (RFC 3711 section 4.3, with a key derivation
+/// rate of 0).
 package struct SRTPSessionKeys: Sendable, CustomStringConvertible {
     /// The keys of RTP, or those of RTCP.
     package struct Half: Sendable {
@@ -45,8 +45,8 @@ package struct SRTPSessionKeys: Sendable, CustomStringConvertible {
             salt: try derive(prf, master.salt, label: firstLabel + 2, count: profile.saltLength))
     }
 
-    /// Derives a key: the first `count` bytes of the keystream at (salt XOR label) * 2^16. A 12-byte salt of an AEAD
-    /// profile stands at the front of the 14, as if zeros followed.
+    /// Derives a key: the first `count` bytes of the keystream at (salt XOR label) * 2^16. The 12-byte salt of an AEAD
+    /// profile is extended with zeros to 14.
     private static func derive(
         _ prf: any KeystreamContext, _ salt: SecretBytes, label: UInt8, count: Int
     ) throws(CryptoError) -> SecretBytes {

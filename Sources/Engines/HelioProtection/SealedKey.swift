@@ -8,14 +8,14 @@ package struct SealedKey: Sendable, Equatable, CustomStringConvertible {
     package let key: SecretBytes
     package let salt: SecretBytes
 
-    /// Takes key and salt in one piece; `nil` if they are not 28 bytes.
+    /// Makes a key from key and salt in one piece; `nil` if they are not 28 bytes.
     package init?(keyAndSalt: [UInt8]) {
         guard keyAndSalt.count == Self.keyLength + Self.saltLength else { return nil }
         key = SecretBytes(Array(keyAndSalt[..<Self.keyLength]))
         salt = SecretBytes(Array(keyAndSalt[Self.keyLength...]))
     }
 
-    /// Draws a fresh key and salt from `generator`, which must be the driver's secure one anywhere but in a test.
+    /// Draws a new key and salt from `generator`, which must be the driver's secure one except in tests.
     package init(using generator: inout some RandomNumberGenerator) {
         key = SecretBytes(count: Self.keyLength, using: &generator)
         salt = SecretBytes(count: Self.saltLength, using: &generator)

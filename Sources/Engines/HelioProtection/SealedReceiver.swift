@@ -28,8 +28,8 @@ package struct SealedReceiver: ~Copyable {
         leastLength = 8 + opener.leastOverhead
     }
 
-    /// Opens a datagram; `nil` if it was dropped, which is counted. Messages come out in the order of their arrival,
-    /// each at most once. A datagram that is handed over (not kept) is opened in its own memory.
+    /// Opens a datagram; returns `nil` if it was dropped, which is counted. Messages come out in the order of their
+    /// arrival, each at most once. A datagram that the caller does not keep is opened without a copy.
     package mutating func open(_ datagram: consuming [UInt8]) -> [UInt8]? {
         guard datagram.count >= leastLength, let sequence = datagram.span.bytes.uint64(at: 0) else {
             return drop(.truncated)

@@ -1,5 +1,5 @@
-/// Bytes that must not be seen: a key, a salt or a shared secret. Logs, interpolations and debuggers'
-/// mirrors show a placeholder; `bytes` is the one way to the contents.
+/// Bytes that must not be disclosed: a key, a salt or a shared secret. Logs, interpolations and debuggers' mirrors show
+/// a placeholder; `bytes` and `text` are the only ways to the contents.
 package struct SecretBytes: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package let bytes: [UInt8]
 
@@ -7,15 +7,15 @@ package struct SecretBytes: Sendable, CustomStringConvertible, CustomDebugString
         self.bytes = bytes
     }
 
-    /// Draws fresh bytes from `generator`, which must be the driver's secure one anywhere but in a test.
+    /// Draws random bytes from `generator`, which must be the driver's secure one except in tests.
     package init(count: Int, using generator: inout some RandomNumberGenerator) {
         bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
     package var count: Int { bytes.count }
-    /// True where all of it is ASCII that can be seen: no spaces, no ends of lines.
+    /// True if all bytes are visible ASCII: no spaces, no line ends.
     package var isVisibleASCII: Bool { bytes.allSatisfy { (0x21...0x7E).contains($0) } }
-    /// The secret as text, to be said to whom it is for.
+    /// The secret as text, for the party that it is meant for.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
     package var description: String { "<secret>" }
     package var debugDescription: String { description }

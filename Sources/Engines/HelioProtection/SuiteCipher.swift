@@ -7,7 +7,7 @@ package enum SuiteCipher: String, Sendable, Hashable, CaseIterable {
     /// GB/T 32907, which the spec calls SMS4.
     case sm4 = "sm4-cbc"
 
-    /// The length of a block, of an initialisation vector, and of the most padding, in bytes.
+    /// The length of a block and of an initialisation vector, and the most padding, in bytes.
     package static let blockLength = 16
 
     /// The length of a key, in bytes.

@@ -1,13 +1,13 @@
-/// A crypto provider that uses a suite in place of AES-GCM, and its base for all else.
+/// A crypto provider that uses a suite in place of AES-GCM, and its base provider for all else.
 ///
-/// So SRTP and the sealed channels use a suite without knowing it: their replay windows, indices, key derivation and
-/// counted drops are the same code, and without a suite nothing stands in their way.
+/// With it, SRTP and the sealed channels use a suite without knowing of it: their replay windows, indices, key
+/// derivation and counted drops are the same code, which costs nothing extra without a suite.
 package struct SuiteCrypto: CryptoProvider {
     private let base: any CryptoProvider
     private let schedule: SuiteKeySchedule
     private let vectorSeed: SecretBytes
 
-    /// - Parameter vectorSeed: 32 random bytes for what this end sends in this session, and for nothing else.
+    /// - Parameter vectorSeed: 32 random bytes, for this end's packets in this session only.
     package init(_ schedule: SuiteKeySchedule, vectorSeed: SecretBytes, over base: any CryptoProvider) {
         self.base = base
         self.schedule = schedule

@@ -1,14 +1,14 @@
 import HelioCore
 
-/// Turns a fleet's injected secret into the keys of one suite, by HKDF with SHA-256 (RFC 5869).
+/// The derivation of one suite's keys from a fleet's injected secret, by HKDF with SHA-256 (RFC 5869).
 ///
 ///     root    = Extract(salt: iv, len(key) key len(authKey) authKey)
 ///     a key   = Expand(root, "heliograph suite 1" 0 suite 0 purpose 0 context)
 ///
-/// The context of a packet key is the AES-GCM key that the suite stands in for. Both ends have drawn that one for this
-/// session and this direction alone (SRTP derives one for RTP and one for RTCP from it), so no two sessions, directions
-/// or channels ever share a suite's key, though the injected secret is the same for all. Whoever wants to read a packet
-/// needs both: the fleet's secret, and what went through TLS.
+/// The context of a packet key is the AES-GCM key that the suite stands in for. That key is drawn for this session and
+/// this direction alone (SRTP derives one for RTP and one for RTCP from it), so that no two sessions, directions or
+/// channels ever share a suite's key, though the injected secret is the same for all. Reading a packet takes both the
+/// fleet's secret and the keys that went through TLS.
 package struct SuiteKeySchedule: Sendable {
     package let suite: ProtectionSuite
     private let root: SecretBytes
@@ -24,7 +24,7 @@ package struct SuiteKeySchedule: Sendable {
             try crypto.mac(.sha256, key: secret.vector).code(over: material.span.bytes, trailer: nil).bytes)
     }
 
-    /// The purpose of a key: no two purposes get the same.
+    /// The purpose of a key: no two purposes get the same key.
     enum Purpose: String {
         case encryption
         case authentication
@@ -50,13 +50,13 @@ package struct SuiteKeySchedule: Sendable {
         return SecretBytes(Array(bytes.prefix(count)))
     }
 
-    /// The key for the `LinkProof` by which an end shows that it has the fleet's secret, bound to its statement.
+    /// The key of the `LinkProof` by which an end shows that it has the fleet's secret, bound to the end's statement.
     package func proofKey(saying statement: String, crypto: any CryptoProvider) throws(CryptoError) -> SecretBytes {
         try key(.proof, context: Array(statement.utf8), count: 32, crypto: crypto)
     }
 
-    /// XORs key material on its way through signalling (row 35), which TLS protects already; the same call takes the
-    /// mask off. `label` and `nonces` must differ for each key that is sent.
+    /// Masks key material in signalling by XOR (row 35), inside TLS; the same call removes the mask. `label` and
+    /// `nonces` must differ for each key that is sent.
     package func mask(
         _ material: SecretBytes, label: String, nonces: [UInt8], crypto: any CryptoProvider
     ) throws(CryptoError) -> SecretBytes {

@@ -1,5 +1,5 @@
 /// The reverse of `SuiteSealer`: checks the tag, in constant time, before anything is decrypted, and the padding only
-/// in what is genuine. So a forger learns nothing but that the packet was not genuine.
+/// of genuine packets. So a forger learns only that the packet was not genuine.
 final class SuiteOpener: AEADOpener {
     let leastOverhead: Int
 
@@ -20,7 +20,7 @@ final class SuiteOpener: AEADOpener {
         return isOpen
     }
 
-    /// Checks and removes the tag; what is left has a vector, and at least one whole block.
+    /// Checks and removes the tag; the rest has a vector, and at least one whole block.
     private func authenticate(
         _ packet: inout [UInt8], from start: Int, trailer: UInt32?, nonce: AEADNonce
     ) -> Bool {
@@ -48,8 +48,8 @@ final class SuiteOpener: AEADOpener {
 }
 
 extension MACContext {
-    /// The code over packet, nonce and trailer. The nonce is put behind the packet for that moment only, in the place
-    /// of the longer tag: nothing is allocated.
+    /// The code over packet, nonce and trailer. The nonce is appended to the packet only during the call, in the space
+    /// of the longer tag, so that nothing is allocated.
     func code(behind nonce: AEADNonce, in packet: inout [UInt8], trailer: UInt32?) -> MACCode {
         for offset in nonce.indices { packet.append(nonce[offset]) }
         defer { packet.removeLast(nonce.count) }

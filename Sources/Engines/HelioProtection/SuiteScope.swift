@@ -1,10 +1,10 @@
-/// The media that a suite protects (row 34). What is out of its scope keeps AES-GCM: nothing is ever sent in clear.
+/// The media that a suite protects (row 34). Media outside of its scope keep AES-GCM: nothing is ever sent in clear.
 package struct SuiteScope: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The picture: RTP and its RTCP, in both directions; the viewer's reports on sound are in it too.
+    /// Video: RTP and its RTCP, in both directions, including the viewer's reports on sound.
     package static let video = SuiteScope(rawValue: 1)
     /// Sound: RTP and the host's RTCP.
     package static let audio = SuiteScope(rawValue: 2)

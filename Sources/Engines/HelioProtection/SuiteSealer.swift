@@ -1,12 +1,12 @@
-/// A suite in the place of AES-GCM: encrypt, then authenticate.
+/// A suite in place of AES-GCM: encrypts, then authenticates.
 ///
 ///     | head, in clear | ciphertext, whole blocks | vector, 16 | tag, 16 or 32 |
 ///      \____________________ authenticated ____________________/  and nonce, trailer
 ///
-/// The plaintext is padded to whole blocks, each byte of the padding telling its length (RFC 5652 section 6.3). The
-/// vector stands behind the ciphertext, so that nothing has to be moved. The nonce is not sent and encrypts nothing,
-/// but is authenticated: with SRTP it holds SSRC and packet index, the rollover counter included, and in a sealed
-/// channel the sequence.
+/// The plaintext is padded to whole blocks; each byte of the padding is its length (RFC 5652 section 6.3). The vector
+/// follows the ciphertext, so that nothing has to be moved. The nonce is not sent and encrypts nothing, but is
+/// authenticated: with SRTP it holds SSRC and packet index, including the rollover counter, and in a sealed channel the
+/// sequence.
 ///
 /// A vector has to be unpredictable. Each is a block of AES-256 in counter mode under a key of random bytes which never
 /// leaves this object, so it is as good as random, costs no call into the system, and never repeats.

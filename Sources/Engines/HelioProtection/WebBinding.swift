@@ -3,8 +3,8 @@ import HelioCore
 /// The binding of the proofs and codes of a browser's session, in place of a TLS certificate: the DTLS certificates of
 /// both ends, so that swapping either in plain signalling makes every proof wrong.
 package enum WebBinding {
-    /// Makes the binding: SHA-256 over the protocol's name, the host's fingerprint and the viewer's, each behind its
-    /// length in four big-endian bytes.
+    /// Makes the binding: SHA-256 over the protocol's name, the host's fingerprint and the viewer's, each preceded by
+    /// its length in four big-endian bytes.
     ///
     /// - Parameters:
     ///   - host: SHA-256 of the host's DTLS certificate.

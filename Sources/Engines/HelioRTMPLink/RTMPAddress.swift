@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// Where a stream goes by RTMP: `rtmp://HOST[:PORT]/APPLICATION[/INSTANCE]`, or `rtmps://` for RTMP in TLS, with
-/// `#sha256=FINGERPRINT` at its end where no authority vouches for the server's certificate; and the stream's key, which
-/// comes from elsewhere: addresses are in lists of processes and in logs.
+/// The destination of a stream by RTMP: `rtmp://HOST[:PORT]/APPLICATION[/INSTANCE]`, or `rtmps://` for RTMP in TLS,
+/// with `#sha256=FINGERPRINT` appended if no certificate authority vouches for the server. The stream's key is given
+/// separately, as addresses appear in process lists and logs.
 ///
-/// No description holds the key, nor what follows the host: a key may have been written there.
+/// No description contains the key, or the part after the host: a key may have been written there.
 package struct RTMPAddress: Sendable, Hashable {
     package static let scheme = "rtmp://"
     package static let defaultPort: UInt16 = 1935
@@ -14,17 +14,17 @@ package struct RTMPAddress: Sendable, Hashable {
     package static let maximumSize = 2048
     package static let maximumApplication = 512
 
-    /// A name or an address, without brackets.
+    /// The host's name or address, without brackets.
     package let host: String
     package let port: UInt16
     /// True for RTMP in TLS.
     package let isSecure: Bool
-    /// What follows the host, without the slash ahead.
+    /// The part after the host, without the leading slash.
     package let application: String
-    /// The SHA-256 of the one certificate that the server may show; `nil`: any that an authority vouches for.
+    /// The SHA-256 of the only certificate that the server may show; `nil` accepts any that an authority vouches for.
     package let fingerprint: [UInt8]?
     package let key: RTMPKey
-    /// As it was written: servers compare it.
+    /// True if the address was written with a port, which is kept as servers compare the URL.
     private let hasPort: Bool
 
     /// Parses an address, or throws `invalidArgument`. The message repeats nothing of the text: it may hold a key.
@@ -63,14 +63,14 @@ package struct RTMPAddress: Sendable, Hashable {
             throw HelioError(
                 .invalidArgument, "An rtmp:// address names an application behind the host, such as /live or /app.")
         }
-        // What stands before an @, or behind a ?, may be a secret.
+        // The text before an @, or after a ?, may be a secret.
         guard path.count <= Self.maximumApplication,
             path.allSatisfy({ (0x21...0x7E).contains($0) && !"?@\\\"".utf8.contains($0) })
         else { throw malformed }
         application = String(Substring(path))
     }
 
-    /// What a server is told to have been addressed by: without key and fingerprint.
+    /// The URL sent to the server in `connect`: without key and fingerprint.
     package var connectURL: String {
         (isSecure ? Self.secureScheme : Self.scheme) + Authority.host(host) + (hasPort ? ":\(port)" : "") + "/"
             + application

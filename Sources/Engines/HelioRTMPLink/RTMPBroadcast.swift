@@ -7,9 +7,9 @@ package struct RTMPBroadcast: Engine {
         case picture(BroadcastPicture)
         case sound(EncodedSound)
         case link(RTMPLinkEvent)
-        /// The connection's round trip, where the system has measured it.
+        /// The connection's round trip, if the system has measured it.
         case roundTrip(Duration)
-        /// Send what waits, and end.
+        /// Ends the broadcast, after the queued units have been sent.
         case end
     }
 
@@ -36,9 +36,9 @@ package struct RTMPBroadcast: Engine {
     private var outputs: [Output] = []
     private var taken = 0
 
-    /// Begins to connect.
+    /// Starts the broadcast, which connects at once.
     ///
-    /// - Parameter seed: of what the handshake has to be random: no secret.
+    /// - Parameter seed: the seed of the handshake's random bytes, which are no secret.
     package init(
         to address: RTMPAddress, _ tracks: BroadcastTracks, options: RTMPOptions = RTMPOptions(), seed: UInt64,
         now: Instant
@@ -78,13 +78,13 @@ package struct RTMPBroadcast: Engine {
 
     package var deadline: Deadline? { broadcast.deadline }
 
-    /// True after the end: nothing follows.
+    /// True after the end: no outputs follow.
     package var isOver: Bool { broadcast.isOver }
 
-    /// Bytes that were given to the connection, and that the system has not taken yet.
+    /// The bytes given to the connection that the system has not taken yet.
     package var unsentBytes: Int { publisher?.unsentBytes ?? 0 }
 
-    /// What was sent, and how it goes.
+    /// The counts, and the present state of the connection.
     package mutating func statistics(now: Instant) -> BroadcastStatistics { broadcast.statistics(now: now) }
 
     private mutating func take(_ event: RTMPLinkEvent, _ now: Instant) {
@@ -101,7 +101,7 @@ package struct RTMPBroadcast: Engine {
         }
     }
 
-    /// Does all that there is to do.
+    /// Passes units and outputs between the broadcast and its connection until none is left.
     private mutating func settle(_ now: Instant) {
         measure(now)
         var isDone = false
@@ -120,7 +120,7 @@ package struct RTMPBroadcast: Engine {
                 isDone = false
             }
         }
-        // The time to end may be over before all is sent.
+        // The time for the end may be over before everything is sent.
         if broadcast.isOver { close() }
     }
 

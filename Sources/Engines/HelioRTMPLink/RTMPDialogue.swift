@@ -2,17 +2,18 @@ import HelioBroadcast
 import HelioCore
 import HelioRTMP
 
-/// One connection to a server: handshake, commands, and what keeps it going, up to its end (RTMP sections 5.2 and 7).
+/// The dialogue of one connection to a server: handshake, commands and control messages, up to its end (RTMP sections
+/// 5.2 and 7).
 ///
 /// ```
 /// C0 C1 →                       | connect →                     | releaseStream, FCPublish, createStream →
-///       ← S0 S1 S2   C2 →       |   ← window, bandwidth, _result|   ← _result   publish →   ← onStatus: it goes
+///       ← S0 S1 S2   C2 →       |   ← window, bandwidth, _result|   ← _result   publish →   ← onStatus: started
 /// ```
 struct RTMPDialogue: Sendable {
     private enum Step: Sendable {
         /// S0 and S1 are awaited.
         case versions
-        /// S2 is.
+        /// S2 is awaited.
         case echo
         case connect
         case createStream
@@ -20,7 +21,7 @@ struct RTMPDialogue: Sendable {
         case publishing
     }
 
-    /// What a server may say at once: onStatus with a long text.
+    /// The most bytes of a server's message: an onStatus with a long text fits.
     private static let messageLimit = 64 << 10
     private static let ourChunkSize = 4096
     private static let ourWindow: UInt32 = 2_500_000
@@ -42,14 +43,14 @@ struct RTMPDialogue: Sendable {
     private var toldWindow: UInt32 = 0
     private var askedAt = Instant.zero
 
-    /// What is to be sent; the owner takes it.
+    /// The bytes to be sent, which the owner takes.
     var output: [UInt8] = []
-    /// The time that the server took to answer, since this was last taken.
+    /// The time that the server took to answer, measured since the owner last took this value.
     var roundTrip: Duration?
-    /// What the server has acknowledged since this was last taken.
+    /// The server's last acknowledgement since the owner last took this value.
     var acknowledgement: UInt32?
 
-    /// - Parameter random: the bytes of C1 that mean nothing; 1528 of them.
+    /// - Parameter random: the 1528 random bytes of C1.
     init(_ address: RTMPAddress, _ tracks: BroadcastTracks, random: [UInt8]) {
         self.address = address
         self.tracks = tracks
@@ -58,7 +59,7 @@ struct RTMPDialogue: Sendable {
 
     var isPublishing: Bool { step == .publishing }
 
-    /// True once the server was told the stream's key.
+    /// True once the stream's key has been sent.
     var hasSaidKey: Bool {
         switch step {
         case .versions, .echo, .connect: false
@@ -66,7 +67,7 @@ struct RTMPDialogue: Sendable {
         }
     }
 
-    /// Takes what the server has sent.
+    /// Handles received bytes.
     mutating func receive(_ bytes: [UInt8], now: Instant) throws(RTMPFailure) {
         received &+= UInt32(truncatingIfNeeded: bytes.count)
         var bytes = bytes
@@ -90,18 +91,18 @@ struct RTMPDialogue: Sendable {
         }
     }
 
-    /// Gives what follows the handshake; `nil` where it is not over.
+    /// Handles bytes of the handshake; returns the bytes after it, or `nil` while it is not over.
     private mutating func shakeHands(_ bytes: [UInt8], now: Instant) throws(RTMPFailure) -> [UInt8]? {
         handshake += bytes
         if step == .versions {
-            // Others would be encrypted, or are what some other protocol says.
+            // Other versions are encrypted, or belong to another protocol.
             if let version = handshake.first, version != RTMP.version { throw .violation }
             guard handshake.count >= 1 + RTMP.handshakeSize else { return nil }
-            // C2: what S1 was. Its second field is the time at which that was read; 0 is as good as any.
+            // C2 repeats S1. Its second field is the time at which S1 was read, for which 0 is valid.
             output += handshake[1...RTMP.handshakeSize]
             step = .echo
         }
-        // What S2 repeats is not looked at: some servers sign it instead.
+        // The content of S2 is not checked: some servers sign it instead of repeating C1.
         let end = 1 + 2 * RTMP.handshakeSize
         guard handshake.count >= end else { return nil }
         let rest = Array(handshake[end...])
@@ -110,7 +111,7 @@ struct RTMPDialogue: Sendable {
         return rest
     }
 
-    // MARK: - Ours
+    // MARK: - Sending
 
     private mutating func send(_ message: RTMPMessage, on chunkStream: Int) {
         writer.write(message, on: chunkStream, into: &output)
@@ -135,7 +136,7 @@ struct RTMPDialogue: Sendable {
         send(RTMPCommand("connect", transaction: 1, object: .object(properties)))
     }
 
-    /// The codecs that a server needs enhanced RTMP for, by their four characters.
+    /// The codecs that need enhanced RTMP, as FourCCs.
     private var enhanced: [String] {
         (tracks.video == .h265 ? ["hvc1"] : []) + (tracks.sound?.codec == .opus ? ["Opus"] : [])
     }
@@ -158,7 +159,7 @@ struct RTMPDialogue: Sendable {
             streamID: streamID)
     }
 
-    /// Sends a message of the stream that is published.
+    /// Sends a message of the published stream.
     mutating func send(_ message: RTMPMessage) {
         var message = message
         message.streamID = streamID
@@ -171,14 +172,14 @@ struct RTMPDialogue: Sendable {
         send(message, on: chunkStream)
     }
 
-    /// Says that nothing follows.
+    /// Tells the server that the stream has ended.
     mutating func end() {
         guard step == .publishing else { return }
         send(RTMPCommand("FCUnpublish", transaction: 6, arguments: [.string(address.key.text)]))
         send(RTMPCommand("deleteStream", transaction: 7, arguments: [.number(Double(streamID))]))
     }
 
-    // MARK: - Theirs
+    // MARK: - Receiving
 
     private mutating func take(_ message: RTMPMessage, now: Instant) throws(RTMPFailure) {
         if RTMPControl.reads(message.type) {
@@ -200,7 +201,7 @@ struct RTMPDialogue: Sendable {
         case .windowSize(let size): window = size
         case .acknowledgement(let count): acknowledgement = count
         case .peerBandwidth(let size, _):
-            // What it has on the way is for the queue and TCP; it is told that it was heard.
+            // The queue and TCP limit the bytes in flight; the server only gets the window size in answer.
             guard size != toldWindow else { break }
             toldWindow = size
             send(control: .windowSize(max(size, 1)))
@@ -213,7 +214,7 @@ struct RTMPDialogue: Sendable {
         switch (command.name, step) {
         case ("_result", .connect) where command.transaction == 1:
             measure(now)
-            // Some say no in the form of a yes.
+            // Some servers refuse in a `_result`.
             if command.level == "error" { throw RTMPFailure(code: command.code, description: command.explanation) }
             createStream(now: now)
         case ("_error", .connect) where command.transaction == 1:

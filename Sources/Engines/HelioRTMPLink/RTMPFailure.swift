@@ -1,52 +1,52 @@
 package import HelioBroadcast
 package import HelioRTMP
 
-/// Why there is no connection by RTMP.
+/// The reason why there is no connection by RTMP.
 package enum RTMPFailure: Error, Sendable, Hashable {
-    /// The host's name is not known.
+    /// The host's name can't be resolved.
     case unresolved
-    /// Nobody answers.
+    /// The server does not answer.
     case unreachable
     /// The connection was lost.
     case lost
     /// The server has ended the connection in answer to the stream's key, or soon after.
     case hungUp
-    /// Somebody is sending by the key, or the server still has our last connection.
+    /// Somebody else is streaming with the key, or the server has not noticed the end of our last connection.
     case nameInUse
-    /// The server lets nobody in at the moment, or has ended the stream.
+    /// The server accepts nobody at the moment, or has ended the stream.
     case busy
-    /// What the server sends is no chunk stream.
+    /// The server's bytes are no valid chunk stream.
     case malformed(RTMPChunkFault)
-    /// What the server sends is not what RTMP has there: a version, a command.
+    /// The server violates RTMP: with an unknown version, or an invalid command.
     case violation
-    /// The server asks for answers without end, and reads none.
+    /// The server requests answers without end, and reads none.
     case flooded
     /// The stream's key is wrong.
     case badKey
-    /// The server lets nobody in who connects like this: it may want a login.
+    /// The server rejects the connection: it may require a login.
     case rejected
-    /// There is no such application: what follows the host in the address.
+    /// The application, which follows the host in the address, does not exist.
     case unknownApplication
-    /// We have no right to publish there.
+    /// The server does not allow us to publish.
     case denied
-    /// Time and again the server ends the connection when it hears the key, and says nothing.
+    /// The server has repeatedly ended the connection after the key was sent, without an error.
     case hangsUp
-    /// Time and again the server says no, for a reason that is not known here.
+    /// The server has repeatedly refused, for an unknown reason.
     case unknown
-    /// Nobody vouches for the server's certificate.
+    /// No trusted authority vouches for the server's certificate.
     case untrusted
     /// The server has another certificate than the one that was pinned.
     case wrongCertificate
-    /// The server speaks no TLS, or none that is safe.
+    /// The server supports no TLS, or no secure version.
     case noTLS
 
-    /// What a server's error means: the `code` and the `description` of its information object, where it has them. That
-    /// text is not shown, as it may have the stream's key in it.
+    /// Makes the failure for a server's error: from the `code` and the `description` of its information object, if it
+    /// has them. The description is not shown, as it may contain the stream's key.
     init(code: String?, description: String?) {
         switch code {
         case "NetConnection.Connect.Rejected": self = .rejected
         case "NetConnection.Connect.InvalidApp": self = .unknownApplication
-        // The name is either in use, for which it was made, or a key that nobody knows: the text tells.
+        // The code was made for a name that is in use, but also means an unknown key: the description tells which.
         case "NetStream.Publish.BadName":
             self = description?.lowercased().contains("already") ?? false ? .nameInUse : .badKey
         case "NetStream.Publish.Denied", "NetStream.Record.NoAccess": self = .denied
@@ -54,7 +54,7 @@ package enum RTMPFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// What it means for a broadcast, and is said to a person.
+    /// The failure for the broadcast, with a text for users.
     package var failure: BroadcastFailure { BroadcastFailure(kind, message) }
 
     private var kind: BroadcastFailure.Kind {

@@ -1,15 +1,15 @@
 package import HelioCore
 package import HelioProtection
 
-/// A stream's key, by which a server knows who publishes what. No description holds it.
+/// A stream's key, by which a server identifies the publisher and the stream. No description contains it.
 package struct RTMPKey: Sendable, Equatable {
-    /// The bytes of a key.
+    /// The valid lengths of a key, in bytes.
     package static let sizes = 1...1024
 
     private let secret: SecretBytes
 
-    /// Throws `invalidArgument` where it is empty, longer than 1024 bytes, or has signs in it that no key has: spaces,
-    /// ends of lines, what is not ASCII.
+    /// Makes a key. Throws `invalidArgument` if it is empty, longer than 1024 bytes, or contains spaces, line ends or
+    /// non-ASCII characters.
     package init(_ secret: SecretBytes) throws(HelioError) {
         guard Self.sizes.contains(secret.count), secret.isVisibleASCII else {
             throw HelioError(
@@ -19,7 +19,7 @@ package struct RTMPKey: Sendable, Equatable {
         self.secret = secret
     }
 
-    /// What is said to the server.
+    /// The text that is sent to the server.
     var text: String { secret.text }
 
     func isSaid(_ text: String) -> Bool { secret == SecretBytes(Array(text.utf8)) }

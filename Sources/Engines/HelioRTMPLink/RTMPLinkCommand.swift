@@ -1,8 +1,9 @@
-/// What is to be done with a connection.
+/// A command to the driver about the connection.
 package enum RTMPLinkCommand: Sendable, Equatable {
-    /// Open a new one.
+    /// Opens a new connection.
     case connect
     case send([UInt8])
-    /// Close it, or give up the try to open one, when what was to be sent is. Nothing is heard of it any more.
+    /// Closes the connection after all sent bytes, or cancels the attempt to open one. No more events of it are
+    /// reported.
     case close
 }

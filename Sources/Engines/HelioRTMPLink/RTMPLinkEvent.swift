@@ -1,12 +1,12 @@
-/// What is heard of a connection.
+/// An event of the connection, reported by the driver.
 package enum RTMPLinkEvent: Sendable {
-    /// It is open, TLS included.
+    /// The connection is open, including TLS.
     case connected
     case received([UInt8])
-    /// The system has taken so many of the bytes that were to be sent.
+    /// The number of sent bytes that the system has taken.
     case written(Int)
-    /// It was opened, and has ended.
+    /// The connection was open, and has ended.
     case disconnected
-    /// It could not be opened.
+    /// The connection could not be opened.
     case failed(RTMPFailure)
 }

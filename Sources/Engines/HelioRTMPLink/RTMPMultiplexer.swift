@@ -2,9 +2,10 @@ import HelioBroadcast
 import HelioCore
 import HelioRTMP
 
-/// Makes a connection's units into messages: metadata, and what decoders are set up by, ahead of what needs them.
+/// The conversion of one connection's units to messages, with metadata and decoder configurations before the units that
+/// need them.
 ///
-/// One is made for each connection.
+/// Each connection has its own multiplexer.
 struct RTMPMultiplexer: Sendable {
     /// The most bytes of a packet of sound.
     private static let maximumSound = 64 << 10
@@ -15,7 +16,8 @@ struct RTMPMultiplexer: Sendable {
     private var video: FLVVideoWriter?
     private var metadata: RTMPMetadata?
     private var hasSound = false
-    /// True until a keyframe was written, and after a picture that could not be: what follows needs it.
+    /// True until a keyframe has been written, also after a picture that could not be written, which the next ones
+    /// refer to.
     private var needsKeyframe = true
 
     init(_ tracks: BroadcastTracks, _ options: RTMPOptions) {
@@ -30,7 +32,7 @@ struct RTMPMultiplexer: Sendable {
         }
     }
 
-    /// The messages of a unit, for no stream yet; `nil` where it can't be carried.
+    /// The messages of a unit, without a stream ID; `nil` if it can't be carried.
     mutating func messages(of unit: BroadcastUnit) -> [RTMPMessage]? {
         let time = UInt32(truncatingIfNeeded: max(0, unit.time.nanoseconds) / 1_000_000)
         guard unit.kind != .sound else { return messages(ofSound: unit.bytes, at: time) }
@@ -45,7 +47,7 @@ struct RTMPMultiplexer: Sendable {
             guard let output = try video?.write(annexB: unit.bytes) else { return nil }
             return [output.configuration, output.picture].compactMap { $0 }
         } catch {
-            // One without a picture is needed by none.
+            // No other unit refers to one without a picture.
             if error != .noPicture { needsKeyframe = true }
             return nil
         }
@@ -62,7 +64,7 @@ struct RTMPMultiplexer: Sendable {
         return messages + [RTMPMessage(.sound, timestamp: time, payload: tag.bytes)]
     }
 
-    /// Ahead of the first unit, and whenever the size changes.
+    /// Makes the metadata message before the first unit, and whenever the metadata changes.
     private mutating func tellMetadata() -> [RTMPMessage] {
         var next = RTMPMetadata(codec: codec, size: video?.size, sound: sound)
         next.framesPerSecond = options.framesPerSecond

@@ -2,36 +2,37 @@ package import HelioBroadcast
 package import HelioCore
 import HelioRTMP
 
-/// One connection to a server by RTMP, from the handshake to the end, by which a broadcast's units are published.
+/// One connection to a server by RTMP, from the handshake to the end, on which a broadcast's units are published.
 ///
-/// It has no times of its own: how long all of this may take is the broadcast's.
+/// A publisher has no timeouts: the broadcast limits its times.
 package struct RTMPPublisher: Engine {
     package enum Input: Sendable {
         case received([UInt8])
-        /// The system has taken so many of the bytes that were to be sent.
+        /// The number of sent bytes that the system has taken.
         case written(Int)
-        /// One for which there is room: ``hasRoom``.
+        /// A unit to send, if there is room: ``hasRoom``.
         case unit(BroadcastUnit)
-        /// Say that nothing follows, and end when that is sent.
+        /// Ends the stream at the server, and then the connection once everything is sent.
         case end
-        /// The other end has ended it.
+        /// The connection was ended by the server.
         case disconnected
     }
 
     package enum Output: Sendable, Equatable {
         case send([UInt8])
-        /// The server takes the stream.
+        /// The server accepts the stream.
         case live
-        /// A unit can't be carried.
+        /// RTMP can't carry a unit.
         case unsuitable
-        /// The end, after which the connection is to be closed; without a failure where it was wanted.
+        /// The publisher has ended, and the connection has to be closed; `nil` if the end was requested.
         case ended(RTMPFailure?)
     }
 
-    /// The most bytes that are given to the connection ahead of what it takes: more wait where whole groups are dropped.
+    /// The most bytes given to the connection before it takes them. More wait in the broadcast's queue, where whole
+    /// groups of pictures can be dropped.
     private static let ahead = 32 << 10
     private static let pieceSize = 16 << 10
-    /// The most bytes of answers that wait: a server that asks and does not read is given up.
+    /// The most unsent bytes of answers: a server that sends requests and does not read is disconnected.
     private static let mostUnsent = 1 << 20
     private static let mostMarks = 256
 
@@ -40,22 +41,22 @@ package struct RTMPPublisher: Engine {
     private var isLive = false
     private var isEnding = false
     private var isOver = false
-    /// What of the connection's bytes was taken by when.
+    /// The number of bytes that the system had taken by each time.
     private var marks: [(count: UInt32, at: Instant)] = []
     private var outputs: [Output] = []
     private var taken = 0
 
-    /// Bytes that the system has not taken yet.
+    /// The bytes that the system has not taken yet.
     package private(set) var unsentBytes = 0
-    /// Bytes that it has.
+    /// The bytes that the system has taken.
     package private(set) var sentBytes: Int64 = 0
-    /// How long the server took to answer, or to acknowledge what the system had taken: no less than the network's.
-    /// `nil` until it has.
+    /// The time that the server took to answer, or to acknowledge bytes that the system had taken, which is at least
+    /// the network's round trip. `nil` before the first.
     package private(set) var roundTrip: Duration?
 
-    /// Begins the handshake: the connection is open.
+    /// Begins the handshake on an open connection.
     ///
-    /// - Parameter random: of what the handshake has to be random: no secret.
+    /// - Parameter random: the generator of the handshake's random bytes, which are no secret.
     package init(
         to address: RTMPAddress, _ tracks: BroadcastTracks, options: RTMPOptions = RTMPOptions(),
         random: inout SeededGenerator
@@ -67,7 +68,7 @@ package struct RTMPPublisher: Engine {
         flush()
     }
 
-    /// True where a unit may be given.
+    /// True if a unit can be sent now.
     package var hasRoom: Bool { isLive && !isEnding && !isOver && unsentBytes < Self.ahead }
 
     package mutating func poll() -> Output? {
@@ -161,9 +162,9 @@ package struct RTMPPublisher: Engine {
         if marks.count > Self.mostMarks { marks.removeFirst(Self.mostMarks / 2) }
     }
 
-    /// A server has received so many bytes: how long ago were they sent?
+    /// Measures the round trip by the server's acknowledgement: how long ago the acknowledged bytes were sent.
     private mutating func acknowledged(_ count: UInt32, _ now: Instant) {
-        // One from before the last wrap of 32 bits, or of what was never sent, tells nothing.
+        // An acknowledgement from before the last wrap of 32 bits, or of bytes never sent, is ignored.
         guard UInt32(truncatingIfNeeded: sentBytes) &- count < 0x8000_0000,
             let index = marks.firstIndex(where: { Int32(bitPattern: $0.count &- count) >= 0 })
         else { return }

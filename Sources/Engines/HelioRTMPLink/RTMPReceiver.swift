@@ -2,7 +2,7 @@ package import HelioCore
 import HelioProtection
 import HelioRTMP
 
-/// The server's side of one connection by which somebody publishes: what it sends is told as it comes.
+/// The server's side of one publisher's connection: reports the media that it receives.
 package struct RTMPReceiver: Engine {
     package enum Input: Sendable {
         case received([UInt8])
@@ -12,7 +12,7 @@ package struct RTMPReceiver: Engine {
     package enum Output: Sendable, Equatable {
         case send([UInt8])
         case event(RTMPReceiverEvent)
-        /// When what was to be sent is.
+        /// Closes the connection after all sent bytes.
         case close
     }
 
@@ -24,7 +24,7 @@ package struct RTMPReceiver: Engine {
         case over
     }
 
-    /// How long it may be silent.
+    /// How long the publisher may be silent.
     private static let patience = Duration.seconds(30)
     private static let messageLimit = FLVVideoWriter.maximumPicture + 64 << 10
     private static let window: UInt32 = 2_500_000
@@ -47,9 +47,9 @@ package struct RTMPReceiver: Engine {
     private var taken = 0
 
     /// - Parameters:
-    ///   - application: the only one that is there; `nil`: any.
-    ///   - key: the only one that is let in; `nil`: any.
-    ///   - seed: of what the handshake has to be random: no secret.
+    ///   - application: the only application that is accepted; `nil` for any.
+    ///   - key: the only key that is accepted; `nil` for any.
+    ///   - seed: the seed of the handshake's random bytes, which are no secret.
     package init(application: String? = nil, key: RTMPKey? = nil, seed: UInt64, now: Instant) {
         self.application = application
         self.key = key

@@ -1,16 +1,16 @@
 package import HelioRTMP
 
-/// Why nothing follows from whoever published.
+/// The reason for the end of a publisher's connection.
 package enum RTMPReceiverEnd: Sendable, Hashable {
-    /// It has said so.
+    /// The publisher has ended its stream.
     case finished
-    /// It has ended the connection without saying so.
+    /// The publisher has closed the connection without ending its stream.
     case disconnected
-    /// Its key or application is not ours; it was told.
+    /// Its key or application was refused, with an error.
     case refused
-    /// It is too slow, or says nothing.
+    /// The publisher was silent for too long.
     case silent
     case malformed(RTMPChunkFault)
-    /// What it sends is not what RTMP has there.
+    /// The publisher violates RTMP.
     case violation
 }

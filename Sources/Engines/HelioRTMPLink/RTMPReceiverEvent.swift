@@ -1,13 +1,13 @@
 package import HelioRTMP
 
-/// What a receiver by RTMP tells.
+/// An event that an RTMP receiver reports.
 package enum RTMPReceiverEvent: Sendable, Hashable {
     /// The other end publishes to this application.
     case publishing(application: String)
     case metadata([AMF0Property])
-    /// - time: milliseconds, of decoding.
+    /// - time: the decoding time in milliseconds.
     case video(FLVVideoTag, time: UInt32)
     case sound(FLVSoundTag, time: UInt32)
-    /// Nothing follows.
+    /// The connection has ended; no events follow.
     case ended(RTMPReceiverEnd)
 }

@@ -1,30 +1,31 @@
 import HelioCore
 
-/// Tells refusals from accidents: what the end of a connection means by those before it.
+/// The distinction of refusals from lost connections, by the connections before.
 struct RTMPRefusals: Sendable {
-    /// A stream that went on for so long was no refusal.
+    /// The length of a stream from which its end is no refusal.
     private static let success = Duration.seconds(10)
-    /// So often a server may hang up in answer to the key, or say no for a reason that is not known.
+    /// The number of times that a server may hang up after the key, or refuse for an unknown reason, before that is
+    /// final.
     private static let most = 6
-    /// For so long a server may hold our last connection to be another's.
+    /// How long a server may take our last connection for somebody else's.
     private static let nameHeld = Duration.seconds(120)
 
     private var count = 0
     private var liveSince: Instant?
-    /// When the last connection by which something was published ended.
+    /// When the last connection that had published ended.
     private var liveUntil: Instant?
 
-    /// Takes note that the server takes the stream.
+    /// Records that the server accepts the stream.
     mutating func begin(now: Instant) { liveSince = now }
 
-    /// Takes note of a connection that we have ended.
+    /// Records the end of a connection that we have closed.
     mutating func leave(now: Instant) {
         guard let since = liveSince else { return }
         if now - since >= Self.success { count = 0 }
         (liveSince, liveUntil) = (nil, now)
     }
 
-    /// What the end of a connection means.
+    /// Returns the failure that the end of a connection means.
     mutating func judge(_ failure: RTMPFailure, now: Instant) -> RTMPFailure {
         let duration = liveSince.map { now - $0 }
         leave(now: now)

@@ -10,7 +10,8 @@ struct ClientAuthentication {
     private var challenge: DigestChallenge?
     private var clientNonce = ""
     private var nonceCount: UInt32 = 0
-    /// True where the present challenge's answer was accepted, so that a later refusal means that its nonce has aged.
+    /// True once an answer to the present challenge was accepted, so that a later refusal means that its nonce has
+    /// expired.
     private var isProven = false
 
     init(_ credentials: RTSPAddress.Credentials?, to use: PlainTransport.Use, crypto: any CryptoProvider) {
@@ -19,10 +20,10 @@ struct ClientAuthentication {
         self.crypto = crypto
     }
 
-    /// Takes a 401.
+    /// Handles a 401.
     ///
     /// - Parameter answered: how often this request has been sent with an answer.
-    /// - Returns: the reason not to ask again; `nil` to send the request once more.
+    /// - Returns: the reason not to try again; `nil` to send the request once more.
     mutating func challenged(
         _ response: RTSPResponse, answered: Int, using random: inout some RandomNumberGenerator
     ) -> HelioError? {
@@ -50,10 +51,10 @@ struct ClientAuthentication {
         return nil
     }
 
-    /// Notes that a request with an answer was not refused.
+    /// Records that a request with an answer was not refused.
     mutating func accepted() { isProven = true }
 
-    /// Makes the `Authorization` header for a request; `nil` where none was asked for.
+    /// Makes the `Authorization` header for a request; `nil` if none was requested, or there are no credentials.
     mutating func authorization(_ method: RTSPMethod, uri: String) throws(CryptoError) -> String? {
         guard let challenge, let credentials else { return nil }
         nonceCount += 1

@@ -2,10 +2,10 @@ package import HelioCore
 package import HelioProtection
 
 /// The address of another program's stream: `rtsp://[USER[:PASSWORD]@]HOST[:PORT]/PATH` (RFC 2326 section 3.2), or
-/// `rtsps://` for RTSP over TLS (RFC 7826 section 4.2), with `#sha256=FINGERPRINT` at its end where no authority
-/// vouches for the server's certificate.
+/// `rtsps://` for RTSP over TLS (RFC 7826 section 4.2), with `#sha256=FINGERPRINT` appended if no certificate authority
+/// vouches for the server.
 ///
-/// Neither `uri` nor any description holds user or password: they are taken out once, here.
+/// Neither `uri` nor any description contains user or password: parsing removes them.
 package struct RTSPAddress: Sendable, Hashable {
     package struct Credentials: Sendable, Hashable {
         package var user: String
@@ -31,7 +31,7 @@ package struct RTSPAddress: Sendable, Hashable {
     package var credentials: Credentials?
     /// True for RTSP over TLS.
     package let isSecure: Bool
-    /// The SHA-256 of the one certificate that the server may show; `nil`: any that an authority vouches for.
+    /// The SHA-256 of the only certificate that the server may show; `nil` accepts any that an authority vouches for.
     package let fingerprint: [UInt8]?
 
     /// Parses an address, or throws `invalidArgument`. The message repeats nothing of the text: it may hold a password.
@@ -88,7 +88,7 @@ package struct RTSPAddress: Sendable, Hashable {
         return Credentials(user: user, password: SecretBytes(password))
     }
 
-    /// Writes all but visible ASCII as %XX; what is escaped already stays.
+    /// Escapes all bytes but visible ASCII as %XX; existing escapes stay.
     private static func escaped(_ text: Substring.UTF8View) -> String {
         let digits = [UInt8]("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

@@ -1,12 +1,12 @@
 package import HelioCore
 
-/// The engine of an RTSP client, as its driver sees it: one that plays, or one that records.
+/// The engine of an RTSP client that plays or records, as its driver sees it.
 package protocol RTSPClientEngine: AnyObject, Engine, SendableMetatype
 where Input: RTSPClientInput, Output == RTSPClientOutput<Event> {
     associatedtype Event: Sendable
     associatedtype Statistics: DropReporting, Sendable
 
-    /// Leaves the server in good order.
+    /// Ends the server's session in good order.
     func leave(now: Instant)
     var statistics: Statistics { get }
 }

@@ -2,15 +2,14 @@ package import HelioRTP
 
 /// A command of an RTSP client's engine about the connection to the server and the UDP sockets.
 package enum RTSPLinkCommand: Sendable {
-    /// Close the present connection, if any, and open another; then say `.connected`, or `.disconnected` where there is
-    /// none.
+    /// Closes the present connection, if any, and opens another; answered by `.connected` or `.disconnected`.
     case connect
     case send([UInt8])
-    /// Close the connection and the sockets; nothing more of them is to be reported.
+    /// Closes the connection and the sockets, of which no more events are reported.
     case close
-    /// Open two UDP sockets for a track, on an even port and the next one, then say `.portsOpen`.
+    /// Opens two UDP sockets for a track, on an even port and the next one; answered by `.portsOpen` or `.portsFailed`.
     case openPorts(PlainTrack)
-    /// Send a track to these ports of the server, and receive it from them alone.
+    /// Sends a track to these ports of the server, and receives it only from them.
     case aim(PlainTrack, rtp: UInt16, rtcp: UInt16)
     case datagram([UInt8], RTPChannel, PlainTrack)
 }

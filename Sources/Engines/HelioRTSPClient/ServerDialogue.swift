@@ -5,31 +5,31 @@ import HelioProtection
 import HelioRTP
 import HelioRTSP
 
-/// A client's dialogue with another program's server, the same for playing and recording: one request after the other,
-/// digest authentication where the server asks for it, the choice of transport, and answers to the server's own
+/// A client's dialogue with another program's server, the same for playing and recording: sends requests one after the
+/// other, authenticates by digest if the server requires it, chooses the transport, and answers the server's own
 /// requests.
 final class ServerDialogue<Event> {
-    /// A message or step of the server's that the owner has to deal with.
+    /// A message or step of the server's that the owner has to handle.
     enum Heard {
         /// The answer to the last request.
         case answer(RTSPResponse)
-        /// A track is set up, and its media goes by this transport.
+        /// A track is set up, and its media uses this transport.
         case setUp(PlainTrack, PlainTransport)
-        /// The server has refused to set it up, or answers as nobody can use it.
+        /// The server has refused to set up the track, or its answer is unusable.
         case setUpRefused(PlainTrack, RTSPResponse)
-        /// The server takes the video neither by UDP, where that was asked for, nor within the connection.
+        /// The server accepts the video neither by UDP, if that was offered, nor within the connection.
         case noTransport
-        /// A packet of the media's, on a channel of the connection.
+        /// A media packet on a channel of the connection.
         case packet([UInt8], RTPChannel, PlainTrack)
         /// A packet on a channel that was not agreed on.
         case foreignPacket
         /// A response that matches no pending request.
         case strayResponse
-        /// A request of the server's, which was answered.
+        /// A request of the server's, which has been answered.
         case request
         /// The server has ended the session.
         case teardown
-        /// There is no use in going on: credentials that the server does not take, or a redirection.
+        /// A final refusal: rejected credentials, or a redirection.
         case refused(HelioError)
         /// The server does not speak RTSP.
         case violated(HelioError)
@@ -38,13 +38,13 @@ final class ServerDialogue<Event> {
     private struct Request {
         var method: RTSPMethod
         var uri: String
-        /// The headers, without those that every request has.
+        /// The headers, except those that every request has.
         var headers: RTSPHeaders
         var body: [UInt8]
         var sequence: UInt32 = 0
-        /// The number of times that it was sent with an answer to a challenge.
+        /// The number of times that the request was sent with an answer to a challenge.
         var answered = 0
-        /// True where the last time had an answer.
+        /// True if it was last sent with such an answer.
         var isAuthorized = false
     }
 
@@ -55,31 +55,31 @@ final class ServerDialogue<Event> {
     var random: any RandomNumberGenerator & Sendable
     private var outputs = Deque<RTSPClientOutput<Event>>()
 
-    // Of the one connection.
+    // State of the connection.
     private var parser = RTSPParser()
     private var authentication: ClientAuthentication
     private var nextCSeq: UInt32 = 1
     private var pending: Request?
     /// True once an RTSP server has answered.
     private(set) var hasAnswered = false
-    /// True where the server knows GET_PARAMETER.
+    /// True if the server supports GET_PARAMETER.
     private(set) var hasGetParameter = false
-    /// The session as the server named it; every request bears it.
+    /// The session as named by the server; every request carries it.
     var session: RTSPSessionHeader?
-    /// The track that is being set up, and its URI.
+    /// The track being set up, and its URI.
     private var settingUp: (track: PlainTrack, uri: String)?
     private var awaitsPorts = false
     /// The transport of each track, once the server has confirmed it.
     private(set) var transports: [PlainTrack: PlainTransport] = [:]
-    /// This end's UDP ports for each track, where there are any.
+    /// This end's UDP ports for each track, if there are any.
     private(set) var ports: [PlainTrack: (rtp: UInt16, rtcp: UInt16)] = [:]
-    /// True where UDP was refused, brings nothing, is not there or not wanted, or would not be encrypted.
+    /// True if UDP was refused, does not work, is unavailable or not wanted, or would not be encrypted.
     var isInterleavedOnly: Bool
     /// The bytes on the connection that the system has not taken yet.
     private(set) var unsent = UnsentBytes(most: 4 << 20, patience: .seconds(20))
 
     /// - Parameters:
-    ///   - isInterleavedOnly: asks for no UDP.
+    ///   - isInterleavedOnly: true to use no UDP.
     init(
         _ address: RTSPAddress, to use: PlainTransport.Use, isInterleavedOnly: Bool = false, crypto: any CryptoProvider,
         random: any RandomNumberGenerator & Sendable
@@ -88,7 +88,7 @@ final class ServerDialogue<Event> {
         self.use = use
         self.crypto = crypto
         self.random = random
-        // Over UDP the pictures would go in the clear.
+        // With a secure address, media over UDP would be unencrypted.
         prefersInterleaved = isInterleavedOnly || address.isSecure
         self.isInterleavedOnly = prefersInterleaved
         authentication = ClientAuthentication(address.credentials, to: use, crypto: crypto)
@@ -96,7 +96,7 @@ final class ServerDialogue<Event> {
 
     // MARK: The connection
 
-    /// Closes the present connection, and opens another.
+    /// Closes the present connection, and opens another one.
     func connect() {
         parser = RTSPParser()
         transports = [:]
@@ -105,7 +105,7 @@ final class ServerDialogue<Event> {
         outputs.append(.link(.connect))
     }
 
-    /// Forgets what is known of the server: it may be another one when it is back.
+    /// Discards all that is known of the server, which may be another one after a reconnect.
     func forgetServer() {
         authentication = ClientAuthentication(address.credentials, to: use, crypto: crypto)
         nextCSeq = 1
@@ -117,12 +117,12 @@ final class ServerDialogue<Event> {
 
     /// Ends the server's session, if there is one.
     func tearDown(_ uri: String, now: Instant) {
-        // A request that can't be made any more is left out.
+        // A failure to make the request is ignored here.
         if session != nil { _ = request(.teardown, uri, now: now) }
         forget()
     }
 
-    /// Forgets the session and the pending request.
+    /// Discards the session and the pending request.
     private func forget() {
         pending = nil
         session = nil
@@ -137,7 +137,7 @@ final class ServerDialogue<Event> {
 
     func wrote(_ count: Int, now: Instant) { unsent.taken(count, now: now) }
 
-    // MARK: Out
+    // MARK: Outputs
 
     func poll() -> RTSPClientOutput<Event>? { outputs.popFirst() }
 
@@ -166,9 +166,9 @@ final class ServerDialogue<Event> {
     /// True while the last request has no answer yet.
     var isWaiting: Bool { pending != nil }
 
-    /// Sends the next request; an earlier one's answer is no longer awaited.
+    /// Sends a request; the answer to an earlier one is no longer awaited.
     ///
-    /// - Returns: the reason why it can't be made, as no answer to the server's challenge can; `nil` where it was sent.
+    /// - Returns: the error if the answer to the server's challenge can't be computed; `nil` if the request was sent.
     func request(
         _ method: RTSPMethod, _ uri: String, headers: RTSPHeaders = [:], body: [UInt8] = [], now: Instant
     ) -> HelioError? {
@@ -197,11 +197,11 @@ final class ServerDialogue<Event> {
         return nil
     }
 
-    // MARK: In
+    // MARK: Messages of the server
 
     func append(_ bytes: [UInt8]) { parser.append(bytes) }
 
-    /// Takes the next message of the server's; `nil` until there is more.
+    /// Handles the next message of the server's; returns `nil` until more bytes come.
     func next(now: Instant) -> Heard? {
         do throws(RTSPParseError) {
             while let message = try parser.next() {
@@ -228,7 +228,7 @@ final class ServerDialogue<Event> {
         return .foreignPacket
     }
 
-    /// - Returns: `nil` for a 1xx, and where the server wants credentials: the request goes out once more.
+    /// - Returns: `nil` for a 1xx, and if the server requires credentials: the request is sent again.
     private func handle(_ response: RTSPResponse, now: Instant) -> Heard? {
         hasAnswered = true
         guard response.status.code >= 200 else { return nil }
@@ -246,7 +246,8 @@ final class ServerDialogue<Event> {
         return send(request, now: now).map { .refused($0) }
     }
 
-    /// Answers the server's own requests: it may ask whether we are there, and end the session (RFC 2326 section 10).
+    /// Answers the server's own requests: it may check that the client is alive, and end the session (RFC 2326 section
+    /// 10).
     private func handle(_ request: RTSPRequest, now: Instant) -> Heard {
         if request.method == .teardown { return .teardown }
         if request.method.rawValue == "REDIRECT" { return .refused(ServerRefusal.moved(request.headers)) }
@@ -256,15 +257,15 @@ final class ServerDialogue<Event> {
         return .request
     }
 
-    // MARK: Steps
+    // MARK: Setup steps
 
-    /// Takes the answer to OPTIONS, whatever its status: some servers know none.
+    /// Handles the answer to OPTIONS, whatever its status: some servers do not support it.
     func learnMethods(_ response: RTSPResponse) {
         let methods = response.headers["Public"]?.split(separator: ",") ?? []
         hasGetParameter = methods.contains { $0.filter { $0 != " " } == RTSPMethod.getParameter.rawValue }
     }
 
-    /// Sets a track up: by UDP if that is wanted and there is any, else within the connection.
+    /// Sets up a track: by UDP if that is wanted and available, otherwise within the connection.
     func setUp(_ track: PlainTrack, _ uri: String, now: Instant) -> HelioError? {
         settingUp = (track, uri)
         guard !isInterleavedOnly else { return requestSetUp(track, uri, now: now) }
@@ -273,12 +274,12 @@ final class ServerDialogue<Event> {
         return nil
     }
 
-    /// Goes on with the ports that were wanted; `nil`: this machine gives none.
+    /// Continues with the requested ports; `nil` if this machine has none.
     func portsAreOpen(_ ports: (rtp: UInt16, rtcp: UInt16)?, now: Instant) -> HelioError? {
         guard awaitsPorts, let settingUp else { return nil }
         awaitsPorts = false
         self.ports[settingUp.track] = ports
-        // Where the video has ports and the sound has none, the sound alone goes within the connection.
+        // If the video has ports and the sound has none, only the sound is sent within the connection.
         if ports == nil, settingUp.track == .video { isInterleavedOnly = true }
         return requestSetUp(settingUp.track, settingUp.uri, now: now)
     }
@@ -299,7 +300,7 @@ final class ServerDialogue<Event> {
         settingUp = nil
         guard response.status.isSuccess else { return .setUpRefused(track, response) }
         if track == .sound { return handleSoundSetUp(response) }
-        // Some servers begin the session with ANNOUNCE.
+        // Some servers begin the session in the answer to ANNOUNCE.
         guard let answer = response.headers["Transport"].flatMap(PlainTransport.init(answer:)),
             let session = response.headers["Session"].flatMap(RTSPSessionHeader.init(lenient:)) ?? session
         else {
@@ -319,7 +320,7 @@ final class ServerDialogue<Event> {
         return .setUp(.video, answer)
     }
 
-    /// Takes the answer to the sound's SETUP: what can't be used leaves the video as it is.
+    /// Handles the answer to the sound's SETUP; an unusable one does not affect the video.
     private func handleSoundSetUp(_ response: RTSPResponse) -> Heard {
         guard let answer = response.headers["Transport"].flatMap(PlainTransport.init(answer:)),
             let video = transports[.video], !answer.overlaps(video)
@@ -337,8 +338,8 @@ final class ServerDialogue<Event> {
 
     /// Sends a keep-alive.
     ///
-    /// - Parameter isAnswered: true where the server has answered the last one. Some never answer GET_PARAMETER,
-    ///   whatever they say.
+    /// - Parameter isAnswered: true if the server has answered the last one. Some never answer GET_PARAMETER, although
+    ///   they claim to support it.
     func keepAlive(_ uri: String, isAnswered: Bool, now: Instant) -> HelioError? {
         request(hasGetParameter && isAnswered ? .getParameter : .options, uri, now: now)
     }

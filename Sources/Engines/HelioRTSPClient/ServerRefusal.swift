@@ -2,16 +2,16 @@ import HelioCore
 import HelioMedia
 import HelioRTSP
 
-/// The reason why another program's server does not play a stream or take one, and the remedy. Of the server's own
-/// words none is repeated but an address, and that without what may be secret in it.
+/// The reason why another program's server does not play or accept a stream, and the remedy. It repeats no text of the
+/// server's but an address, without its possibly secret parts.
 struct ServerRefusal {
     var error: HelioError
-    /// True where the server may agree later: somebody else's stream may end, say.
+    /// True if the server may accept later: for example when somebody else's stream ends.
     var passes = false
-    /// The wait that the server asks for.
+    /// The wait that the server has requested.
     var retryAfter: Duration?
 
-    /// The longest wait in seconds, whatever the server asks for.
+    /// The longest wait in seconds, whatever the server requests.
     private static let longestWait = 60
 
     init(_ error: HelioError) { self.error = error }
@@ -46,13 +46,13 @@ struct ServerRefusal {
             if let text = response.headers["Retry-After"], let seconds = Int(text), seconds > 0 {
                 retryAfter = .seconds(min(seconds, Self.longestWait))
             }
-        // The server's own trouble may be mended.
+        // A server error may be temporary.
         case (_, .record): passes = code >= 500 && code != 505 && code != 551
         }
     }
 
-    /// Makes the error for a redirection, which is not followed: nobody is to be led to another machine, least of all
-    /// with a password.
+    /// Makes the error for a redirection. It is not followed: a server must not send a client to another machine, least
+    /// of all with a password.
     static func moved(_ headers: RTSPHeaders) -> HelioError {
         let place = headers["Location"].flatMap { try? RTSPAddress(parsing: $0).uri }.flatMap {
             $0.utf8.count <= 200 ? " to \($0)" : nil

@@ -3,32 +3,35 @@ import HelioCore
 import HelioProtection
 import HelioRTSP
 
-/// Admission to one connection of an RTSP server of ours: by digest, and without many guesses.
+/// The admission of one connection to an RTSP server of ours: by digest, and with few guesses.
 ///
-/// A password may be short enough to be guessed, so an address has few tries left, its owner's `GuessLimiter`, and
-/// whoever comes from there waits until one is back: with the right password too, but it is let in then. An address's
-/// tries cost no other address anything. A connection that was let in once is not kept out again.
+/// A password may be short enough to be guessed, so an address has few tries, counted by the server's `GuessLimiter`.
+/// Without a try left, a request from the address waits until one is back, with the right password too, which is
+/// admitted then. An address's tries cost other addresses nothing. A connection that was admitted once needs no more
+/// tries.
 struct DigestAdmission: Sendable {
     /// The handling of a request.
     enum Verdict: Sendable {
         case admitted
-        /// Refuse it with this answer. `reason`: for the person who runs this, where it was no ordinary first try.
+        /// The request is refused with this answer. `reason` is for the user who runs the server, unless it was an
+        /// ordinary first try.
         case refused(RTSPStatus, RTSPHeaders, reason: String?, closes: Bool)
-        /// Keep it until ``due(now:)`` gives it back; what comes behind it waits too.
+        /// The request is kept until ``due(now:)`` returns it; the bytes after it wait too.
         case later
     }
 
-    /// The tries of an address: five at once, then one each five seconds.
+    /// The tries of an address: five at once, then one every five seconds.
     static let guesses = GuessLimiter(burst: 5, refill: 0.2)
 
-    /// The failed tries at which the connection is closed. Fewer than an address has: programs try a wrong password
-    /// again by themselves until they are cut off, and whoever then starts them with the right one is let in.
+    /// The failed tries at which the connection is closed. They are fewer than an address has: programs repeat a wrong
+    /// password by themselves until they are disconnected, and a user who then starts them with the right one is
+    /// admitted.
     private static let triesTolerated = 3
 
-    /// The most requests of a connection before it is let in; a player needs a handful.
+    /// The most requests of a connection before it is admitted; a player needs a handful.
     private static let requestsTolerated = 32
 
-    /// The most bytes that may come behind a request that waits.
+    /// The most bytes that may follow a request that waits.
     static let mostWaiting = 64 << 10
 
     private var gate: DigestCheck
@@ -39,18 +42,18 @@ struct DigestAdmission: Sendable {
 
     init(_ credentials: ServerCredentials) { gate = DigestCheck(credentials) }
 
-    /// Counts a request, of whatever method; false where a connection that was not let in has asked too much.
+    /// Counts a request, of any method; returns false if a connection that is not admitted has sent too many.
     mutating func takes() -> Bool {
         requests += 1
         return hasAdmitted || requests <= Self.requestsTolerated
     }
 
-    /// True where a request is kept, and what came behind it has to wait.
+    /// True while a request is kept, and the bytes after it have to wait.
     var isWaiting: Bool { waiting != nil }
 
     var deadline: Deadline? { waiting.map { Deadline(at: $0.until, why: "no try in hand") } }
 
-    /// Takes the request that was kept, once it is to be judged.
+    /// Returns the kept request once it can be judged.
     mutating func due(now: Instant) -> RTSPRequest? {
         guard let waiting, now >= waiting.until else { return nil }
         self.waiting = nil
@@ -61,7 +64,7 @@ struct DigestAdmission: Sendable {
     ///
     /// - Parameters:
     ///   - isOwn: whether a URI names a resource of this server.
-    ///   - count: called with what was wrong, for statistics.
+    ///   - count: called with the refusal, for statistics.
     mutating func judge(
         _ request: RTSPRequest, from address: String, isOwn: (_ uri: String) -> Bool, guesses: inout GuessLimiter,
         random: inout any RandomNumberGenerator & Sendable, crypto: any CryptoProvider, now: Instant,
@@ -81,7 +84,7 @@ struct DigestAdmission: Sendable {
         case .refused(let refusal):
             count(refusal)
             isStale = refusal == .replayed
-            // A repeated answer was right once: it is no guess.
+            // A replayed answer was right once, so it is no guess.
             if refusal != .replayed {
                 failedTries += 1
                 _ = guesses.take(address, now: now)

@@ -4,23 +4,23 @@ import HelioRTSP
 
 /// The server's side of digest authentication (RFC 7616) on one connection.
 ///
-/// A nonce belongs to the connection that it was given to, so an answer that was overheard is worth nothing on
-/// another. With `qop=auth` it counts its uses, and an answer is taken once. Old players know neither counts nor
-/// SHA-256 (RFC 2069): theirs is taken while the nonce lives.
+/// A nonce belongs to the connection that it was sent on, so that an overheard answer is worthless on another. With
+/// `qop=auth` its uses are counted, and each answer is accepted once. Old players support neither counts nor SHA-256
+/// (RFC 2069): their answers are accepted while the nonce lives.
 struct DigestCheck: Sendable {
     static let realm = "Heliograph"
-    /// The lifetime of a nonce; an older one is answered with a fresh one and `stale=true`: the player tries again by
+    /// The lifetime of a nonce. An older one is answered with a new one and `stale=true`, and the player tries again by
     /// itself.
     static let nonceLife = Duration.seconds(300)
 
     enum Verdict: Sendable, Equatable {
         case admitted
-        /// No credentials were shown yet, or they were for a nonce that is no more.
+        /// No credentials were sent yet, or they were for an expired nonce.
         case asks(isStale: Bool)
         case refused(Refusal)
     }
 
-    /// A reason for refusing credentials, by name, for statistics and for the person who shares.
+    /// A reason for refusing credentials; its name is for statistics and for the user who shares.
     enum Refusal: String, Sendable, CaseIterable, Hashable {
         case malformed = "malformed-credentials"
         case wrongCredentials = "wrong-credentials"
@@ -48,7 +48,7 @@ struct DigestCheck: Sendable {
         guard let header = request.headers["Authorization"] else { return .asks(isStale: false) }
         guard let shown = DigestCredentials(header) else { return .refused(.malformed) }
         guard let nonce, shown.nonce == nonce.text else {
-            // Another connection's, say; whether the password is right shows when it is asked for again.
+            // The nonce may be another connection's; the password is checked with the answer to a new one.
             return .asks(isStale: true)
         }
         let response = DigestResponse(
@@ -61,7 +61,7 @@ struct DigestCheck: Sendable {
         guard isRight, shown.username == credentials.username, shown.realm == Self.realm else {
             return .refused(.wrongCredentials)
         }
-        // Players name the track, the stream or what they were called with; never another server's resource.
+        // Players name the track, the stream or the URI that they were started with; never another server's resource.
         guard isOwn(shown.uri) else { return .refused(.foreignResource) }
         guard now - nonce.made < Self.nonceLife else { return .asks(isStale: true) }
         if let count = shown.quality?.nonceCount {
@@ -71,8 +71,8 @@ struct DigestCheck: Sendable {
         return .admitted
     }
 
-    /// Makes the values of `WWW-Authenticate` for a fresh nonce: the stronger algorithm first, the one that every
-    /// player knows last, since many take the last that they see.
+    /// Makes the values of `WWW-Authenticate` for a new nonce: the stronger algorithm first, the one that every player
+    /// supports last, since many use the last that they see.
     mutating func challenge(
         isStale: Bool, random: inout any RandomNumberGenerator & Sendable, now: Instant
     ) -> [String] {

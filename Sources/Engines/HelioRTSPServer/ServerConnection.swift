@@ -3,15 +3,15 @@ import HelioCore
 import HelioRTP
 import HelioRTSP
 
-/// One connection to a server of ours: parses what comes into messages, keeps what is to be sent, and holds the
+/// A connection to a server of ours: parses the received bytes into messages, keeps the outputs, and holds the
 /// session's identifier.
 final class ServerConnection<Event> {
     let id: ConnectionID
-    /// The address of the machine that it comes from.
+    /// The address of the client's machine.
     let address: String
-    /// The time of the last sign that the other end is there.
+    /// When the client was last heard.
     var lastHeard: Instant
-    /// The digest admission; `nil` lets in whoever asks.
+    /// The digest admission; `nil` admits every request.
     var admission: DigestAdmission?
     /// The bytes that the system has not taken yet.
     private(set) var unsent: UnsentBytes
@@ -31,22 +31,22 @@ final class ServerConnection<Event> {
         lastHeard = now
     }
 
-    // MARK: In
+    // MARK: Receiving
 
     func append(_ bytes: [UInt8]) { parser.append(bytes) }
 
-    /// The next message; `nil` until more has come, or where the other end takes no answers.
+    /// The next message; `nil` until more bytes come, or while the client does not read its answers.
     func next() throws(RTSPParseError) -> RTSPMessage? { unsent.isTooMuch ? nil : try parser.next() }
 
-    /// The bytes that have come and were not parsed yet.
+    /// The number of received bytes that were not parsed yet.
     var unread: Int { parser.bufferedByteCount }
 
-    /// Notes that the system has taken so many bytes.
+    /// Records that the system has taken `count` bytes.
     func wrote(_ count: Int, now: Instant) { unsent.taken(count, now: now) }
 
     // MARK: The session's identifier
 
-    /// Begins a session, where there is none.
+    /// Begins a session if there is none.
     func beginSession(_ server: ServerState) {
         if sessionID == nil { sessionID = server.makeSessionID() }
     }
@@ -63,7 +63,7 @@ final class ServerConnection<Event> {
         RTSPSessionHeader(id: sessionID ?? "", timeout: Int(rules.timeout.components.seconds)).value
     }
 
-    // MARK: Out
+    // MARK: Sending
 
     func respond(_ status: RTSPStatus, to request: RTSPRequest?, _ headers: RTSPHeaders = [:], body: [UInt8] = []) {
         var all: RTSPHeaders = [:]
@@ -98,7 +98,7 @@ final class ServerConnection<Event> {
         outputs.append(.send(id, bytes))
     }
 
-    /// Has the driver accept the other end's datagrams of a track from these ports.
+    /// Has the driver accept the client's datagrams of a track from these ports.
     func listen(_ track: PlainTrack, rtp: UInt16, rtcp: UInt16) {
         outputs.append(.listen(to: id, track, rtp: rtp, rtcp: rtcp))
     }
@@ -106,7 +106,7 @@ final class ServerConnection<Event> {
 
     func emit(_ event: Event) { outputs.append(.event(event)) }
 
-    /// Closes the connection, behind all that is still to be sent.
+    /// Closes the connection after all queued outputs.
     func close() { isClosing = true }
 
     func pollOutputs() -> [RTSPServerOutput<Event>] {

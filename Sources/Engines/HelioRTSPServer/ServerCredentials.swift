@@ -1,6 +1,6 @@
 package import HelioProtection
 
-/// The name and password that a player shows by digest authentication.
+/// The name and password that a client has to know for digest authentication.
 package struct ServerCredentials: Sendable {
     package var username: String
     package var password: SecretBytes
@@ -8,8 +8,8 @@ package struct ServerCredentials: Sendable {
     /// The most bytes of a name, and of a password.
     package static let longest = 128
 
-    /// Makes credentials; `nil` where a part is empty, too long or holds what players write into a header as it is: a
-    /// quote or a backslash in the name, a colon that would end it, a control character in either.
+    /// Makes credentials; `nil` if a part is empty, too long or has characters that clients write into a header
+    /// unescaped: a quote or a backslash in the name, a colon that would end it, a control character in either.
     package init?(username: String, password: [UInt8]) {
         let isPrintable = (Array(username.utf8) + password).allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         guard isPrintable, (1...Self.longest).contains(username.utf8.count),

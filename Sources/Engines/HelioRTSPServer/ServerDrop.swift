@@ -1,17 +1,17 @@
-/// A reason for which a server of ours throws something away, or disconnects a client, by name.
+/// The reason why a server of ours drops data or disconnects a client, by name.
 enum ServerDrop: String, Sendable, CaseIterable, Hashable {
     /// A connection beyond the limit of the server that others play from.
     case tooManyPlayers = "too-many-players"
     /// A connection beyond the limit of the server that others record to.
     case tooManyConnections = "too-many-connections"
-    /// Too many requests on a connection that was not let in.
+    /// Too many requests on a connection that was not admitted.
     case tooManyRequests = "too-many-requests"
-    /// A connection whose peer took none of what it asked for.
+    /// A connection whose client did not read what was sent to it.
     case unread
-    /// Reports on no stream that is sent.
+    /// Reports on a stream that is not sent.
     case unknownReports = "unknown-reports"
-    /// Media of no client that records.
+    /// Media that is not of the client that records.
     case foreignMedia = "foreign-media"
-    /// A datagram longer than the driver takes.
+    /// A datagram longer than the driver's limit.
     case truncated
 }

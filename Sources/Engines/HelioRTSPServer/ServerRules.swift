@@ -2,19 +2,19 @@ import HelioRTSP
 
 /// The methods of a server of ours, and its limits for one connection.
 struct ServerRules: Sendable {
-    /// The allowed methods in the order in which RFC 2326 has them.
+    /// The allowed methods, in the order of RFC 2326.
     var methods: [RTSPMethod]
-    /// The methods that are known, and never allowed here.
+    /// The methods that are known, but never allowed here.
     var refusedMethods: [RTSPMethod]
-    /// The idle timeout of a session; told in `Session`.
+    /// The idle timeout of a session, announced in `Session`.
     var timeout: Duration
-    /// The most bytes that the system may not have taken yet.
+    /// The most sent bytes that the system may not have taken yet.
     var mostUnsent: Int
-    /// The reason given where a connection takes none of its answers.
+    /// The reason reported for a connection that does not read its answers.
     var unreadReason: String
-    /// The most bytes that may come behind a request that waits for its answer.
+    /// The most bytes that may follow a request that waits for its answer.
     var mostWaiting: Int
-    /// The status for a body that is longer than any here.
+    /// The status for a body that is too long.
     var bodyTooLarge: RTSPStatus
     /// The drop counted for a connection that finds the server full.
     var full: ServerDrop

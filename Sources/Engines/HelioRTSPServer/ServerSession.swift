@@ -1,8 +1,8 @@
 import HelioCore
 import HelioRTSP
 
-/// The common part of a player's and a publisher's session: their requests come in one at a time, are let in by digest,
-/// and are answered or ended by the same rules.
+/// The common part of a player's and a publisher's session: requests are handled one at a time, authenticated by
+/// digest, and answered or ended by the same rules.
 protocol ServerSession: AnyObject {
     associatedtype Event: ServerEvent
 
@@ -10,28 +10,28 @@ protocol ServerSession: AnyObject {
     var connection: ServerConnection<Event> { get }
     var server: ServerState { get }
     var hasEnded: Bool { get }
-    /// True where the client is not let in yet and nothing is promised: it makes room for others.
+    /// True if the client is not admitted yet and has set up nothing: it may be evicted for others.
     var isStranger: Bool { get }
-    /// True where a request is kept that is answered later.
+    /// True while a request is kept to be answered later.
     var keepsRequest: Bool { get }
     var deadline: Deadline? { get }
 
     func tick(now: Instant)
-    /// Answers one of the methods in `rules`, where the client is admitted to it.
+    /// Answers one of the methods in `rules`, if the client is admitted to it.
     func serve(_ request: RTSPRequest, now: Instant)
-    /// Takes a packet of one of the connection's channels.
+    /// Handles a packet on a channel of the connection.
     func handle(_ packet: [UInt8], channel: UInt8, now: Instant)
     /// Counts a response that matches no request.
     func countStrayResponse()
-    /// Passes on the media's packets.
+    /// Sends or delivers the media's pending outputs.
     func flush(now: Instant)
-    /// Ends the session; whoever runs the server is told why, where there is a reason to tell.
+    /// Ends the session, and reports the reason, if there is one, to the user who runs the server.
     ///
-    /// - Parameter closes: the connection is still there, and is to be closed.
+    /// - Parameter closes: true if the connection is still open, and has to be closed.
     func end(_ reason: String?, closes: Bool, now: Instant)
 }
 
-/// An event that either server reports to whoever runs it.
+/// An event that either server reports to the user who runs it.
 protocol ServerEvent {
     static func refused(address: String, reason: String) -> Self
 }
@@ -44,7 +44,7 @@ extension ServerSession {
         proceed(now: now)
     }
 
-    /// Handles what has come, up to a request that is answered later.
+    /// Handles the received messages, up to a request that is answered later.
     func proceed(now: Instant) {
         do throws(RTSPParseError) {
             while !hasEnded, !isWaiting, let message = try connection.next() {
@@ -69,7 +69,7 @@ extension ServerSession {
         }
     }
 
-    /// Serves the request that waited for its address to have a try again, once it has.
+    /// Serves the request that waited for its address to have a try again, if that is so now.
     func resume(now: Instant) {
         guard let request = connection.admission?.due(now: now) else { return }
         serve(request, now: now)
@@ -95,7 +95,7 @@ extension ServerSession {
         serve(request, now: now)
     }
 
-    /// Returns whether a request shows the right credentials, where any are wanted; answers it where it does not.
+    /// Returns whether a request has the right credentials, if any are required; otherwise answers it.
     ///
     /// - Parameter isOwn: whether a URI names a resource of this server.
     func isAdmitted(_ request: RTSPRequest, now: Instant, isOwn: (_ uri: String) -> Bool) -> Bool {
@@ -110,7 +110,7 @@ extension ServerSession {
         return false
     }
 
-    /// Returns whether a request requires nothing that is not here (RFC 2326 section 12.32); answers it where it does.
+    /// Returns whether a request requires no unsupported feature (RFC 2326 section 12.32); otherwise answers it.
     func isSupported(_ request: RTSPRequest) -> Bool {
         guard let feature = request.headers["Require"] ?? request.headers["Proxy-Require"] else { return true }
         connection.respond(.optionNotSupported, to: request, ["Unsupported": feature])

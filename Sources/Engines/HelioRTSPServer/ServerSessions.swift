@@ -17,7 +17,7 @@ final class ServerSessions<Session: ServerSession> {
     var all: [Session] { table.values }
     func knows(_ id: ConnectionID) -> Bool { table[id] != nil }
 
-    /// The progress of a connection that has set up nothing; `nil` for one that has.
+    /// The progress of a connection that has set up nothing; `nil` once it has.
     func progress(of id: ConnectionID) -> Stranger.Progress? {
         table[id].map(\.isStranger) ?? true ? .connected : nil
     }
@@ -40,7 +40,7 @@ final class ServerSessions<Session: ServerSession> {
     func connect(_ id: ConnectionID, now: Instant, _ make: () -> Session) {
         if table.count >= limit {
             server.drops.count(Session.rules.full)
-            // A session that has set up nothing makes room: connections alone can't keep anybody out.
+            // A session that has set up nothing is evicted, so that mere connections can't keep others out.
             let oldest = all.filter(\.isStranger).map(\.connection).min {
                 ($0.lastHeard, $0.id.rawValue) < ($1.lastHeard, $1.id.rawValue)
             }
@@ -56,7 +56,7 @@ final class ServerSessions<Session: ServerSession> {
 
     func wrote(_ count: Int, on id: ConnectionID, now: Instant) { table[id]?.connection.wrote(count, now: now) }
 
-    /// Notes that a connection has ended.
+    /// Ends the session of a connection that has ended.
     func disconnect(_ id: ConnectionID, _ reason: String, now: Instant) {
         call(id, now: now) { $0.end(reason, closes: false, now: now) }
     }
@@ -67,7 +67,7 @@ final class ServerSessions<Session: ServerSession> {
         if let session = table[id] { call([session], now: now, body) }
     }
 
-    /// Calls sessions, and carries out what each then wants.
+    /// Calls sessions, and executes what each requests.
     func call(_ sessions: [Session], now: Instant, _ body: (Session) -> Void) {
         for session in sessions {
             body(session)
@@ -75,7 +75,7 @@ final class ServerSessions<Session: ServerSession> {
         }
     }
 
-    /// Carries out what a session wants after it has been called.
+    /// Takes a session's outputs after a call, and removes it if it has ended.
     func settle(_ session: Session, now: Instant) {
         session.flush(now: now)
         if session.connection.unsent.isTooMuch, !session.hasEnded {

@@ -3,33 +3,33 @@ private import HelioBitstream
 package import HelioCore
 package import HelioRelayWire
 
-/// The app's end of the relay: extensions connect, and what the present one relays comes out as whole pictures and
+/// The app's end of the relay: extensions connect, and the media of the present one comes out as whole pictures and
 /// packets of sound (rows 134 to 138, 142, 145 and 154).
 ///
-/// One extension relays at a time. A new one that says hello replaces the old, which is told so and does not come back:
-/// the system runs one broadcast of an app at a time, so an old one that is still there hangs, or is about to go. Who
-/// has not said hello replaces nobody. Whatever is no message, or comes at a time when it makes no sense, ends that
-/// session, by name. Nothing is kept for whoever takes the events: a driver that is slow to take them reads less of the
+/// One extension relays at a time. A new one that says hello replaces the old, which is notified and does not come
+/// back: the system runs one broadcast of an app at a time, so an old one that is still connected hangs, or is about to
+/// end. A connection without a hello replaces none. An invalid message, or one out of order, ends its session, which is
+/// counted by reason. The engine buffers nothing for a slow consumer of its events: the driver then reads less from the
 /// socket, and the extension drops pictures.
 package struct AppRelay: Engine, ~Copyable {
     package enum Input: Sendable {
-        /// Somebody has connected; the driver has made sure that it is this user.
+        /// A connection has been opened; the driver has verified that it is this user's.
         case connected(ConnectionID)
         case received(ConnectionID, [UInt8])
-        /// The connection is closed, or has failed.
+        /// The connection was closed, or has failed.
         case closed(ConnectionID)
-        /// Whoever shows the pictures needs a keyframe.
+        /// The consumer of the pictures needs a keyframe.
         case requestKeyframe
-        /// What the encoder is to keep to from now on; the next extensions are told, too.
+        /// The limits that the encoder has to obey from now on; later extensions are sent them, too.
         case wish(RelayWish)
-        /// The app takes no more: extensions are told, and end.
+        /// The app ends the relay: extensions are notified, and their connections closed.
         case end
     }
 
     package enum Output: Sendable, Hashable {
         /// A few bytes for a connection.
         case send(ConnectionID, [UInt8])
-        /// Close a connection, once what was sent is out. Nothing of it is to be said any more.
+        /// Closes a connection after the bytes sent on it. No more events of it are to be reported.
         case close(ConnectionID)
         case event(AppRelayEvent)
     }
@@ -38,7 +38,7 @@ package struct AppRelay: Engine, ~Copyable {
 
     private let settings: AppRelaySettings
     private var sessions: [AppRelaySession] = []
-    /// The extension that relays.
+    /// The connection of the extension that relays.
     private var present: ConnectionID?
     private var outputs = Deque<Output>()
     private var nextHeartbeat: Instant
@@ -53,10 +53,10 @@ package struct AppRelay: Engine, ~Copyable {
 
     package var hasExtension: Bool { present != nil }
 
-    /// Returns true if a connection is open, as far as the engine knows.
+    /// Returns true if the engine knows a connection as open.
     package func knows(_ id: ConnectionID) -> Bool { sessions.contains { $0.id == id } }
 
-    /// The bytes that wait for the rest of their message or picture.
+    /// The bytes buffered until their message or picture is complete.
     package var bufferedByteCount: Int {
         sessions.reduce(0) { $0 + $1.reader.bufferedByteCount + ($1.picture?.annexB.count ?? 0) }
     }
@@ -76,7 +76,7 @@ package struct AppRelay: Engine, ~Copyable {
         for session in sessions where now >= session.lastHeard + settings.receiveTimeout { close(session.id, .silent) }
         guard now >= nextHeartbeat, present != nil else { return }
         nextHeartbeat = now + settings.heartbeat
-        // Before what waits to be taken: an app may be slow with each picture.
+        // The heartbeat overtakes queued outputs, as an app may be slow with each picture.
         if let present { outputs.prepend(.send(present, RelayMessage.heartbeat.serialised())) }
     }
 
@@ -112,8 +112,8 @@ package struct AppRelay: Engine, ~Copyable {
     /// Ends a session.
     ///
     /// - Parameters:
-    ///   - drop: what it is counted as; `nil`: in good order.
-    ///   - farewell: what the extension is told.
+    ///   - drop: the reason that is counted; `nil` for an end in good order.
+    ///   - farewell: the reason that is sent to the extension.
     private mutating func close(_ id: ConnectionID, _ drop: AppRelayDrop?, farewell: RelayEndReason? = nil) {
         guard let index = index(of: id) else { return }
         sessions.remove(at: index)
@@ -137,7 +137,7 @@ package struct AppRelay: Engine, ~Copyable {
         if let present { tellWish(present) }
     }
 
-    /// Tells an extension what is wanted, if it knows of such.
+    /// Sends an extension the wish, if its version supports that.
     private mutating func tellWish(_ id: ConnectionID) {
         guard let index = index(of: id), sessions[index].version >= 2 else { return }
         send(id, .wish(wish))
@@ -157,7 +157,7 @@ package struct AppRelay: Engine, ~Copyable {
         sessions[index].lastHeard = now
         sessions[index].reader.append(bytes)
         do throws(RelayWireError) {
-            // Looked for anew each time: a message may end this session, or another.
+            // The index is looked up each time: a message may end this session, or another.
             while let index = self.index(of: id), let message = try sessions[index].reader.next() {
                 take(message, index, now)
             }
@@ -196,7 +196,7 @@ package struct AppRelay: Engine, ~Copyable {
 
     private mutating func welcome(_ index: Int, _ version: UInt8, _ now: Instant) {
         let id = sessions[index].id
-        // What a later version has more, it does without.
+        // A later version works without its additions.
         guard version >= RelayMessage.oldestVersion else { return close(id, .version, farewell: .version) }
         sessions[index].saidHello = true
         sessions[index].version = min(version, RelayMessage.version)
@@ -211,7 +211,7 @@ package struct AppRelay: Engine, ~Copyable {
 
     private mutating func add(_ unit: [UInt8], _ index: Int) {
         let id = sessions[index].id
-        // Not held while it grows: that would copy it.
+        // The picture is not held here while it grows, which would copy it.
         guard let present = sessions[index].picture.map({ (bytes: $0.annexB.count, units: $0.count) }),
             let codec = sessions[index].format?.codec
         else { return close(id, .outOfOrder) }
@@ -250,7 +250,7 @@ package struct AppRelay: Engine, ~Copyable {
         frameIndex += 1
     }
 
-    /// An instant that can be, for one that an extension gave.
+    /// Limits an extension's capture instant to a plausible range: not in the future, and no older than `oldest`.
     private func clamped(_ captured: Instant, _ now: Instant) -> Instant {
         min(now, max(captured, now - settings.oldest))
     }

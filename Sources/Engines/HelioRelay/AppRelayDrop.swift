@@ -2,29 +2,30 @@ import HelioRelayWire
 
 /// The reason why the app's end of the relay dropped something, or ended a session.
 package enum AppRelayDrop: String, CaseIterable, Hashable, Sendable {
-    /// A session, by a message that does not begin with `&`.
+    /// A session ended by a message that does not begin with `&`.
     case wrongPrefix = "relay-wrong-prefix"
-    /// A session, by a length that can't be.
+    /// A session ended by an invalid length.
     case wrongLength = "relay-wrong-length"
-    /// A session, by a kind that does not exist, or not from an extension.
+    /// A session ended by an unknown kind of message, or one that extensions do not send.
     case unexpectedKind = "relay-unexpected-kind"
-    /// A session, by a field that has no meaning.
+    /// A session ended by an invalid field.
     case malformed = "relay-malformed"
-    /// A session, by a message at a time when it makes no sense.
+    /// A session ended by a message out of order.
     case outOfOrder = "relay-out-of-order"
-    /// A session, by a picture over the limits.
+    /// A session ended by a picture that exceeds the limits.
     case pictureTooLarge = "relay-picture-too-large"
-    /// A session, as nothing was heard of it in time.
+    /// A session ended because the extension was silent for too long.
     case silent = "relay-silent"
-    /// A session, as its version is unknown.
+    /// A session ended because its version is unknown.
     case version = "relay-version"
-    /// A session, as another extension came.
+    /// A session ended because another extension has replaced it.
     case replaced = "relay-replaced"
-    /// A connection, as there were enough.
+    /// A connection beyond the limit.
     case tooMany = "relay-too-many"
-    /// A picture that the next one cut short: its extension gave it up.
+    /// A picture that the next one, or a new format, cut short: its extension abandoned it.
     case pictureIncomplete = "relay-picture-incomplete"
-    /// A picture that refers to one that has not come, a keyframe without its parameter sets, or what is no picture.
+    /// A picture that refers to a missing one, a keyframe without its parameter sets, or an access unit without a
+    /// picture.
     case pictureBroken = "relay-picture-broken"
 
     init(_ error: RelayWireError) {

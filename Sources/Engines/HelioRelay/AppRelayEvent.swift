@@ -1,6 +1,6 @@
 package import HelioRelayWire
 
-/// What an app hears of the extension that is relaying.
+/// An event of the relaying extension, reported to the app.
 package enum AppRelayEvent: Sendable, Hashable {
     /// An extension has begun. Its format comes next, and a keyframe as its first picture.
     case joined
@@ -8,8 +8,8 @@ package enum AppRelayEvent: Sendable, Hashable {
     case format(RelayFormat)
     case picture(RelayedPicture)
     case sound(RelaySound)
-    /// The extension is gone: of its own will, if `drop` is `nil`.
+    /// The extension's session has ended: in good order if the drop is `nil`.
     case left(AppRelayDrop?)
-    /// The connection of the extension is gone without a farewell.
+    /// The extension's connection has ended without a farewell.
     case vanished
 }

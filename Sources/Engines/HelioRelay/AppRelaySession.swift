@@ -1,17 +1,17 @@
 import HelioCore
 import HelioRelayWire
 
-/// One connection of an extension, as the app has it.
+/// An extension's connection, at the app.
 struct AppRelaySession: Sendable {
     let id: ConnectionID
     var reader: RelayReader
     var lastHeard: Instant
     var saidHello = false
-    /// The version that both ends know.
+    /// The protocol version that both ends support.
     var version: UInt8 = 0
     var format: RelayFormat?
     var picture: RelayAssembly?
-    /// True until a keyframe has come whole, and after a picture was lost.
+    /// True until a complete keyframe has arrived, and after a picture was lost.
     var needsKeyframe = true
 
     init(id: ConnectionID, limits: RelayLimits, now: Instant) {

@@ -4,9 +4,9 @@ package import HelioCore
 package struct AppRelayStatistics: Sendable {
     package var pictures = 0
     package var sounds = 0
-    /// Bytes that extensions have sent.
+    /// The bytes received from extensions.
     package var bytes = 0
-    /// Extensions that were welcomed.
+    /// The number of extensions that were welcomed.
     package var extensions = 0
     package var drops = DropCounter<AppRelayDrop>()
 

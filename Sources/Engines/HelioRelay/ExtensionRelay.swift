@@ -5,51 +5,51 @@ package import HelioRelayWire
 
 /// The extension's end of the relay: pictures and sound in, messages for the app out (rows 134 to 138, 142 and 154).
 ///
-/// It connects, says hello, and sends once the app has said welcome. It gives the driver one run of bytes at a time; the
-/// next comes when the driver has said `sent`, that is once the socket has taken all of it. What waits meanwhile is
-/// bounded in bytes and in age: a slow app costs pictures, never memory. When there is no room, everything of pictures
-/// that waits is dropped, and so is what follows up to the next keyframe, which is asked for as soon as the app has taken
-/// what it was being sent. So the app always gets whole groups of pictures, or the beginning of one.
+/// The relay connects, says hello, and sends once the app has said welcome. It gives the driver one run of bytes at a
+/// time; the next follows when the driver reports `sent`, once the socket has taken all of it. The queue is bounded in
+/// bytes and in age: a slow app costs pictures, never memory. If there is no room, all queued pictures are dropped, and
+/// so are the following ones up to the next keyframe, which is requested as soon as the app has taken the bytes in
+/// flight. So the app always gets whole groups of pictures, or the beginning of one.
 ///
-/// An app whose signs of life stop for 0.9 s, or whose socket closes, is given up; tries to reach it again follow, each
-/// after twice the wait, with a fifth of it by chance. An app that says that it ends is not tried again.
+/// An app that is silent for 0.9 s, or whose socket closes, is disconnected. Attempts to reconnect follow, with the
+/// wait doubled each time and a random fifth added. After an app's farewell the relay does not reconnect.
 package struct ExtensionRelay: Engine, ~Copyable {
     package enum Input: Sendable {
         /// The socket is connected.
         case connected
         /// The socket could not be connected, has closed, or has failed.
         case closed
-        /// Bytes of the app.
+        /// Bytes received from the app.
         case received([UInt8])
         /// The socket has taken all bytes of the last `Output.send`.
         case sent
         /// The format of the pictures that follow.
         case format(RelayFormat)
-        /// A picture, or slices of one. Captured on the machine's monotonic clock; `frameIndex` tells pictures apart.
+        /// A picture, or a slice of one, captured on the machine's monotonic clock; `frameIndex` tells pictures apart.
         case slice(EncodedSlice)
         case sound(RelaySound)
-        /// The broadcast is over: what waits is sent, then a farewell.
+        /// The broadcast is over: the queue is sent, then a farewell.
         case end
     }
 
     package enum Output: Sendable, Hashable {
-        /// Open the socket, and say `connected` or `closed`.
+        /// Opens the socket; answered by `connected` or `closed`.
         case connect
-        /// Bytes for the socket. No more of these until `Input.sent`.
+        /// Bytes for the socket. No more of these follow until `Input.sent`.
         case send([UInt8])
-        /// Close the socket. Nothing of it is to be said any more.
+        /// Closes the socket, of which no more inputs are to come.
         case close
         case event(ExtensionRelayEvent)
     }
 
     private enum Link: Equatable {
-        /// Waits for the time to connect.
+        /// Waiting for the time to connect.
         case away(until: Instant)
         case connecting
         /// Connected; the app has not said welcome.
         case greeting
         case open
-        /// Sends what waits and a farewell, until this instant at most.
+        /// Sending the queue and a farewell, until this instant at most.
         case ending(until: Instant)
         case stopped
     }
@@ -70,20 +70,20 @@ package struct ExtensionRelay: Engine, ~Copyable {
     private var lastSent = Instant.zero
     private var retry: Duration
 
-    /// The picture of which slices are taken now; `nil` between pictures, and where the present one is dropped.
+    /// The picture whose slices are being accepted; `nil` between pictures, and while the present one is dropped.
     private var admitted: UInt64?
     private var needsKeyframe = true
-    /// True where a keyframe has to be asked for once there is room.
+    /// True if a keyframe has to be requested once there is room.
     private var owesRequest = false
     private var lastRequest: Instant?
-    /// What the app that is there has wished for.
+    /// The last wish of the connected app.
     private var wish: RelayWish?
     /// The last parameter sets, as messages.
     private var parameterSets: [UInt8] = []
 
     /// - Parameters:
-    ///   - format: of the pictures to come.
-    ///   - random: spreads the tries to connect.
+    ///   - format: the format of the pictures to come.
+    ///   - random: the generator that spreads the attempts to connect.
     package init(
         format: RelayFormat, settings: ExtensionRelaySettings = ExtensionRelaySettings(), random: SeededGenerator,
         now: Instant
@@ -97,7 +97,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         lastHeard = now
     }
 
-    /// The bytes that wait, with those that the socket is taking.
+    /// The bytes queued, including those that the socket is taking.
     package var waitingBytes: Int { queue.bytes + (inFlight?.bytes.count ?? 0) }
 
     package var isOpen: Bool { link == .open }
@@ -133,7 +133,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
                 lose(.sendTimeout, now)
             } else if now >= lastSent + settings.heartbeat {
                 lastSent = now
-                // What waits says as much.
+                // Queued messages serve as a heartbeat, too.
                 if inFlight == nil, queue.isEmpty { enqueue(.heartbeat, now) }
             }
         case .ending(let until): if now >= until { stop(.finished) }
@@ -219,7 +219,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
             outputs.append(.event(.lost(loss)))
         }
         discard()
-        // Up to a fifth more, so that many don't come at once.
+        // A random wait of up to a fifth is added, so that many extensions do not connect at once.
         link = .away(until: now + retry + .nanoseconds(Int64(Double(retry.nanoseconds) * 0.2 * random.unit())))
         retry = min(settings.longestRetry, retry * 2)
     }
@@ -237,15 +237,15 @@ package struct ExtensionRelay: Engine, ~Copyable {
 
     private mutating func end(_ now: Instant) {
         guard link == .open else { return stop(.finished) }
-        // Slices that come now are of no use any more.
+        // The rest of a picture begun is not sent any more.
         if admitted != nil { abandon(.pictureLost) }
         link = .ending(until: now + settings.farewell)
         enqueue(.end(.finished), now)
     }
 
-    /// Drops what waits, as nobody is there to take it.
+    /// Drops the queue, as no app is connected.
     private mutating func discard() {
-        // A picture of which nothing waits: slices of it are to come, or its last one is what the socket was taking.
+        // Counts a picture without queued slices: more of its slices are to come, or its last one was being sent.
         var pictures = 0
         if let admitted, !queue.contains(picture: admitted) { pictures += 1 }
         if case .picture(_, _, isLast: true)? = inFlight?.content { pictures += 1 }
@@ -259,7 +259,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         owesRequest = false
     }
 
-    // MARK: What is sent
+    // MARK: Sending
 
     private mutating func enqueue(_ message: RelayMessage, _ now: Instant) {
         enqueue(RelayChunk(content: .control, bytes: message.serialised(), queued: now))
@@ -282,7 +282,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         }
     }
 
-    /// Gives the driver the next run of bytes if it has none, and asks for the keyframe that is owed.
+    /// Gives the driver the next run of bytes if it has none, and requests the keyframe that is due.
     private mutating func pump(_ now: Instant) {
         switch link {
         case .greeting, .open, .ending: break
@@ -316,7 +316,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         if link == .open { restart(now) }
     }
 
-    /// Only a keyframe can follow.
+    /// Has the next picture be a keyframe, and requests it.
     private mutating func restart(_ now: Instant) {
         admitted = nil
         needsKeyframe = true
@@ -329,7 +329,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         outputs.append(.event(.keyframeNeeded))
     }
 
-    /// Drops all of pictures that waits: only a keyframe can follow.
+    /// Drops all queued pictures: only a keyframe can follow.
     private mutating func dropWaiting(_ reason: ExtensionDrop) {
         statistics.drops.count(reason, queue.removePictures())
         admitted = nil
@@ -341,9 +341,9 @@ package struct ExtensionRelay: Engine, ~Copyable {
         let content = RelayChunk.Content.picture(
             slice.frameIndex, isFirst: slice.isFirst, isLast: slice.isLast)
         if slice.isFirst {
-            // The one before never ended: its app will throw it away.
+            // The former picture never ended: the app will drop it.
             if admitted != nil { abandon(.pictureMalformed) }
-            // Kept whoever hears it: an encoder may give them once.
+            // They are kept even while no app is connected: an encoder may give them only once.
             if slice.isKeyframe { learnParameterSets(slice.annexB.span.bytes) }
             guard link == .open else { return statistics.drops.count(.pictureUnheard) }
             if needsKeyframe, !slice.isKeyframe {
@@ -354,7 +354,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
                 return
             }
         } else {
-            // Of a picture that was not taken.
+            // The slice belongs to a picture that was not accepted.
             guard admitted == slice.frameIndex else { return }
         }
         guard let bytes = serialised(slice) else {
@@ -380,17 +380,17 @@ package struct ExtensionRelay: Engine, ~Copyable {
         enqueue(RelayChunk(content: content, bytes: bytes, queued: now))
     }
 
-    /// Gives up the picture of which some slices were taken, with all that waits.
+    /// Abandons the picture whose first slices were accepted, with all queued pictures.
     private mutating func abandon(_ reason: ExtensionDrop) {
         guard let index = admitted else { return }
-        // Where nothing of it waits any more, it is counted here.
+        // If none of its slices is queued any more, the picture is counted here.
         let waits = queue.contains(picture: index)
         dropWaiting(reason)
         if !waits { statistics.drops.count(reason) }
     }
 
-    /// The messages of a slice; `nil` if it has no NAL unit, one that is too long, or a keyframe whose parameter sets
-    /// nobody ever gave: they come before each (row 142).
+    /// The messages of a slice; `nil` if it has no NAL unit, one that is too long, or is of a keyframe without known
+    /// parameter sets: these precede each keyframe (row 142).
     private mutating func serialised(_ slice: EncodedSlice) -> [UInt8]? {
         let source = slice.annexB.span.bytes
         var bytes: [UInt8] = []
@@ -399,7 +399,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
             RelayMessage.pictureBegins(captured: slice.timing.captured, isKeyframe: slice.isKeyframe)
                 .write(into: &bytes)
         }
-        // Where the encoder gives none with this keyframe, the last ones go before all but a delimiter.
+        // If the encoder gives none with this keyframe, the last ones are inserted before all but a delimiter.
         var missing = slice.isFirst && slice.isKeyframe && !hasParameterSets(source)
         if missing, parameterSets.isEmpty { return nil }
         var count = 0
@@ -441,7 +441,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         source.uint8(at: range.lowerBound).map { NALHeader.isParameterSet($0, codec: format.codec) } ?? false
     }
 
-    /// The most bytes of parameter sets that are kept.
+    /// The most bytes of parameter sets kept.
     private static let mostParameterSets = 4096
 
     // MARK: Sound

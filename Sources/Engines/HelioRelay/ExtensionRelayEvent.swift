@@ -1,27 +1,27 @@
 package import HelioRelayWire
 
-/// What an extension hears of its relay.
+/// An event of the relay, reported to the extension.
 package enum ExtensionRelayEvent: Sendable, Hashable {
-    /// The app takes pictures from now on.
+    /// The app accepts pictures from now on.
     case connected
-    /// The app is gone. Another try follows.
+    /// The connection to the app is lost. Another attempt follows.
     case lost(ExtensionRelayLoss)
-    /// The next picture is to be a keyframe: pictures before it are dropped, or the app has asked for one.
+    /// The next picture has to be a keyframe: other pictures are dropped before it, or the app has requested one.
     case keyframeNeeded
-    /// The app wants the encoder to keep to this from now on.
+    /// The limits that the app wants the encoder to obey from now on.
     case wish(RelayWish)
-    /// The relay is over, for this reason, and does not try again.
+    /// The relay has ended for this reason, and does not reconnect.
     case stopped(RelayEndReason)
 }
 
-/// The reason why a connection to the app was given up.
+/// The reason why the connection to the app was lost.
 package enum ExtensionRelayLoss: Sendable, Hashable {
     /// The socket was closed, or failed.
     case closed
-    /// No sign of life within `ExtensionRelaySettings.silence`.
+    /// No heartbeat or other message within `ExtensionRelaySettings.silence`.
     case silent
-    /// Nothing was taken within `ExtensionRelaySettings.sendTimeout`.
+    /// The app took no bytes within `ExtensionRelaySettings.sendTimeout`.
     case sendTimeout
-    /// It sent what is no message of an app.
+    /// The app sent an invalid message.
     case violation(RelayWireError)
 }

@@ -2,17 +2,17 @@ package import HelioCore
 
 /// Counts of an extension's end of the relay.
 package struct ExtensionRelayStatistics: Sendable {
-    /// Pictures whose last byte the socket has taken.
+    /// The number of pictures that the socket has taken completely.
     package var pictures = 0
-    /// Packets of sound that the socket has taken.
+    /// The number of packets of sound that the socket has taken.
     package var sounds = 0
-    /// Bytes that the socket has taken.
+    /// The bytes that the socket has taken.
     package var bytes = 0
-    /// Welcomes by an app.
+    /// The number of times that an app has said welcome.
     package var connections = 0
-    /// Connections that were given up.
+    /// The number of open connections that were lost.
     package var losses = 0
-    /// The most bytes that have ever waited.
+    /// The most bytes ever queued.
     package var mostWaiting = 0
     package var drops = DropCounter<ExtensionDrop>()
 

@@ -1,7 +1,7 @@
 import HelioBitstream
 import HelioCore
 
-/// A picture in the making, from its NAL units.
+/// A picture being assembled from its NAL units.
 struct RelayAssembly: Sendable {
     let captured: Instant
     private(set) var annexB: [UInt8] = []
@@ -12,7 +12,7 @@ struct RelayAssembly: Sendable {
 
     init(captured: Instant) { self.captured = captured }
 
-    /// - Parameter unit: with its start code of 4 bytes, and a byte at least behind it.
+    /// - Parameter unit: a NAL unit with its start code of 4 bytes, followed by at least one byte.
     mutating func append(_ unit: [UInt8], codec: VideoCodec) {
         let header = unit[4]
         annexB += unit

@@ -1,12 +1,12 @@
 import HelioCore
 
-/// Messages that go to the socket together.
+/// Messages that are handed to the socket together.
 struct RelayChunk: Sendable {
     enum Content: Sendable, Hashable {
         case control
         case format
         case sound
-        /// A whole picture, or some slices of it.
+        /// A whole picture, or a slice of it.
         case picture(UInt64, isFirst: Bool, isLast: Bool)
     }
 

@@ -1,7 +1,7 @@
 private import DequeModule
 import HelioCore
 
-/// The messages that wait for the socket, in order, and how many bytes they are.
+/// The messages queued for the socket, in order, with their bytes by kind.
 struct RelayQueue: Sendable {
     private var chunks = Deque<RelayChunk>()
     private(set) var pictureBytes = 0
@@ -28,7 +28,7 @@ struct RelayQueue: Sendable {
         chunks.contains { if case .picture(index, _, _) = $0.content { true } else { false } }
     }
 
-    /// Removes all of pictures; gives how many pictures that were, counting one whose beginning is out already.
+    /// Removes all pictures; returns their number, including one whose beginning has been sent.
     mutating func removePictures() -> Int {
         var seen: UInt64?
         var count = 0
@@ -42,20 +42,20 @@ struct RelayQueue: Sendable {
         return count
     }
 
-    /// Removes the oldest packet of sound; false if there is none.
+    /// Removes the oldest packet of sound; returns false if there is none.
     mutating func removeOldestSound() -> Bool {
         guard let index = chunks.firstIndex(where: { $0.content == .sound }) else { return false }
         add(chunks.remove(at: index), -1)
         return true
     }
 
-    /// Removes a format that nothing came after: another one takes its place.
+    /// Removes a format at the end of the queue, which a new one replaces.
     mutating func removeLastFormat() {
         guard chunks.last?.content == .format, let chunk = chunks.popLast() else { return }
         add(chunk, -1)
     }
 
-    /// Removes everything; gives the number of packets of sound.
+    /// Removes everything; returns the number of packets of sound.
     mutating func removeAll() -> Int {
         let sounds = chunks.count { $0.content == .sound }
         self = RelayQueue()

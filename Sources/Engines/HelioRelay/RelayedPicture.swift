@@ -1,15 +1,16 @@
 package import HelioCore
 
-/// A whole access unit, as an extension has relayed it.
+/// A whole access unit that an extension has relayed.
 package struct RelayedPicture: Sendable, Hashable {
     package var codec: VideoCodec
-    /// The NAL units, each behind a start code of 4 bytes; parameter sets before each keyframe.
+    /// The NAL units, each preceded by a start code of 4 bytes, with parameter sets before each keyframe.
     package var annexB: [UInt8]
     /// When the screen was captured, on this machine's clock: never in the future.
     package var captured: Instant
-    /// True if it can be decoded without any picture before it: found in its NAL units, not taken on trust.
+    /// True if the picture can be decoded without an earlier one: determined from its NAL units, not claimed by the
+    /// extension.
     package var isKeyframe: Bool
-    /// The picture's number, counted from 0 over all extensions.
+    /// The picture's number, from 0, counted over all extensions.
     package var frameIndex: UInt64
 
     package init(codec: VideoCodec, annexB: [UInt8], captured: Instant, isKeyframe: Bool, frameIndex: UInt64) {
@@ -20,7 +21,7 @@ package struct RelayedPicture: Sendable, Hashable {
         self.frameIndex = frameIndex
     }
 
-    /// The picture for `MirrorSource.write`, and for an app of its own.
+    /// The picture as a frame for `MirrorSource.write`, or for the app's own use.
     package var frame: EncodedFrame {
         EncodedFrame(
             annexB: annexB, presentationTime: .nanoseconds(captured.nanoseconds), isKeyframe: isKeyframe)

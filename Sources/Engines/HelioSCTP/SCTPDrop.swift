@@ -33,10 +33,10 @@ package enum SCTPDrop: String, CaseIterable, Hashable, Sendable {
     case badReconfiguration = "bad-reconfiguration"
     /// A packet that arrived after the end of the association.
     case ended
-    /// A chunk whose answer is one more than is kept.
+    /// A chunk whose answer did not fit into the queue of answers.
     case tooManyAnswers = "too-many-answers"
-    /// A message of ours that was given up after some of it was sent.
+    /// A message of ours that was abandoned after some of it was sent.
     case abandonedMessage = "abandoned-message"
-    /// A message of ours whose time was over before it was sent.
+    /// A message of ours whose lifetime ended before it was sent.
     case expiredMessage = "expired-message"
 }

@@ -1,8 +1,8 @@
-/// A transmission sequence number (TSN), widened to 64 bits where it enters, so that inside nothing wraps.
+/// A transmission sequence number (TSN), widened to 64 bits on parsing, so that it never wraps.
 struct TransmissionSequence: Comparable, Hashable, Sendable {
     var value: Int64
 
-    /// The first TSN of an association. It starts one turn up, so that nothing before it is negative.
+    /// The first TSN of an association, with 2^32 added, so that no earlier one is negative.
     init(initial: UInt32) { value = Int64(initial) + 1 << 32 }
 
     private init(value: Int64) { self.value = value }

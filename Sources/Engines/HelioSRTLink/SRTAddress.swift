@@ -1,14 +1,14 @@
 package import HelioCore
 package import HelioProtection
 
-/// Where a stream goes by SRT, and how: `srt://HOST:PORT?PARAMETER=VALUE&…`, with the parameters that the tools of libsrt
-/// have: `mode`, `streamid`, `passphrase`, `pbkeylen`, `latency` and `conntimeo`, times in milliseconds; and `open=yes`, by
-/// which a listener may be without a passphrase.
+/// The destination and parameters of a stream by SRT: `srt://HOST:PORT?PARAMETER=VALUE&…`, with the parameters of
+/// libsrt's tools: `mode`, `streamid`, `passphrase`, `pbkeylen`, `latency` and `conntimeo`, times in milliseconds; and
+/// `open=yes`, which allows a listener without a passphrase.
 ///
-/// No description holds the passphrase, nor the stream's identifier, which is a key for many servers.
+/// No description contains the passphrase, or the stream's identifier, which many servers use as a key.
 package struct SRTAddress: Sendable, Hashable {
     package static let scheme = "srt://"
-    /// The bytes of a passphrase.
+    /// The valid lengths of a passphrase, in bytes.
     package static let passphraseSizes = 10...79
     /// The most bytes of a stream's identifier.
     package static let maximumStreamID = 512
@@ -17,7 +17,7 @@ package struct SRTAddress: Sendable, Hashable {
     package static let defaultConnectTimeout = Duration.seconds(3)
     package static let connectTimeouts = Duration.milliseconds(250)...Duration.seconds(60)
 
-    /// The parameters that are known.
+    /// The known parameters.
     private enum Parameter: String {
         case mode
         case streamID = "streamid"
@@ -26,26 +26,26 @@ package struct SRTAddress: Sendable, Hashable {
         case latency
         case connectTimeout = "conntimeo"
         case open
-        /// These may only say what is so in any case.
+        /// This parameter and the next two only accept the value that always applies.
         case type = "transtype"
         case payloadSize = "payloadsize"
         case packetSize = "pkt_size"
     }
 
     package let mode: SRTMode
-    /// A name or an address, without brackets; of a listener empty for all addresses of this machine.
+    /// The host's name or address, without brackets; of a listener empty for all addresses of this machine.
     package let host: String
     package let port: UInt16
     package private(set) var streamID: SecretBytes?
     package private(set) var passphrase: SecretBytes?
-    /// Means something with a passphrase only.
+    /// The key length, which has an effect only with a passphrase.
     package private(set) var keyLength = SRTKeyLength.aes128
-    /// The time that a lost packet may take to be sent again; the larger of both ends' counts. Whoever receives shows
-    /// everything so much later.
+    /// The time for retransmissions of a lost packet; the larger of both ends' values counts. The receiver's playout is
+    /// delayed by it.
     package private(set) var latency = defaultLatency
-    /// How long a connection may take to come about.
+    /// How long opening a connection may take.
     package private(set) var connectTimeout = defaultConnectTimeout
-    /// True for a listener that lets in everybody who reaches it, as the person has said.
+    /// True for a listener that admits everybody who reaches it, as requested by the user.
     package private(set) var isOpen = false
 
     /// Parses an address, or throws `invalidArgument`. The message repeats nothing of the text: it may hold a key.
@@ -69,7 +69,8 @@ package struct SRTAddress: Sendable, Hashable {
             guard parts.count == 2, let name = Parameter(rawValue: String(Substring(parts[0]))),
                 values[name] == nil, let value = PercentEncoding.bytes(parts[1])
             else {
-                // Not by its name, which is a secret where somebody has forgotten what stands before one.
+                // The message does not repeat the parameter's name, which is a secret if the user has forgotten what
+                // belongs before it.
                 throw HelioError(
                     .invalidArgument,
                     "Parameter \(index + 1) of the srt:// address is unknown, malformed or given twice. Known are "
@@ -107,7 +108,7 @@ package struct SRTAddress: Sendable, Hashable {
         }
         if let value = values[.passphrase] { try setPassphrase(SecretBytes(value)) }
         if let value = values[.keyLength] {
-            // 0 leaves it to the library, whose choice is ours.
+            // 0 leaves the length to the library, which has the same default.
             guard let number = Self.number(value),
                 let length = number == 0 ? .aes128 : SRTKeyLength(rawValue: number)
             else { throw HelioError(.invalidArgument, "SRT's pbkeylen is 16, 24 or 32 bytes.") }
@@ -121,7 +122,8 @@ package struct SRTAddress: Sendable, Hashable {
         }
     }
 
-    /// Sets a passphrase that is not in the address, as one from a file; of 10 to 79 bytes.
+    /// Sets a passphrase that is not in the address, for example one from a file. Throws `invalidArgument` unless it
+    /// has 10 to 79 bytes.
     package mutating func setPassphrase(_ passphrase: SecretBytes) throws(HelioError) {
         guard Self.passphraseSizes.contains(passphrase.count) else {
             throw HelioError(.invalidArgument, "An SRT passphrase has 10 to 79 bytes.")
@@ -129,7 +131,7 @@ package struct SRTAddress: Sendable, Hashable {
         self.passphrase = passphrase
     }
 
-    /// Sets a stream's identifier that is not in the address; of 1 to 512 bytes.
+    /// Sets a stream's identifier that is not in the address. Throws `invalidArgument` unless it has 1 to 512 bytes.
     package mutating func setStreamID(_ streamID: SecretBytes) throws(HelioError) {
         guard (1...Self.maximumStreamID).contains(streamID.count) else {
             throw HelioError(.invalidArgument, "SRT's streamid has 1 to \(Self.maximumStreamID) bytes.")
@@ -137,9 +139,9 @@ package struct SRTAddress: Sendable, Hashable {
         self.streamID = streamID
     }
 
-    /// Checks that who connects to a listener is known by something. Throws `invalidArgument` for a listener that other
-    /// machines reach and that has no passphrase, unless it is said to be open; and for one with a stream's identifier,
-    /// which it would not check.
+    /// Checks that a listener is protected. Throws `invalidArgument` for a listener that other machines can reach and
+    /// that has no passphrase, unless it is declared open; and for one with a stream's identifier, which it would not
+    /// check.
     package func requireProtection() throws(HelioError) {
         guard mode == .listener else { return }
         guard streamID == nil else {
@@ -156,7 +158,7 @@ package struct SRTAddress: Sendable, Hashable {
         }
     }
 
-    /// True where only programs of this machine reach a listener.
+    /// True if only programs on this machine can reach a listener.
     private var isOnLoopback: Bool { host.lowercased() == "localhost" || IPAddress(host)?.unmapped.isLoopback == true }
 
     package static func isScheme(_ text: String) -> Bool {
@@ -197,7 +199,7 @@ package struct SRTAddress: Sendable, Hashable {
             return nil
         }
         let digits = Array(text[text.index(after: colon)...])
-        // What stands before an @ may be a secret, and SRT has no use for it.
+        // The text before an @ may be a secret, and has no use in SRT.
         guard host.count <= 255, host.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "@") }),
             digits.count <= 5, let number = number(digits), let port = UInt16(exactly: number), port > 0
         else { return nil }

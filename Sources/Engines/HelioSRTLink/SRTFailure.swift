@@ -1,14 +1,14 @@
 package import HelioBroadcast
 
-/// Why there is no connection by SRT.
+/// The reason why there is no connection by SRT.
 package enum SRTFailure: Sendable, Hashable {
-    /// The host's name is not known.
+    /// The host's name can't be resolved.
     case unresolved
-    /// Nobody answers.
+    /// The other end does not answer.
     case unreachable
-    /// The other end lets nobody in at the moment; with libsrt's reason.
+    /// The other end accepts nobody at the moment; with libsrt's reason.
     case busy(Int)
-    /// The other end has ended the connection, or has not been heard of for too long.
+    /// The other end has ended the connection, or was silent for too long.
     case lost
     /// The system or the library failed; with libsrt's error.
     case failed(Int)
@@ -16,19 +16,19 @@ package enum SRTFailure: Sendable, Hashable {
     case badPassphrase
     /// One end has a passphrase, the other has none.
     case passphraseMismatch
-    /// The stream's identifier, or who it says one is, has no right to this.
+    /// The stream's identifier, or the identity in it, is not authorized.
     case unauthorized
-    /// There is no such stream or place.
+    /// The other end has no such stream or resource.
     case notFound
-    /// The other end can't do what is asked for: its version, or a setting that has to be equal.
+    /// The other end's version, or a setting that has to be equal, does not fit.
     case incompatible
-    /// The other end says no, for a reason that we don't know.
+    /// The other end refuses, for an unknown reason.
     case refused(Int)
     /// A setting or port can't be used; with libsrt's error.
     case unusable(Int)
 
-    /// What a reason of rejection means that libsrt tells: below 1000 those of its handshake (`SRT_REJECT_REASON`), from
-    /// 1000 on the server's (`access_control.h`, after HTTP's status codes), from 2000 on its own.
+    /// Makes the failure for a rejection reason of libsrt: below 1000 a reason of its handshake (`SRT_REJECT_REASON`),
+    /// from 1000 on the server's (`access_control.h`, modelled on HTTP's status codes), from 2000 on the server's own.
     package init(rejection code: Int) {
         switch code {
         case 10: self = .badPassphrase
@@ -36,7 +36,7 @@ package enum SRTFailure: Sendable, Hashable {
         case 8, 12, 13, 14, 15, 17, 1001, 1405, 1406, 1415, 1501, 1505: self = .incompatible
         case 1401, 1403: self = .unauthorized
         case 1002, 1003, 1404: self = .notFound
-        // The server has no room now, or the last connection is still there.
+        // The server has no room now, or still holds our last connection.
         case 1402, 1409, 1423, 1424, 1500..<1600: self = .busy(code)
         case 2, 1000...: self = .refused(code)
         case 0, 16: self = .unreachable
@@ -44,7 +44,7 @@ package enum SRTFailure: Sendable, Hashable {
         }
     }
 
-    /// What it means for a broadcast, and is said to a person.
+    /// The failure for the broadcast, with a text for users.
     package var failure: BroadcastFailure {
         switch self {
         case .unresolved: BroadcastFailure(.unresolved, "The SRT server's name is not known.")

@@ -1,4 +1,4 @@
-/// The length of the AES key that a passphrase protects a connection by; its raw value is in bytes.
+/// The length of the AES key that is derived from a passphrase; the raw value is in bytes.
 package enum SRTKeyLength: Int, Sendable, Hashable, CaseIterable {
     case aes128 = 16
     case aes192 = 24

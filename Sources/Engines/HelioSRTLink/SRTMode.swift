@@ -1,7 +1,7 @@
-/// Who connects to whom.
+/// The end that opens the connection.
 package enum SRTMode: String, Sendable, Hashable, CaseIterable {
-    /// We connect.
+    /// This end connects.
     case caller
-    /// We wait for whoever connects, one at a time.
+    /// This end waits for connections, one at a time.
     case listener
 }

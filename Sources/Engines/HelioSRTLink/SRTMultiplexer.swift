@@ -1,16 +1,16 @@
 package import HelioBroadcast
 package import HelioMPEGTS
 
-/// Makes a connection's units into packets of an MPEG transport stream, which is what players take by SRT.
+/// The conversion of one connection's units to packets of an MPEG transport stream, which players expect by SRT.
 ///
-/// One is made for each connection. As it takes only what is sent, its packets are counted without gaps, whatever was
-/// dropped before.
+/// Each connection has its own multiplexer. It gets only units that are sent, so that its packets are counted without
+/// gaps, whatever was dropped before.
 package struct SRTMultiplexer: Sendable {
     private var writer: TransportStreamWriter
-    /// True until a keyframe was written, and after one that could not be: what follows needs it.
+    /// True until a keyframe has been written, also after one that could not be written, which the next ones refer to.
     private var needsKeyframe = true
 
-    /// Throws for tracks that a transport stream can't carry.
+    /// Makes a multiplexer; throws for tracks that a transport stream can't carry.
     package init(_ tracks: BroadcastTracks) throws(TransportStreamError) {
         let sound: TransportSound? = tracks.sound.map {
             switch $0 {
@@ -21,7 +21,7 @@ package struct SRTMultiplexer: Sendable {
         writer = try TransportStreamWriter(video: tracks.video, sound: sound)
     }
 
-    /// The packets of a unit, whole ones of 188 bytes; `nil` where it can't be carried.
+    /// The packets of a unit, each of 188 bytes; `nil` if it can't be carried.
     package mutating func packets(of unit: BroadcastUnit) -> [UInt8]? {
         var bytes: [UInt8] = []
         let time = TransportStream.ticks(unit.time)

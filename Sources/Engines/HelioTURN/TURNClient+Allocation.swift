@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSTUN
 
-// The allocation itself (RFC 8656 section 7 and 8).
+// The allocation (RFC 8656 sections 7 and 8).
 
 extension TURNClient {
     func settleAllocate(_ request: TURNRequest, _ outcome: TURNRequest.Outcome, _ now: Instant) {
@@ -22,13 +22,13 @@ extension TURNClient {
         }
     }
 
-    /// The address with the protocol of the server's own: the wire doesn't name one, and the server means the one that
-    /// it is spoken to by.
+    /// The address with the transport to the server: the message does not name one, and the server means the one in
+    /// use.
     private func onServersProtocol(_ address: TransportAddress) -> TransportAddress {
         TransportAddress(address.ip, port: address.port, transport: self.address.transport)
     }
 
-    /// Redirects to another server (RFC 8489 section 10), which makes its own challenge.
+    /// Redirects to another server (RFC 8489 section 10), which sends its own challenge.
     private func redirect(to alternate: TransportAddress?) {
         guard let alternate = alternate.map(onServersProtocol), alternate.family == address.family,
             alternate != address, alternate.port != 0, !alternate.ip.isUnspecified,
@@ -44,16 +44,16 @@ extension TURNClient {
         switch outcome {
         case .success(let message): if !extend(message, request) { fail(.allocationLost) }
         case .refused(let code, _): fail(TURNFailure(refreshError: code))
-        // Again, as long as there is something to refresh.
+        // The refresh is repeated as long as the allocation lasts.
         case .timedOut, .forged: refreshAt = now
         }
         keepAllocation(now)
     }
 
-    /// Extends the allocation; `false` if the server grants nothing.
+    /// Extends the allocation; returns `false` if the server grants no lifetime.
     private func extend(_ message: STUNMessage, _ request: TURNRequest) -> Bool {
         guard let seconds = message.lifetime, seconds > 0 else { return false }
-        // A server may promise years; who asks more often than it needs does no harm.
+        // A server may grant years; refreshing more often than necessary does no harm.
         let lifetime = Duration.seconds(min(Int64(seconds), 3600))
         expiresAt = request.startedAt + lifetime
         refreshAt = request.startedAt + max(lifetime / 2, lifetime - settings.refreshMargin)

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSTUN
 
-// What comes from the server, and data in both directions (RFC 8656 section 11 and 12).
+// Messages from the server, and data in both directions (RFC 8656 sections 11 and 12).
 
 extension TURNClient {
     // MARK: From the server
@@ -17,7 +17,7 @@ extension TURNClient {
             while let message = try framer.next() {
                 receiveMessage(message, now)
                 switch state {
-                // What follows belongs to nothing.
+                // The rest of the stream has no use.
                 case .idle, .ended: return
                 case .allocating, .allocated, .closing: break
                 }
@@ -63,7 +63,7 @@ extension TURNClient {
         outputs.append(.event(.data(data, from: peer)))
     }
 
-    /// Returns true if the permission is given, or requested: what the peer sends may overtake the server's answer.
+    /// Returns true if the permission is given or requested: the peer's data may overtake the server's answer.
     private func mayBeGiven(_ permission: TURNPermission, _ now: Instant) -> Bool {
         if permission.isValid(now) { return true }
         return if case .asking = permission.step { true } else { false }
@@ -107,7 +107,7 @@ extension TURNClient {
         let index = peer(at: address, now)
         peers[index].usedAt = now
         if let channel = peers[index].channel {
-            // It was about to be given up.
+            // The channel was left to expire, and is used again.
             if case .resting = channel.step, channel.expiresAt != nil { peers[index].channel?.step = .wanted }
             if channel.isValid(now) {
                 let message = ChannelData(channel: channel.number, data: bytes)

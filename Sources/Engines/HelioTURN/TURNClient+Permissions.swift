@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSTUN
 
-// Who may send to this end (RFC 8656 section 9 and 10).
+// Permissions of peers to send to this end (RFC 8656 sections 9 and 10).
 
 extension TURNClient {
     func permit(_ ip: IPAddress, _ now: Instant) {
@@ -13,13 +13,13 @@ extension TURNClient {
         permissions[permission(for: ip, now)].usedAt = now
     }
 
-    /// The place of the permission for an address, which is requested if there is none.
+    /// The index of the permission for an address, which is requested if there is none.
     func permission(for ip: IPAddress, _ now: Instant) -> Int {
         if let index = permissions.firstIndex(where: { $0.ip == ip }) { return index }
         if permissions.count >= settings.maximumPermissions,
             let oldest = permissions.indices.min(by: { permissions[$0].usedAt < permissions[$1].usedAt })
         {
-            // The server forgets it by itself.
+            // At the server, the evicted permission expires by itself.
             let forgotten = permissions.remove(at: oldest)
             drops.count(.tooMany, max(1, forgotten.held.count))
         }
@@ -28,7 +28,7 @@ extension TURNClient {
     }
 
     func hold(_ bytes: [UInt8], to peer: TransportAddress, _ index: Int) {
-        // The newest matters most: what waits is sent again by those who wait for answers.
+        // The newest packet matters most: protocols that wait for answers retransmit the older ones.
         if permissions[index].held.count >= settings.maximumHeldOfPeer {
             permissions[index].held.removeFirst()
             drops.count(.tooMany)
@@ -42,7 +42,7 @@ extension TURNClient {
     func settlePermission(
         _ ip: IPAddress, _ request: TURNRequest, _ outcome: TURNRequest.Outcome, _ now: Instant
     ) {
-        // It may have been forgotten meanwhile.
+        // The permission may have been evicted meanwhile.
         guard let index = permissions.firstIndex(where: { $0.ip == ip }) else { return }
         switch outcome {
         case .success:
@@ -57,7 +57,7 @@ extension TURNClient {
             permissions[index].step = .refused(until: now + settings.refusalPause)
             permissions[index].expiresAt = nil
             dropHeld(index)
-        // Again, until the allocation itself ends.
+        // The request is repeated until the allocation ends.
         case .timedOut, .forged:
             permissions[index].step = .wanted
             if !permissions[index].isValid(now) { dropHeld(index) }

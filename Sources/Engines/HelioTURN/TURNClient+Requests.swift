@@ -4,7 +4,7 @@ import HelioSTUN
 // Requests, their retransmission (RFC 8489 section 6.2) and their authentication (section 9.2).
 
 extension TURNClient {
-    /// - Parameter challenges: the number of times that it was made already.
+    /// - Parameter challenges: the number of times that the request was already repeated after a challenge.
     func request(_ purpose: TURNRequest.Purpose, challenges: Int = 0, _ now: Instant) {
         let transaction = STUNTransactionID(using: &random)
         let message = STUNMessage(.request, purpose.method, transaction, attributes(of: purpose))
@@ -21,7 +21,7 @@ extension TURNClient {
         switch purpose {
         case .allocate:
             let udp: UInt8 = 17
-            // Servers that are older than the attribute refuse it, and give IPv4 without it.
+            // Servers older than the attribute refuse it, and allocate IPv4 without it.
             let family = server.relayedFamily == .ipv4 ? [] : [STUNAttribute.requestedAddressFamily(.ipv6)]
             return [.requestedTransport(udp), lifetime] + family
         case .refresh: return [lifetime]
@@ -95,14 +95,14 @@ extension TURNClient {
         settle(request, outcome, now)
     }
 
-    /// Takes an answer that is not genuine (section 9.2.5): over UDP such an answer never came, over TCP there will be
-    /// no other. Unlike there, an error that has no code at all is taken for true once nothing better has come for a
-    /// while, as there are servers that sign successes only.
+    /// Handles an answer that is not genuine (section 9.2.5): over UDP it is ignored, over TCP there will be no other.
+    /// Unlike the RFC, an error without any integrity code is believed if nothing better comes for a while, as some
+    /// servers sign only successes.
     private func doubt(_ outcome: TURNRequest.Outcome, isSigned: Bool, _ index: Int, _ now: Instant) {
         requests[index].sawForgery = true
         var believed = TURNRequest.Outcome.forged
         if case .refused(let code, _) = outcome, !isSigned {
-            // Who says so may not say where to go instead.
+            // An unauthenticated error must not redirect the client.
             believed = .refused(code, alternate: nil)
             if !server.isTCP {
                 if requests[index].doubtful == nil { requests[index].doubtful = (believed, now + settings.doubt) }
@@ -112,7 +112,7 @@ extension TURNClient {
         if server.isTCP { settle(requests.remove(at: index), believed, now) }
     }
 
-    /// Makes the request again, with what the server's challenge wants.
+    /// Repeats the request with the credentials that the server's challenge requires.
     private func handleChallenge(_ message: STUNMessage, _ code: UInt16, _ index: Int, _ now: Instant) {
         let request = requests[index]
         do throws(TURNFailure) {
@@ -122,7 +122,7 @@ extension TURNClient {
                     crypto: crypto)
             else { return drops.count(.malformed) }
             requests.remove(at: index)
-            // It knows who this is and does not want him.
+            // The server has rejected credentials for the same realm.
             if code == STUNErrorCode.unauthenticated, request.credentials?.realm == next.realm {
                 throw .wrongCredentials
             }
@@ -136,19 +136,19 @@ extension TURNClient {
     }
 
     private func settle(_ request: TURNRequest, _ outcome: TURNRequest.Outcome, _ now: Instant) {
-        // Over TCP it is the server itself, or somebody who holds the connection.
+        // Over TCP the answer came from the server itself, or from an attacker who controls the connection.
         if server.isTCP, case .forged = outcome { return fail(.forged) }
         switch request.purpose {
         case .allocate: settleAllocate(request, outcome, now)
         case .refresh: settleRefresh(request, outcome, now)
-        // Whatever it says: there is nothing more to be done.
+        // Any outcome ends the client.
         case .release: finish()
         case .permission(let ip): settlePermission(ip, request, outcome, now)
         case .channel(let number, let peer): settleChannel(number, peer, request, outcome, now)
         }
     }
 
-    /// Requests permissions and channels that wait for their turn.
+    /// Sends the waiting requests for permissions and channels, up to the limit.
     func ask(_ now: Instant) {
         guard isAllocated else { return }
         var free = settings.maximumRequests - requests.count { $0.purpose.isOfPeer }

@@ -3,26 +3,29 @@ package import HelioCore
 package import HelioProtection
 import HelioSTUN
 
-/// A client of TURN (RFC 8656): has a server allocate an address, and relays through it what can't go directly.
+/// A client of TURN (RFC 8656): has a server allocate an address, and relays data through it where no direct path
+/// works.
 ///
-/// It has one allocation, of UDP towards the peers, and speaks UDP or TCP to the server. The driver opens the
-/// connection and says so; it keeps it until `.closed` or `.failed`, which are final, or `.redirected`.
+/// A client has one allocation, with UDP towards the peers, and uses UDP or TCP towards the server. The driver opens
+/// the connection and reports it; it keeps the connection until `.closed` or `.failed`, which are final, or
+/// `.redirected`.
 ///
-/// A peer is given permission by the first packet that is sent to it, or by `.permit`; what can't be sent yet waits,
-/// within limits. A peer that answers gets a channel.
+/// A peer gets permission by the first packet sent to it, or by `.permit`; packets wait for the permission, within
+/// limits. A peer that answers gets a channel.
 package final class TURNClient: Engine {
     package enum Input: Sendable {
-        /// The connection is ready. TCP: it is open. UDP: at once. Again after `.redirected`, for the other server.
+        /// The connection is ready: with TCP once it is open, with UDP at once. Repeated after `.redirected`, for the
+        /// other server.
         case connected
-        /// The connection could not be opened, or has ended; not for one that the driver has closed itself.
+        /// The connection could not be opened, or has ended; not reported for one that the driver has closed itself.
         case disconnected
-        /// The server's TLS certificate was not trusted: comes instead of `.connected`.
+        /// The server's TLS certificate is not trusted; reported instead of `.connected`.
         case untrusted
         /// Bytes from the server: a datagram, or a piece of the stream.
         case received([UInt8])
         /// Data to a peer.
         case send([UInt8], to: TransportAddress)
-        /// A permission for peers at this address to send. Also before there is an allocation.
+        /// Permits peers at this address to send, also before there is an allocation.
         case permit(IPAddress)
         /// Ends the allocation; `.closed` follows, after a few seconds at the latest.
         case close
@@ -36,11 +39,11 @@ package final class TURNClient: Engine {
 
     package enum Event: Sendable, Hashable {
         /// - Parameters:
-        ///   - relayed: the address at which peers reach this end.
-        ///   - mapped: the address at which the server sees it.
+        ///   - relayed: the relayed address, at which peers reach this end.
+        ///   - mapped: the address at which the server sees this end.
         case allocated(relayed: TransportAddress, mapped: TransportAddress?)
         case data([UInt8], from: TransportAddress)
-        /// The driver has to connect to this server, in place of the one it has, and say `.connected`.
+        /// The driver has to connect to this server instead of the present one, and report `.connected`.
         case redirected(to: TransportAddress)
         case failed(TURNFailure)
         case closed
@@ -51,7 +54,7 @@ package final class TURNClient: Engine {
         case idle
         case allocating
         case allocated
-        /// Nothing is relayed any more; the server is being told.
+        /// The allocation is being released; no data is relayed any more.
         case closing(until: Instant)
         case ended
     }
@@ -61,7 +64,7 @@ package final class TURNClient: Engine {
     let crypto: any CryptoProvider
     var random: any RandomNumberGenerator & Sendable
     var state = State.idle
-    /// The server's address: another than configured after a redirection.
+    /// The server's address, which a redirection changes.
     var address: TransportAddress
     var redirections = 0
     var credentials: TURNCredentials?
@@ -74,11 +77,11 @@ package final class TURNClient: Engine {
     var expiresAt: Instant?
     var refreshAt: Instant?
     var outputs = Deque<Output>()
-    /// The address at which peers reach this end.
+    /// The relayed address, at which peers reach this end.
     package internal(set) var relayedAddress: TransportAddress?
     package internal(set) var drops = DropCounter<TURNDrop>()
 
-    /// - Parameter random: the driver's secure one, anywhere but in a test.
+    /// - Parameter random: the driver's secure generator, except in tests.
     package init(
         _ server: TURNServer, settings: TURNSettings = TURNSettings(), crypto: any CryptoProvider,
         random: any RandomNumberGenerator & Sendable
@@ -88,7 +91,7 @@ package final class TURNClient: Engine {
         self.settings = settings
         self.crypto = crypto
         address = server.address
-        // Somewhere, so that nobody guesses the numbers.
+        // The first number is random, so that channels can't be guessed.
         nextChannel = .random(in: ChannelData.channels, using: &random)
         self.random = random
     }
@@ -130,7 +133,7 @@ package final class TURNClient: Engine {
         }
     }
 
-    // MARK: Beginning and end
+    // MARK: Start and end
 
     private func connect(_ now: Instant) {
         guard case .idle = state else { return }
@@ -153,7 +156,7 @@ package final class TURNClient: Engine {
         case .closing, .ended: break
         case .idle: finish()
         case .allocating:
-            // The server may be about to allocate: what it gives is given back.
+            // The server may still allocate an address, which is then released.
             state = .closing(until: now + settings.closing)
         case .allocated:
             state = .closing(until: now + settings.closing)

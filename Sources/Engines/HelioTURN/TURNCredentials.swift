@@ -2,15 +2,15 @@ import HelioCore
 import HelioProtection
 import HelioSTUN
 
-/// The credentials that sign requests and verify answers: the long-term credential mechanism (RFC 8489 section 9.2),
-/// made of user and password and of the server's challenge.
+/// The credentials that sign requests and verify answers by the long-term credential mechanism (RFC 8489 section 9.2),
+/// made of user, password and the server's challenge.
 struct TURNCredentials {
     let realm: String
     private(set) var nonce: String
-    /// The password algorithms, as the server listed them; none if it is older than RFC 8489.
+    /// The password algorithms as listed by the server; empty if it is older than RFC 8489.
     private let offered: [STUNPasswordAlgorithm]
     private let algorithm: STUNPasswordAlgorithm?
-    /// The user name: USERNAME, or USERHASH if the server wants it hidden.
+    /// The user name: USERNAME, or USERHASH if the server requires it hidden.
     private let name: STUNAttribute
     private let integrity: STUNIntegrity
     private let mac: any MACContext
@@ -23,7 +23,7 @@ struct TURNCredentials {
         guard server.username.utf8.count <= 513 else { throw .wrongCredentials }
         let features = NonceFeatures(nonce)
         let offered = challenge.passwordAlgorithms ?? []
-        // Somebody took the list out, so that the weaker way is used.
+        // The list was removed by an attacker, to force the weaker algorithm.
         guard !features.hasPasswordAlgorithms || !offered.isEmpty else { throw .unsupportedAuthentication }
         let algorithm = offered.first { $0 == .md5 || $0 == .sha256 }
         guard offered.isEmpty || algorithm != nil else { throw .unsupportedAuthentication }
@@ -53,10 +53,10 @@ struct TURNCredentials {
         return request.serialised(integrity: integrity) { mac.code(over: $0, trailer: nil).bytes }
     }
 
-    /// Returns true if an answer is the server's.
+    /// Returns true if an answer is authentically the server's.
     func isGenuine(_ answer: STUNPacket, _ bytes: [UInt8]) -> Bool {
         guard let seal = answer.seals[integrity] else { return false }
-        // Without its list, the answer is to be ignored (section 9.2.5).
+        // Without its list of algorithms, the answer has to be ignored (section 9.2.5).
         if let nonce = answer.message.nonce, NonceFeatures(nonce).hasPasswordAlgorithms,
             answer.message.passwordAlgorithms == nil
         {
@@ -67,7 +67,7 @@ struct TURNCredentials {
     }
 }
 
-/// The features that a nonce with the cookie tells of the server (RFC 8489 section 9.2 and 18.1, with erratum 6290: the
+/// The server's features as encoded in a nonce with the cookie (RFC 8489 sections 9.2 and 18.1, with erratum 6290: the
 /// bits count from the right): `obMatJos2`, 24 bits in Base64, and then the nonce proper.
 private struct NonceFeatures {
     private var bits: UInt32 = 0

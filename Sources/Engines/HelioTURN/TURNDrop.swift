@@ -1,4 +1,4 @@
-/// A reason for dropping something that was received, or was to be sent.
+/// The reason why a received message, or data to be sent, was dropped.
 package enum TURNDrop: String, CaseIterable, Hashable, Sendable {
     // From the server
 
@@ -7,7 +7,7 @@ package enum TURNDrop: String, CaseIterable, Hashable, Sendable {
     case malformed
     /// A request, or an indication of anything but data.
     case unexpected
-    /// An indication with attributes that must be understood and are not.
+    /// An indication with unknown comprehension-required attributes.
     case unknownAttribute = "unknown-attribute"
     /// An answer to no request of ours, or too late.
     case unknownTransaction = "unknown-transaction"
@@ -15,18 +15,18 @@ package enum TURNDrop: String, CaseIterable, Hashable, Sendable {
     case forged
     /// Data on a channel that is not bound.
     case unknownChannel = "unknown-channel"
-    /// Data of a peer that may not send.
+    /// Data of a peer without permission to send.
     case unknownPeer = "unknown-peer"
 
     // To a peer
 
-    /// Data sent before there is a relayed address, or after.
+    /// Data sent before there is a relayed address, or after it has ended.
     case noAllocation = "no-allocation"
-    /// The peer's address is not of the relayed one's family, or not one of UDP.
+    /// The peer's address is not of the relayed one's family, or not a UDP address.
     case wrongFamily = "wrong-family"
     case tooLong = "too-long"
-    /// One packet or peer more than is kept.
+    /// A packet or peer beyond the limit.
     case tooMany = "too-many"
-    /// The server does not relay to this peer, or did not say that it does.
+    /// The server has refused to relay to this peer, or has not confirmed it.
     case refused
 }

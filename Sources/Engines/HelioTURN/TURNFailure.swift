@@ -1,4 +1,4 @@
-/// A reason for having no relayed address, or no longer. Final: another needs a new client.
+/// The reason why there is no relayed address, or no longer one. Final: another try needs a new client.
 package enum TURNFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The server answered no request.
     case timedOut
@@ -6,21 +6,21 @@ package enum TURNFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case disconnected
     /// The server's TLS certificate is not trusted by this machine, or is for another name.
     case untrusted
-    /// The bytes that come over TCP are not TURN.
+    /// The bytes received over TCP are not TURN.
     case notTURN
     /// The server does not know the user, or knows another password.
     case wrongCredentials
-    /// The server wants a way of authentication that is not known here, or that somebody has tampered with.
+    /// The server requires an unsupported kind of authentication, or its challenge was tampered with.
     case unsupportedAuthentication
-    /// All answers came from a sender that does not know the password.
+    /// All answers came from a sender without the password.
     case forged
-    /// An answer lacked what it must tell.
+    /// An answer lacked a required attribute.
     case badAnswer
-    /// The server redirected too often, or to an address that is not usable.
+    /// The server redirected too often, or to an unusable address.
     case badRedirection
     /// 403: this user may have no relayed address.
     case forbidden
-    /// 437 to a first request: the same port has an allocation that is not ours. Another port helps.
+    /// 437 to the first request: our port already has an allocation that is not ours. Another port helps.
     case portInUse
     /// 437, or no lifetime left: the server has ended the allocation.
     case allocationLost
@@ -28,13 +28,13 @@ package enum TURNFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case expired
     /// 440: no relayed addresses of this family.
     case familyNotSupported
-    /// 486: the user has as many allocations as he may.
+    /// 486: the user's quota of allocations is reached.
     case quotaReached
     /// 508: the server has no address or bandwidth left.
     case noCapacity
     /// Any other error, by its code.
     case refused(UInt16)
-    /// The cryptographic library did not do its work.
+    /// The cryptography library failed.
     case cryptoFailed
 
     package var description: String {
@@ -61,7 +61,7 @@ package enum TURNFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Takes the error of an Allocate request.
+    /// Makes the failure for the error of an Allocate request.
     init(allocateError code: UInt16) {
         self =
             switch code {
@@ -75,7 +75,7 @@ package enum TURNFailure: Error, Hashable, Sendable, CustomStringConvertible {
             }
     }
 
-    /// Takes the error of a Refresh request.
+    /// Makes the failure for the error of a Refresh request.
     init(refreshError code: UInt16) {
         self =
             switch code {

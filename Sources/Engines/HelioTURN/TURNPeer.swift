@@ -1,6 +1,6 @@
 import HelioCore
 
-/// A peer that this end sends to through the server. One that answers gets a channel, which costs 4 bytes a packet
+/// A peer to which this end sends through the server. One that answers gets a channel, which costs 4 bytes per packet
 /// instead of 36 (RFC 8656 section 12).
 struct TURNPeer {
     struct Channel {
@@ -10,13 +10,13 @@ struct TURNPeer {
             case asking
             /// Bound; to be bound again at that instant.
             case bound(renewedAt: Instant)
-            /// Left to expire, or not given; its number is free at that instant.
+            /// Left to expire, or refused; its number is free at that instant.
             case resting(until: Instant)
         }
 
         let number: UInt16
         var step = Step.wanted
-        /// When it ends at the server; `nil` if it never began.
+        /// When the channel expires at the server; `nil` if it was never bound.
         var expiresAt: Instant?
 
         func isValid(_ now: Instant) -> Bool { expiresAt.map { now < $0 } ?? false }

@@ -8,16 +8,16 @@ struct TURNPermission {
         case asking
         /// Given; to be requested again at that instant.
         case given(renewedAt: Instant)
-        /// Refused by the server; forgotten at that instant.
+        /// Refused by the server; removed at that instant.
         case refused(until: Instant)
     }
 
     let ip: IPAddress
     var step = Step.wanted
-    /// When it ends at the server; `nil` if it never began.
+    /// When the permission expires at the server; `nil` if it was never given.
     var expiresAt: Instant?
     var usedAt: Instant
-    /// The packets that are sent as soon as they may be, oldest first.
+    /// The packets that wait for the permission, oldest first.
     var held: [(bytes: [UInt8], to: TransportAddress)] = []
 
     func isValid(_ now: Instant) -> Bool { expiresAt.map { now < $0 } ?? false }

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSTUN
 
-/// A request on its way.
+/// A pending request.
 struct TURNRequest {
     enum Purpose: Hashable {
         case allocate
@@ -20,7 +20,7 @@ struct TURNRequest {
             }
         }
 
-        /// True for a request of which there may be many.
+        /// True for a request of a single peer, of which many may be pending.
         var isOfPeer: Bool {
             switch self {
             case .permission, .channel: true
@@ -34,22 +34,22 @@ struct TURNRequest {
         case success(STUNMessage)
         case refused(UInt16, alternate: TransportAddress?)
         case timedOut
-        /// There were answers, but none that was genuine.
+        /// There were answers, but no genuine one.
         case forged
     }
 
     let purpose: Purpose
     let transaction: STUNTransactionID
     let bytes: [UInt8]
-    /// The credentials that signed it; `nil` before the server's challenge.
+    /// The credentials that signed the request; `nil` before the server's challenge.
     let credentials: TURNCredentials?
-    /// When it was started: the server did what it asks for no earlier.
+    /// When the request was first sent: the lifetimes that the server grants begin no earlier.
     let startedAt: Instant
-    /// The number of times that it was made anew because of an answer.
+    /// The number of times that the request was repeated after a challenge.
     let challenges: Int
     var backoff: Backoff
     var sawForgery = false
-    /// An error in an answer that is not authenticated, and when it is believed.
+    /// An error in an unauthenticated answer, and when it is believed.
     var doubtful: (error: Outcome, at: Instant)?
 
     var dueAt: Instant { min(backoff.at, doubtful?.at ?? backoff.at) }

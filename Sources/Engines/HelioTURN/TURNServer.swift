@@ -3,7 +3,7 @@ package import HelioProtection
 
 /// A TURN server, and the user's credentials for it. Its descriptions show neither user nor password.
 package struct TURNServer: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The number of a server among a peer connection's.
+    /// The number of a server in a peer connection.
     package struct ID: Hashable, Sendable {
         package let rawValue: Int
 
@@ -13,16 +13,16 @@ package struct TURNServer: Sendable, CustomStringConvertible, CustomReflectable 
     }
 
     package let id: ID
-    /// The address on which it listens; its protocol follows from `isTCP`.
+    /// The address on which the server listens; its transport follows from `isTCP`.
     package let address: TransportAddress
     /// True for TCP between client and server; peers are reached by UDP either way.
     package let isTCP: Bool
-    /// The name that its certificate must have, if it is reached by TLS, and so by TCP; `nil` without TLS.
+    /// The name that the server's certificate must have, for TLS over TCP; `nil` without TLS.
     package let tlsName: String?
     /// The user name: at most 513 bytes, prepared as RFC 8265 has it; so is the password.
     package let username: String
     package let password: SecretBytes
-    /// The family of the address on the server that peers send to.
+    /// The family of the relayed address, to which peers send.
     package let relayedFamily: AddressFamily
 
     package init(

@@ -1,13 +1,13 @@
 package import HelioTransferWire
 
-/// What has become of a batch.
+/// The result of a batch.
 package struct BatchOutcome: Hashable, Sendable {
     package var batch: BatchID
     package var direction: FileDirection
     /// The number of files and folders that arrived, and of those that failed.
     package var arrived: Int
     package var failed: Int
-    /// The reason why it ended before its end; `nil`: all was tried.
+    /// The reason why the batch ended early; `nil` if every entry was tried.
     package var reason: FileRefusal?
     /// True where the other end gave that reason.
     package var isPeers: Bool

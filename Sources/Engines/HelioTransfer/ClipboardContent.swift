@@ -1,6 +1,6 @@
 import HelioCore
 
-/// Checks that content is what its format says.
+/// The validation of clipboard content against its format.
 ///
 /// Text and HTML are UTF-8 without NUL; line ends stay as they are. A picture begins as a PNG file does, and its sides
 /// are no longer than `longestSide` (PNG, 5.2 and 11.2.1):
@@ -16,15 +16,16 @@ package enum ClipboardContent {
     private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     private static let imageHeader: UInt32 = 0x4948_4452
 
-    /// Makes content of this machine ready to be sent. What is no UTF-8 is replaced; programs copy such things.
+    /// Prepares content of this machine for sending. Invalid UTF-8 is replaced, as some programs copy it; NUL is
+    /// removed.
     ///
-    /// - Returns: `nil` for what is no picture.
+    /// - Returns: `nil` for an invalid picture.
     static func prepared(_ content: [UInt8], _ format: ClipboardFormat) -> [UInt8]? {
         guard format != .png else { return isPicture(content) ? content : nil }
         return withoutNUL(isText(content) ? content : Array(String(decoding: content, as: UTF8.self).utf8))
     }
 
-    /// Takes content that has come. `nil`: it is not what its format says.
+    /// Validates received content, and removes NUL from text; returns `nil` if the content does not match its format.
     static func accepted(_ content: [UInt8], _ format: ClipboardFormat) -> [UInt8]? {
         guard format != .png else { return isPicture(content) ? content : nil }
         return isText(content) ? withoutNUL(content) : nil

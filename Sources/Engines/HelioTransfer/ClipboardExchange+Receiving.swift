@@ -1,7 +1,7 @@
 import HelioCore
 import HelioTransferWire
 
-// What is copied at the other end, and comes here.
+// Receiving: the other end's offers, and the content fetched from it.
 
 extension ClipboardExchange {
     mutating func took(_ offer: ClipboardOffer) {
@@ -71,17 +71,18 @@ extension ClipboardExchange {
         deliver(.failure(ClipboardFailure(reason)), of: transfer)
     }
 
-    /// The place of a transfer that the other end may speak of.
+    /// The index of the requested transfer that a message of the other end is about; `nil`, with a counted drop, for
+    /// none.
     private mutating func place(of id: TransferID) -> Int? {
         if let index = incoming.firstIndex(where: { $0.id == id && $0.isRequested }) { return index }
-        // Numbers go up: one from before has been given.
+        // Numbers go up, so that a lower one belonged to an earlier transfer.
         let age = nextTransfer &- id.rawValue
         let wasGiven = age > 0 && age < 1 << 31 && !incoming.contains { $0.id == id }
         statistics.drops.count(wasGiven ? .lateData : .unknownTransfer)
         return nil
     }
 
-    /// Ends a transfer, and says so to both sides.
+    /// Ends a transfer with a failure, and notifies the other end and this machine.
     mutating func fail(_ id: TransferID, _ failure: ClipboardFailure, _ drop: ClipboardDrop) {
         guard let index = incoming.firstIndex(where: { $0.id == id }) else { return }
         let transfer = incoming.remove(at: index)
@@ -90,25 +91,25 @@ extension ClipboardExchange {
         deliver(.failure(failure), of: transfer)
     }
 
-    /// Gives a transfer's content to whoever pastes, or keeps it where the other end is about to leave.
+    /// Delivers a transfer's content to the paste that waits for it, or keeps it if the other end is about to leave.
     private mutating func deliver(_ content: Result<[UInt8], ClipboardFailure>, of transfer: IncomingTransfer) {
         if let paste = transfer.paste { return outputs.append(.clipboard(.provide(paste, content))) }
         if case .success(let bytes) = content { kept[transfer.format] = bytes }
         keepNext()
     }
 
-    // MARK: The end
+    // MARK: Handover
 
-    /// Fetches what this machine has of the other end's on its clipboard, as that is about to leave.
+    /// Fetches all formats of the other end's offer that is on this machine's clipboard, as that end is about to leave.
     mutating func keepOffer() {
-        // Once: a second call would fetch all of it again.
+        // This happens once: a second call would fetch all of it again.
         guard keeping == nil else { return }
         keeping = isShown && takes ? peerOffer?.entries.map(\.format) ?? [] : []
         keepNext()
     }
 
-    /// Fetches the next format, one after the other and no more than a content's limit of all together; says so when there
-    /// is none left.
+    /// Fetches the next format: one at a time, and all together no more than the limit of one content. Sends `kept`
+    /// when none is left.
     private mutating func keepNext() {
         guard keeping != nil else { return }
         while let format = keeping?.first {

@@ -1,15 +1,15 @@
 import HelioCore
 import HelioTransferWire
 
-// What is copied here, and goes to the other end.
+// Sending: this machine's offers, and the content that the other end requests.
 
 extension ClipboardExchange {
-    /// The least bytes of a piece, unless it is the last one that may go: a channel that takes a few bytes at a time
-    /// shall not get a header for each.
+    /// The least bytes of a piece, unless fewer may be sent: a channel with little room should not get a header for
+    /// every few bytes.
     private static var leastPiece: Int { 1024 }
 
     mutating func changed(_ serial: ClipboardSerial, _ entries: [ClipboardEntry]) {
-        // Whatever lay on the clipboard does no more, and an offer that is still to be put there is older.
+        // The former content is gone from the clipboard, and a pending offer of the other end is older than this copy.
         isShown = false
         if isShowDue {
             isShowDue = false
@@ -18,12 +18,12 @@ extension ClipboardExchange {
         if echoes.suspect != nil { statistics.drops.count(.offerReplaced) }
         echoes.suspect = nil
         guard let format = echoes.suspiciousFormat(entries), gives else {
-            // Whoever copies something else means it, and means it if they copy the first again. Programs empty the
-            // clipboard before they put on it what they keep.
+            // A copy in another format is genuine, and so is a later copy of the pasted content. An empty clipboard is
+            // no copy: programs clear it before they put back what they keep.
             if !entries.isEmpty { echoes.reset() }
             return offer(serial, entries)
         }
-        // Until it is known, nothing is to be had here.
+        // Until the suspect is read, this end offers nothing.
         local = nil
         isOfferDue = false
         let read = takeReadID()
@@ -31,7 +31,7 @@ extension ClipboardExchange {
         outputs.append(.clipboard(.read(format, of: serial, limit: limit, as: read)))
     }
 
-    /// Ends the suspicion against a copy, by its content; `nil`: that can't be read.
+    /// Resolves a suspected echo by its content; `nil` if that can't be read.
     mutating func clear(_ suspect: EchoWatch.Suspect, _ content: [UInt8]?) {
         echoes.suspect = nil
         if echoes.isEcho(content, suspect.format) { return statistics.drops.count(.echo) }
@@ -41,13 +41,13 @@ extension ClipboardExchange {
     private mutating func offer(_ serial: ClipboardSerial, _ entries: [ClipboardEntry]) {
         let wasEmpty = local?.entries.isEmpty ?? true
         if isOfferDue { statistics.drops.count(.offerReplaced) }
-        // Requests of what was offered before are refused, as soon as there is something else.
+        // The new number has requests for the former offer refused.
         offerSerial &+= 1
         local = (serial, entries)
         isOfferDue = gives && !(wasEmpty && entries.isEmpty)
     }
 
-    /// The offer as it goes on the wire: without what is too large by its own account.
+    /// The offer for the wire, without formats whose stated size exceeds the limit.
     mutating func makeOffer() -> ClipboardOffer {
         let entries = local?.entries ?? []
         let fitting = entries.filter { $0.size ?? 0 <= limit }
@@ -74,7 +74,7 @@ extension ClipboardExchange {
         answer(.refuse(id, reason))
     }
 
-    /// Takes content of this machine's clipboard.
+    /// Handles content that was read from this machine's clipboard.
     mutating func took(_ read: ClipboardReadID, _ content: Result<[UInt8], ClipboardFailure>) {
         if let suspect = echoes.suspect, suspect.read == read { return clear(suspect, try? content.get()) }
         guard let index = outgoing.firstIndex(where: { $0.read == read && $0.content == nil }) else {
@@ -90,7 +90,7 @@ extension ClipboardExchange {
         case .success(let bytes):
             guard bytes.count <= limit else { return end(id, .tooLarge, .tooLarge) }
             guard let ready = ClipboardContent.prepared(bytes, format) else { return end(id, .failed, .invalid) }
-            // What was no UTF-8 may have grown.
+            // Replacing invalid UTF-8 may have made the content longer.
             guard ready.count <= limit else { return end(id, .tooLarge, .tooLarge) }
             guard outgoing.reduce(ready.count, { $0 + $1.bufferedBytes }) <= settings.bufferedBytes else {
                 return end(id, .busy, .noRoom)
@@ -118,16 +118,16 @@ extension ClipboardExchange {
         drop(index)
     }
 
-    /// Ends a transfer, and says so.
+    /// Ends a transfer with a refusal to the other end.
     mutating func end(_ id: TransferID, _ reason: TransferRefusal, _ drop: ClipboardDrop) {
         guard let index = outgoing.firstIndex(where: { $0.id == id && !$0.isCancelled }) else { return }
         statistics.drops.count(drop)
         answer(.refuse(id, reason))
-        // Its read has given all that it gives, but where time or permission is over.
+        // After a revocation the read may still be under way; otherwise it has answered, or has taken too long.
         if drop == .revoked { self.drop(index) } else { outgoing.remove(at: index) }
     }
 
-    /// Lets go of a transfer, but for its read where that is under way.
+    /// Removes a transfer. If its read is under way, it is only marked as cancelled until the read has answered.
     private mutating func drop(_ index: Int) {
         if outgoing[index].content == nil { outgoing[index].isCancelled = true } else { outgoing.remove(at: index) }
     }
@@ -142,7 +142,7 @@ extension ClipboardExchange {
         }
     }
 
-    /// The next piece of content that the channel takes. Transfers take turns.
+    /// The next piece of content that fits into `room`. Transfers take turns.
     mutating func nextPiece(room: Int) -> TransferMessage? {
         let space = room - TransferMessage.dataHeaderSize
         for index in outgoing.indices {

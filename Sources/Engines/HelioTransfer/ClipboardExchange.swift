@@ -2,12 +2,12 @@ internal import DequeModule
 package import HelioCore
 package import HelioTransferWire
 
-/// One end of a clipboard's exchange over the transfer channel: what is copied here is offered there, and what is pasted
-/// is fetched.
+/// One end of the clipboard exchange over the transfer channel: a copy at one end is offered to the other, and its
+/// content is fetched when it is pasted.
 ///
-/// Nothing crosses that nobody pastes. The newest offer counts, and what came from the other end is not offered back.
-/// Content goes in small pieces, no faster than the channel takes them and the receiver gives credit; each transfer has
-/// a limit, and a time in which it has to make progress. All that waits has a bound.
+/// Only pasted content is transferred. Only the newest offer counts, and content from the other end is not offered
+/// back. Content goes in small pieces, no faster than the channel takes them and the receiver gives credit; each
+/// transfer has a limit, and a time in which it has to make progress. All queues are bounded.
 ///
 /// Inputs and outputs are those of `ClipboardAccess` and of the channel:
 /// ```
@@ -17,23 +17,24 @@ package import HelioTransferWire
 /// ```
 package struct ClipboardExchange: Engine, ~Copyable {
     package enum Input: Sendable {
-        /// What this end gives and takes from now on.
+        /// The terms on which this end gives and takes content from now on.
         case terms(ClipboardTerms)
-        /// What this machine's clipboard tells.
+        /// An event of this machine's clipboard.
         case clipboard(ClipboardEvent)
-        /// A message of the other end, as it came.
+        /// A message of the other end, unparsed.
         case received([UInt8])
-        /// The channel takes so many bytes now, messages' headers included. Replaces what was said before; each `send`
-        /// uses up its bytes by itself.
+        /// The number of bytes that the channel takes now, including the messages' headers. Replaces the previous
+        /// number; each `send` subtracts its bytes.
         case room(Int)
-        /// This end is about to leave: the other end may fetch what it has of this one's on its clipboard.
+        /// This end is about to leave: the other end may fetch the content of this end's offer that is on its
+        /// clipboard.
         case leaving
     }
 
     package enum Output: Sendable {
         /// A message for the other end.
         case send([UInt8])
-        /// What this machine's clipboard is to do.
+        /// An order to this machine's clipboard.
         case clipboard(ClipboardOrder)
     }
 
@@ -45,18 +46,18 @@ package struct ClipboardExchange: Engine, ~Copyable {
     private var areTermsDue = true
     /// True once the channel is gone: nothing is sent any more.
     private var isClosed = false
-    /// The newest instant that is known: `poll` has none of its own.
+    /// The latest instant passed in, for `poll`, which takes none.
     var now: Instant
-    /// The bytes that the channel takes.
+    /// The number of bytes that the channel takes now.
     private var room = 0
     var outputs = Deque<Output>()
-    /// Refusals and cancellations that wait for the channel.
+    /// Refusals and cancellations, queued for the channel.
     private var answers = Deque<TransferMessage>()
 
-    // What goes from here.
-    /// What was copied here; `nil`: nothing, or what the other end offers lies on the clipboard.
+    // Sending.
+    /// The last copy made here; `nil` if there is none, or if the other end's offer has replaced it.
     var local: (serial: ClipboardSerial, entries: [ClipboardEntry])?
-    /// The number of the offer on the wire.
+    /// The number of the last offer for the wire.
     var offerSerial: UInt32 = 0
     var isOfferDue = false
     private var nextOffer: Instant
@@ -64,7 +65,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
     private var nextRead: UInt64 = 1
     var echoes = EchoWatch()
 
-    // What comes here.
+    // Receiving.
     var peerOffer: ClipboardOffer?
     /// True where the other end's offer lies on this machine's clipboard.
     var isShown = false
@@ -72,13 +73,13 @@ package struct ClipboardExchange: Engine, ~Copyable {
     private var nextShow: Instant
     var incoming: [IncomingTransfer] = []
     var nextTransfer: UInt32 = 1
-    /// The formats that are still to be fetched, as the other end is about to leave; `nil`: it is not.
+    /// The formats still to be fetched, as the other end is about to leave; `nil` if it is not.
     var keeping: [ClipboardFormat]?
-    /// What was fetched then.
+    /// The content fetched then.
     package internal(set) var kept: [ClipboardFormat: [UInt8]] = [:]
 
-    // What is handed over at the end.
-    /// True where the other end is told that this one is about to leave, and has not answered yet.
+    // Handover at the end.
+    /// True while the other end has to be told that this one is about to leave, or has not answered yet.
     package private(set) var isHandingOver = false
     private var isLeavingDue = false
 
@@ -90,13 +91,13 @@ package struct ClipboardExchange: Engine, ~Copyable {
         nextShow = now
     }
 
-    /// True where what is copied here goes to the other end.
+    /// True if copies made here may go to the other end.
     package var gives: Bool { terms.maySend && peerTerms?.mayReceive == true }
-    /// True where what is copied at the other end comes here.
+    /// True if copies made at the other end may come here.
     package var takes: Bool { terms.mayReceive && peerTerms?.maySend == true }
     /// The most bytes of one content.
     package var limit: Int { Int(min(terms.mostBytes, peerTerms?.mostBytes ?? 0)) }
-    /// The bytes of content that are held.
+    /// The bytes of content held in memory.
     package var bufferedBytes: Int {
         outgoing.reduce(0) { $0 + $1.bufferedBytes } + incoming.reduce(0) { $0 + $1.content.count } + keptBytes
     }
@@ -112,12 +113,12 @@ package struct ClipboardExchange: Engine, ~Copyable {
         case .clipboard(.wanted(let paste, let format)): wanted(paste, format)
         case .clipboard(.unwanted(let paste)): unwanted(paste)
         case .clipboard(.content(let read, let content)): took(read, content)
-        // Nothing is to be had of it, and nobody pastes.
+        // A lost clipboard has no content, and nobody can paste from it.
         case .clipboard(.lost): changed(ClipboardSerial(.max), [])
         case .received(let bytes): received(bytes)
         case .room(let bytes): room = min(max(0, bytes), settings.window)
         case .leaving:
-            // Nothing of this end's is at the other one's.
+            // Without an offer of this end's there is nothing to hand over.
             guard gives, let local, !local.entries.isEmpty else { break }
             isHandingOver = true
             isLeavingDue = true
@@ -125,7 +126,8 @@ package struct ClipboardExchange: Engine, ~Copyable {
         showIfDue()
     }
 
-    /// Ends it, as the channel is gone: what is under way fails, and what the other end offered is taken back.
+    /// Ends the exchange, as the channel is gone: transfers under way fail, and the other end's offer is withdrawn from
+    /// the clipboard.
     package mutating func close() {
         isClosed = true
         isHandingOver = false
@@ -140,7 +142,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
         showIfDue()
     }
 
-    /// Gives out what is for this machine ahead of what is for the other end; that as far as the channel takes it.
+    /// Returns outputs for this machine first, then messages for the other end as far as the channel takes them.
     package mutating func poll() -> Output? {
         if let output = outputs.popFirst() { return output }
         guard let message = nextMessage() else { return nil }
@@ -159,7 +161,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
         return next
     }
 
-    /// When a transfer has taken too long.
+    /// The time at which a transfer times out.
     func overdue(_ begun: Instant, _ lastProgress: Instant) -> Instant {
         min(begun + settings.longest, lastProgress + settings.patience)
     }
@@ -169,7 +171,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
         return ClipboardReadID(nextRead)
     }
 
-    /// Keeps a refusal or cancellation until the channel takes it.
+    /// Queues a refusal or cancellation for the channel.
     mutating func answer(_ message: TransferMessage) {
         guard answers.count < settings.answers else { return statistics.drops.count(.answerDropped) }
         answers.append(message)
@@ -177,12 +179,12 @@ package struct ClipboardExchange: Engine, ~Copyable {
 
     // MARK: Terms
 
-    /// Makes a change of the terms of either end.
+    /// Changes the terms of either end, and applies the consequences.
     private mutating func change(_ change: (inout Self) -> Void) {
         let (gave, took, former) = (gives, takes, limit)
         change(&self)
         if gives {
-            // What is too large to be offered may have changed, too.
+            // A new limit changes which formats are too large to be offered.
             if let local, !local.entries.isEmpty, !gave || former != limit { isOfferDue = true }
         } else if gave {
             isOfferDue = false
@@ -198,13 +200,13 @@ package struct ClipboardExchange: Engine, ~Copyable {
 
     // MARK: The clipboard's offers
 
-    /// Puts the newest offer of the other end on the clipboard, or takes it off, but not too often.
+    /// Puts the other end's newest offer on the clipboard, or withdraws an empty one, at most once per `offerInterval`.
     private mutating func showIfDue() {
         guard isShowDue, now >= nextShow else { return }
         isShowDue = false
         nextShow = now + settings.offerInterval
         guard let peerOffer, !peerOffer.entries.isEmpty else { return takeBack() }
-        // What was copied here before is gone by that.
+        // The offer replaces what was copied here.
         local = nil
         isOfferDue = false
         echoes.suspect = nil
@@ -237,7 +239,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
         }
     }
 
-    /// The next message that the channel takes, the short ones first.
+    /// The next message that fits into the channel's room, short ones first.
     private mutating func nextMessage() -> TransferMessage? {
         if isClosed { return nil }
         if areTermsDue {

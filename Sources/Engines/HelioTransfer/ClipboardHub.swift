@@ -2,32 +2,32 @@ internal import DequeModule
 package import HelioCore
 package import HelioTransferWire
 
-/// A host's end of the clipboard, with any number of viewers: decides whose copies lie on the host's clipboard, and who
-/// is offered what is copied there.
+/// A host's end of the clipboard exchange with any number of viewers: decides whose copies are put on the host's
+/// clipboard, and who is offered the copies made at the host.
 ///
-/// That is whoever drives, and nobody else. A viewer's copy is the host's clipboard until something else is copied, or
-/// the viewer drives no more; it is offered to no other viewer. Of one that leaves in good order it stays: the host has
-/// fetched it by then. Each viewer has a `ClipboardExchange` of its own.
+/// In both cases that is the viewer that drives, and no other. A viewer's copy stays on the host's clipboard until
+/// something else is copied, or the viewer drives no more; it is never offered to another viewer. If the viewer leaves
+/// in good order, its copy stays, as the host has fetched it by then. Each viewer has a `ClipboardExchange` of its own.
 package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     package enum Input: Sendable {
-        /// A viewer that has a transfer channel, and one whose session is over.
+        /// A viewer has a transfer channel; a viewer's session is over.
         case open(Viewer)
         case close(Viewer)
-        /// Who drives from now on; `nil`: nobody.
+        /// The viewer that drives from now on; `nil` for none.
         case driver(Viewer?)
-        /// What the host gives to whoever drives, and takes of it, from now on.
+        /// The terms on which the host gives content to the driving viewer, and takes it, from now on.
         case terms(ClipboardTerms)
-        /// A message of a viewer, as it came.
+        /// A message of a viewer, unparsed.
         case received([UInt8], from: Viewer)
-        /// A viewer's channel takes so many bytes now; see `ClipboardExchange.Input.room`.
+        /// The number of bytes that a viewer's channel takes now; see `ClipboardExchange.Input.room`.
         case room(Int, of: Viewer)
-        /// What the host's clipboard tells.
+        /// An event of the host's clipboard.
         case clipboard(ClipboardEvent)
     }
 
     package enum Output: Sendable {
         case send([UInt8], to: Viewer)
-        /// What the host's clipboard is to do.
+        /// An order to the host's clipboard.
         case clipboard(ClipboardOrder)
     }
 
@@ -36,18 +36,19 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     private var now: Instant
     private var viewers = OrderedTable<Viewer, ClipboardViewer>()
     private var driver: Viewer?
-    /// The viewer whose copy was put on the host's clipboard last. It may lie there in part when something is copied at the
-    /// host: a system can have a clipboard of two.
+    /// The viewer whose copy was last put on the host's clipboard. Part of it may stay there when something is copied
+    /// at the host, as a system can have two clipboards.
     private var offering: Viewer?
-    /// What was copied at the host.
+    /// The last copy made at the host.
     private var local: (serial: ClipboardSerial, entries: [ClipboardEntry])?
-    /// What was fetched of a viewer that has left, and lies on the host's clipboard until something else is copied.
+    /// The content fetched from a viewer that has left, which stays on the host's clipboard until something else is
+    /// copied.
     private var kept: [ClipboardFormat: [UInt8]] = [:]
     private var outputs = Deque<Output>()
-    /// Whose reads are under way, by the number that the host's clipboard knows; and those viewers' own numbers.
+    /// The reads under way, by their number at the host's clipboard, each with its viewer and the viewer's own number.
     private var reads: [ClipboardReadID: (viewer: Viewer, id: ClipboardReadID)] = [:]
     private var nextRead: UInt64 = 1
-    /// Counts of viewers that are gone.
+    /// Counts of viewers that have left.
     private var earlier = ClipboardStatistics()
 
     package init(terms: ClipboardTerms, settings: ClipboardSettings = ClipboardSettings(), now: Instant) {
@@ -126,12 +127,12 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
 
     package var deadline: Deadline? { viewers.values.reduce(nil) { .earliest($0, $1.exchange.deadline) } }
 
-    /// Counts of all viewers, those that are gone among them.
+    /// Counts of all viewers, including those that have left.
     package var statistics: ClipboardStatistics {
         viewers.values.reduce(earlier) { $0 + $1.exchange.statistics }
     }
 
-    /// The bytes of content that are held, of all viewers and of one that has left.
+    /// The bytes of content held in memory, of all viewers and of one that has left.
     package var bufferedBytes: Int {
         viewers.values.reduce(kept.values.reduce(0) { $0 + $1.count }) { $0 + $1.exchange.bufferedBytes }
     }
@@ -150,14 +151,14 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
         guard let closed = viewers[viewer] else { return }
         if offering == viewer, !closed.exchange.kept.isEmpty {
             kept = closed.exchange.kept
-            // What it takes back is not its own any more.
+            // The viewer's exchange can't withdraw the kept content, which is the host's now.
             offering = nil
         }
         closed.exchange.close()
         while let output = closed.exchange.poll() { take(output, of: viewer) }
         earlier = earlier + closed.exchange.statistics
         viewers.removeValue(forKey: viewer)
-        // A read that is under way is answered to nobody.
+        // The answers to this viewer's reads are ignored.
         reads = reads.filter { $0.value.viewer != viewer }
         if driver == viewer { driver = nil }
     }
@@ -168,7 +169,7 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
         for (id, viewer) in zip(viewers.keys, viewers.values) where id != driver {
             viewer.exchange.handle(.terms(terms(for: id)), now: now)
         }
-        // Whoever drove takes back what it has on the clipboard before the new driver puts something there.
+        // The former driver withdraws its offer before the new driver puts one on the clipboard.
         for (id, viewer) in zip(viewers.keys, viewers.values) where id == driver {
             viewer.exchange.handle(.terms(terms), now: now)
         }
@@ -178,7 +179,7 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
         switch output {
         case .send(let bytes): outputs.append(.send(bytes, to: viewer))
         case .clipboard(.offer(let entries)):
-            // What was copied at the host is no longer there.
+            // The viewer's offer replaces what was copied at the host.
             if let gone = local {
                 local = nil
                 for (id, other) in zip(viewers.keys, viewers.values) where id != viewer {

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// The exchange with one viewer, among those of a host.
+/// A host's clipboard exchange with one viewer.
 final class ClipboardViewer {
     var exchange: ClipboardExchange
 

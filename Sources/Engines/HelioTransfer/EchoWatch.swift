@@ -1,12 +1,12 @@
 import HelioCore
 
-/// Finds out whether what was copied here is only what the other end gave.
+/// Detects echoes: copies made here of content that came from the other end.
 ///
-/// Programs that keep a history of the clipboard paste what they see and put it on the clipboard again, as a copy of
-/// their own. With one of them at both ends, one copy would go back and forth for ever. So what was pasted is remembered
-/// by its digest, and the next copy in such a format is read before it is offered.
+/// Programs that keep a history of the clipboard paste its content and put it on the clipboard again, as a copy of
+/// their own. With such a program at both ends, one copy would go back and forth for ever. So pasted content is
+/// remembered by its digest, and the next copy in the same format is read before it is offered.
 struct EchoWatch {
-    /// A copy that is looked at.
+    /// A copy that may be an echo, while its content is read.
     struct Suspect {
         var read: ClipboardReadID
         var format: ClipboardFormat
@@ -30,18 +30,18 @@ struct EchoWatch {
     private var pasted: [ClipboardFormat: Digest] = [:]
     var suspect: Suspect?
 
-    /// The other end has made a new offer.
+    /// Forgets all pasted content, as after a new offer of the other end.
     mutating func reset() { pasted = [:] }
 
-    /// Remembers what was given to a program of this machine.
+    /// Remembers content that was pasted on this machine.
     mutating func remember(_ content: [UInt8], _ format: ClipboardFormat) { pasted[format] = Digest(content) }
 
-    /// The format in which a copy could be what was pasted; `nil`: it can't be.
+    /// The format in which a copy may be an echo; `nil` if it can't be one.
     func suspiciousFormat(_ entries: [ClipboardEntry]) -> ClipboardFormat? {
         entries.first { pasted[$0.format] != nil }?.format
     }
 
-    /// Takes the suspect's content. Returns true if it is what was pasted; nothing is suspicious any longer if not.
+    /// Returns true if the suspect's content is what was pasted. Otherwise forgets all pasted content.
     mutating func isEcho(_ content: [UInt8]?, _ format: ClipboardFormat) -> Bool {
         let isEcho = content.flatMap { ClipboardContent.prepared($0, format) }.map { Digest($0) == pasted[format] }
         if isEcho != true { reset() }

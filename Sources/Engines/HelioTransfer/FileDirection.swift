@@ -1,4 +1,4 @@
-/// Whether files go from here or come here.
+/// The direction of files, as seen from this end.
 package enum FileDirection: Hashable, Sendable {
     case sending
     case receiving

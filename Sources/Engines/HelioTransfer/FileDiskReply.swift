@@ -2,13 +2,13 @@ package import HelioTransferWire
 
 /// The disk's answer to a `FileDiskCommand`.
 package enum FileDiskReply: Hashable, Sendable {
-    /// `bytes`: the size of what is sent; what there already is of what is received.
+    /// `bytes` is the size of a file to send, or the number of bytes already there of a file to receive.
     case opened(DiskJob, bytes: UInt64)
     case read(DiskJob, [UInt8])
     case wrote(DiskJob, count: Int)
-    /// A received file or folder has its name: `name`, within the folder for received files.
+    /// A received file or folder has got its name: `name`, within the folder for received files.
     case finished(DiskJob, name: String)
     case failed(DiskJob, FileRefusal)
-    /// The bytes that there is room for, counting what parts of unfinished files take; `nil`: it can't be told.
+    /// The free space in bytes, including the space of the sender's partial files; `nil` if it is unknown.
     case space(BatchID, UInt64?)
 }

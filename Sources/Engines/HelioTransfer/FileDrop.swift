@@ -1,10 +1,11 @@
-/// The reason why one end of an exchange of files threw a message away.
+/// The reason why one end of a file exchange dropped a message.
 package enum FileDrop: String, CaseIterable, Hashable, Sendable {
-    /// A message that is none.
+    /// A message that can't be parsed.
     case malformed = "file-malformed"
     /// A message while there is no channel.
     case noChannel = "file-no-channel"
-    /// An offer that was refused: files are not taken, one too many, too large, or too soon.
+    /// An offer that was refused: files are not accepted, another batch is under way, it is too large, or it came too
+    /// soon.
     case offerNotAllowed = "file-offer-not-allowed"
     case offerBusy = "file-offer-busy"
     case offerTooLarge = "file-offer-too-large"
@@ -19,10 +20,10 @@ package enum FileDrop: String, CaseIterable, Hashable, Sendable {
     case overSize = "file-over-size"
     /// A credit that is lower than an earlier one.
     case creditWentBack = "file-credit-went-back"
-    /// A message of a file that was given up already.
+    /// A message about a file that was already given up.
     case ofGivenUp = "file-of-given-up"
-    /// An answer for which there was no place: the other end finds out by its own deadline.
+    /// An answer that did not fit into the queue: the other end times out instead.
     case answerDropped = "file-answer-dropped"
-    /// An answer of the disk to what nobody waits for any more.
+    /// An answer of the disk that is no longer needed.
     case lateDisk = "file-late-disk"
 }

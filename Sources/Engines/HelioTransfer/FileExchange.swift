@@ -3,12 +3,12 @@ package import HelioCore
 package import HelioProtection
 package import HelioTransferWire
 
-/// One end of an exchange of files over the transfer channel: sends batches of files and folders, and takes those of the
-/// other end.
+/// One end of the file exchange over the transfer channel: sends batches of files and folders, and receives those of
+/// the other end.
 ///
-/// It outlives the channel: where that is cut, a batch goes on with the next one from where the receiver stands. One batch
-/// at a time goes each way. What is on its way without being on the disk has a bound, and so has all that waits; a file
-/// gets its name when it is whole and its SHA-256 is the sender's.
+/// An exchange outlives the channel: when the channel is cut, a batch resumes on the next one at the receiver's
+/// position. One batch at a time is transferred in each direction. The bytes in flight that are not on the disk are
+/// bounded, and so are all queues. A file gets its name once it is complete and its SHA-256 matches the sender's.
 /// ```
 ///   person                          FileExchange                                channel
 ///     .send, .cancel, .answer ->          <- .opened, .closed, .received, .room
@@ -18,24 +18,24 @@ package import HelioTransferWire
 /// ```
 package final class FileExchange: Engine {
     package enum Input: Sendable {
-        // The person.
-        /// Sends files and folders, once those before have come to their end. The number is drawn at random.
+        // The user.
+        /// Sends files and folders, after the batches before them. The caller draws the number at random.
         case send(BatchID, [FileEntry])
-        /// Stops a batch, either way.
+        /// Cancels a batch, in either direction.
         case cancel(BatchID)
         /// The answer to a question.
         case answer(BatchID, accepts: Bool)
         case permission(FilePermission)
 
         // The channel.
-        /// There is a channel, on which nothing has been sent yet.
+        /// A channel has been opened, on which nothing has been sent yet.
         case opened
         /// The channel was cut: what was sent may not have arrived.
         case closed
-        /// A message of the other end, as it came: one that `FileMessage.isAboutFiles`.
+        /// A message of the other end, unparsed: one that `FileMessage.isAboutFiles`.
         case received([UInt8])
-        /// The channel takes so many bytes now, after what goes first. Replaces what was said before; each `send` uses up
-        /// its bytes by itself.
+        /// The number of bytes that the channel takes now, after messages of higher priority. Replaces the previous
+        /// number; each `send` subtracts its bytes.
         case room(Int)
 
         case disk(FileDiskReply)
@@ -45,10 +45,10 @@ package final class FileExchange: Engine {
         /// A message for the other end.
         case send([UInt8])
         case disk(FileDiskCommand)
-        /// A person is to be asked, and is not to be asked any more.
+        /// The user has to be asked; the question is withdrawn.
         case ask(FileQuestion)
         case unask(BatchID)
-        /// A batch is taken without a question.
+        /// A batch is accepted without a question.
         case taken(FileQuestion)
         case progress(FileProgress)
         /// A file or folder arrived, or failed.
@@ -65,7 +65,7 @@ package final class FileExchange: Engine {
     private var isConnected = false
     private var room = 0
     private var nextProgress: Instant
-    /// The newest instant that is known: `poll` has none of its own.
+    /// The latest instant passed in, for `poll`, which takes none.
     private var now: Instant
 
     /// - Parameter hash: an empty SHA-256.
@@ -79,10 +79,10 @@ package final class FileExchange: Engine {
         receiver = FileReceiver(permission, settings: settings, hash: hash, now: now)
     }
 
-    /// True where no batch is on its way or waits, either way.
+    /// True if no batch is queued or under way, in either direction.
     package var isIdle: Bool { sender.isIdle && receiver.isIdle }
 
-    /// The bytes of files that are held.
+    /// The bytes of files held in memory.
     package var bufferedBytes: Int { sender.bufferedBytes + receiver.bufferedBytes }
 
     /// Counts of both directions.
@@ -96,7 +96,7 @@ package final class FileExchange: Engine {
         case .answer(let batch, let accepts): receiver.answer(batch, accepts: accepts, now: now)
         case .permission(let permission): receiver.set(permission)
         case .opened:
-            // One that was not said to be cut.
+            // The former channel was not reported as closed.
             if isConnected { close() }
             isConnected = true
             room = 0
@@ -116,12 +116,12 @@ package final class FileExchange: Engine {
         if isUnderWay, now >= nextProgress { tellProgress() }
     }
 
-    /// Gives out what is for this machine ahead of what is for the other end; that as far as the channel takes it.
+    /// Returns outputs for this machine first, then messages for the other end as far as the channel takes them.
     package func poll() -> Output? {
         if let output = nextOutput() { return output }
         guard let message = receiver.nextMessage(room: room, now: now) ?? sender.nextMessage(room: room, now: now)
         else {
-            // Looking for one may have begun something at the disk.
+            // The search for a message may have issued commands to the disk.
             return nextOutput()
         }
         room -= message.size

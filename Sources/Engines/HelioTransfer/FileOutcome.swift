@@ -1,13 +1,13 @@
 package import HelioTransferWire
 
-/// What has become of one file or folder of a batch.
+/// The result of one file or folder of a batch.
 package struct FileOutcome: Hashable, Sendable {
     package var batch: BatchID
     package var direction: FileDirection
-    /// The place in the batch, from 0.
+    /// The index in the batch, from 0.
     package var index: Int
-    /// What it is called here: its path where it was sent, and where it lies now that it was received.
+    /// The name at this end: the path of a file that was sent, or the place of one that was received.
     package var name: String
-    /// `nil`: it arrived whole.
+    /// The reason of the failure; `nil` if the entry arrived whole.
     package var failure: FileRefusal?
 }

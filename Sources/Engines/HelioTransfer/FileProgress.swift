@@ -1,20 +1,20 @@
 package import HelioTransferWire
 
-/// How far a batch has come.
+/// The progress of a batch.
 package struct FileProgress: Hashable, Sendable {
     package var batch: BatchID
     package var direction: FileDirection
     /// The number of the current file or folder, from 1, and how many there are.
     package var index: Int
     package var count: Int
-    /// The bytes of the whole batch that are done: sent, or written here.
+    /// The bytes of the whole batch that are done: sent, or handed to the disk here.
     package var bytes: UInt64
     package var totalBytes: UInt64
-    /// The mean of the last seconds, in bytes a second; 0 where nothing goes on.
+    /// The mean rate of the last seconds, in bytes per second; 0 if nothing was transferred.
     package var rate: Double
-    /// The time left at that rate; `nil`: it can't be told.
+    /// The time left at that rate; `nil` if it is unknown.
     package var timeLeft: Duration?
-    /// True where there is no channel: it goes on with the next one.
+    /// True while there is no channel; the batch resumes on the next one.
     package var isInterrupted: Bool
 
     init(

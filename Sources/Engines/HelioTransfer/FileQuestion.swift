@@ -1,9 +1,9 @@
 package import HelioTransferWire
 
-/// What a person is asked before files come.
+/// The question to the user before files are received.
 package struct FileQuestion: Hashable, Sendable {
     package var batch: BatchID
-    /// The first file's name, or that of the folder: without what could be mistaken in a dialogue.
+    /// The name of the first file, or of the folder, without characters that could mislead in a dialogue.
     package var name: SafeName
     /// The number of files and folders, and the bytes of all of them.
     package var count: Int

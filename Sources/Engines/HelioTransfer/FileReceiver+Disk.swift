@@ -2,7 +2,7 @@ internal import DequeModule
 import HelioCore
 import HelioTransferWire
 
-// What the disk answers.
+// The disk's answers.
 
 extension FileReceiver {
     mutating func took(_ id: BatchID, space: UInt64?, now: Instant) {
@@ -72,12 +72,12 @@ extension FileReceiver {
         tellIfKnownNow()
     }
 
-    /// Tells the sender where to go on, where that was not known when it offered the batch again.
+    /// Tells the sender where to resume, if that was unknown when it offered the batch again.
     private mutating func tellIfKnownNow() {
         if let batch, !batch.isInterrupted, batch.given == 0 { tellAccepted() }
     }
 
-    /// The disk failed: with the file, or for all.
+    /// Handles a failure of the disk: fails the file, or ends the batch.
     private mutating func fail(_ reason: FileRefusal) {
         switch reason {
         case .noSpace, .diskFailed: end(reason, isPeers: false, keepsPart: false)

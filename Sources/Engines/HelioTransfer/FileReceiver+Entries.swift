@@ -6,7 +6,7 @@ import HelioTransferWire
 // The entries of a batch, one after the other.
 
 extension FileReceiver {
-    /// Deals with what came, as far as the disk is.
+    /// Processes the received messages as far as the disk has caught up.
     mutating func goOn(now: Instant) {
         while answers.count < settings.answers, isReady, let message = batch?.inbox.popFirst() {
             if case .data(_, let bytes) = message, batch?.file?.phase == .writing {
@@ -20,12 +20,12 @@ extension FileReceiver {
             }
         }
         guard let batch, batch.phase == .underWay else { return }
-        // The sender says nothing more of a last file that was given up.
+        // The sender sends no more about a last file that was given up.
         if batch.file?.phase == .givenUp, batch.next + 1 == Int(batch.offer.count) { passFile() }
         if self.batch?.next == Int(batch.offer.count) { end(nil, isPeers: false, keepsPart: false) }
     }
 
-    /// False where the disk has to answer before anything else is dealt with.
+    /// False while the disk has to answer before the next message is processed.
     private var isReady: Bool {
         switch batch?.file?.phase {
         case .opening, .hashing, .finishing: false
@@ -33,7 +33,7 @@ extension FileReceiver {
         }
     }
 
-    /// Takes a message in its turn. Returns false where it is not its turn.
+    /// Processes a message in its turn. Returns false if it is out of order.
     private mutating func take(_ message: FileMessage, now: Instant) -> Bool {
         guard let batch else { return true }
         if batch.file?.phase == .givenUp {
@@ -111,7 +111,7 @@ extension FileReceiver {
         return true
     }
 
-    /// Tells the sender what there is of the file.
+    /// Tells the sender how much of the file is here.
     mutating func want() {
         guard let batch, let file = batch.file else { return }
         self.batch?.file?.phase = .wanting
@@ -127,13 +127,13 @@ extension FileReceiver {
             return end(.broken, isPeers: false, keepsPart: false)
         }
         statistics.bytesReceived += UInt64(bytes.count)
-        // Where it was: `file` is from before.
+        // The write begins at the former position: `file` is a copy made before `take`.
         outputs.append(.disk(.write(file.job, offset: file.position, bytes)))
         batch?.file?.take(bytes, size: size)
         diskSince = diskSince ?? now
     }
 
-    /// Gives the verdict on the current file, whose other messages are thrown away.
+    /// Fails the current file: sends the verdict, and drops the file's further messages.
     mutating func giveUp(_ reason: FileRefusal) {
         guard let file = batch?.file else { return }
         discard()
@@ -141,7 +141,7 @@ extension FileReceiver {
         judge(reason, name: file.entry.path.last ?? "")
     }
 
-    /// Removes what there is of the current file. The disk owes nothing more of it, whatever it still writes.
+    /// Discards the part of the current file, and waits for none of its writes any more.
     private mutating func discard() {
         guard let file = batch?.file else { return }
         outputs.append(.disk(.discard(file.job)))
@@ -150,7 +150,7 @@ extension FileReceiver {
         diskSince = nil
     }
 
-    /// Goes on behind a file that was given up.
+    /// Moves on to the entry after a file that is finished or was given up.
     mutating func passFile() {
         guard let file = batch?.file else { return }
         batch?.claimedBytes += file.entry.size
@@ -171,7 +171,7 @@ extension FileReceiver {
             .file(
                 FileOutcome(
                     batch: batch.offer.batch, direction: .receiving, index: batch.next, name: shown, failure: failure)))
-        // Where the channel was cut in the meantime the sender is told of it by the number of the next one.
+        // If the channel was cut in the meantime, the sender learns of the verdict from the number of the next entry.
         if batch.given > 0 { answer(.verdict(batch.offer.batch, index: UInt32(batch.next), failure)) }
     }
 }

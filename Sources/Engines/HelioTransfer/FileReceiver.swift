@@ -3,17 +3,17 @@ import HelioCore
 import HelioProtection
 import HelioTransferWire
 
-/// What comes here: one batch at a time.
+/// The receiving side of a file exchange: one batch at a time.
 struct FileReceiver {
-    /// How a batch ended that the sender may not know of yet.
+    /// The result of an ended batch, which the sender may not know yet.
     private enum Ending {
         case done(count: UInt32, failed: Int)
         case refused(FileRefusal)
     }
 
-    /// The batches that are remembered by their ends.
+    /// The most ended batches that are remembered.
     private static let mostEnded = 8
-    /// The bytes of what is read back at once.
+    /// The most bytes of a part that are read back at once.
     static let readSize = 64 * 1024
 
     let settings: FileSettings
@@ -24,11 +24,11 @@ struct FileReceiver {
     private(set) var isConnected = false
     var batch: IncomingBatch?
     private var ended = Deque<(id: BatchID, ending: Ending)>()
-    /// Refusals, wishes and verdicts that wait for the channel.
+    /// Acceptances, refusals, wants and verdicts, queued for the channel.
     var answers = Deque<FileMessage>()
-    /// Since when the disk owes an answer.
+    /// Since when an answer of the disk is awaited.
     var diskSince: Instant?
-    /// True until the disk has said how much room there is, even if nobody waits for that any more.
+    /// True until the disk has reported its free space, even if no batch waits for that any more.
     var isMeasuring = false
     var nextJob: UInt64 = 2
     var nextQuestion: Instant
@@ -45,7 +45,7 @@ struct FileReceiver {
     /// The bytes that wait for the disk.
     var bufferedBytes: Int { batch.map { Int($0.received - $0.consumed) } ?? 0 }
 
-    // MARK: The person
+    // MARK: The user
 
     mutating func set(_ permission: FilePermission) {
         self.permission = permission
@@ -75,7 +75,7 @@ struct FileReceiver {
 
     mutating func closed(now: Instant) {
         isConnected = false
-        // Whoever offers again is told again.
+        // The answers are made again when the sender offers its batch again.
         answers = []
         batch?.interrupt(now: now)
         batch?.file?.forgetCredit()
@@ -90,7 +90,7 @@ struct FileReceiver {
         }
     }
 
-    /// Lets go of a file that is begun anew with the next channel.
+    /// Closes a file that starts again on the next channel.
     private mutating func letGo(_ file: IncomingFile) {
         outputs.append(.disk(file.isResumable ? .keep(file.job) : .discard(file.job)))
         batch?.file = nil
@@ -106,7 +106,7 @@ struct FileReceiver {
             statistics.drops.count(.outOfOrder)
             return end(.broken, isPeers: false, keepsPart: false)
         }
-        // Not on a copy of the batch: what waits would be copied with it.
+        // The batch is changed in place: a copy would copy the waiting messages.
         guard batch?.takesCredit(message.size) == true else {
             statistics.drops.count(.overCredit)
             return end(.broken, isPeers: false, keepsPart: false)
@@ -138,14 +138,14 @@ struct FileReceiver {
             guard current.isInterrupted || current.phase != .underWay else {
                 return refuse(offer.batch, .busy, .offerBusy)
             }
-            // The sender does not know of that one any more: it offers one at a time.
+            // The sender has given up the current batch, as it offers one at a time.
             end(.cancelled, isPeers: true, keepsPart: true)
         }
         guard permission != .never else { return refuse(offer.batch, .notAllowed, .offerNotAllowed) }
         guard Int(offer.count) <= settings.mostFiles else { return refuse(offer.batch, .tooMany, .offerTooLarge) }
         guard offer.bytes <= settings.mostBytes else { return refuse(offer.batch, .tooLarge, .offerTooLarge) }
         guard permission == .always || now >= nextQuestion else { return refuse(offer.batch, .busy, .offerTooSoon) }
-        // The disk is asked once at a time, whatever comes.
+        // Only one question to the disk is pending at a time, whatever is offered.
         guard !isMeasuring else { return refuse(offer.batch, .busy, .offerTooSoon) }
         isMeasuring = true
         batch = IncomingBatch(offer, window: settings.window, now: now)
@@ -157,7 +157,7 @@ struct FileReceiver {
         batch?.isInterrupted = false
         batch?.lastProgress = now
         guard let batch, batch.phase == .underWay else { return }
-        // Of one that is being finished it is not known yet whether it is to be sent again.
+        // While a file is being finished, it is unknown whether it has to be sent again.
         if batch.file?.phase != .finishing { tellAccepted() }
     }
 
@@ -174,9 +174,9 @@ struct FileReceiver {
         answer(.accept(batch.offer.batch, next: UInt32(batch.next), failed: UInt32(batch.failed)))
     }
 
-    /// Keeps an answer until the channel takes it.
+    /// Queues an answer for the channel.
     mutating func answer(_ message: FileMessage) {
-        // Verdicts find their place: nothing more is dealt with while there are many.
+        // Verdicts always fit: no messages are processed while many answers wait.
         guard answers.count < 2 * settings.answers else { return statistics.drops.count(.answerDropped) }
         answers.append(message)
     }
@@ -189,7 +189,7 @@ struct FileReceiver {
 
     // MARK: Ends
 
-    /// Ends the batch, and says so to both sides; `nil`: all of it was dealt with.
+    /// Ends the batch, and notifies the sender and the user. The reason is `nil` if all entries were processed.
     mutating func end(_ reason: FileRefusal?, isPeers: Bool, keepsPart: Bool) {
         guard let batch else { return }
         let id = batch.offer.batch
@@ -201,7 +201,7 @@ struct FileReceiver {
         outputs.append(.disk(.forget(id)))
         if batch.phase == .asking { outputs.append(.unask(id)) }
         if ended.count == Self.mostEnded { ended.removeFirst() }
-        // What is kept may be offered again.
+        // A batch whose part is kept may be offered again.
         if !keepsPart {
             ended.append((id, reason.map(Ending.refused) ?? .done(count: batch.offer.count, failed: batch.failed)))
         }
@@ -215,7 +215,7 @@ struct FileReceiver {
 
     // MARK: Messages
 
-    /// The next message that the channel takes.
+    /// The next message that fits into `room`.
     mutating func nextMessage(room: Int, now: Instant) -> FileMessage? {
         guard isConnected else { return nil }
         if let message = answers.first {
@@ -263,7 +263,7 @@ struct FileReceiver {
             totalBytes: batch.offer.bytes, rate: self.batch?.meter.rate ?? 0, isInterrupted: batch.isInterrupted)
     }
 
-    /// True where there is something to tell of progress.
+    /// True if there is no batch.
     var isIdle: Bool { batch == nil }
     var isUnderWay: Bool { batch.map { $0.phase == .underWay && !$0.isInterrupted } ?? false }
 }

@@ -3,9 +3,9 @@ import HelioCore
 import HelioProtection
 import HelioTransferWire
 
-/// What goes from here: batches, one after the other.
+/// The sending side of a file exchange: batches, one after the other.
 struct FileSender {
-    /// The least bytes of a piece, unless it is the last one of what was read.
+    /// The least bytes of a piece, unless it is the last one of the bytes read.
     private static let leastPiece = 1024
 
     private let settings: FileSettings
@@ -16,9 +16,9 @@ struct FileSender {
     private var batches = Deque<OutgoingBatch>()
     private(set) var isConnected = false
     private var lostChannel: Instant
-    /// Ends of batches that the other end is to be told of.
+    /// Withdrawals of ended batches, queued for the channel.
     private var withdrawals = Deque<FileMessage>()
-    /// Since when the disk owes an answer.
+    /// Since when an answer of the disk is awaited.
     private var diskSince: Instant?
     private var nextJob: UInt64 = 1
 
@@ -30,7 +30,7 @@ struct FileSender {
 
     var bufferedBytes: Int { batches.first?.file?.bufferedBytes ?? 0 }
 
-    // MARK: The person
+    // MARK: The user
 
     mutating func send(_ id: BatchID, _ entries: [FileEntry], now: Instant) {
         let fits = batches.count < settings.batches && !entries.isEmpty && entries.count <= Int(UInt32.max)
@@ -46,7 +46,7 @@ struct FileSender {
         batches.append(OutgoingBatch(id, entries, now: now))
     }
 
-    /// A person here stops a batch; false where there is none of the number.
+    /// Cancels a batch for the user; returns false if there is none with this number.
     mutating func cancel(_ id: BatchID) -> Bool {
         guard let index = batches.firstIndex(where: { $0.id == id }) else { return false }
         end(index, .cancelled, isPeers: false)
@@ -120,7 +120,7 @@ struct FileSender {
             return breakOff()
         }
         if index == batch.next {
-            // What is not sent yet can only be given up: what there was of it from before may have gone wrong.
+            // Before a file is fully sent, its verdict can only be a failure, for example of the part from before.
             guard failure != nil else { return breakOff() }
             closeFile()
             batches[0].advance()
@@ -135,7 +135,7 @@ struct FileSender {
                     name: batch.entries[index].path.joined(separator: "/"), failure: failure)))
     }
 
-    /// Ends a batch whose receiver does not keep to the order.
+    /// Ends a batch whose receiver violates the protocol.
     private mutating func breakOff() {
         statistics.drops.count(.outOfOrder)
         end(0, .broken, isPeers: false)
@@ -156,7 +156,7 @@ struct FileSender {
         case .failed(_, let reason): batches[0].file?.phase = .skipping(reason)
         default: return statistics.drops.count(.lateDisk)
         }
-        // Reading what is there already is progress, too.
+        // Reading a file for a comparison is progress, too.
         batches[0].lastProgress = now
         goOn(now: now)
     }
@@ -167,7 +167,7 @@ struct FileSender {
         diskSince = nil
     }
 
-    /// Opens and reads what is next, and ends a batch that is at its end.
+    /// Opens and reads the next file, and ends a batch whose verdicts are complete.
     private mutating func goOn(now: Instant) {
         guard let batch = batches.first, batch.phase == .underWay else { return }
         if batch.file == nil, batch.next < batch.entries.count {
@@ -190,7 +190,7 @@ struct FileSender {
         if batch.verdicts == batch.entries.count { end(0, nil, isPeers: false) }
     }
 
-    /// Ends a batch, and says so.
+    /// Ends a batch, and notifies the receiver and the user.
     private mutating func end(_ index: Int, _ reason: FileRefusal?, isPeers: Bool) {
         if index == 0 { closeFile() }
         let batch = batches.remove(at: index)
@@ -211,7 +211,7 @@ struct FileSender {
 
     // MARK: Messages
 
-    /// The next message that the channel takes.
+    /// The next message that fits into `room`.
     mutating func nextMessage(room: Int, now: Instant) -> FileMessage? {
         guard isConnected else { return nil }
         if let message = withdrawals.first {
@@ -289,7 +289,7 @@ struct FileSender {
     mutating func tick(now: Instant) {
         guard let due = deadline, due.at <= now else { return }
         if let since = diskSince, since + settings.diskPatience <= now {
-            // It may answer later, or never: the file is given up.
+            // The disk may answer later, or never: the file is given up.
             diskSince = nil
             batches[0].file?.phase = .skipping(.unreadable)
             batches[0].lastProgress = now
@@ -333,7 +333,7 @@ struct FileSender {
             isInterrupted: !isConnected)
     }
 
-    /// True where there is something to tell of progress.
+    /// True if there is no batch.
     var isIdle: Bool { batches.isEmpty }
     var isUnderWay: Bool { isConnected && batches.first?.phase == .underWay }
 }

@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// Counts of one end of an exchange of files; never names.
+/// Counts of one end of a file exchange; never names.
 package struct FileStatistics: Sendable {
     package var filesSent = 0
     package var filesReceived = 0
     package var filesFailed = 0
-    /// The bytes of files that were sent and that came, those that came twice counted twice.
+    /// The bytes of files sent and received, including repeated ones.
     package var bytesSent: UInt64 = 0
     package var bytesReceived: UInt64 = 0
     package var drops = DropCounter<FileDrop>()

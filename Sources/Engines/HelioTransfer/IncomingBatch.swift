@@ -2,29 +2,29 @@ internal import DequeModule
 import HelioCore
 import HelioTransferWire
 
-/// A batch on its way from the other end.
+/// A batch being received.
 struct IncomingBatch {
     enum Phase {
-        /// The disk says how much room there is.
+        /// The disk is asked for its free space.
         case measuring
-        /// The person is asked.
+        /// The user is asked.
         case asking
         case underWay
     }
 
     let offer: FileOffer
     var phase = Phase.measuring
-    /// True where the channel was cut, and the batch has not been offered on a new one.
+    /// True while the channel is cut, and the batch has not been offered on a new one.
     var isInterrupted = false
-    /// The place of the entry that comes next, or now.
+    /// The index of the current entry, or of the next one.
     var next = 0
     var failed = 0
     var file: IncomingFile?
-    /// The bytes of the entries before `next`, as they said.
+    /// The announced bytes of the entries before `next`.
     var claimedBytes: UInt64 = 0
-    /// What came, and waits for the disk.
+    /// The received messages that wait for the disk.
     var inbox = Deque<FileMessage>()
-    /// On this channel: the bytes that came, that are dealt with, and that may come.
+    /// The bytes on this channel: received, processed, and allowed by credit in total.
     var received: UInt64 = 0
     var consumed: UInt64 = 0
     var given: UInt64 = 0
@@ -42,7 +42,7 @@ struct IncomingBatch {
 
     var doneBytes: UInt64 { claimedBytes + (file.map { $0.phase == .givenUp ? $0.entry.size : $0.position } ?? 0) }
 
-    /// Starts counting anew, on a new channel.
+    /// Resets the counts and gives the first credit, on a new channel.
     mutating func giveFirstCredit() {
         (received, consumed) = (0, 0)
         given = UInt64(window)
@@ -50,7 +50,7 @@ struct IncomingBatch {
         inbox = []
     }
 
-    /// Counts a message that came; false where it is more than may come.
+    /// Counts a received message; returns false if it exceeds the credit.
     mutating func takesCredit(_ bytes: Int) -> Bool {
         received += UInt64(bytes)
         return received <= given
@@ -64,7 +64,7 @@ struct IncomingBatch {
         isCreditDue = true
     }
 
-    /// Waits to be offered on a new channel.
+    /// Suspends the batch until it is offered on a new channel.
     mutating func interrupt(now: Instant) {
         isInterrupted = true
         isCreditDue = false

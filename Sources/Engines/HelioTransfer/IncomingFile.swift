@@ -3,21 +3,21 @@ import HelioCore
 import HelioProtection
 import HelioTransferWire
 
-/// A file or folder on its way from the other end.
+/// A file or folder being received.
 struct IncomingFile {
     enum Phase: Equatable {
-        /// The disk makes or opens it.
+        /// The disk makes or opens the file.
         case opening
-        /// What there is of it is read back, up to its end, and hashed.
+        /// The part that is there is read back, up to its end, and hashed.
         case hashing(upTo: UInt64)
-        /// The sender has been told what there is, and says where it begins.
+        /// The sender has been told of the part, and answers where it begins.
         case wanting
         case writing
-        /// The disk gives it its name.
+        /// The disk gives the file its name, or makes the folder.
         case finishing
-        /// The channel was cut: with the next one it goes on from here.
+        /// The channel was cut: the file resumes from here on the next one.
         case held
-        /// There is a verdict: what still comes of it is thrown away.
+        /// The file has failed: its further messages are dropped.
         case givenUp
     }
 
@@ -27,9 +27,9 @@ struct IncomingFile {
     /// The hash of all before `position`.
     private(set) var hash: any IncrementalHash
     private let emptyHash: any IncrementalHash
-    /// The place up to which it was given to the disk, or read back.
+    /// The number of bytes handed to the disk, or read back.
     private(set) var position: UInt64 = 0
-    /// The messages that the disk is writing: the bytes that each takes of the credit, 0 for those of an earlier channel.
+    /// The messages that the disk is writing: the credit that each uses in bytes, 0 for those of an earlier channel.
     var writing = Deque<Int>()
 
     init(_ entry: FileEntry, job: DiskJob, hash: any IncrementalHash) {
@@ -39,7 +39,7 @@ struct IncomingFile {
         emptyHash = hash
     }
 
-    /// True where the disk owes an answer.
+    /// True while an answer of the disk is awaited.
     var waitsForDisk: Bool {
         switch phase {
         case .opening, .hashing, .finishing: true
@@ -50,21 +50,21 @@ struct IncomingFile {
 
     var isResumable: Bool { entry.size >= FileMessage.resumableSize }
 
-    /// Begins anew, whatever there is of it.
+    /// Starts again from the beginning of the file.
     mutating func begin() {
         position = 0
         hash = emptyHash
     }
 
-    /// Counts what is given to the disk, or was read back.
+    /// Counts and hashes bytes that are handed to the disk, or were read back.
     ///
-    /// - Parameter size: what it takes of the credit; `nil` where it was read back.
+    /// - Parameter size: the credit that they use, in bytes; `nil` where they were read back.
     mutating func take(_ bytes: [UInt8], size: Int?) {
         hash.update(bytes.span.bytes)
         position += UInt64(bytes.count)
         if let size { writing.append(size) }
     }
 
-    /// The channel was cut: what is being written is no matter of the next one's credit.
+    /// Ends the use of credit by pending writes, as the next channel has its own.
     mutating func forgetCredit() { writing = Deque(repeating: 0, count: writing.count) }
 }

@@ -1,12 +1,12 @@
 import HelioCore
 import HelioTransferWire
 
-/// A batch on its way to the other end.
+/// A batch being sent.
 struct OutgoingBatch {
     enum Phase {
-        /// It waits for a channel, or for the batches before it.
+        /// The batch waits for a channel, or for the batches before it.
         case waiting
-        /// The other end has been asked.
+        /// The batch has been offered, and the answer is awaited.
         case offered
         case underWay
     }
@@ -15,17 +15,17 @@ struct OutgoingBatch {
     let entries: [FileEntry]
     let totalBytes: UInt64
     var phase = Phase.waiting
-    /// True once the other end may have heard of it.
+    /// True once the batch was offered, so that the other end may know of it.
     var isKnown = false
-    /// The place of the entry that is sent next, or now.
+    /// The index of the current entry, or of the next one.
     var next = 0
     var file: OutgoingFile?
-    /// How many entries there is a verdict of, and of how many a bad one.
+    /// The number of entries with a verdict, and of those that failed.
     var verdicts = 0
     var failed = 0
     /// The bytes of the entries before `next`.
     var passedBytes: UInt64 = 0
-    /// The bytes that went, and those that may go, on this channel.
+    /// The bytes sent on this channel, and those allowed by credit in total.
     var used: UInt64 = 0
     var credit: UInt64 = 0
     var lastProgress: Instant

@@ -2,43 +2,43 @@ import HelioCore
 import HelioProtection
 import HelioTransferWire
 
-/// A file on its way to the other end: read here, hashed, and sent as far as there is credit.
+/// A file or folder being sent: read here, hashed, and sent as far as there is credit.
 struct OutgoingFile {
     enum Phase: Equatable {
-        /// The disk opens it.
+        /// The disk opens the file.
         case opening
-        /// The other end is to be told of it.
+        /// The entry is to be announced to the other end.
         case announcing
-        /// The other end says what it has already.
+        /// The other end has been asked how much of the file it has.
         case asked
-        /// The other end has so many bytes: are they the beginning of this file?
+        /// The other end has this many bytes: the file's beginning is hashed to compare it with their digest.
         case checking(upTo: UInt64, FileDigest)
         case beginning
         case sending
-        /// It does not come: the other end is to be told.
+        /// The file can't be sent, and the other end has to be notified.
         case skipping(FileRefusal)
     }
 
-    /// The bytes of one read.
+    /// The most bytes of one read.
     static let readSize = 4 * FileMessage.mostData
-    /// The distance of the places to which hashing can go back, in bytes: more than can be on its way.
+    /// The distance of hash checkpoints in bytes: more than can be in flight.
     private static let checkpointDistance: UInt64 = 4 << 20
 
     let entry: FileEntry
     /// `nil` for a folder.
     let job: DiskJob?
     var phase: Phase
-    /// The place up to which it is sent.
+    /// The number of bytes sent, or already there at the other end.
     private(set) var sent: UInt64 = 0
-    /// What is read and not sent: the bytes from `sent` on.
+    /// The bytes read and not sent, from `sent` on.
     private var buffer: [UInt8] = []
     private var bufferStart = 0
     private let emptyHash: any IncrementalHash
     private var hash: any IncrementalHash
     private(set) var hashed: UInt64 = 0
-    /// Where hashing can go back to: the newest two.
+    /// The two newest states to which hashing can return.
     private var checkpoints: [(at: UInt64, hash: any IncrementalHash)] = []
-    /// The read that is under way, and whether it is of use yet.
+    /// The read under way, and whether its result is no longer needed.
     private(set) var reading: (offset: UInt64, count: Int)?
     private var isReadStale = false
 
@@ -54,13 +54,13 @@ struct OutgoingFile {
     var isSent: Bool { sent == entry.size }
     var digest: FileDigest { FileDigest(hash.digest()) }
 
-    /// Sends it anew, on a new channel: what is read and not sent is read again.
+    /// Has the file announced again on a new channel; buffered bytes are read again.
     mutating func announceAgain() {
         switch phase {
         case .opening, .skipping: break
         default: phase = .announcing
         }
-        // How far it was stays to be told until the other end says where it stands.
+        // `sent` stays, for the progress, until the other end reports its position.
         forget()
     }
 
@@ -77,7 +77,7 @@ struct OutgoingFile {
         goBack(to: 0)
     }
 
-    /// Looks whether the other end has the beginning of this file.
+    /// Checks whether the other end's part is the beginning of this file.
     mutating func check(upTo offset: UInt64, _ digest: FileDigest) {
         forget()
         goBack(to: offset)
@@ -97,7 +97,7 @@ struct OutgoingFile {
         if digest == expected { sent = offset } else { begin() }
     }
 
-    /// The read that is to be made now.
+    /// The next read to make; `nil` if there is none now.
     mutating func nextRead() -> (offset: UInt64, count: Int)? {
         guard reading == nil else { return nil }
         let end: UInt64
@@ -113,7 +113,7 @@ struct OutgoingFile {
         return reading
     }
 
-    /// Takes what was read. Returns false where that is not what was asked for.
+    /// Takes the bytes of a read. Returns false if their number is not what was requested.
     mutating func took(_ bytes: [UInt8]) -> Bool {
         guard let reading else { return true }
         self.reading = nil

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioTransferWire
 
-/// One content on its way to the other end: read here, then sent in pieces as far as there is credit.
+/// A clipboard content being sent: read here, then sent in pieces as far as there is credit.
 struct OutgoingTransfer {
     let id: TransferID
     /// The read that brings the content.
@@ -13,8 +13,8 @@ struct OutgoingTransfer {
     var content: [UInt8]?
     private(set) var sentCount = 0
     var credit = 0
-    /// True where the other end wants it no more, and only the read is waited for: there are not more of them at once
-    /// than transfers.
+    /// True once the transfer is cancelled, and only its read is awaited. Cancelled transfers count towards the limit
+    /// of `ClipboardSettings.transfers`.
     var isCancelled = false
 
     init(_ id: TransferID, read: ClipboardReadID, format: ClipboardFormat, now: Instant) {

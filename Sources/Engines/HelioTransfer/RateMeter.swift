@@ -1,7 +1,7 @@
 internal import DequeModule
 import HelioCore
 
-/// The rate of something that grows: the mean of the last seconds.
+/// The rate of a growing total: its mean over the last 5 seconds.
 struct RateMeter {
     private static let span = Duration.seconds(5)
     private static let distance = Duration.milliseconds(250)
@@ -14,11 +14,11 @@ struct RateMeter {
         if let last = samples.last, total < last.total { reset() }
         if let last = samples.last, now - last.at < Self.distance { return }
         samples.append((now, total))
-        // The one before the span stays: it is where the span begins.
+        // The last sample before the span stays, as the span begins there.
         while samples.count > 2, now - samples[1].at >= Self.span { samples.removeFirst() }
     }
 
-    /// In units a second.
+    /// The rate in units per second; 0 with fewer than two samples.
     var rate: Double {
         guard let first = samples.first, let last = samples.last, last.at > first.at else { return 0 }
         return Double(last.total - first.total) / (last.at - first.at).inSeconds

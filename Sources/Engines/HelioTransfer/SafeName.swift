@@ -1,7 +1,7 @@
-/// A name of a file or folder that any system can have, made of one that anyone may have sent.
+/// A name of a file or folder that is valid on any system, made from an untrusted one.
 ///
-/// It has no separators, no characters that control something or change the direction of writing, no dots or dashes in
-/// front, no dots or spaces at the end, and is no device of Windows.
+/// A safe name has no separators, no control characters, no characters that change the direction of writing, no dots or
+/// dashes in front, no dots or spaces at the end, and is no device of Windows.
 package struct SafeName: Hashable, Sendable, CustomStringConvertible {
     /// The most bytes, in UTF-8: systems have 255, and a number may have to be added.
     package static let mostBytes = 200
@@ -30,20 +30,21 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
     private static func clean(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar {
         case "/", "\\", ":", "<", ">", "\"", "|", "?", "*": return "_"
-        // Joiners make letters of Persian and Indian scripts, and emoji, what they are.
+        // Joiners are parts of letters in Persian and Indian scripts, and of emoji.
         case "\u{200C}", "\u{200D}": return scalar
         default: break
         }
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: return "_"
-        // What nobody sees: the direction of writing among it.
+        // Invisible characters are removed, among them those that change the direction of writing.
         case .format: return nil
         default: return scalar
         }
     }
 
     private static func trim(_ name: String) -> String {
-        // By scalars, as systems have names: a dot with a mark on it is one character to Swift, and hides a file all the same.
+        // Names are trimmed by scalars, as systems see them: a dot with a mark on it is one character to Swift, and
+        // hides a file all the same.
         var rest = Substring(name).unicodeScalars
         while let first = rest.first, isSpace(first) || isMark(first) || first == "." || first == "-" {
             rest.removeFirst()
@@ -56,7 +57,7 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
         scalar.properties.isWhitespace || scalar == "\u{200C}" || scalar == "\u{200D}"
     }
 
-    /// True for what stands on the character before it, which a first one has not.
+    /// True for a mark that combines with the character before it, which a first one lacks.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true
@@ -79,7 +80,7 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
         return kept.isEmpty ? "unnamed" + suffix : kept + suffix
     }
 
-    /// A name's stem, and its extension with the dot; that is empty where there is none, or it is too long for one.
+    /// A name's stem, and its extension with the dot, which is empty if there is none or it is too long for one.
     private static func split(_ name: String) -> (stem: String, suffix: String) {
         let scalars = name.unicodeScalars
         guard let dot = scalars.lastIndex(of: "."), dot > scalars.startIndex else { return (name, "") }
@@ -87,7 +88,7 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
         guard name.utf8[dot...].count > 1, name.utf8[dot...].count <= mostExtensionBytes,
             !suffix.contains(where: \.properties.isWhitespace)
         else { return (name, "") }
-        // `archive.tar.gz` is one.
+        // `.tar.gz` counts as one extension.
         if name.utf8[..<dot].suffix(4).elementsEqual(".tar".utf8), let earlier = scalars[..<dot].lastIndex(of: "."),
             earlier > scalars.startIndex
         {

@@ -1,4 +1,4 @@
-/// One line of a message's head: its name, in any case, and its value without blanks around it.
+/// A header field of an HTTP message: its name, in any case, and its value without surrounding whitespace.
 package struct HTTPField: Sendable, Hashable {
     package var name: String
     package var value: String

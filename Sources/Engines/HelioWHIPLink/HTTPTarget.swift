@@ -1,8 +1,9 @@
 import HelioCore
 
-/// What a request by HTTP goes to: `http://HOST[:PORT]/PATH[?QUERY]`, or `https://` for HTTP in TLS (RFC 9110 section 4.2).
+/// The target of an HTTP request: `http://HOST[:PORT]/PATH[?QUERY]`, or `https://` for HTTP in TLS (RFC 9110 section
+/// 4.2).
 ///
-/// No description holds what follows the host: servers have keys there.
+/// No description contains the part after the host: some servers have keys there.
 package struct HTTPTarget: Sendable, Hashable {
     package static let scheme = "http://"
     package static let secureScheme = "https://"
@@ -12,14 +13,14 @@ package struct HTTPTarget: Sendable, Hashable {
     package static let maximumSize = 2048
 
     package let isSecure: Bool
-    /// A name or an address, without brackets.
+    /// The host's name or address, without brackets.
     package let host: String
     package let port: UInt16
-    /// Path and query, as a request names them: visible ASCII, from the first slash on.
+    /// The path and query of a request: visible ASCII, from the first slash on.
     package let path: String
 
-    /// Parses an address that begins with `http://` or `https://`, in any case; `nil` for all else. What stands behind `#`
-    /// is left out.
+    /// Parses an address that begins with `http://` or `https://`, in any case; `nil` for all else. A fragment is
+    /// ignored.
     package init?(parsing text: String) {
         guard text.utf8.count <= Self.maximumSize else { return nil }
         let isSecure = text.begins(with: Self.secureScheme)
@@ -48,8 +49,8 @@ package struct HTTPTarget: Sendable, Hashable {
         self.path = path
     }
 
-    /// The target that a `Location` means which came from here (RFC 3986 section 5.2); `nil` for one that is no address,
-    /// too long, or of another scheme.
+    /// The target of a `Location` that came from here (RFC 3986 section 5.2); `nil` if it is no address, too long, or
+    /// of another scheme.
     package func resolving(_ reference: String) -> HTTPTarget? {
         guard reference.utf8.count <= Self.maximumSize else { return nil }
         let text = reference.utf8.prefix { $0 != UInt8(ascii: "#") }
@@ -74,7 +75,8 @@ package struct HTTPTarget: Sendable, Hashable {
             .map { HTTPTarget(self, path: $0) }
     }
 
-    /// Path and query, without `.` and `..` (RFC 3986 section 5.2.4); `nil` where other than visible ASCII is in them.
+    /// The path and query, without `.` and `..` (RFC 3986 section 5.2.4); `nil` if they are not visible ASCII, or too
+    /// long.
     private static func path(_ text: Substring.UTF8View) -> String? {
         guard text.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         let path = text.prefix { $0 != UInt8(ascii: "?") }
@@ -91,12 +93,12 @@ package struct HTTPTarget: Sendable, Hashable {
         return result + query
     }
 
-    /// True where both are one origin (RFC 9110 section 4.3.1): the scheme, the host and the port are the same.
+    /// Returns true if both have the same origin (RFC 9110 section 4.3.1): scheme, host and port.
     func isSameOrigin(as other: HTTPTarget) -> Bool {
         isSecure == other.isSecure && port == other.port && host.lowercased() == other.host.lowercased()
     }
 
-    /// The host as a request's `Host` has it (RFC 9112 section 3.2).
+    /// The value of a request's `Host` field (RFC 9112 section 3.2).
     package var authority: String {
         port == (isSecure ? Self.defaultSecurePort : Self.defaultPort)
             ? Authority.host(host) : Authority.text(host, port: port)
@@ -112,7 +114,7 @@ extension HTTPTarget: CustomStringConvertible, CustomReflectable {
 }
 
 extension String {
-    /// True where it begins so, in any case of its letters.
+    /// Returns true if the text begins with `ascii`, in any case.
     func begins(with ascii: String) -> Bool {
         utf8.prefix(ascii.utf8.count).map { $0 | 0x20 }.elementsEqual(ascii.utf8.map { $0 | 0x20 })
     }

@@ -1,8 +1,8 @@
-/// Reads the links of one `Link` field (RFC 8288 section 3): `<TARGET>; NAME="VALUE"; …, <TARGET>; …`.
+/// A parser of the links of one `Link` field (RFC 8288 section 3): `<TARGET>; NAME="VALUE"; …, <TARGET>; …`.
 struct LinkReader {
     struct Link {
         var target: String
-        /// By name, in lower case; the first of each.
+        /// The parameters by name, in lower case; the first of each name counts.
         var parameters: [String: String]
     }
 
@@ -10,7 +10,7 @@ struct LinkReader {
 
     init(_ text: String) { rest = text[...].utf8 }
 
-    /// The next link; `nil` at the end, and from the first sign on that may not stand where it does.
+    /// The next link; `nil` at the end, and after the first syntax error.
     mutating func next() -> Link? {
         skip { Self.isBlank($0) || $0 == UInt8(ascii: ",") }
         guard rest.first == UInt8(ascii: "<") else { return end() }
@@ -39,7 +39,8 @@ struct LinkReader {
         }
     }
 
-    /// A token, or what stands in quotes, where `\` keeps the next sign as it is; `nil` where the last quote is missing.
+    /// Reads a token, or a quoted string in which `\` escapes the next character; `nil` if the closing quote is
+    /// missing.
     private mutating func value() -> String? {
         guard rest.first == UInt8(ascii: "\"") else { return take { !Self.isBlank($0) && !";,".utf8.contains($0) } }
         rest.removeFirst()

@@ -1,17 +1,17 @@
 package import HelioCore
 
-/// Where a stream goes by WHIP (RFC 9725): `whip://HOST[:PORT]/PATH` by HTTP or `whips://HOST[:PORT]/PATH` by HTTPS, or the
-/// endpoint's own address, `http://…` or `https://…`; with `#sha256=FINGERPRINT` at its end where no authority vouches
-/// for the server's certificate. The token is told apart from it.
+/// The destination of a stream by WHIP (RFC 9725): `whip://HOST[:PORT]/PATH` by HTTP or `whips://HOST[:PORT]/PATH` by
+/// HTTPS, or the endpoint's own address, `http://…` or `https://…`; with `#sha256=FINGERPRINT` appended if no
+/// certificate authority vouches for the server. The token is given separately.
 ///
-/// No description holds what follows the host: servers have keys there.
+/// No description contains the part after the host: some servers have keys there.
 package struct WHIPAddress: Sendable, Hashable {
     package static let scheme = "whip://"
     package static let secureScheme = "whips://"
 
-    /// Where the offer goes.
+    /// The target of the offer.
     package let endpoint: HTTPTarget
-    /// The SHA-256 of the one certificate that the server may show; `nil`: any that an authority vouches for.
+    /// The SHA-256 of the only certificate that the server may show; `nil` accepts any that an authority vouches for.
     package let fingerprint: [UInt8]?
 
     /// Parses an address, or throws `invalidArgument`. The message repeats nothing of the text: it may hold a key.
@@ -41,7 +41,7 @@ package struct WHIPAddress: Sendable, Hashable {
         self.fingerprint = fingerprint
     }
 
-    /// Nothing else is broadcast to by HTTP, so its own schemes mean this.
+    /// No other broadcasts use HTTP, so that its own schemes mean WHIP, too.
     private static let schemes = [scheme, secureScheme, HTTPTarget.scheme, HTTPTarget.secureScheme]
 
     package static func isScheme(_ text: String) -> Bool { schemes.contains(where: text.begins) }

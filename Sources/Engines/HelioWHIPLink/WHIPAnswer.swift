@@ -4,7 +4,7 @@ package import HelioCore
 package struct WHIPAnswer: Sendable, Hashable {
     /// The session description.
     package var sdp: String
-    /// The STUN and TURN servers that it names. They come too late for this offer, and are for the next.
+    /// The STUN and TURN servers that the answer names. They come too late for this offer, and are used for the next.
     package var servers: [WHIPServer]
 
     package init(sdp: String, servers: [WHIPServer]) {
@@ -12,8 +12,8 @@ package struct WHIPAnswer: Sendable, Hashable {
         self.servers = servers
     }
 
-    /// The session description, with those candidates alone to which a server at this address may send us: of the Internet
-    /// where it is there itself, any where it is on this machine or in a network of one's own.
+    /// The session description with only those candidates to which a server at this address may send us: global ones if
+    /// the server's address is global, any if it is on this machine or in a private network.
     package func description(from server: IPAddress?) -> String {
         guard server?.isGlobal ?? true else { return sdp }
         return sdp.split(separator: "\r\n", omittingEmptySubsequences: false)
@@ -21,8 +21,8 @@ package struct WHIPAnswer: Sendable, Hashable {
             .filter { !Self.isPrivateCandidate($0) }.joined(separator: "\r\n")
     }
 
-    /// True for a candidate (RFC 8839 section 5.1) whose address is none of the Internet, or a name, which would be looked
-    /// up in the local network.
+    /// Returns true for a candidate (RFC 8839 section 5.1) with a non-global address, or with a name, which would be
+    /// resolved in the local network.
     private static func isPrivateCandidate(_ line: Substring) -> Bool {
         guard line.utf8.starts(with: "a=candidate:".utf8) else { return false }
         let fields = line.split(separator: " ")

@@ -1,23 +1,23 @@
 package import HelioBroadcast
 
-/// Why a request had no answer.
+/// The reason why a request had no answer.
 package enum WHIPBreak: Sendable, Hashable {
-    /// The host's name is not known.
+    /// The host's name can't be resolved.
     case unresolved
-    /// Nobody answers.
+    /// The server does not answer.
     case unreachable
-    /// The connection broke before the answer was whole.
+    /// The connection broke before the answer was complete.
     case lost
-    /// What came is no HTTP, or more than is taken.
+    /// The answer is no valid HTTP, or is too long.
     case malformed
-    /// Nobody vouches for the server's certificate.
+    /// No trusted authority vouches for the server's certificate.
     case untrusted
     /// The server has another certificate than the one that was pinned.
     case wrongCertificate
-    /// The server speaks no TLS, or none that is safe.
+    /// The server supports no TLS, or no secure version.
     case noTLS
 
-    /// What it means for a broadcast, and is said to a person.
+    /// The failure for the broadcast, with a text for users.
     package var failure: BroadcastFailure {
         switch self {
         case .unresolved: BroadcastFailure(.unresolved, "The WHIP server's name is not known.")

@@ -1,42 +1,42 @@
 package import HelioBroadcast
 package import HelioCore
 
-/// What is said to a WHIP server for one session (RFC 9725): the offer, until somebody answers it, and the end.
+/// The requests to a WHIP server for one session (RFC 9725): the offer, until it is answered, and the end.
 ///
-/// Nothing is asked of any other server than the one that the person named: its answer chooses paths there, no hosts.
+/// Requests are sent only to the server that the user named: its answers may choose paths there, but no other hosts.
 ///
-/// All candidates are in the offer, so nothing is said in between. A request has an answer, breaks, or is given up after a
-/// while; another one takes its place.
+/// All candidates are in the offer, so that no requests are needed in between. A request is answered, breaks, or is
+/// cancelled after a while; then another may follow.
 package struct WHIPExchange: Engine {
     package enum Input: Sendable {
-        /// Sends the offer; of use once.
+        /// Sends the offer; has an effect only once.
         case offer(String)
         /// The present request is answered.
         case response(WHIPResponse)
-        /// The present request has no answer.
+        /// The present request will have no answer.
         case broken(WHIPBreak)
-        /// Ends the session, where there is one.
+        /// Ends the session, if there is one.
         case end
     }
 
     package enum Output: Sendable, Hashable {
-        /// Send this; ``Input/response(_:)`` or ``Input/broken(_:)`` follows.
+        /// Sends a request; ``Input/response(_:)`` or ``Input/broken(_:)`` follows.
         case send(WHIPRequest)
-        /// Give up the present request.
+        /// Cancels the present request.
         case cancel
-        /// The server takes the stream.
+        /// The server accepts the stream.
         case answered(WHIPAnswer)
-        /// It does not, or nobody answers: the end.
+        /// The server refuses the stream or does not answer; final.
         case failed(BroadcastFailure)
-        /// The end that was asked for.
+        /// The requested end is complete.
         case ended
     }
 
     private enum State: Sendable {
         case idle
         case offering(to: HTTPTarget, sdp: [UInt8], redirections: Int, until: Instant)
-        /// The server has a session, which is ended at this place; `nil`: it names one at another server, of which nothing
-        /// is asked.
+        /// The server has a session, which is ended by a request to this target; `nil` if its target is on another
+        /// server, to which no requests are sent.
         case open(HTTPTarget?)
         case deleting(until: Instant)
         case over
@@ -50,9 +50,9 @@ package struct WHIPExchange: Engine {
     private let settings: WHIPSettings
     private var state = State.idle
     private var outputs: [Output] = []
-    /// True once the end was asked for.
+    /// True once the end was requested.
     private var isEnding = false
-    /// Why a session ends that the server has opened.
+    /// The failure that ends a session which the server has opened.
     private var failure: BroadcastFailure?
 
     package init(_ address: WHIPAddress, token: WHIPToken?, _ settings: WHIPSettings = WHIPSettings()) {
@@ -146,7 +146,7 @@ package struct WHIPExchange: Engine {
             return fail(WHIPRefusal.withoutLocation)
         }
         guard named.isSecure || !target.isSecure else { return fail(WHIPRefusal.insecure) }
-        // The server hears of the end by the connection of the media all the same.
+        // Without a request, the server still notices the end by the media connection.
         let session = named.isSameOrigin(as: address.endpoint) ? named : nil
         state = .open(session)
         if isEnding { return delete(session, now) }
@@ -154,7 +154,7 @@ package struct WHIPExchange: Engine {
         guard type.split(separator: " ") == ["application/sdp"], !response.body.isEmpty,
             response.body.count <= WHIPResponse.maximumBody
         else {
-            // It has a session of which nothing can be made.
+            // The server has a session that can't be used.
             failure = WHIPRefusal.withoutDescription
             return delete(session, now)
         }
@@ -172,7 +172,7 @@ package struct WHIPExchange: Engine {
         isEnding = true
         switch state {
         case .idle: finish()
-        // Who has sent an offer may have a session by now: its answer tells where.
+        // The server may already have a session for the offer; its answer names the target.
         case .offering(let target, let sdp, let redirections, let until):
             state = .offering(
                 to: target, sdp: sdp, redirections: redirections, until: min(until, now + settings.endTimeout))

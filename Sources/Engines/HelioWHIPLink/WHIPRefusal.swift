@@ -1,6 +1,6 @@
 import HelioBroadcast
 
-/// What a status means by which a WHIP server answers an offer, other than 201 and a redirection.
+/// The failures for a WHIP server's answers to an offer, other than 201 and a valid redirection.
 enum WHIPRefusal {
     static func failure(_ response: WHIPResponse) -> BroadcastFailure {
         let status = response.status

@@ -1,4 +1,4 @@
-/// A request to a WHIP server, for a driver to send. Its token is in no description.
+/// A request to a WHIP server, for a driver to send. No description contains its token.
 package struct WHIPRequest: Sendable, Hashable {
     package enum Method: String, Sendable, Hashable {
         case post = "POST"
@@ -7,11 +7,11 @@ package struct WHIPRequest: Sendable, Hashable {
 
     package var method: Method
     package var target: HTTPTarget
-    /// The fields beside `Host`, `Content-Length` and `Connection`, which are the driver's.
+    /// The header fields, except `Host`, `Content-Length` and `Connection`, which the driver adds.
     package var fields: [HTTPField]
     package var body: [UInt8]
-    /// True for the first request of a session: the others go to the very address that this one went to, whatever the
-    /// host's name has come to mean.
+    /// True for the first request of a session. The others are sent to the same IP address as the first, even if the
+    /// host's name resolves to another one by then.
     package var isFirst = false
 }
 

@@ -1,8 +1,8 @@
-/// The answer to a ``WHIPRequest``, whole.
+/// The complete answer to a ``WHIPRequest``.
 package struct WHIPResponse: Sendable, Hashable {
-    /// The most bytes of a body that are taken: descriptions have some thousands.
+    /// The most bytes of a body that is accepted; descriptions have some thousands.
     package static let maximumBody = 1 << 16
-    /// The most fields that are looked at, and the most bytes of one.
+    /// The most header fields that are read, and the most bytes of one.
     static let maximumFields = 128
     static let maximumField = 8192
 
@@ -16,7 +16,7 @@ package struct WHIPResponse: Sendable, Hashable {
         self.body = body
     }
 
-    /// The values of the fields of this name, which is in lower case.
+    /// The values of the fields with this name, given in lower case.
     func values(_ name: String) -> [String] {
         fields.prefix(Self.maximumFields).filter { $0.isCalled(name) && $0.value.utf8.count <= Self.maximumField }
             .map(\.value)
@@ -24,8 +24,8 @@ package struct WHIPResponse: Sendable, Hashable {
 
     func value(_ name: String) -> String? { values(name).first }
 
-    /// How long to wait before the next try (RFC 9110 section 10.2.3); `nil` where it does not say, or names a date: this
-    /// machine's clock may be another one.
+    /// The wait before the next try (RFC 9110 section 10.2.3); `nil` if there is none, or it is a date, as this
+    /// machine's clock may differ.
     var retryAfter: Duration? {
         guard let text = value("retry-after"), (1...6).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) })

@@ -1,12 +1,12 @@
 package import HelioProtection
 
 /// A STUN or TURN server that a WHIP server names for its clients, in a `Link` of its answer (RFC 9725 section 4.6). No
-/// description holds its password.
+/// description contains its password.
 package struct WHIPServer: Sendable, Hashable {
-    /// The most that are taken of an answer.
+    /// The most servers that are read from an answer.
     package static let limit = 8
 
-    /// `stun:HOST…`, `turn:HOST…` or `turns:HOST…` (RFC 7064, RFC 7065).
+    /// The server's URL: `stun:HOST…`, `turn:HOST…` or `turns:HOST…` (RFC 7064, RFC 7065).
     package var url: String
     package var username: String
     package var password: SecretBytes
@@ -16,7 +16,7 @@ package struct WHIPServer: Sendable, Hashable {
         hasher.combine(username)
     }
 
-    /// The servers in the values of `Link` (RFC 8288 section 3); what is no server, or malformed, is passed over.
+    /// The servers in the values of `Link` (RFC 8288 section 3); other or malformed links are ignored.
     static func all(in links: [String]) -> [WHIPServer] {
         var found: [WHIPServer] = []
         for link in links {
@@ -34,7 +34,7 @@ package struct WHIPServer: Sendable, Hashable {
             relations.split(separator: " ").contains(where: { $0.lowercased() == "ice-server" }),
             ["stun:", "turn:", "turns:"].contains(where: link.target.begins)
         else { return nil }
-        // There are others than passwords, and they are not known here.
+        // Other types of credentials are not supported.
         if let type = link.parameters["credential-type"], type.lowercased() != "password" { return nil }
         url = link.target
         username = link.parameters["username"] ?? ""

@@ -1,15 +1,15 @@
 package import HelioCore
 package import HelioProtection
 
-/// The bearer token by which a WHIP server knows who sends (RFC 9725 section 4.7). No description holds it.
+/// The bearer token by which a WHIP server identifies the sender (RFC 9725 section 4.7). No description contains it.
 package struct WHIPToken: Sendable, Equatable {
-    /// The bytes of a token.
+    /// The valid lengths of a token, in bytes.
     package static let sizes = 1...4096
 
     private let secret: SecretBytes
 
-    /// Throws `invalidArgument` where it is empty, longer than 4096 bytes, or has signs in it that no token has: spaces,
-    /// ends of lines, what is not ASCII.
+    /// Makes a token. Throws `invalidArgument` if it is empty, longer than 4096 bytes, or contains spaces, line ends or
+    /// non-ASCII characters.
     package init(_ secret: SecretBytes) throws(HelioError) {
         guard Self.sizes.contains(secret.count), secret.isVisibleASCII else {
             throw HelioError(
@@ -19,7 +19,7 @@ package struct WHIPToken: Sendable, Equatable {
         self.secret = secret
     }
 
-    /// The value of the header `Authorization` (RFC 6750 section 2.1).
+    /// The value of the `Authorization` field (RFC 6750 section 2.1).
     var authorization: String { "Bearer " + secret.text }
 }
 

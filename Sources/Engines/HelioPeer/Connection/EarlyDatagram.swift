@@ -1,8 +1,8 @@
 import HelioCore
 
-/// A DTLS datagram that came before it could be taken.
+/// A DTLS datagram received before there was an association, or from an address that ICE had not proven.
 struct EarlyDatagram {
-    /// The most that are kept: a flight of DTLS, twice.
+    /// The most datagrams kept: twice a DTLS flight.
     static let most = 8
 
     let bytes: [UInt8]

@@ -1,15 +1,15 @@
 import HelioCore
 
-/// The clock of a handshake: it stands still while no path is known to work.
+/// The clock of a DTLS handshake, which stops while no path is known to work.
 ///
-/// DTLS gives up for good after a while, where ICE can be restarted. So it is ICE that has to find out that there is no
-/// path, and a handshake goes on where it was when there is one again.
+/// DTLS times out for good, whereas ICE can be restarted. So ICE alone decides that there is no path, and the handshake
+/// resumes where it stopped once there is one again.
 struct HandshakeClock {
-    /// The time for which it has stood still until it last began to run.
+    /// How long the clock has been stopped in total, without the present stop.
     private var stood = Duration.zero
     private var standsSince: Instant?
 
-    /// Makes a clock that stands still at first.
+    /// Makes a stopped clock.
     init(now: Instant) {
         standsSince = now
     }
@@ -26,7 +26,7 @@ struct HandshakeClock {
     /// The clock's time at `now`.
     func time(at now: Instant) -> Instant { (standsSince ?? now) - stood }
 
-    /// The instant at which the clock will reach the deadline's time; `nil` while it stands.
+    /// The instant at which the clock will reach the deadline's time; `nil` while the clock is stopped.
     func real(_ deadline: Deadline?) -> Deadline? {
         guard let deadline, standsSince == nil else { return nil }
         return Deadline(at: deadline.at + stood, why: deadline.why)

@@ -2,12 +2,13 @@ import HelioCore
 import HelioMedia
 import HelioProtection
 
-/// SRTP both ways, with the encrypted packets kept for peers that take a retransmission only as it was.
+/// SRTP in both directions. Keeps encrypted packets for peers without RTX, to which a lost packet is sent again
+/// unchanged.
 final class MediaProtection {
     /// The most bytes that any profile adds to a packet, with room to spare for the library.
     static let mostOverhead = 32
 
-    /// The most streams at a time, each way; those of tracks that have ended make room.
+    /// The most streams at a time, in each direction; those of ended tracks make room.
     static let mostStreams = 64
 
     private struct Kept {
@@ -37,7 +38,7 @@ final class MediaProtection {
 
     func kept(_ ssrc: SSRC, _ sequence: ExtendedSequence) -> [UInt8]? { streams[ssrc]?.packets[sequence] }
 
-    /// Counts of everything that was thrown away, by name.
+    /// Counts of dropped packets, by reason.
     var drops: [String: Int] {
         var all: [String: Int] = [:]
         all.add(receiver.drops, as: "srtp-")

@@ -1,4 +1,4 @@
-/// A data channel of one ``PeerConnection``. Unlike its stream's number, it is known at once and never used again.
+/// A data channel of one ``PeerConnection``. Unlike the SCTP stream number, it is known at once and never reused.
 package struct PeerChannelID: Hashable, Sendable, Comparable {
     package let rawValue: Int
 

@@ -7,8 +7,8 @@ package enum PeerConnectionError: Error, Hashable, Sendable, CustomStringConvert
     /// The text is no session description.
     case malformedDescription
     case negotiation(NegotiationError)
-    /// The description asks for another DTLS association on a connection that has one: another certificate, or the
-    /// roles the other way round. Browsers don't; a new connection is needed.
+    /// The description asks for another DTLS association on a connection that has one: another certificate, or swapped
+    /// roles. Browsers don't; a new connection is needed.
     case newAssociation
     /// The argument of `addCandidate` is no candidate.
     case malformedCandidate

@@ -3,24 +3,24 @@ package import HelioTURN
 
 /// An event that a ``PeerConnection`` reports to its owner.
 package enum PeerConnectionEvent: Sendable {
-    /// An offer would tell the peer something new.
+    /// A change needs a new offer.
     case negotiationNeeded
-    /// A candidate to be signalled as it is: `candidate:...`; `nil` when there will be no more.
+    /// A local candidate to signal to the peer verbatim: `candidate:...`; `nil` when there will be no more.
     case candidate(String?)
     case state(PeerConnectionState)
     /// The reason for the state `failed`, which follows.
     case failed(PeerConnectionFailure)
-    /// An offer of the peer's, or the answer to one of ours, now holds.
+    /// An offer and its answer have taken effect, whoever offered.
     case negotiated(Agreement)
 
-    /// Messages can be sent: on a channel of this end's, or on a new one of the peer's.
+    /// A channel can carry messages, opened by this end or by the peer.
     case channelOpened(PeerChannelID, DataChannelDescription, isByPeer: Bool)
     case message(PeerChannelID, DataChannelMessage)
-    /// The bytes that wait on the channel have come down to its threshold, or a refused message would be taken now.
+    /// The channel's buffered amount has fallen to its threshold, or a refused message would be accepted now.
     case bufferedAmountLow(PeerChannelID)
     case channelClosed(PeerChannelID)
 
     case media(MediaTransport.Event)
-    /// One TURN server is of no use, or no more.
+    /// A TURN server could not be used, or has stopped working.
     case relayFailed(TURNServer.ID, TURNFailure)
 }

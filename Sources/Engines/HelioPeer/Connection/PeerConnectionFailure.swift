@@ -5,9 +5,9 @@ package enum PeerConnectionFailure: Error, Hashable, Sendable, CustomStringConve
     /// No path to the peer works, or none works any more. An ICE restart may find one.
     case noPath
     case handshake(DTLSFailure)
-    /// The library could make no association, or no encryption with its keys.
+    /// The cryptography library could not make an association, or could not encrypt with its keys.
     case noProtection
-    /// The peer has media, and no SRTP profile of ours.
+    /// Media was agreed on, but the peer has no SRTP profile in common with this end.
     case noCommonSRTPProfile
 
     package var description: String {

@@ -4,7 +4,7 @@
 ///                                              |                                 |               |
 ///                                              +---------> failed <--------------+---------------+    any --> closed
 ///
-/// `failed` is left by an ICE restart where only the path was lost; where DTLS failed, it is not left.
+/// An ICE restart leaves `failed` if only the path was lost; a failed DTLS handshake is final.
 package enum PeerConnectionState: String, Sendable, Hashable, CaseIterable {
     case new
     case connecting

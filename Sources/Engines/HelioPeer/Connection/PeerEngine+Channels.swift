@@ -5,14 +5,14 @@ package import HelioSCTP
 // Data channels (RFC 8831): SCTP in DTLS.
 
 extension PeerEngine {
-    /// The longest time between two tries of the association where nothing is answered.
+    /// The longest retransmission timeout of the association while nothing is acknowledged.
     private static let longestDataTimeout = Duration.seconds(4)
 
     /// Opens a channel; `channelOpened` tells when messages can be sent. Before there is a section of data channels,
     /// this requests one: `negotiationNeeded` follows.
     ///
-    /// - Parameter number: the stream number, where both ends know of the channel by other means (RFC 8831 section
-    ///   6.5). The peer is then not told.
+    /// - Parameter number: the stream number, where both ends agreed on the channel by other means (RFC 8831 section
+    ///   6.5); the peer then gets no open message.
     package func openChannel(
         _ description: DataChannelDescription, number: UInt16? = nil, now: Instant
     ) throws(DataChannelError) -> PeerChannelID {
@@ -47,7 +47,7 @@ extension PeerEngine {
         statistics.messagesSent += 1
     }
 
-    /// Closes a channel in both directions. What was sent still goes; nothing more comes.
+    /// Closes a channel in both directions. Queued messages are still sent; none is received any more.
     package func closeChannel(_ channel: PeerChannelID, now: Instant) {
         advance(to: now)
         if let index = waitingChannels.firstIndex(where: { $0.name == channel }) {
@@ -58,7 +58,8 @@ extension PeerEngine {
         }
     }
 
-    /// Holds messages back, and the peer with more of them, while the app can't keep up.
+    /// Pauses or resumes the delivery of messages, for an app that can't keep up. Held messages fill the receive
+    /// window, which stops the peer.
     package func holdMessages(_ holds: Bool, now: Instant) {
         advance(to: now)
         channels?.engine.holdMessages(holds, now: now)
@@ -68,7 +69,7 @@ extension PeerEngine {
     /// channels.
     package var longestMessage: Int { channels?.engine.longestMessage ?? 0 }
 
-    /// The bytes of the channel that no packet has carried yet.
+    /// The channel's bytes that no packet has carried yet.
     package func bufferedAmount(of channel: PeerChannelID) -> Int {
         guard let channels, let number = channels.numbers[channel] else { return 0 }
         return channels.engine.bufferedAmount(of: number)
@@ -79,15 +80,15 @@ extension PeerEngine {
         channels.engine.setBufferedAmountLowThreshold(bytes, of: number)
     }
 
-    /// The last round trip of the channels' association that was measured; `nil` before the first.
+    /// The association's last measured round trip; `nil` before the first.
     package var channelRoundTrip: MeasuredRoundTrip? { channels?.engine.roundTrip }
 
-    // MARK: Beginning and end
+    // MARK: Association
 
-    /// Makes the association, once the DTLS roles say which end gives out which numbers.
+    /// Makes the association, once the DTLS roles say which end assigns even stream numbers and which odd ones.
     func beginChannels(_ agreement: Agreement) {
         guard let data = agreement.data, let transport = agreement.transport else {
-            // The peer wants none.
+            // The peer refuses data channels.
             if channels == nil { closeWaiting() }
             return
         }
@@ -95,10 +96,10 @@ extension PeerEngine {
         var terms = configuration.dataChannels
         terms.association.localPort = data.localPort
         terms.association.remotePort = data.remotePort
-        // DTLS needs its part, and padding comes to whole words.
+        // Leaves room for the DTLS record, and a multiple of 4 for SCTP's padding.
         terms.association.packetSize = (configuration.largestDatagram - DTLSRecord.mostOverhead) & ~3
-        // ICE finds out whether the peer is still there; a restart may bring a path back after any time, and then
-        // nobody wants to wait for long.
+        // ICE detects a lost peer. A restart may bring a path back at any time, and a long timeout would then delay the
+        // data.
         terms.association.maximumRetransmissions = .max
         terms.association.maximumInitiations = .max
         terms.association.maximumTimeout = min(terms.association.maximumTimeout, Self.longestDataTimeout)
@@ -140,7 +141,7 @@ extension PeerEngine {
     func endChannels() {
         closeWaiting()
         guard let channels else { return }
-        // What was held came before the end.
+        // The messages held back were received before the end.
         channels.engine.holdMessages(false, now: now)
         while let output = channels.engine.poll() {
             if case .message(let number, let message) = output { handle(message, on: number, of: channels) }
@@ -150,14 +151,15 @@ extension PeerEngine {
         hasDataEnded = true
     }
 
-    // MARK: In and out
+    // MARK: Packets and events
 
     func receiveData(_ bytes: [UInt8]) {
         guard let channels else { return drops.count(.dataNotWanted) }
         channels.engine.handle(.datagram(bytes), now: now)
     }
 
-    /// Takes one output: a packet goes to DTLS, or an event is reported.
+    /// Takes one output of the data channels: a packet goes to DTLS, or an event is reported. Returns `false` if there
+    /// is none.
     func flowChannels() -> Bool {
         guard let channels, dtlsSession != nil || state == .closed, let output = channels.engine.poll() else {
             return false
@@ -197,7 +199,7 @@ extension PeerEngine {
         } catch {
             return drops.count(.protectionFailed)
         }
-        // At once, so that DTLS never holds more than one.
+        // Polls at once, so that DTLS never queues more than one datagram.
         pollDTLS()
     }
 }

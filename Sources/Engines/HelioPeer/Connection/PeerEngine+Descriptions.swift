@@ -7,18 +7,18 @@ import HelioSTUN
 // Offers and answers (RFC 8829), and the candidates that trickle behind them (RFC 8838).
 
 extension PeerEngine {
-    /// The most early candidates that are kept: the other end is not known yet.
+    /// The most early candidates kept, of either end: the peer is not authenticated yet.
     private static let mostEarlyCandidates = 64
     private static let mostGenerations = 8
 
-    // MARK: What is wanted
+    // MARK: Transceivers
 
-    /// Makes a section to send by, or takes one that the peer offered to receive by.
+    /// Adds a track to send: in a section in which the peer offered to receive, or in a new one.
     ///
     /// - Parameters:
     ///   - stream: the name of the app's stream that the track is in; `nil` for none.
-    ///   - track: the track's own name; `nil`: one that is made up, as no two in a description may be alike.
-    ///   - receives: whether the peer may send by the same section.
+    ///   - track: the track's own name; `nil` generates one from `stream`, as no two in a description may be alike.
+    ///   - receives: whether the peer may send in the same section.
     @discardableResult
     package func addTrack(
         _ kind: MediaKind, stream: String? = nil, track: String? = nil, receives: Bool = false, now: Instant
@@ -32,7 +32,7 @@ extension PeerEngine {
         }
     }
 
-    /// Makes a section by which this end only receives.
+    /// Adds a section in which this end only receives.
     @discardableResult
     package func addReceiver(_ kind: MediaKind, now: Instant) throws(PeerConnectionError) -> Transceiver.ID {
         try change(at: now) { (connection) throws(PeerConnectionError) in
@@ -63,7 +63,7 @@ extension PeerEngine {
 
     /// Makes an offer and sets it as the local description at once (`setLocalDescription` of the W3C's).
     ///
-    /// - Parameter restartsICE: looks for a new path, while the old one carries on as long as it can.
+    /// - Parameter restartsICE: looks for a new path, while the old one stays in use as long as it works.
     /// - Returns: the description with the candidates known by now; later ones trickle.
     package func makeOffer(restartsICE: Bool = false, now: Instant) throws(PeerConnectionError) -> String {
         try change(at: now) { (connection) throws(PeerConnectionError) in
@@ -96,12 +96,12 @@ extension PeerEngine {
         }
     }
 
-    /// The transceivers that the peer's pending offer ends: they are gone once it is answered.
+    /// The transceivers that the peer's pending offer ends: they are removed once it is answered.
     package var endedByOffer: [Transceiver.ID] { negotiation.endedByOffer }
-    /// True where the peer's pending offer looks for another path.
+    /// True where the peer's pending offer restarts ICE.
     package var isRestartOffered: Bool { negotiation.isRestartOffered }
 
-    /// Answers the peer's offer, and begins what both agreed on.
+    /// Answers the peer's offer, and puts the agreement into effect.
     package func makeAnswer(now: Instant) throws(PeerConnectionError) -> String {
         try change(at: now) { (connection) throws(PeerConnectionError) in
             guard connection.negotiation.state == .haveRemoteOffer else {
@@ -125,7 +125,7 @@ extension PeerEngine {
         }
     }
 
-    /// Takes the peer's answer, and begins what both agreed on.
+    /// Takes the peer's answer, and puts the agreement into effect.
     package func takeAnswer(_ text: String, now: Instant) throws(PeerConnectionError) {
         try change(at: now) { (connection) throws(PeerConnectionError) in
             let session = try Self.session(text)
@@ -148,7 +148,7 @@ extension PeerEngine {
             } else {
                 connection.ice?.handle(.cancelRestart, now: connection.now)
                 connection.local = connection.agreedLocal
-                // They were for the offer's generation, but may belong to the one that holds again.
+                // These candidates waited for the offer's generation, but may belong to the restored one.
                 if connection.hasRemoteCredentials { connection.handleEarlyCandidates() }
             }
         }
@@ -173,12 +173,12 @@ extension PeerEngine {
     /// True once all candidates of this end are known.
     package var isGatheringComplete: Bool { ice?.hasGathered ?? false }
 
-    /// Takes a candidate of the peer's, with or without `candidate:` or `a=candidate:` before it; an empty one or `nil`
-    /// says that there are no more. One of an unknown kind is passed over.
+    /// Adds a remote candidate, with or without a `candidate:` or `a=candidate:` prefix; an empty text or `nil` means
+    /// that there are no more. A candidate of an unknown kind is ignored.
     package func addCandidate(_ text: String?, now: Instant) throws(PeerConnectionError) {
         try change(at: now) { (connection) throws(PeerConnectionError) in
             if let text, !text.isEmpty, !Self.isCandidate(text) { throw .malformedCandidate }
-            // After an offer that restarts ICE, they are for the new generation.
+            // While an ICE restart is pending, candidates belong to the new generation.
             guard connection.hasRemoteCredentials, !connection.isRestarting else {
                 guard connection.earlyRemoteCandidates.count < Self.mostEarlyCandidates else {
                     throw .tooManyCandidates
@@ -189,7 +189,7 @@ extension PeerEngine {
         }
     }
 
-    // MARK: Common
+    // MARK: Shared steps
 
     private func change<Result>(
         at now: Instant, _ body: (PeerEngine) throws(PeerConnectionError) -> Result
@@ -215,7 +215,7 @@ extension PeerEngine {
         func ssrc() -> SSRC {
             while true {
                 let ssrc = SSRC(UInt32.random(in: 1 ... .max, using: &random))
-                // One that was used before has numbers that are used up.
+                // The sequence numbers of an SSRC used before are spent.
                 if protection?.sender.knows(ssrc) != true { return ssrc }
             }
         }
@@ -254,7 +254,8 @@ extension PeerEngine {
         return agent
     }
 
-    /// Describes this end, with new credentials where ICE is restarted; that is undone where `body` throws.
+    /// Runs `body` with this end's transport, with new credentials if ICE restarts. Undoes the restart if `body`
+    /// throws.
     private func restart<Result>(
         _ agent: ICEAgent, if restarts: Bool, _ body: (LocalTransport) throws(PeerConnectionError) -> Result
     ) throws(PeerConnectionError) -> Result {
@@ -275,7 +276,7 @@ extension PeerEngine {
         guard !configuration.usesRelaysOnly else { return }
         if let ice {
             ice.handle(.localCandidate(candidate), now: now)
-            // A peer that takes no trickled candidates learns of this one by another description.
+            // A peer that takes no trickled candidates learns of this one only from another description.
             if ice.hasGathered, negotiation.agreement?.transport?.takesTrickled == false { needsRestart = true }
         } else if earlyCandidates.count < Self.mostEarlyCandidates {
             earlyCandidates.append(candidate)
@@ -309,9 +310,9 @@ extension PeerEngine {
         return session
     }
 
-    // MARK: What both agreed on
+    // MARK: Agreement
 
-    /// Puts an agreement into effect; where that fails, all is as it was `before`.
+    /// Puts an agreement into effect. On failure, restores the negotiation `before`.
     private func begin(orElse before: Negotiation) throws(PeerConnectionError) {
         guard let agreement = negotiation.agreement else { return }
         if dtls != nil, agreement.transport?.isNewDTLSAssociation == true {
@@ -336,7 +337,7 @@ extension PeerEngine {
         }
         for candidate in transport.remoteCandidates { handle(candidate: candidate.text) }
         handleEarlyCandidates()
-        // For descriptions that never came.
+        // The candidates left were for descriptions that never came.
         for _ in earlyRemoteCandidates { drops.count(.otherGeneration) }
         earlyRemoteCandidates = []
         if !transport.isRemoteTrickling { ice.handle(.remoteCandidatesEnded, now: now) }
@@ -353,7 +354,7 @@ extension PeerEngine {
         guard let text, !text.isEmpty else { return ice.handle(.remoteCandidatesEnded, now: now) }
         guard let candidate = CandidateAttribute(attributeValue: text) else { return }
         if let name = candidate.usernameFragment, name != remoteName {
-            // Long after its description, or before it, as signalling may have it.
+            // Signalling may deliver a candidate long after its description, or before it.
             guard !pastGenerations.contains(name), earlyRemoteCandidates.count < Self.mostEarlyCandidates else {
                 return drops.count(.otherGeneration)
             }
@@ -362,8 +363,8 @@ extension PeerEngine {
         ice.handle(.remoteCandidate(candidate), now: now)
     }
 
-    /// Returns whether the text has the shape of a candidate, of whatever kind: one that can't be read may be of a kind
-    /// to come.
+    /// Returns whether the text has the shape of a candidate, of any kind: one that can't be parsed may be of a future
+    /// kind.
     private static func isCandidate(_ text: String) -> Bool {
         text.utf8.count <= CandidateAttribute.maximumSize && text.split(separator: " ").count >= 8
             && text.contains(" typ ")

@@ -6,13 +6,13 @@ package import HelioRTP
 // Media: SRTP with the keys that DTLS gave (RFC 5764).
 
 extension PeerEngine {
-    // MARK: For the app
+    // MARK: App's interface
 
-    /// Sends a slice in the transceiver's stream, packetized once for however many peers. Slices of a frame come in
-    /// order, and frames too.
+    /// Sends a slice, packetized once for any number of peers, in the transceiver's stream. The slices of a frame have
+    /// to come in order, and so have frames.
     ///
-    /// - Parameter captured: when it was captured, on the clock of `now`, where the slice's timing is an app's; `nil`:
-    ///   not known.
+    /// - Parameter captured: when the picture was captured, on the clock of `now`, where the slice's timing is on an
+    ///   app's clock; `nil` if unknown.
     package func send(
         _ slice: borrowing PacketizedSlice, captured: Instant? = nil, on id: Transceiver.ID, now: Instant
     ) {
@@ -32,7 +32,7 @@ extension PeerEngine {
 
     /// Sends a packet of audio; `timestamp` is in units of the codec's clock rate.
     ///
-    /// - Parameter captured: when it was captured, on the clock of `now`; `nil`: not known.
+    /// - Parameter captured: when the audio was captured, on the clock of `now`; `nil` if unknown.
     package func send(
         audio payload: [UInt8], timestamp: UInt32, marker: Bool = false, captured: Instant? = nil,
         on id: Transceiver.ID, now: Instant
@@ -42,15 +42,15 @@ extension PeerEngine {
         media.send(audio: payload, timestamp: timestamp, marker: marker, captured: captured, on: id, now: now)
     }
 
-    /// Asks for a keyframe: the app's decoder can't go on without one.
+    /// Requests a keyframe from the peer: the app's decoder can't go on without one.
     package func decoderFailed(on id: Transceiver.ID, now: Instant) {
         advance(to: now)
         media?.decoderFailed(on: id, now: now)
     }
 
-    // MARK: Beginning
+    // MARK: Setup
 
-    /// Applies the agreement to the media, and the DTLS keys once they are there.
+    /// Applies the agreement to the media transport, and sets up SRTP once DTLS has given the keys.
     func agreeOnMedia() {
         guard let agreement = negotiation.agreement, media != nil || !agreement.media.isEmpty else { return }
         let media = self.media ?? newMedia()
@@ -78,16 +78,16 @@ extension PeerEngine {
         return MediaTransport(terms, random: split(&random), now: now)
     }
 
-    // MARK: In
+    // MARK: Receiving
 
-    /// - Returns: true where the packet is genuine.
+    /// - Returns: `true` if the packet is genuine.
     func receiveMedia(_ bytes: consuming [UInt8], isRTCP: Bool) -> Bool {
         guard let protection, let media else {
             drops.count(.beforeKeys)
             return false
         }
         var packet = bytes
-        // A packet that is not genuine has been counted there.
+        // The receiver itself counts packets that are not genuine.
         if isRTCP {
             guard (try? protection.receiver.open(rtcp: &packet)) != nil else { return false }
             media.handle(.rtcp(packet), now: now)
@@ -98,9 +98,10 @@ extension PeerEngine {
         return true
     }
 
-    // MARK: Out
+    // MARK: Sending
 
-    /// Takes one output: a packet is encrypted and sent, or an event is reported.
+    /// Takes one output of the media transport: a packet is encrypted and sent, or an event is reported. Returns
+    /// `false` if there is none.
     func flowMedia() -> Bool {
         guard let output = media?.poll() else { return false }
         switch output {

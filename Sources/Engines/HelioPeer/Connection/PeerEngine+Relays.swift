@@ -2,11 +2,12 @@ import HelioCore
 import HelioICE
 import HelioTURN
 
-// Ways by TURN servers (RFC 8656): their addresses are candidates, and what goes by them goes through a client.
+// Relays by TURN servers (RFC 8656): the relayed addresses are candidates, and their datagrams go through a
+// `TURNClient`.
 
 extension PeerEngine {
-    /// Opens the relays that there are not yet: asks every such server for an address. Called with the agent, and with
-    /// each restart of it.
+    /// Requests a relayed address from every TURN server that has no client yet. Called when the agent is made, and at
+    /// each restart.
     func openRelays() {
         for server in configuration.turnServers where relays[server.id] == nil {
             relays[server.id] = Relay(server, TURNClient(server, crypto: crypto, random: split(&random)))
@@ -18,7 +19,7 @@ extension PeerEngine {
         .open(address, isTCP: server.isTCP, tlsName: server.tlsName)
     }
 
-    /// The relays in the order in which they are asked.
+    /// The relays' IDs, in the order in which they are polled.
     var relayIDs: [TURNServer.ID] { relays.keys.sorted { $0.rawValue < $1.rawValue } }
 
     func handle(_ event: RelayEvent, of id: TURNServer.ID) {
@@ -31,7 +32,7 @@ extension PeerEngine {
         }
     }
 
-    /// The relay whose address this is.
+    /// The relay whose relayed address is `base`.
     func relay(at base: TransportAddress) -> Relay? {
         relays.isEmpty ? nil : relays.values.first { $0.address == base }
     }
@@ -89,13 +90,14 @@ extension PeerEngine {
         endCandidates()
     }
 
-    /// Reports the end of candidates once the driver and all servers have told theirs.
+    /// Tells the agent that there are no more local candidates, once the driver has said so and every relay has its
+    /// address.
     func endCandidates() {
         guard earlyCandidatesEnded, relays.values.allSatisfy(\.isSettled) else { return }
         ice?.handle(.localCandidatesEnded, now: now)
     }
 
-    /// Releases the relayed addresses, as well as the servers can be told.
+    /// Releases the relayed addresses, as far as the servers can still be reached.
     func closeRelays() {
         for id in relayIDs { relays[id]?.client.handle(.close, now: now) }
         _ = flowRelays()

@@ -5,10 +5,10 @@ import HelioSDP
 import HelioSTUN
 import HelioTURN
 
-// Datagrams in and out, and what carries them: ICE below, DTLS on top of it.
+// Datagrams in and out; ICE, and DTLS on top of it.
 
 extension PeerEngine {
-    // MARK: In
+    // MARK: Receiving
 
     func handle(_ bytes: consuming [UInt8], from: TransportAddress, onLocal base: TransportAddress) {
         statistics.datagramsReceived += 1
@@ -37,7 +37,7 @@ extension PeerEngine {
     private func receiveDTLS(
         _ bytes: [UInt8], from: TransportAddress, onLocal base: TransportAddress, _ ice: ICEAgent
     ) {
-        // A handshake is not authenticated, so nobody takes part in it whom ICE has not shown to be the peer.
+        // A handshake is not authenticated: only an address that ICE has proven to be the peer's may take part.
         if let dtls, ice.isProven(from: from, onLocal: base) {
             dtls.handle(bytes, now: handshakeClock.time(at: now))
         } else if failure == nil, earlyDTLS.count < EarlyDatagram.most {
@@ -47,7 +47,7 @@ extension PeerEngine {
         }
     }
 
-    // MARK: Out
+    // MARK: Sending
 
     /// Sends a datagram to the peer on the present path.
     func send(_ bytes: [UInt8]) {
@@ -63,7 +63,7 @@ extension PeerEngine {
         outputs.append(.datagram(bytes, from: base, to: remote))
     }
 
-    /// Moves the parts one step on; `false` where none has an output.
+    /// Moves the parts one step on; returns `false` if none had an output.
     func flow() -> Bool {
         if pollICE() || pollDTLS() {
             settle()
@@ -76,7 +76,7 @@ extension PeerEngine {
 
     @discardableResult
     func pollICE() -> Bool {
-        // Most datagrams are not ICE's, and its path is costly to ask for.
+        // Most datagrams are not ICE's, and computing its path is costly.
         guard let ice, ice.steps != seenICESteps else { return false }
         seenICESteps = ice.steps
         var isMoved = false
@@ -116,7 +116,7 @@ extension PeerEngine {
             DTLSFingerprint.Hash(rawValue: print.hash).flatMap { DTLSFingerprint($0, print.bytes) }
         }
         var terms = DTLSConfiguration(role: transport.role == .client ? .client : .server, expected: expected)
-        // Also where there is no media yet: it may come.
+        // The profiles are offered even without media, which may be added later.
         terms.srtpProfiles = configuration.srtpProfiles
         terms.mtu = configuration.largestDatagram
         terms.handshakeLimit = configuration.handshakeLimit
@@ -127,7 +127,7 @@ extension PeerEngine {
         handleEarlyDTLS()
     }
 
-    /// Takes the early DTLS datagrams from addresses that are proven now.
+    /// Hands DTLS the early datagrams from addresses that are proven by now.
     private func handleEarlyDTLS() {
         guard let dtls, let ice, !earlyDTLS.isEmpty else { return }
         let (proven, others) = (
@@ -151,12 +151,13 @@ extension PeerEngine {
             case .failed(let reason): fail(.handshake(reason))
             }
         }
-        // The peer has said goodbye, and has been answered.
+        // The peer has closed the association, and has been answered.
         if isOver { finish() }
         return isMoved
     }
 
-    /// The text of a trickled candidate, which names its generation (RFC 8838); in a description that stands beside it.
+    /// The text of a trickled candidate, with the username fragment of its generation (RFC 8838); a description has the
+    /// fragment in a line of its own.
     private static func text(_ candidate: LocalCandidate, of ice: ICEAgent) -> String? {
         var attribute = candidate.attribute
         attribute.usernameFragment = ice.localCredentials.usernameFragment

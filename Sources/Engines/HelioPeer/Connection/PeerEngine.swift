@@ -13,30 +13,31 @@ package import HelioTURN
 /// ```
 ///                 offers, answers, candidates
 ///                            │
-///     Negotiation ───────────┴── agreement ──▶ what follows
+///     Negotiation ───────────┴── agreement ──▶ the parts below
 ///
-///     datagrams ◀──▶ by first byte ─┬─ ICE          who is there, and by which way
+///     datagrams ◀──▶ by first byte ─┬─ ICE          who is there, and the path
 ///     (UDP, ICE-TCP, relays)        ├─ DTLS ─┬─ keys ─▶ SRTP
 ///                                   │        └─ SCTP ─ data channels
 ///                                   └─ SRTP ─ media
 /// ```
-/// One tree of state: datagrams and instants in, datagrams and events out. Nothing waits in it without a bound, and
-/// whatever a stranger sends is a counted drop.
+/// All state is one tree: datagrams and instants in, datagrams and events out. Every queue is bounded, and whatever a
+/// stranger sends is a counted drop.
 ///
-/// The path is whichever ICE says at the moment; nothing else depends on it, so a connection outlives its addresses.
+/// The path is the one that ICE has selected at the moment; nothing else depends on it, so a connection outlives its
+/// addresses.
 package final class PeerEngine: Engine {
     package enum Input: Sendable {
         /// A datagram as it came off a socket, or unframed off an ICE-TCP connection.
         case datagram([UInt8], from: TransportAddress, onLocal: TransportAddress)
         /// An address at which this end can be reached.
         case localCandidate(LocalCandidate)
-        /// The driver knows no more candidates.
+        /// The driver has no more candidates.
         case localCandidatesEnded
-        /// The addresses of a name of `.resolve`; none where it could not be found.
+        /// The addresses of a name from `.resolve`; empty if it could not be resolved.
         case resolved(String, [IPAddress])
-        /// `.connect(from:to:)` has led to a connection, whose own end is `local`.
+        /// `.connect(from:to:)` has opened a connection, whose own address is `local`.
         case connected(from: TransportAddress, to: TransportAddress, local: TransportAddress)
-        /// An event of the connection to a TURN server, of which there is one for each.
+        /// An event of the connection to a TURN server; each server has its own.
         case server(TURNServer.ID, RelayEvent)
         /// A connection has ended; or, with the `from` of `.connect`, could not be made.
         case disconnected(from: TransportAddress, to: TransportAddress)
@@ -56,14 +57,14 @@ package final class PeerEngine: Engine {
     let crypto: any CryptoProvider
     let certificates: any DTLSProvider
     var random: any RandomNumberGenerator & Sendable
-    /// The newest instant that we were told.
+    /// The latest instant passed in.
     var now: Instant
     var outputs = Deque<Output>()
     package internal(set) var drops = DropCounter<PeerConnectionDrop>()
     package internal(set) var state = PeerConnectionState.new
 
     var negotiation: Negotiation { didSet { mayHaveNeed = true } }
-    /// True where the negotiation was changed since it was last asked whether it needs an offer.
+    /// True where the negotiation was changed since the last check whether it needs an offer.
     private var mayHaveNeed = true
     /// This end's last description, without candidates that came later.
     var local: SessionDescription?
@@ -72,26 +73,26 @@ package final class PeerEngine: Engine {
     /// True where `negotiationNeeded` was reported and no offer has covered the change yet.
     var hasToldNeed = false
 
-    /// The ICE agent, made with the first description: who makes it says who controls.
+    /// The ICE agent, made with the first description, whose offerer is the controlling end.
     var ice: ICEAgent?
-    /// The agent's step up to which its outputs and path were taken.
+    /// The agent's step count when its outputs and path were last taken.
     var seenICESteps = 0
-    /// True where the peer can learn of a change by an ICE restart alone: the next offer is one.
+    /// True where the peer can learn of a change only by an ICE restart, which the next offer makes.
     var needsRestart = false { didSet { mayHaveNeed = true } }
     /// The driver's candidates from before there was an agent.
     var earlyCandidates: [LocalCandidate] = []
     var earlyCandidatesEnded = false
     /// The peer's candidates that came before their description.
     var earlyRemoteCandidates: [String?] = []
-    /// The last few user name fragments of the peer's from before its restarts.
+    /// The peer's last few username fragments from before its ICE restarts.
     var pastGenerations: [String] = []
-    /// The path that datagrams take, as ICE says.
+    /// The path that datagrams take, as selected by ICE.
     package internal(set) var path: SelectedPair?
-    /// The round trip that ICE has measured last. A lite end never measures one.
+    /// The last round trip measured by ICE; always `nil` at a lite end.
     package internal(set) var roundTrip: Duration?
 
     var relays: [TURNServer.ID: Relay] = [:]
-    /// Relayed addresses that are of no use any more; ICE may not have another path yet.
+    /// The relayed addresses of ended relays, which ICE may use until it has another path.
     var lostRelays: Set<TransportAddress> = []
 
     var dtls: (any DTLSTransport)?
@@ -102,7 +103,7 @@ package final class PeerEngine: Engine {
     package internal(set) var failure: PeerConnectionFailure?
 
     var channels: ChannelTransport?
-    /// True once the association has ended: it doesn't come again on the same DTLS.
+    /// True once the SCTP association has ended: one DTLS association carries no second one.
     var hasDataEnded = false
     /// The channels that wait for the association, in the order of their opening.
     var waitingChannels: [WaitingChannel] = []
@@ -116,7 +117,7 @@ package final class PeerEngine: Engine {
 
     /// - Parameters:
     ///   - certificates: makes DTLS associations; its fingerprint goes into descriptions.
-    ///   - random: the driver's secure generator, anywhere but in a test.
+    ///   - random: the driver's secure generator, except in tests.
     package init(
         _ configuration: PeerConnectionConfiguration = PeerConnectionConfiguration(), crypto: any CryptoProvider,
         certificates: any DTLSProvider, random: any RandomNumberGenerator & Sendable, now: Instant
@@ -146,10 +147,10 @@ package final class PeerEngine: Engine {
     /// The transceivers with their present state.
     package var transceivers: [Transceiver] { negotiation.transceivers }
     package var agreement: Agreement? { negotiation.agreement }
-    /// The user name fragment that the peer's checks begin with; another after an ICE restart, `nil` before the first
-    /// description.
+    /// The ICE username fragment of this end, with which the USERNAME of the peer's checks begins. An ICE restart
+    /// changes it; `nil` before the first description.
     package var localUsernameFragment: String? { ice?.localCredentials.usernameFragment }
-    /// Counts of everything that was thrown away, by name.
+    /// Counts of everything that was dropped, by protocol and reason.
     package var allDrops: [String: Int] {
         var all = media?.drops ?? [:]
         all.add(drops, as: "peer-")
@@ -208,7 +209,7 @@ package final class PeerEngine: Engine {
         return relays.values.reduce(own) { .earliest($0, $1.client.deadline) }
     }
 
-    // MARK: For its extensions
+    // MARK: Shared with extensions
 
     func advance(to instant: Instant) {
         if instant > now { now = instant }
@@ -245,7 +246,7 @@ package final class PeerEngine: Engine {
         return switch ice.state {
         case .disconnected: .disconnected
         case .failed: .failed
-        // A restart after failure, or a path that works and is not settled on yet.
+        // This covers a restart after a failure, and a working path that is not nominated yet.
         default: path == nil ? .connecting : .connected
         }
     }
@@ -257,14 +258,14 @@ package final class PeerEngine: Engine {
         emit(.state(next))
     }
 
-    /// Notes a failure and ends the data channels; the owner still has to close.
+    /// Records a failure and ends the data channels; the owner still has to close the connection.
     func fail(_ failure: PeerConnectionFailure) {
         guard self.failure == nil, state != .closed else { return }
         self.failure = failure
         endChannels()
     }
 
-    /// Closes the connection and releases everything. The peer is told once, on a path that may lose it.
+    /// Closes the connection and releases everything. The peer is notified once, by packets that may get lost.
     package func close(now: Instant) {
         advance(to: now)
         guard state != .closed else { return }
@@ -278,7 +279,7 @@ package final class PeerEngine: Engine {
         finish()
     }
 
-    /// Releases everything: nothing goes out or comes in from here on.
+    /// Releases everything: nothing is sent or received from here on.
     func finish() {
         endChannels()
         ice?.handle(.close, now: now)

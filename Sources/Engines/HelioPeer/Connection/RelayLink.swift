@@ -1,8 +1,8 @@
 package import HelioCore
 
-/// A command of a connection to the driver about its connection to a TURN server.
+/// A command to the driver about the connection to a TURN server.
 package enum RelayCommand: Sendable, Hashable {
-    /// Open a socket or connection for this server alone; one that was open before is closed.
+    /// Opens a socket or connection for this server alone, after closing its previous one.
     ///
     /// - Parameter tlsName: the name that the server's certificate must prove, where TLS is used; an IP address counts
     ///   as a name.
@@ -13,11 +13,11 @@ package enum RelayCommand: Sendable, Hashable {
 
 /// An event of the connection to a TURN server.
 package enum RelayEvent: Sendable, Hashable {
-    /// The connection is there; by UDP, the socket.
+    /// The connection is established, or the UDP socket is open.
     case connected
     /// A datagram, or a piece of the stream.
     case received([UInt8])
-    /// It could not be opened, or has ended.
+    /// The connection could not be opened, or has ended.
     case disconnected
     /// The TLS certificate is not the server's.
     case untrusted

@@ -1,6 +1,6 @@
 import HelioSCTP
 
-/// A channel that was opened before the DTLS role told which numbers are this end's to give.
+/// A channel opened before the DTLS role decided which stream numbers are this end's to assign.
 struct WaitingChannel {
     let name: PeerChannelID
     let description: DataChannelDescription

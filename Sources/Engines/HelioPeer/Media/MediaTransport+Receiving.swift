@@ -9,7 +9,7 @@ extension MediaTransport {
         guard let header = RTPHeader.parse(packet.span.bytes), header.ssrc == opened.ssrc,
             header.sequence == opened.sequence.wire
         else { return counted.count(.malformedRTP) }
-        // It came, whatever becomes of it.
+        // The feedback reports every packet that arrived, even one that is dropped below.
         if let id = transportSequenceID,
             let number = TransportSequence(id: id, of: header, in: packet.span.bytes)
         {
@@ -26,7 +26,7 @@ extension MediaTransport {
         }
     }
 
-    /// Takes a packet that was lost and has been restored: of its arrival there is nothing to tell.
+    /// Takes a lost packet that parity has restored: there is no arrival to report.
     func receive(restored packet: [UInt8], _ sequence: ExtendedSequence, by receiver: StreamReceiver, now: Instant) {
         guard let header = RTPHeader.parse(packet.span.bytes) else { return counted.count(.malformedParity) }
         let orientation = orientationID.flatMap { VideoOrientation(id: $0, of: header, in: packet.span.bytes) }
@@ -76,9 +76,9 @@ extension MediaTransport {
         }
     }
 
-    /// Answers a receiver's reference time at once, so that no delay has to be told.
+    /// Answers a receiver's reference time at once, so that the delay to report is 0.
     ///
-    /// libwebrtc that only receives asks again for what is lost after 100 ms, until it has learnt the round trip so.
+    /// A libwebrtc that only receives repeats a NACK after 100 ms until it has learnt the round trip from this answer.
     private func answer(_ report: ExtendedReport) {
         guard let time = report.referenceTime else { return }
         guard let section = media.first(where: { $0.hasReceiverRoundTrip && $0.direction.sends }) else {

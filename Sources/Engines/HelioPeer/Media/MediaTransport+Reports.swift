@@ -7,14 +7,14 @@ extension MediaTransport {
     /// The most report blocks in one packet.
     private static let mostBlocks = 31
 
-    /// The SSRC that feedback comes from: a stream of our own, so that the peer knows it, or else one without a stream.
+    /// The sender SSRC of feedback: that of a stream of ours, which the peer knows, or else one without a stream.
     var feedbackSSRC: SSRC {
         let sending = senders.values.filter { $0.stream.statistics.packets > 0 }.map(\.names.ssrc.rawValue)
         return sending.min().map { SSRC($0) } ?? configuration.feedbackSSRC
     }
 
-    /// Puts a sender report for each stream that is sent, the first with the blocks of those received; without any, a
-    /// receiver report.
+    /// Queues a sender report for each stream sent, the first with the report blocks of the streams received; without a
+    /// stream sent, a receiver report.
     func report(now: Instant) {
         nextReport = nextReportTime(after: now)
         estimator.update(now)
@@ -42,8 +42,7 @@ extension MediaTransport {
         putRTCP([.receiverReport(ReceiverReport(ssrc: feedbackSSRC, reports: rest)), name(feedbackSSRC)] + extra)
     }
 
-    /// The estimate to send as REMB; `nil` where the peer doesn't want it, or where transport-wide feedback tells it
-    /// more.
+    /// The estimate to send as REMB; `nil` if the peer doesn't want it, or gets more from transport-wide feedback.
     private func estimatedIncoming(now: Instant) -> Bitrate? {
         guard transportSequenceID == nil,
             media.contains(where: { section in
@@ -55,7 +54,7 @@ extension MediaTransport {
             expected: known.reduce(0) { $0 + $1.expected }, lost: known.reduce(0) { $0 + $1.lost }, now: now)
     }
 
-    /// Puts transport-wide feedback, once it is due.
+    /// Queues transport-wide feedback, once it is due.
     func putFeedback(now: Instant) {
         guard let section = media.first(where: \.isTransportWide) else { return arrivals.forget() }
         let source = receivers.values.compactMap(\.source).min { $0.rawValue < $1.rawValue } ?? SSRC(0)
@@ -63,7 +62,8 @@ extension MediaTransport {
         for packet in packets { putFeedback([.transportFeedback(packet)], by: section) }
     }
 
-    /// Puts feedback that must not wait: alone where the peer takes that (RFC 5506), else behind an empty report.
+    /// Queues feedback that must not wait: alone where the peer takes reduced-size RTCP (RFC 5506), otherwise after an
+    /// empty report.
     func putFeedback(_ packets: [RTCPPacket], by section: NegotiatedMedia) {
         guard isOpen else { return }
         if section.hasReducedSizeRTCP { return putRTCP(packets) }

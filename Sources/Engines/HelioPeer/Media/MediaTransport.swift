@@ -5,14 +5,15 @@ package import HelioProtection
 package import HelioRTP
 import HelioSDP
 
-/// The RTP and RTCP of one peer connection, before encryption and after decryption: streams both ways in the sections
-/// that were agreed on, on one transport (BUNDLE).
+/// The RTP and RTCP of one peer connection, before encryption and after decryption: streams in both directions in the
+/// agreed sections, on one transport (BUNDLE).
 ///
-/// Video goes out in ``PacketizedSlice``s, which any number of transports share; numbers, times and header extensions
-/// are each transport's own. Video comes out as whole frames that can be decoded, everything else packet by packet.
+/// Video goes out in ``PacketizedSlice``s, which any number of transports share; sequence numbers, timestamps and
+/// header extensions are each transport's own. Video comes out as whole frames that can be decoded, everything else
+/// packet by packet.
 ///
-/// Memory is bounded: by the pacers' and histories' configurations for what is sent, by the jitter buffers' for what
-/// comes, and the peer makes no section of its own accord.
+/// Memory is bounded: for sending by the configurations of pacers and histories, for receiving by those of the jitter
+/// buffers. The peer alone can't add a section.
 package final class MediaTransport: Engine {
     /// A packet of the peer's: decrypted, genuine, and not seen before.
     package enum Input: Sendable {
@@ -23,18 +24,18 @@ package final class MediaTransport: Engine {
     package enum Output: Sendable {
         /// A packet to be encrypted and sent.
         case rtp([UInt8], headerLength: Int, sequence: ExtendedSequence)
-        /// Like `rtp`, and to be kept, encrypted, for `again`: the peer requests missing packets but takes them only as
-        /// they were. Encrypted once more they would use a nonce twice.
+        /// Like `rtp`, but the encrypted packet has to be kept for `again`: the peer requests lost packets and takes
+        /// them only unchanged, and encrypting one again would use a nonce twice.
         case keptRTP([UInt8], headerLength: Int, sequence: ExtendedSequence)
-        /// The kept packet of this number is to be sent as it was.
+        /// The kept packet with this sequence number has to be sent again unchanged.
         case again(SSRC, ExtendedSequence)
-        /// A compound to be encrypted and sent.
+        /// A compound packet to be encrypted and sent.
         case rtcp([UInt8])
         case event(Event)
     }
 
     package enum Event: Sendable {
-        /// A frame, whole and in order; all that it refers to has come out before.
+        /// A whole frame, in order; every frame that it refers to has come out before.
         case frame(ReceivedFrame, Transceiver.ID)
         /// The orientation of the frames from the next one on.
         case orientation(VideoOrientation, Transceiver.ID)
@@ -42,16 +43,16 @@ package final class MediaTransport: Engine {
         case packet(ReceivedPacket, Transceiver.ID)
         /// The next frame that is sent has to be a keyframe.
         case keyframeNeeded(Transceiver.ID)
-        /// The estimate of what the path to the peer carries of video, all streams of it together, has changed.
+        /// The bitrate estimated for video on the path to the peer, all its streams together, has changed.
         case estimatedBitrate(Bitrate)
         /// The peer's stream has ended; another may follow in its section.
         case goodbye(Transceiver.ID)
     }
 
-    /// The mean time between reports; RFC 3550 section 6.2 has it longer for small rates, but browsers report about so
-    /// often.
+    /// The mean time between reports. RFC 3550 section 6.2 prescribes longer ones at low bitrates, but browsers report
+    /// about this often.
     static let reportInterval = Duration.seconds(1)
-    /// The bytes of a packet of audio that are no payload, about: header, extensions, and what encryption adds.
+    /// The approximate overhead of an audio packet, in bytes: header, extensions and encryption.
     private static let soundOverhead = 44
 
     let configuration: MediaTransportConfiguration
@@ -62,13 +63,13 @@ package final class MediaTransport: Engine {
     var directory = StreamDirectory()
     var estimator: BandwidthEstimator
     private var planner = MediaTransport.planner
-    /// What parity and retransmissions leave of the path, where there is parity.
+    /// The share of the path that parity and retransmissions leave to media, where there is parity.
     private var mediaShare = MediaShare()
-    /// What audio takes of the path.
+    /// The bitrate that audio uses.
     private var soundRate = SoundRate()
     var arrivals = TransportArrivals()
     var incomingRate: IncomingRate
-    /// The IDs of the header extensions that are read from every packet; agreed on for all sections alike.
+    /// The IDs of the header extensions read from every packet; the same in all sections.
     var transportSequenceID: UInt8?
     var sendTimeID: UInt8?
     var orientationID: UInt8?
@@ -80,7 +81,7 @@ package final class MediaTransport: Engine {
     var nextReport: Instant?
     private var outputs = Deque<Output>()
 
-    /// - Parameter random: the driver's secure generator. First numbers and timestamps are drawn from it.
+    /// - Parameter random: the driver's secure generator, from which first sequence numbers and timestamps are drawn.
     package init(
         _ configuration: MediaTransportConfiguration, random: any RandomNumberGenerator & Sendable, now: Instant
     ) {
@@ -151,13 +152,14 @@ package final class MediaTransport: Engine {
     private static var planner: ParityPlanner {
         var configuration = ParityPlanner.Configuration()
         configuration.reach = .oneOfEach
-        // libwebrtc that only receives asks again after 100 ms until it has learnt the round trip, and looks every 20; a
-        // picture that waits for a second request is late on any path, so parity is worth its price earlier.
+        // A libwebrtc that only receives repeats a NACK after 100 ms until it has learnt the round trip, and checks
+        // every 20 ms. A picture that waits for a second NACK is late on any path, so parity is worth its price
+        // earlier.
         configuration.leastRepeat = .milliseconds(120)
         return ParityPlanner(configuration)
     }
 
-    /// Plans the parity of all streams by what the peer has told of the path.
+    /// Plans the parity of all streams from the peer's feedback on the path.
     func planParity(now: Instant) {
         let protected = senders.values.filter { $0.stream.hasParity }
         guard let roundTrip = protected.first.map({ $0.stream.statistics.roundTrip ?? estimator.answerTime }) else {
@@ -171,7 +173,7 @@ package final class MediaTransport: Engine {
             repair: sent.reduce(0) { $0 + $1.parityBytes + $1.retransmittedBytes }, now: now)
     }
 
-    /// Returns whether the peer plays the video together with sound: both are of one stream of the app's.
+    /// Returns whether the peer plays the video in step with audio: both belong to one stream of the app.
     private func isInStep(
         _ section: NegotiatedMedia, _ media: [NegotiatedMedia], _ streams: [Transceiver.ID: SendingStream]
     ) -> Bool {
@@ -181,7 +183,7 @@ package final class MediaTransport: Engine {
         }
     }
 
-    /// Ends the streams whose SSRCs are no longer the transceiver's: each sends BYE.
+    /// Ends the streams whose SSRCs are no longer the transceiver's, with a BYE for each that has sent packets.
     private func endSenders(_ streams: [Transceiver.ID: SendingStream], now: Instant) {
         var gone: [SSRC] = []
         for (id, sender) in senders where streams[id]?.ssrc != sender.names.ssrc {
@@ -196,7 +198,7 @@ package final class MediaTransport: Engine {
         media.lazy.filter(condition).compactMap { $0.headerExtension(uri) }.first { $0.canReceive && $0.id > 0 }?.id
     }
 
-    /// Begins to send, as packets can be encrypted from now on: streams begin, and keyframes are requested.
+    /// Starts sending, as packets can be encrypted from now on: streams begin, and keyframes are requested.
     package func open(now: Instant) {
         guard !isOpen else { return }
         isOpen = true
@@ -217,10 +219,10 @@ package final class MediaTransport: Engine {
 
     // MARK: Sending
 
-    /// Sends a slice in the transceiver's stream. Slices of a frame come in order, and frames too.
+    /// Sends a slice in the transceiver's stream. The slices of a frame have to come in order, and so have frames.
     ///
-    /// - Parameter captured: when it was captured, on the clock of `now`, where the slice's timing is an app's: sender
-    ///   reports tell. `nil`: not known.
+    /// - Parameter captured: when the picture was captured, on the clock of `now`, for sender reports, where the
+    ///   slice's timing is on an app's clock; `nil` if unknown.
     package func send(
         _ slice: borrowing PacketizedSlice, captured: Instant? = nil, on id: Transceiver.ID, now: Instant
     ) {
@@ -237,10 +239,10 @@ package final class MediaTransport: Engine {
         send(PacketizedSlice(slice, codec: codec, largestPayload: size), captured: captured, on: id, now: now)
     }
 
-    /// Sends a packet of audio, ahead of all video that waits. `timestamp` is in units of the codec's clock rate; a
-    /// random offset is added.
+    /// Sends a packet of audio, ahead of all queued video. `timestamp` is in units of the codec's clock rate; a random
+    /// offset is added.
     ///
-    /// - Parameter captured: when it was captured, on the clock of `now`: sender reports tell. `nil`: not known.
+    /// - Parameter captured: when the audio was captured, on the clock of `now`, for sender reports; `nil` if unknown.
     package func send(
         audio payload: [UInt8], timestamp: UInt32, marker: Bool, captured: Instant? = nil, on id: Transceiver.ID,
         now: Instant
@@ -258,16 +260,16 @@ package final class MediaTransport: Engine {
         pump(now)
     }
 
-    /// The largest payload of a ``PacketizedSlice`` that goes here; the least of all peers' is good for all. `nil`
-    /// where the transceiver sends nothing. An agreement may change it.
+    /// The largest payload of a ``PacketizedSlice`` for this peer, in bytes; the smallest of all peers' suits all.
+    /// `nil` where the transceiver sends nothing. An agreement may change it.
     package func largestPayload(on id: Transceiver.ID) -> Int? { senders[id]?.stream.largestPayload.other }
 
-    /// Chooses the agreed codec of the next packets; the first of a kind unless this is called.
+    /// Chooses the agreed codec of the next packets; the default is the first of a kind.
     ///
     /// - Returns: `false` where the peer does not take it.
     package func choose(_ type: PayloadType, on id: Transceiver.ID) -> Bool { senders[id]?.choose(type) ?? false }
 
-    /// Tells the peer how to turn the pictures from now on, where it can.
+    /// Sets the orientation that the peer is to show pictures in from now on, if it supports the header extension.
     package func turn(_ orientation: VideoOrientation, on id: Transceiver.ID) { senders[id]?.turn(orientation) }
 
     // MARK: Receiving
@@ -280,13 +282,13 @@ package final class MediaTransport: Engine {
         pump(now)
     }
 
-    /// Asks for a keyframe: the app's decoder can't go on without one.
+    /// Requests a keyframe from the peer: the app's decoder can't go on without one.
     package func decoderFailed(on id: Transceiver.ID, now: Instant) {
         receivers[id]?.decoderFailed(now: now)
         pump(now)
     }
 
-    /// Takes a round trip that was measured elsewhere, by ICE say: reports alone tell it only to a sender.
+    /// Takes a round trip measured elsewhere, by ICE for example: RTCP reports give it only to an end that sends.
     package func measured(roundTrip: Duration, now: Instant) {
         for receiver in receivers.values { receiver.setRoundTrip(roundTrip, now: now) }
         pump(now)
@@ -321,30 +323,30 @@ package final class MediaTransport: Engine {
         return .earliest(earliest, arrivals.dueAt.map { Deadline(at: $0, why: "transport-wide feedback") })
     }
 
-    // MARK: What is known
+    // MARK: Statistics
 
     package func outbound(_ id: Transceiver.ID) -> OutboundStatistics? { senders[id]?.stream.allStatistics }
     package func inbound(_ id: Transceiver.ID) -> InboundStatistics? { receivers[id]?.statistics }
     package var largestPacket: Int { configuration.largestPacket }
-    /// The time until the last packet of video that waits has left; zero where nothing is sent there.
+    /// The time until the last queued packet of video has left; zero where nothing is sent in the section.
     package func queueDelay(on id: Transceiver.ID) -> Duration { senders[id]?.stream.queueDelay ?? .zero }
-    /// The same without keyframes: what waits is dropped once this is too long and a picture comes.
+    /// The queue delay without keyframes; if it is too long when a picture comes, the queue is dropped.
     package func staleDelay(on id: Transceiver.ID) -> Duration { senders[id]?.stream.staleDelay ?? .zero }
     package var estimatedBitrate: Bitrate { estimator.estimate }
-    /// The rate that the path was seen to carry; `nil` where it was never measured.
+    /// The bitrate that the path was seen to carry; `nil` where it was never measured.
     package var carriedBitrate: Bitrate? { estimator.carried }
 
-    /// What is known of the path, to choose by how sound is sent.
+    /// The state of the path, from which the redundancy and bitrate of audio are chosen.
     package var soundPath: SoundPlanner.Path {
         SoundPlanner.Path(
             estimate: estimator.estimate, proven: estimator.carried, most: configuration.mostBitrate,
             loss: estimator.losses.isSteady ? estimator.losses.share : 0)
     }
 
-    /// When to ask again, while a keyframe would only make a full queue longer; `nil`: there is room for one.
+    /// When to check again, while a keyframe would only lengthen an overfull queue; `nil` if there is room for one.
     package func overfullDeadline(now: Instant) -> Deadline? { estimator.overfullDeadline(now: now) }
 
-    /// Counts of everything that was thrown away, by name.
+    /// Counts of everything that was dropped, by reason.
     package var drops: [String: Int] {
         var all = pastDrops
         all.add(counted, as: "media-")
@@ -353,11 +355,11 @@ package final class MediaTransport: Engine {
         return all
     }
 
-    // MARK: Inside
+    // MARK: Implementation
 
     func put(_ output: Output) { outputs.append(output) }
 
-    /// Moves senders and receivers on after an input.
+    /// Moves senders and receivers on after an input, and takes their outputs.
     private func pump(_ now: Instant) {
         if isOpen, let sender = senders.values.first(where: { $0.stream.canProbe && $0.isVideo }),
             let probe = estimator.pollProbe(now: now)
@@ -391,7 +393,7 @@ package final class MediaTransport: Engine {
             case .orientation(let orientation): put(.event(.orientation(orientation, id)))
             case .packet(let packet): put(.event(.packet(packet, id)))
             case .restored(let packet, let sequence): receive(restored: packet, sequence, by: receiver, now: now)
-            // No repair pictures are agreed on.
+            // Repair pictures are never agreed on here.
             case .referenceSelection: break
             case .nack(let source, let lost):
                 putFeedback(
@@ -407,7 +409,7 @@ package final class MediaTransport: Engine {
         }
     }
 
-    /// Shares the path's bitrate among the streams of video, and reports a change of it.
+    /// Divides the path's bitrate among the video streams, and reports a change of it.
     func share(_ bitrate: Bitrate) {
         let sending = senders.values.filter { $0.stream.isActive && $0.isVideo }
         let share = sending.contains { $0.stream.hasParity } ? mediaShare.share : 1

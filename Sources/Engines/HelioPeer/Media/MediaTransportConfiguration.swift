@@ -9,19 +9,19 @@ package struct MediaTransportConfiguration: Sendable {
     package var feedbackSSRC: SSRC
     /// The offset from an instant to the NTP time since 1900.
     package var clockOffset: Duration
-    /// True where video is captured by the clock of `now`, and not by an app's own, of which only differences mean
-    /// something: so reports can map its timestamps to the time.
+    /// True if video timestamps are on the clock of `now`, so that sender reports can map them to NTP time. Of an app's
+    /// own clock only differences are known.
     package var isHostClock = false
-    /// The largest packet of header, extensions and payload, before encryption: the path's 1200 bytes less what SRTP
-    /// appends.
+    /// The largest packet in bytes, of header, extensions and payload before encryption: the path's 1200 bytes minus
+    /// SRTP's overhead.
     package var largestPacket = 1180
-    /// The bytes that can be appended to a packet without allocating: SRTP's.
+    /// The spare capacity of a packet's buffer in bytes, so that SRTP can append to it without allocating.
     package var reserve = 20
-    /// The highest estimate, and the rate that the path is assumed to carry until the peer tells.
+    /// The upper bound of every estimate, and the bitrate assumed for the path until the peer's first feedback.
     package var mostBitrate: Bitrate = .megabits(30)
-    /// The rate that the path is known to carry; `nil` where nothing is known: it is then begun with care.
+    /// The bitrate that the path is known to carry; with `nil`, sending starts cautiously.
     package var startBitrate: Bitrate?
-    /// The longest that a picture waits for a packet that may still come; two round trips where those are longer.
+    /// The longest that a picture waits for a missing packet; two round trips if those are longer.
     package var longestWait: Duration = .milliseconds(200)
     /// The pacer's settings for each stream of video.
     package var pacer = SendPacer.Configuration()

@@ -3,7 +3,8 @@ import HelioRTP
 import HelioSDP
 
 extension NegotiatedMedia {
-    /// True where packets are numbered across all streams, and their arrivals reported.
+    /// True for transport-wide feedback: packets are numbered across all streams, and the receiver reports their
+    /// arrivals.
     var isTransportWide: Bool {
         headerExtension(TransportSequence.uri) != nil && codecs.contains { $0.has("transport-cc") }
     }
@@ -14,7 +15,8 @@ extension NegotiatedCodec {
         feedback.contains(RTPCodec.Feedback(kind, parameter))
     }
 
-    /// The codec as the packetizer and the jitter buffer know it; `nil` for audio and for what only passes through.
+    /// The codec as the packetizer and the jitter buffer know it; `nil` for audio and for codecs that only pass
+    /// through.
     var video: VideoCodec? {
         guard codec.kind == .video else { return nil }
         return VideoCodec.allCases.first { $0.encodingName.lowercased() == codec.encoding.lowercased() }

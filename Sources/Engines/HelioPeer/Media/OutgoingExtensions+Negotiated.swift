@@ -4,13 +4,13 @@ import HelioRTP
 import HelioSDP
 
 extension OutgoingExtensions {
-    /// The longest `mid` that is sent: for a longer one the SSRC, which the description tells, says the same.
+    /// The longest `mid` sent, in bytes. With a longer one, the peer finds the section by the SSRC in the description.
     private static let longestMid = 16
 
     /// Makes the extensions that the section agreed on.
     ///
-    /// - Parameter playoutDelay: how long the peer may keep a picture. `none` has it show each as soon as it can,
-    ///   whatever is to be heard with it; `nil` leaves that to the peer.
+    /// - Parameter playoutDelay: how long the peer may keep a picture. `none` asks it to show each as soon as it can,
+    ///   without waiting for audio; `nil` leaves the delay to the peer.
     init(_ media: NegotiatedMedia, orientation: VideoOrientation?, playoutDelay: PlayoutDelay?) {
         self.init(
             Self.elements(media, orientation: orientation, playoutDelay),

@@ -20,11 +20,11 @@ final class OutgoingSection {
     /// The codec of the last packet.
     private var codec: NegotiatedCodec?
     private var orientation: VideoOrientation?
-    /// True where the peer is to play it beside another stream, and not as soon as it can.
+    /// True where the peer has to play the stream in step with another, and not as soon as it can.
     private var playsInStep = false
-    /// True once the peer was told to show each picture as soon as it can: it does so until it is told otherwise.
+    /// True once the peer was asked to show each picture as soon as it can, which holds until another delay is sent.
     private var wasImmediate = false
-    /// The first number of the stream of parity.
+    /// The first sequence number of the parity stream.
     private let firstParity: UInt16
 
     init(
@@ -46,7 +46,8 @@ final class OutgoingSection {
         configuration.pacer = terms.pacer
         configuration.history = terms.history
         configuration.keyframes = KeyframeRequests(spacing: Self.keyframeSpacing, patience: Self.keyframePatience)
-        // Drawn only where it may be of use: what is drawn next is the same without it.
+        // The number is drawn only if there may be parity, so that without it the random numbers that follow stay the
+        // same.
         firstParity = names.paritySSRC == nil ? 0 : .random(in: 0...0x7FFF, using: &random)
         stream = StreamSender(configuration)
     }
@@ -66,7 +67,7 @@ final class OutgoingSection {
         if !media.direction.sends {
             stream.pause()
         } else if !stream.isActive {
-            // After a pause the peer lacks what the next frames refer to.
+            // After a pause the peer lacks the pictures that the next frames refer to.
             stream.play(isVideo ? KeyframeWish("the peer begins to receive") : nil)
         }
     }
@@ -76,8 +77,8 @@ final class OutgoingSection {
         stream.agree(OutgoingExtensions(media, orientation: orientation, playoutDelay: delay))
     }
 
-    /// The stream of parity that was agreed on. How much of it is worth its price shows only in what the peer tells of
-    /// single packets.
+    /// The agreed parity stream. Only transport-wide feedback shows how much parity is worth its price, so that without
+    /// it there is none.
     private var parity: StreamSender.Parity? {
         guard let agreed = media.parity, let ssrc = names.paritySSRC, media.isTransportWide else { return nil }
         return StreamSender.Parity(
@@ -98,7 +99,7 @@ final class OutgoingSection {
         agreeOnExtensions()
     }
 
-    // MARK: What is to be sent
+    // MARK: Sending
 
     func send(_ slice: borrowing PacketizedSlice, captured: Instant?, now: Instant) {
         guard isVideo else { return drops.count(.notSending) }
@@ -127,7 +128,7 @@ final class OutgoingSection {
 
     // MARK: Time
 
-    /// - Parameter isOpen: true once packets can be sent; keyframes are wanted only then.
+    /// - Parameter isOpen: true once packets can be sent; keyframes are requested only then.
     func deadline(isOpen: Bool) -> Deadline? {
         .earliest(stream.deadline, isOpen ? stream.keyframes.deadline : nil)
     }

@@ -18,13 +18,13 @@ struct StreamDirectory: Sendable {
 
     private var midExtension: UInt8?
     private var mids: [(name: [UInt8], section: Transceiver.ID)] = []
-    /// The sections by which something is received.
+    /// The sections in which this end receives.
     private var receiving: Set<Transceiver.ID> = []
     /// The section by payload type; `nil` where more than one section has the type.
     private var types: [PayloadType: Transceiver.ID?] = [:]
     private var sources: [Source] = []
 
-    /// Applies an agreement. The SSRCs learned stay, as far as their sections do.
+    /// Applies an agreement. Learned SSRCs are kept as long as their sections receive.
     mutating func agree(_ media: [NegotiatedMedia], now: Instant) {
         midExtension = media.lazy.compactMap { $0.headerExtension(MediaIDExtension.uri) }.first { $0.canReceive }?.id
         mids = media.compactMap { section in section.mid.map { (Array($0.utf8), section.transceiver) } }
@@ -48,7 +48,7 @@ struct StreamDirectory: Sendable {
         }
     }
 
-    /// The section of a packet, which the table then remembers.
+    /// Finds the section of a packet, and remembers it for the packet's SSRC.
     mutating func section(of header: RTPHeader, in packet: RawSpan, now: Instant) -> Result<Transceiver.ID, Unknown> {
         if let midExtension, let range = RTPHeaderExtension.find(id: midExtension, of: header, in: packet) {
             guard let section = mids.first(where: { Self.equal($0.name, packet, range) })?.section,

@@ -1,4 +1,4 @@
-/// The result that setting an answer of this end's will have.
+/// The slots and the agreement that take effect once this end's answer is set.
 struct AnswerPlan: Sendable {
     var slots: [Slot]
     var agreement: Agreement

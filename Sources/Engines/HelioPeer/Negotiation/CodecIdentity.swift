@@ -21,7 +21,7 @@ struct CodecIdentity: Hashable, Sendable {
     let channels: UInt8
     let variant: Variant
 
-    /// Makes an identity; `nil` where parameters that count are malformed or not known.
+    /// Makes an identity; `nil` where parameters that belong to it are malformed or unknown.
     init?(_ kind: MediaKind, encoding: String, clockRate: UInt32, channels: UInt8?, _ parameters: FormatParameters?) {
         self.kind = kind
         self.encoding = encoding.lowercased()

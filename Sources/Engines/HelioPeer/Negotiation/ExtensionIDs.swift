@@ -4,8 +4,8 @@ struct ExtensionIDs: Sendable {
 
     mutating func learn(_ id: UInt8, _ uri: String) { known[id] = uri }
 
-    /// Gives an extension its ID for an offer in which `taken` have other meanings: of the one-byte form, which every
-    /// peer reads. `nil` where there is none left.
+    /// Assigns an extension's ID in an offer, outside of `taken`, whose IDs have other meanings: 1 ... 14, for the
+    /// one-byte form that every peer reads. `nil` if none is left.
     mutating func assign(_ uri: String, taken: Set<UInt8>) -> UInt8? {
         let pool = (UInt8(1)...14).filter { !taken.contains($0) }
         if let id = pool.first(where: { known[$0] == uri }) { return id }

@@ -8,7 +8,7 @@ package struct H264Agreement: Sendable, Hashable {
     package var sendLevel: H264Level
     /// The highest level that may come from the peer.
     package var receiveLevel: H264Level
-    /// True where both ends said so; otherwise the two levels are the same.
+    /// True where both ends allow different levels each way; otherwise the two levels are the same.
     package var allowsLevelAsymmetry: Bool
 
     /// Makes an agreement; `nil` where profile or mode are not the same.

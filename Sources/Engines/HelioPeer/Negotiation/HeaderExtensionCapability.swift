@@ -2,7 +2,7 @@ package import HelioCore
 package import HelioRTP
 package import HelioSDP
 
-/// A header extension that this end knows, and the directions it may go.
+/// A header extension that this end supports, with the kinds of media and the direction that it is used in.
 package struct HeaderExtensionCapability: Sendable, Hashable {
     package var uri: String
     package var kinds: [MediaKind]

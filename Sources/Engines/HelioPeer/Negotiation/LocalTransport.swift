@@ -1,6 +1,6 @@
 package import HelioSDP
 
-/// This end's transport in a description. ICE and DTLS make it; new credentials in an offer restart ICE.
+/// This end's transport in a description, as provided by ICE and DTLS. New credentials in an offer restart ICE.
 package struct LocalTransport: Sendable, Hashable {
     package var usernameFragment: ICEUsernameFragment
     package var password: ICEPassword

@@ -1,7 +1,7 @@
 package import HelioCore
 package import HelioSDP
 
-/// A codec that both ends have, with its payload types each way.
+/// A codec that both ends support, with its payload types in each direction.
 package struct NegotiatedCodec: Sendable, Hashable {
     package var codec: RTPCodec
     /// The payload type of packets to the peer.
@@ -13,7 +13,7 @@ package struct NegotiatedCodec: Sendable, Hashable {
     package var receiveRetransmissionType: PayloadType?
     /// The peer's parameters for what it receives.
     package var remoteParameters: FormatParameters?
-    /// The kinds of feedback that both ends know.
+    /// The kinds of feedback that both ends support.
     package var feedback: [RTPCodec.Feedback]
     /// The terms for H.264.
     package var h264: H264Agreement?
@@ -40,8 +40,8 @@ package struct NegotiatedCodec: Sendable, Hashable {
         }
     }
 
-    /// Makes a codec that the peer was offered and didn't answer, beside one of the same encoding that it did; `nil`
-    /// where `agreed` is of another encoding.
+    /// Makes a codec that was offered but not answered, beside an answered one of the same encoding; `nil` where
+    /// `agreed` is of another encoding.
     init?(unanswered codec: RTPCodec, as type: PayloadType, retransmission: PayloadType?, like agreed: NegotiatedCodec)
     {
         guard let identity = CodecIdentity(codec), let other = CodecIdentity(agreed.codec),

@@ -11,7 +11,7 @@ package struct NegotiatedTransport: Sendable, Hashable {
     package var local: LocalTransport
     package var remoteUsernameFragment: ICEUsernameFragment
     package var remotePassword: ICEPassword
-    /// The peer's fingerprints, strong ones alone, one at least: its certificate must match one.
+    /// The peer's strong fingerprints, at least one; its certificate must match one of them.
     package var remoteFingerprints: [CertificateFingerprint]
     package var isRemoteLite: Bool
     /// True where more candidates may come.
@@ -20,9 +20,9 @@ package struct NegotiatedTransport: Sendable, Hashable {
     package var takesTrickled = false
     package var remoteCandidates: [CandidateLine]
     package var role: DTLSRole
-    /// True where this end nominates candidate pairs; settled by the first exchange (RFC 8445 section 6.1.1).
+    /// True where this end nominates candidate pairs; decided by the first exchange (RFC 8445 section 6.1.1).
     package var isControlling: Bool
-    /// The names of the sections that it carries.
+    /// The names of the sections on this transport.
     package var mids: [String]
     /// True where either end's credentials have changed.
     package var isICERestart = false

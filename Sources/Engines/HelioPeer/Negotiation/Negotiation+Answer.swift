@@ -1,10 +1,10 @@
 import HelioCore
 package import HelioSDP
 
-// The peer offers.
+// The peer's offer, and this end's answer to it.
 extension Negotiation {
-    /// Takes an offer, which then waits for its answer (RFC 8829 section 5.10). Sections that are new become new
-    /// transceivers, or take up those of `addTrack`.
+    /// Takes an offer, which then waits for its answer (RFC 8829 section 5.10). New sections get new transceivers, or
+    /// those of `addTrack`.
     package mutating func setRemote(offer session: SessionDescription) throws(NegotiationError) {
         guard pending == nil else { throw .wrongState(state) }
         let remote = try RemoteDescription(session)
@@ -49,7 +49,7 @@ extension Negotiation {
         revision += 1
     }
 
-    /// True where the pending offer has new ICE credentials: so must the answer.
+    /// True where the pending offer has new ICE credentials, so that the answer needs new ones too.
     package var isRestartOffered: Bool {
         guard case .remoteOffer(let offer)? = pending, let before = agreement?.transport,
             let first = carrier(of: live(offer), in: offer.description)
@@ -67,8 +67,7 @@ extension Negotiation {
         index < slots.count && !slots[index].isRefused ? slots[index] : nil
     }
 
-    /// Checks that an offer keeps the sections and payload types there are (RFC 3264 section 8, RFC 8829 section
-    /// 5.2.2).
+    /// Checks that an offer keeps the existing sections and payload types (RFC 3264 section 8, RFC 8829 section 5.2.2).
     private func checkContinuity(_ remote: RemoteDescription) throws(NegotiationError) {
         guard remote.sections.count >= slots.count else {
             throw .sectionCount(expected: slots.count, found: remote.sections.count)
@@ -92,7 +91,7 @@ extension Negotiation {
         }
     }
 
-    /// The one section that is taken up where the offer has no bundle: the one that lives, or else the first usable.
+    /// The one section that is accepted of an offer without a bundle: the one already in use, or else the first usable.
     private func sectionWithoutBundle(_ remote: RemoteDescription) -> Int? {
         guard remote.bundle?.isEmpty ?? true else { return nil }
         let usable = remote.sections.filter { refusalByItself($0, hasData: false) == nil }.map(\.index)
@@ -151,7 +150,8 @@ extension Negotiation {
 
     // MARK: This end's answer
 
-    /// Answers the pending offer (RFC 8829 section 5.3). Changes nothing; goes to `setLocal` as it is.
+    /// Makes an answer to the pending offer (RFC 8829 section 5.3), to be given to `setLocal` unchanged. Changes no
+    /// state.
     ///
     /// - Parameter transport: the transport of the last description, unless the offer restarts ICE.
     package func createAnswer(_ transport: LocalTransport) throws(NegotiationError) -> LocalDescription {
@@ -200,7 +200,7 @@ extension Negotiation {
         return LocalDescription(session: session, plan: .answer(plan), revision: revision)
     }
 
-    /// The sections of an offer that are taken up.
+    /// The sections of an offer that are accepted.
     private func live(_ offer: RemoteOffer) -> [RemoteSection] {
         offer.description.sections.filter { section in
             guard offer.refusals[section.index] == nil else { return false }
@@ -220,7 +220,7 @@ extension Negotiation {
         }
     }
 
-    /// Decides this end's DTLS role. An association that lives keeps its roles (RFC 8842 section 5.3).
+    /// Decides this end's DTLS role. An existing association keeps its roles (RFC 8842 section 5.3).
     private func role(
         answering section: RemoteSection, local: LocalTransport?
     ) throws(NegotiationError) -> NegotiatedTransport.DTLSRole {

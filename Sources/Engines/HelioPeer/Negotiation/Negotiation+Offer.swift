@@ -1,9 +1,10 @@
 import HelioCore
 package import HelioSDP
 
-// This end offers.
+// This end's offer, and the peer's answer to it.
 extension Negotiation {
-    /// Makes an offer of all that is wanted (RFC 8829 section 5.2). Changes nothing; goes to `setLocal` as it is.
+    /// Makes an offer of all transceivers and data channels (RFC 8829 section 5.2), to be given to `setLocal`
+    /// unchanged. Changes no state.
     ///
     /// New credentials in `transport` restart ICE.
     package func createOffer(_ transport: LocalTransport) throws(NegotiationError) -> LocalDescription {
@@ -27,7 +28,7 @@ extension Negotiation {
         return LocalDescription(session: write(plan), plan: .offer(plan), revision: revision)
     }
 
-    /// Puts a new section where a refused one was, or at the end.
+    /// Puts a new section into the slot of a refused one, or at the end.
     private func place(
         _ kind: MediaKind, _ transport: String, _ format: String, _ content: Slot.Content, in plan: inout OfferPlan
     ) throws(NegotiationError) {
@@ -35,7 +36,7 @@ extension Negotiation {
         let slot = Slot(
             mid: String(plan.nextMid), kind: kind, transport: transport, format: format, content: content)
         plan.nextMid += 1
-        // A section that is being stopped has to be refused first.
+        // The slot of a section that this offer stops can be reused only by a later one.
         if let vacant = plan.sections.firstIndex(where: { $0.slot.isRefused && !$0.isStopped }) {
             plan.sections[vacant] = OfferPlan.Section(slot: slot)
         } else {
@@ -44,7 +45,7 @@ extension Negotiation {
         }
     }
 
-    /// Gives every codec and extension its number, the same in all sections.
+    /// Assigns every codec's payload type and every extension's ID, the same in all sections.
     private func number(_ plan: inout OfferPlan) {
         var types: [CodecIdentity: PayloadType] = [:]
         var ids: [String: UInt8] = [:]
@@ -159,7 +160,7 @@ extension Negotiation {
                 agreed.data = data(section, mid: slot.mid)
             }
         }
-        // The first section may stand alone; others must be carried by its transport.
+        // A single section needs no bundle; several must share one transport.
         if live.count > 1, let outside = live.first(where: { !remote.isBundled($0) }) {
             throw .notBundled(section: outside.index)
         }
@@ -188,7 +189,7 @@ extension Negotiation {
         var left = planned.codecs
         var codecs: [NegotiatedCodec] = []
         for remote in section.codecs {
-            // The same number first: of two that match, that is the one which is meant.
+            // Prefers the codec with the same payload type: where two match, that one is meant.
             let same = left.indices.filter { left[$0].type == remote.map.payloadType }
             for index in same + Array(left.indices) {
                 let own = left[index]

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSDP
 
-// What both sides' descriptions say of the one transport.
+// The shared transport, as both ends describe it.
 extension Negotiation {
     struct Credentials {
         var usernameFragment: ICEUsernameFragment
@@ -10,7 +10,7 @@ extension Negotiation {
     }
 
     /// The section whose transport carries all of `live`: the first that its bundle names, or the only one (RFC 9143
-    /// section 7). A section that is wanted only in its bundle may leave the transport to one that is refused.
+    /// section 7). A bundled section without credentials may rely on the transport of a refused one.
     func carrier(of live: [RemoteSection], in remote: RemoteDescription) -> RemoteSection? {
         let names = remote.bundle ?? []
         func first(in sections: [RemoteSection]) -> RemoteSection? {
@@ -45,7 +45,7 @@ extension Negotiation {
     ) throws(NegotiationError) -> NegotiatedTransport {
         let remote = try credentials(of: section)
         let before = agreement?.transport
-        // Lite against full: the full end controls, whoever offered.
+        // Between a lite and a full end, the full one controls, whoever offered.
         let isControlling = local.isLite == isRemoteLite ? isLocalOffer : isRemoteLite
         var transport = NegotiatedTransport(
             local: local, remoteUsernameFragment: remote.usernameFragment, remotePassword: remote.password,

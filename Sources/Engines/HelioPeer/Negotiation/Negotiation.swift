@@ -11,17 +11,17 @@ package import HelioSDP
 ///                 setRemote(offer)                 setLocal(answer)
 ///                 rollback() leads back from either
 /// ```
-/// A value: every function either does all it says, or throws and changes nothing. It has no clock and draws no
+/// A value: every function either does all it says, or throws and changes nothing. It has no clock and draws no random
 /// numbers; the SSRCs, credentials and fingerprints that go into descriptions are handed in.
 ///
 /// All sections share one transport (BUNDLE), with RTP and RTCP on it: of an offer without a bundle the first usable
-/// section is taken up, and the others are refused with port 0. There are no provisional answers and no simulcast; of
-/// several encodings in an offer, none is asked for.
+/// section is accepted, and the others are refused with port 0. There are no provisional answers and no simulcast; of
+/// several encodings in an offer, none is requested.
 package struct Negotiation: Sendable {
     package let configuration: NegotiationConfiguration
-    /// The transceivers in the order in which they were made. A stopped one leaves once both ends know.
+    /// The transceivers in the order in which they were made. A stopped one is removed once both ends know.
     package internal(set) var transceivers: [Transceiver] = []
-    /// The present agreement; `nil` before the first answer. A pending offer has no part in it.
+    /// The present agreement; `nil` before the first answer. A pending offer does not affect it.
     package internal(set) var agreement: Agreement?
 
     var pending: Pending?
@@ -54,10 +54,10 @@ package struct Negotiation: Sendable {
         }
     }
 
-    // MARK: What is wanted
+    // MARK: Transceivers and data
 
-    /// Adds something to send: takes an idle transceiver of the kind, one that the peer asked to receive by, say, or
-    /// makes one, which a later offer of the peer's may take up.
+    /// Adds a track to send: on an idle transceiver of the kind, such as one that the peer offered to receive with, or
+    /// on a new one, which a later offer of the peer's may use.
     @discardableResult
     package mutating func addTrack(
         _ kind: MediaKind, _ stream: SendingStream, receives: Bool = true
@@ -75,7 +75,7 @@ package struct Negotiation: Sendable {
         return id
     }
 
-    /// Adds a section of its own to the next offer of this end's.
+    /// Adds a transceiver, which gets its own section in this end's next offer.
     @discardableResult
     package mutating func addTransceiver(
         _ kind: MediaKind, _ direction: MediaDirection, _ stream: SendingStream? = nil
@@ -95,7 +95,7 @@ package struct Negotiation: Sendable {
         update(id) { $0.direction = wanted }
     }
 
-    /// Restricts a direction to sending where nothing is to be received at all.
+    /// Restricts a direction to sending if the configuration excludes receiving.
     private func wanted(_ direction: MediaDirection) -> MediaDirection {
         configuration.receivesMedia ? direction : direction.intersection(.sendonly)
     }
@@ -113,7 +113,7 @@ package struct Negotiation: Sendable {
         revision += 1
     }
 
-    /// True where an offer would tell the peer something new; only while ``state`` is stable.
+    /// True where a change needs a new offer; always false unless ``state`` is stable.
     package var needsNegotiation: Bool {
         guard pending == nil else { return false }
         if wantsData, !slots.contains(where: { $0.content == .data }) { return true }
@@ -137,11 +137,12 @@ package struct Negotiation: Sendable {
         }
     }
 
-    /// Drops the pending offer, whoever made it, as where both ends offered at once (RFC 8829 section 4.1.10.2).
+    /// Drops the pending offer, whoever made it, for example when both ends offered at once (RFC 8829 section
+    /// 4.1.10.2).
     package mutating func rollback() throws(NegotiationError) {
         guard pending != nil else { throw .wrongState(state) }
         pending = nil
-        // What the peer's offer made goes with it, unless there is something to send by now.
+        // The transceivers that the peer's offer made are removed with it, unless they have a track to send by now.
         let settled = Set(slots.compactMap(\.transceiver))
         transceivers.removeAll { $0.isFromPeer && $0.sender == nil && !settled.contains($0.id) }
         for index in transceivers.indices {
@@ -152,7 +153,7 @@ package struct Negotiation: Sendable {
         removeForgotten()
     }
 
-    // MARK: Common to both sides
+    // MARK: Shared by offers and answers
 
     mutating func makeTransceiver(_ kind: MediaKind, _ direction: MediaDirection) -> Transceiver.ID {
         let id = Transceiver.ID(rawValue: nextTransceiver)
@@ -188,12 +189,12 @@ package struct Negotiation: Sendable {
         revision += 1
     }
 
-    /// Puts an agreement into effect. Slots that were refused are empty from now on, and their transceivers gone.
+    /// Puts an agreement into effect. Refused slots become empty, and their transceivers are removed.
     mutating func settle(
         _ agreed: Agreement, _ next: [Slot], offered: [Transceiver.ID: MediaDirection], isLocalOffer: Bool
     ) {
         let gone = next.filter(\.isRefused).compactMap(\.transceiver)
-        // Another request would be answered the same.
+        // Another request for data channels would be refused too.
         if next.contains(where: { $0.isRefused && $0.content == .data }) { wantsData = false }
         transceivers.removeAll { gone.contains($0.id) }
         slots = next
@@ -210,14 +211,14 @@ package struct Negotiation: Sendable {
         removeForgotten()
     }
 
-    /// The identity of the parity that this end knows for a kind of media.
+    /// The identity of the parity codec that this end supports for a kind of media.
     func parity(_ kind: MediaKind) -> CodecIdentity? {
         kind == .video && configuration.parity == .flexFEC ? CodecIdentity(RTPCodec.flexFEC) : nil
     }
 
-    /// The parity that the peer's section has as well as this end.
+    /// The parity that both the peer's section and this end support.
     ///
-    /// - Parameter type: the payload type that this end gave it; `nil` where it takes the peer's.
+    /// - Parameter type: the payload type that this end assigned it; `nil` to use the peer's.
     func parity(_ section: RemoteSection, as type: PayloadType?) -> NegotiatedParity? {
         guard let own = parity(section.kind), let remote = section.codecs.first(where: { $0.identity == own }) else {
             return nil

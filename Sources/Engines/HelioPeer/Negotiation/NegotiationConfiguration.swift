@@ -11,9 +11,9 @@ package struct NegotiationConfiguration: Sendable {
     package var maximumMessageSize: UInt64?
     /// True where this end is the DTLS server if an offer leaves it the choice. Being the client saves a round trip.
     package var prefersPassive = false
-    /// `false`: whatever the peer would send is agreed on as inactive, so that nothing of it is taken or held.
+    /// `false` excludes receiving from every agreed direction, so that no media of the peer is taken or buffered.
     package var receivesMedia = true
-    /// How lost packets of video may be restored, where the peer knows it too.
+    /// The forward error correction for video, used where the peer supports it too.
     package var parity = ParityScheme.none
 
     package init(

@@ -1,9 +1,9 @@
-/// An error of making or taking a description. Nothing has changed when one of these is thrown. None of the peer's text
-/// is repeated but names of attributes that are known here; `section` counts from 0.
+/// An error of making or taking a description. Nothing has changed when one of these is thrown. No error repeats text
+/// of the peer's, other than names of known attributes; `section` counts from 0.
 package enum NegotiationError: Error, Hashable, Sendable {
     /// The call is not possible in this state; ``Negotiation`` says which are.
     case wrongState(SignalingState)
-    /// The description was made before something changed: make it anew.
+    /// The description was made before a later change: make a new one.
     case stale
     case noSuchTransceiver
     /// The configuration has no codec of this kind.
@@ -11,37 +11,38 @@ package enum NegotiationError: Error, Hashable, Sendable {
     /// More transceivers or sections than a description holds.
     case tooMany
 
-    // What is wrong in the peer's description.
+    // Errors in the peer's description.
 
-    /// An answer has one section for each of the offer, an offer none fewer than before (RFC 3264 sections 6 and 8).
+    /// The number of sections is wrong: an answer needs as many as the offer, an offer at least as many as before (RFC
+    /// 3264 sections 6 and 8).
     case sectionCount(expected: Int, found: Int)
-    /// A section that lives became another, by kind or `mid`.
+    /// The kind or the `mid` of a section in use has changed.
     case sectionChanged(section: Int)
     case duplicateMediaID(section: Int)
     /// `a=group:BUNDLE` names a section that isn't there.
     case unknownMediaIDInBundle
-    /// An attribute that must be there is not, or is malformed: `ice-ufrag`, say.
+    /// A required attribute is missing or malformed: `ice-ufrag`, say.
     case missing(attribute: String, section: Int)
     /// No fingerprint of SHA-256 or longer.
     case weakFingerprint(section: Int)
-    /// `a=setup` that does not go with the other end's: `actpass` in an answer, say.
+    /// `a=setup` does not fit the other end's: `actpass` in an answer, say.
     case setupConflict(section: Int)
-    /// One payload type for two codecs within a bundle (RFC 9143 section 7.1.3).
+    /// One payload type stands for two codecs within a bundle (RFC 9143 section 7.1.3).
     case payloadTypeCollision(section: Int, payloadType: UInt8)
-    /// A payload type that was agreed on stands for another codec now (RFC 3264 section 8.3.2).
+    /// An agreed payload type stands for another codec now (RFC 3264 section 8.3.2).
     case payloadTypeChanged(section: Int, payloadType: UInt8)
-    /// One number for two header extensions within a bundle.
+    /// One ID stands for two header extensions within a section.
     case extensionCollision(section: Int, id: UInt8)
-    /// An answer takes up a section that was not offered.
+    /// An answer accepts a section that was not offered.
     case notOffered(section: Int)
-    /// An answer to a section without a codec of the offer's.
+    /// An accepted section of an answer has no codec of the offer.
     case noCommonCodec(section: Int)
-    /// An answer that wants a transport of its own for a section.
+    /// An answer needs a transport of its own for a section.
     case notBundled(section: Int)
-    /// An answer that wants RTCP on a port of its own.
+    /// An answer needs RTCP on a port of its own.
     case notMultiplexed(section: Int)
 
-    // What is wrong in the local transport.
+    // Errors in the local transport.
 
     /// The peer restarts ICE: the answer needs a new user name fragment and password.
     case restartNeedsNewCredentials

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSDP
 
-/// The content of an offer of this end's, kept to read the answer by.
+/// The content of this end's offer, kept to interpret the answer.
 struct OfferPlan: Sendable {
     struct Section: Sendable {
         struct Codec: Sendable {

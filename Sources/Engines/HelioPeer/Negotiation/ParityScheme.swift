@@ -1,7 +1,7 @@
-/// How a peer connection lets lost packets of video be restored without being sent again.
+/// The forward error correction by which lost video packets are restored without retransmission.
 package enum ParityScheme: Sendable, Hashable {
-    /// Not at all.
+    /// No parity.
     case none
-    /// By FlexFEC as browsers have it, `flexfec-03`, where the peer takes or gives it.
+    /// FlexFEC as browsers implement it, `flexfec-03`, where the peer supports it.
     case flexFEC
 }

@@ -2,8 +2,8 @@ import HelioCore
 package import HelioSDP
 
 extension RTPCodec {
-    /// The codec that Heliograph's packetizer makes: H.264 in packetization mode 1, with every kind of feedback that
-    /// browsers know.
+    /// The codec that Heliograph's packetizer produces: H.264 in packetization mode 1, with every kind of feedback that
+    /// browsers support.
     package static func h264(_ profile: H264Profile, level: H264Level) -> Self {
         Self(
             .video, "H264", clockRate: 90_000,
@@ -15,8 +15,8 @@ extension RTPCodec {
             isRetransmitted: true)
     }
 
-    /// The Opus codec (RFC 7587). Stereo has to be asked for, and is told of where it is sent, as receivers decode one
-    /// channel otherwise; the rate is always 48 kHz and the channels always two.
+    /// The Opus codec (RFC 7587). Stereo is requested with `stereo` and announced with `sprop-stereo`, as receivers
+    /// decode one channel otherwise; the rate is always 48 kHz and the channels always two.
     package static let opus = Self(
         .audio, "opus", clockRate: 48_000, channels: 2,
         parameters: [
@@ -24,12 +24,13 @@ extension RTPCodec {
         ],
         feedback: [Feedback("transport-cc")])
 
-    /// Opus that repeats earlier packets (RFC 2198), as libwebrtc has it. Its parameters name the payload types that it
-    /// holds, and are written with them.
+    /// Opus that repeats earlier packets (RFC 2198), as libwebrtc has it. Its parameters are the payload types of its
+    /// blocks, known only when a description is written.
     package static let red = Self(.audio, "red", clockRate: 48_000, channels: 2)
 
-    /// FlexFEC as libwebrtc has it, of a draft of RFC 8627; see `FlexFECHeader`. It carries no media, and is nobody's
-    /// codec to choose. The repair window has to be told, in microseconds (section 5.1 of the draft): libwebrtc's 10 s.
+    /// FlexFEC as libwebrtc has it, of a draft of RFC 8627; see `FlexFECHeader`. It carries no media, so it is never
+    /// chosen as a stream's codec. The repair window is mandatory, in microseconds (section 5.1 of the draft):
+    /// libwebrtc's 10 s.
     package static let flexFEC = Self(
         .video, "flexfec-03", clockRate: 90_000, parameters: [.init("repair-window", "10000000")],
         feedback: [Feedback("goog-remb"), Feedback("transport-cc")])

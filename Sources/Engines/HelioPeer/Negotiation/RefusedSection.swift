@@ -10,9 +10,9 @@ package struct RefusedSection: Sendable, Hashable {
         case notBundled
         /// It would need a port of its own for RTCP.
         case notMultiplexed
-        /// Data channels are not wanted here, or there is a section of theirs already.
+        /// Data channels are disabled, or another section has them already.
         case dataNotWanted
-        /// Every place for a transceiver is taken.
+        /// There are too many transceivers.
         case tooMany
         /// The peer gave it port 0.
         case refusedByPeer

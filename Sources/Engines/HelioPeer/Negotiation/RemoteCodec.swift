@@ -6,7 +6,7 @@ struct RemoteCodec: Sendable {
     var map: RTPMap
     var parameters: FormatParameters?
     var feedback: [RTPCodec.Feedback]
-    /// The codec's identity; `nil` where its parameters are malformed or not known.
+    /// The codec's identity; `nil` where its parameters are malformed or unknown.
     var identity: CodecIdentity?
     /// The payload type of its retransmissions.
     var retransmission: PayloadType?

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSDP
 
-/// The peer's description, parsed for the negotiation and checked as far as it can be by itself.
+/// The peer's description, parsed for the negotiation and checked as far as that needs no other state.
 struct RemoteDescription: Sendable {
     var sections: [RemoteSection] = []
     /// The names of the sections that share a transport; `nil` where there is no such group. Of several groups the
@@ -34,9 +34,9 @@ struct RemoteDescription: Sendable {
         section.mid.map { bundle?.contains($0) ?? false } ?? false
     }
 
-    /// Sees to it that a number has one meaning within a bundle (RFC 9143 sections 7.1.3 and 9). A payload type with two
-    /// is refused; of a header extension's number, which aiortc gives anew in each section, the first meaning stands, and
-    /// the later section goes without.
+    /// Ensures that a number has one meaning within a bundle (RFC 9143 sections 7.1.3 and 9). A payload type with two
+    /// meanings is an error. An ID of two header extensions is not, as aiortc assigns IDs anew in each section: the
+    /// first meaning stands, and the later section goes without the extension.
     private mutating func settleCollisions() throws(NegotiationError) {
         var codecs: [PayloadType: CodecIdentity] = [:]
         var extensions: [UInt8: String] = [:]

@@ -1,8 +1,8 @@
 /// A pending offer of the peer's.
 struct RemoteOffer: Sendable {
     var description: RemoteDescription
-    /// The slots, one for each section: what it becomes if it is taken up.
+    /// The slots that the offer leads to, one for each section.
     var slots: [Slot]
-    /// The reasons of the sections that can't be taken up, by index.
+    /// The reasons why sections can't be accepted, by index.
     var refusals: [Int: RefusedSection.Reason]
 }

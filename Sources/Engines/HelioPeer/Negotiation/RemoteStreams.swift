@@ -1,19 +1,18 @@
 package import HelioCore
 import HelioSDP
 
-/// The streams that the peer says it sends in a section. A peer may say nothing: then `mid` in the packets tells which
-/// section they belong to.
+/// The streams that the peer declares in a section. If it declares none, the `mid` in the packets tells their section.
 package struct RemoteStreams: Sendable, Hashable {
-    /// The most SSRCs, and the most names of streams; others are passed over.
+    /// The most SSRCs, and the most names of streams; more are ignored.
     static let maximumSources = 16
-    /// The groups that are read.
+    /// The kinds of `a=ssrc-group` that are read.
     private static let semantics: Set = [SourceGroup.flowIdentification, SourceGroup.forwardErrorCorrection]
 
     /// The SSRCs in the order of their first mention, those of retransmission and parity too.
     package var sources: [SSRC] = []
     /// The retransmission stream of each stream.
     package var retransmissions: [SSRC: SSRC] = [:]
-    /// The stream of parity of each stream.
+    /// The parity stream of each stream.
     package var parities: [SSRC: SSRC] = [:]
     package var cname: String?
     /// The streams of the peer's app that the track is in.
@@ -45,7 +44,7 @@ package struct RemoteStreams: Sendable, Hashable {
         }
     }
 
-    /// Notes which stream belongs to the first of a group of two; what was said first counts.
+    /// Pairs the two streams of a group, by its semantics; the first mention counts.
     private mutating func pair(_ group: SourceGroup) {
         let (stream, other) = (group.sources[0], group.sources[1])
         if group.semantics == SourceGroup.flowIdentification {

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioSDP
 
-/// A section about to be written, of an offer or an answer.
+/// The input for writing a section of an offer or answer.
 struct SectionDraft {
     struct Codec {
         var codec: RTPCodec
@@ -20,7 +20,7 @@ struct SectionDraft {
 
     var slot: Slot
     var transport: LocalTransport
-    /// True for the section whose transport all share; the others don't tell its candidates again.
+    /// True for the section whose transport all share; the others don't repeat its candidates.
     var isFirstOfBundle: Bool
     var setup: SetupRole
 
@@ -55,7 +55,7 @@ struct SectionDraft {
         return section
     }
 
-    /// Appends what tells of a stream, and of those that belong to it.
+    /// Appends the attributes of a stream, and of its retransmission and parity streams.
     private static func append(
         _ sender: SendingStream, retransmission: SSRC?, parity: SSRC?, cname: String,
         to attributes: inout AttributeList

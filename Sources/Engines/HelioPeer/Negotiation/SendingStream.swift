@@ -5,7 +5,7 @@ package struct SendingStream: Sendable, Hashable {
     package var ssrc: SSRC
     /// The SSRC of the retransmission stream.
     package var retransmissionSSRC: SSRC
-    /// The SSRC of the stream of parity; `nil` where none is ever sent.
+    /// The SSRC of the parity stream; `nil` where none is ever sent.
     package var paritySSRC: SSRC?
     /// The app's stream that the track is in; `nil` for none (RFC 8830).
     package var stream: String?

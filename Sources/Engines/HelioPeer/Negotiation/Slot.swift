@@ -13,15 +13,15 @@ struct Slot: Sendable {
     var mid: String?
     var kind: MediaKind
     var transport: String
-    /// One of its formats, for a line that refuses.
+    /// One of the section's formats, which a refusal has to name.
     var format: String
     var content: Content
-    /// True for port 0: the next offer may put something else here.
+    /// True for port 0: the next offer may reuse the slot.
     var isRefused = false
 
     var transceiver: Transceiver.ID? { if case .media(let id) = content { id } else { nil } }
 
-    /// The line that refuses the section: nothing else is needed (RFC 8829 section 5.3.1).
+    /// The media section that refuses this one: no other attributes are needed (RFC 8829 section 5.3.1).
     var refusal: MediaSection {
         var section = MediaSection(kind, port: 0, transport: transport, formats: [format])
         section.connection = SectionDraft.nowhere

@@ -19,11 +19,11 @@ package struct Transceiver: Sendable, Hashable {
     /// The stream to send; `nil` where nothing is sent.
     package internal(set) var sender: SendingStream?
 
-    /// True where `addTrack` made it: an offer of the peer's may take it up.
+    /// True where `addTrack` made the transceiver: an offer of the peer's may use it.
     var isClaimable = false
-    /// True where an offer of the peer's made it.
+    /// True where an offer of the peer's made the transceiver.
     var isFromPeer = false
-    /// True where it is to be refused in the next description.
+    /// True where the next description has to refuse the section.
     var isStopping = false
     /// The last offer that was agreed on.
     var lastOffer: LastOffer?
@@ -40,7 +40,7 @@ package struct Transceiver: Sendable, Hashable {
         self.direction = direction
     }
 
-    /// The direction for a description: nothing is sent without a sender.
+    /// The direction for a description, without sending where there is no sender.
     var offered: MediaDirection { direction.intersection(sender == nil ? .recvonly : .sendrecv) }
 
     /// True where the agreed direction is no longer the wanted one (W3C WebRTC section 4.7.3).

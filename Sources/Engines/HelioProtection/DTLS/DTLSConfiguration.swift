@@ -1,15 +1,16 @@
 /// The configuration of one DTLS association.
 package struct DTLSConfiguration: Sendable {
     package var role: DTLSRole
-    /// The expected fingerprints: the peer's certificate has one of these, as its session description says; never
-    /// empty. A server that is called before it knows them keeps the datagrams, or lets the client retransmit them.
+    /// The expected fingerprints, from the peer's session description, one of which its certificate must have; never
+    /// empty. A server that receives a client's datagrams before it knows them keeps those, or lets the client
+    /// retransmit.
     package var expected: [DTLSFingerprint]
     /// The SRTP profiles to offer or accept, in order of preference; if empty, SRTP is not negotiated.
     package var srtpProfiles: [SRTPProfile] = [.aeadAes128Gcm, .aeadAes256Gcm, .aes128CmHmacSha1_80]
-    /// The most bytes of a datagram of the handshake, in `Self.mtus`: larger messages are fragmented.
+    /// The most bytes of a datagram of the handshake, in `Self.mtus`; larger messages are fragmented.
     package var mtu = 1200
-    /// True to make the client first show that it receives (RFC 6347 section 4.2.1), as server: one more round trip. Of
-    /// no use if ICE has shown that already.
+    /// True if a server makes the client first show that it receives (RFC 6347 section 4.2.1), which takes one more
+    /// round trip. Unneeded if ICE has shown that already.
     package var asksForCookie = false
     package var retransmission = DTLSRetransmission.Schedule()
     /// The time limit of the handshake, from the start; after it the handshake has failed.

@@ -1,16 +1,16 @@
 /// A reason for dropping a datagram, or a record of one.
 package enum DTLSDrop: String, Error, CaseIterable, Hashable, Sendable {
-    /// The first byte is no record's: STUN, SRTP or junk (RFC 7983).
+    /// The first byte is not that of a record: STUN, SRTP or junk (RFC 7983).
     case notDTLS = "not-dtls"
     /// Shorter than a record's header, or than the length in it.
     case truncated
     /// A version, length or type that no record has.
     case malformed
-    /// A handshake message in clear which contradicts itself or is larger than any of use.
+    /// A handshake message in clear that contradicts itself or is larger than any useful one.
     case badHandshake = "bad-handshake"
     /// An epoch that does not exist.
     case wrongEpoch = "wrong-epoch"
-    /// A record from before the keys, when they are in use: a handshake's echo, or forged.
+    /// A record of the epoch before the keys, received when they are in use: a late handshake message, or forged.
     case oldEpoch = "old-epoch"
     /// Application data without protection.
     case clearData = "clear-data"
@@ -18,6 +18,6 @@ package enum DTLSDrop: String, Error, CaseIterable, Hashable, Sendable {
     case refused
     /// The association has ended.
     case afterEnd = "after-end"
-    /// A datagram of ours, or the peer's data, while what came before it has not been taken.
+    /// A datagram of ours, or the peer's data, while the one before it has not been polled.
     case queueFull = "queue-full"
 }

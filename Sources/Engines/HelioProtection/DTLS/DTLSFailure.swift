@@ -1,6 +1,6 @@
-/// A reason for an association that was never established, or broke.
+/// The reason why an association was never established, or broke.
 package enum DTLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The peer showed a certificate that nobody expects: somebody sits in between, or its description is old.
+    /// The peer's certificate is not the expected one: an attacker is in between, or the description is old.
     case wrongFingerprint
     /// The handshake did not end in its time.
     case timedOut
@@ -8,7 +8,7 @@ package enum DTLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case closedByPeer
     /// The peer sent this alert (RFC 5246 section 7.2).
     case alert(UInt8)
-    /// The library found fault with what the peer said, in the library's words.
+    /// The library rejected the peer's handshake, with the reason in the library's words.
     case refused(String)
 
     package var description: String {

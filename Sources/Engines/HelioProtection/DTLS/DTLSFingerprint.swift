@@ -1,6 +1,6 @@
 /// The hash of a certificate, as a session description carries it (RFC 8122 section 5).
 package struct DTLSFingerprint: Sendable, Hashable, CustomStringConvertible {
-    /// A hash that is good enough to identify a certificate; the raw value is its name in SDP. MD5 and SHA-1 are not.
+    /// A hash that is strong enough to identify a certificate; the raw value is its name in SDP. MD5 and SHA-1 are not.
     package enum Hash: String, Sendable, CaseIterable {
         case sha256 = "sha-256"
         case sha384 = "sha-384"
@@ -19,7 +19,7 @@ package struct DTLSFingerprint: Sendable, Hashable, CustomStringConvertible {
     package let hash: Hash
     package let bytes: [UInt8]
 
-    /// Takes the bytes of a hash; `nil` if they are not as many as the hash has.
+    /// Makes a fingerprint of the bytes of a hash; `nil` if their number is not the hash's length.
     package init?(_ hash: Hash, _ bytes: [UInt8]) {
         guard bytes.count == hash.length else { return nil }
         self.hash = hash
@@ -35,7 +35,7 @@ package struct DTLSFingerprint: Sendable, Hashable, CustomStringConvertible {
         return bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }.joined(separator: ":")
     }
 
-    /// The fingerprints that count: if the peer names several hashes, only the strongest is looked at (RFC 8122 section
+    /// The fingerprints that count: if the peer names several hashes, only the strongest is checked (RFC 8122 section
     /// 5.1).
     package static func deciding(among expected: [DTLSFingerprint]) -> [DTLSFingerprint] {
         let strongest = expected.map(\.hash.length).max()

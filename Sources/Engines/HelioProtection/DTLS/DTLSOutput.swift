@@ -6,8 +6,8 @@ package enum DTLSOutput: Sendable, Equatable {
     case connected(DTLSSession)
     /// Data that the peer sent in one record; at most ``DTLSRecord/largestData`` bytes.
     case data([UInt8])
-    /// The association has ended as it should: the peer or `close` said so. Nothing follows but datagrams.
+    /// The association has ended in good order, closed by the peer or by `close`. Only datagrams follow.
     case closed
-    /// The association was never established, or broke. Nothing follows but datagrams.
+    /// The association was never established, or broke. Only datagrams follow.
     case failed(DTLSFailure)
 }

@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// Makes DTLS associations that show one certificate. Filled by a driver.
+/// A factory of DTLS associations that present one certificate, implemented by a driver.
 package protocol DTLSProvider: Sendable {
     /// The SHA-256 fingerprint of the certificate, for the session description.
     var fingerprint: DTLSFingerprint { get }
 
-    /// Makes a new association; if `configuration` says client, it begins at once.
+    /// Makes a new association; a client begins the handshake at once.
     func transport(_ configuration: DTLSConfiguration, now: Instant) throws(DTLSError) -> any DTLSTransport
 }

@@ -41,7 +41,7 @@ package struct DTLSRecord: Sendable, Hashable {
     /// The range of the fragment in the datagram.
     package var fragment: Range<Int> { range.lowerBound + Self.headerLength..<range.upperBound }
 
-    /// Reads the record that begins at `offset`. Whatever it throws, the rest of the datagram can't be read either.
+    /// Reads the record that begins at `offset`. If it throws, the rest of the datagram can't be read either.
     package init(in datagram: RawSpan, at offset: Int) throws(DTLSDrop) {
         guard let first = datagram.uint8(at: offset) else { throw .truncated }
         guard (20...63).contains(first) else { throw offset == 0 ? .notDTLS : .malformed }
@@ -60,12 +60,12 @@ package struct DTLSRecord: Sendable, Hashable {
         range = offset..<offset + Self.headerLength + Int(length)
     }
 
-    /// The reason for which the library must not see this record; `nil` if it may.
+    /// The reason why the library must not see this record; `nil` if it may.
     ///
-    /// A library ends the handshake for some of what anybody could have sent, and the association for some. What no
-    /// peer sends is taken out here.
+    /// A library ends the handshake, or the association, on some records that anybody could have sent. Records that no
+    /// real peer sends are dropped here.
     ///
-    /// - Parameter shortestProtected: bytes that every fragment under the keys has at least.
+    /// - Parameter shortestProtected: the least bytes of a fragment under the keys.
     package func refusal(in datagram: RawSpan, isConnected: Bool, shortestProtected: Int) -> DTLSDrop? {
         if epoch == 1 { return fragment.count < shortestProtected ? .malformed : nil }
         guard epoch == 0 else { return .wrongEpoch }
@@ -78,8 +78,8 @@ package struct DTLSRecord: Sendable, Hashable {
         }
     }
 
-    /// Returns true if all of it is fragments of handshake messages (RFC 6347 section 4.2.2), each in itself in order:
-    /// type, length (24 bits), message sequence (16), fragment offset (24), fragment length (24).
+    /// Returns true if the bytes are fragments of handshake messages (RFC 6347 section 4.2.2), each consistent in
+    /// itself: type, length (24 bits), message sequence (16), fragment offset (24), fragment length (24).
     private static func isHandshake(_ bytes: RawSpan) -> Bool {
         var offset = 0
         while offset < bytes.byteCount {

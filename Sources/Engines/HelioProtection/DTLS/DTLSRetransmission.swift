@@ -3,11 +3,10 @@ package import HelioCore
 /// The retransmission timer of a flight (RFC 6347 section 4.2.4.1): short at first, then twice as long each time.
 package struct DTLSRetransmission: Sendable {
     package struct Schedule: Sendable, Hashable {
-        /// The first timeout. Shorter than the RFC's second: ICE has seen before that the path is there, and a person
-        /// waits.
+        /// The first timeout. Shorter than the RFC's second: ICE has shown that the path works, and a person waits.
         package var first: Duration = .milliseconds(200)
         package var longest: Duration = .seconds(4)
-        /// The most times that one flight is retransmitted. OpenSSL gives up after 12 of its own accord.
+        /// The most times that one flight is retransmitted. OpenSSL itself gives up after 12.
         package var most = 12
         package init() {}
     }
@@ -36,7 +35,7 @@ package struct DTLSRetransmission: Sendable {
     /// Sets the timer to an instant from another schedule.
     package mutating func wait(until instant: Instant) { due = instant }
 
-    /// Notes a retransmission. `false` if that was one too many.
+    /// Records a retransmission and doubles the interval. Returns `false` if the limit is exceeded.
     package mutating func backOff(now: Instant) -> Bool {
         guard sent < schedule.most else { return false }
         sent += 1

@@ -10,10 +10,10 @@ package struct SRTPKeyPair: Sendable, Equatable, CustomStringConvertible {
 
     package var profile: SRTPProfile { local.profile }
 
-    /// The number of bytes that the exporter has to give.
+    /// The number of bytes to request from the exporter.
     package static func exportedLength(_ profile: SRTPProfile) -> Int { 2 * (profile.keyLength + profile.saltLength) }
 
-    /// Takes what was exported; `nil` if its length is not the profile's.
+    /// Makes the keys from the exported bytes; `nil` if their number is not the profile's.
     ///
     ///     | client's key | server's key | client's salt | server's salt |
     package init?(_ profile: SRTPProfile, exported: SecretBytes, role: DTLSRole) {

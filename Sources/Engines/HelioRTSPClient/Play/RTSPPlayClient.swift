@@ -5,34 +5,34 @@ package import HelioProtection
 import HelioRTP
 import HelioRTSP
 
-/// Plays a stream of another program's RTSP server (RFC 2326), as one engine: view only, unencrypted, as is usual
-/// there.
+/// A client that plays a stream of another program's RTSP server (RFC 2326), as one engine: view only, and unencrypted,
+/// as is usual with such servers, unless the address asks for TLS.
 ///
 ///     .connected --OPTIONS--> --DESCRIBE--> --.openPorts--> .portsOpen --SETUP, UDP--> --PLAY--> playing --> ended
 ///                                                                         |                     |
 ///                                                       461: SETUP, TCP --+  none in 3 s, or too long: .connect, TCP
 ///
-/// The sound, where there is any that can be decoded, is set up after the video; without it the video goes on alone.
+/// Sound that can be decoded is set up after the video; if its setup fails, the video plays alone.
 ///
-/// A 401 is answered by digest, wherever it comes. A server that asks for a redirection, another codec, or
-/// the password in the clear is not followed, and the error says so.
+/// Every 401 is answered by digest. A redirection, another codec, or a request for the password in the clear is not
+/// followed, and the error says so.
 package final class RTSPPlayClient: RTSPClientEngine {
     package enum Input: RTSPClientInput {
         case link(RTSPLinkEvent)
-        /// The decoder can't go on without a keyframe: there is nobody to ask, so frames wait for the next.
+        /// The decoder can't go on without a keyframe. None can be requested, so frames wait for the next one.
         case keyframeNeeded
     }
 
     package enum Event: Sendable {
-        /// The first packet has come. The size is 0 by 0 where the server does not tell it.
+        /// The first packet has arrived. The size is 0 by 0 if the server does not state it.
         case playing(VideoFormat, isInterleaved: Bool)
         case frame(ReceivedFrame)
-        /// The format of the sound that comes from now on, with AAC's `AudioSpecificConfig`.
+        /// The format of the sound from now on, with AAC's `AudioSpecificConfig`.
         case soundFormat(SoundCodec, SoundFormat, configuration: [UInt8])
         case sound(ReceivedSound)
         /// When sound was heard at its source, on the clock of the frames' `sourceTiming`.
         case soundClock(SoundClock)
-        /// There is no sound, told once: the reason, for people, as a clause.
+        /// There is no sound, reported once: the reason for users, as a clause.
         case noSound(reason: String)
         case ended(HelioError)
     }
@@ -59,10 +59,10 @@ package final class RTSPPlayClient: RTSPClientEngine {
     private var description: PlainDescription?
     private var media: PlainSink?
     private var isAnnounced = false
-    /// False once the server has closed the connection when it was asked for sound.
+    /// False once a server has closed the connection or timed out when the sound was set up.
     private var asksForSound = true
     private var hasToldNoSound = false
-    /// The time limit for the start; `nil` until there is a server, which has its time from then on.
+    /// The time limit for the start; `nil` until the first connection is open.
     private var startBy: Instant?
     private var datagramsBy: Instant?
     private var nextKeepAlive: Instant?
@@ -174,7 +174,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         check(dialogue.request(method, uri, headers: headers, now: now), now)
     }
 
-    /// Ends the session where a request could not be made.
+    /// Ends the session if a request could not be made.
     private func check(_ failure: HelioError?, _ now: Instant) {
         if let failure { end(failure, now: now) }
     }
@@ -243,7 +243,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         check(dialogue.setUp(.video, described.streamURI, now: now), now)
     }
 
-    /// Sets the sound up, where there is any, once the video is.
+    /// Sets up the sound, if there is any, once the video is set up.
     private func setUpSound(_ now: Instant) {
         guard asksForSound, let sound = description?.sound else {
             if let why = description?.soundObstacle { tellNoSound(why) }
@@ -282,21 +282,21 @@ package final class RTSPPlayClient: RTSPClientEngine {
         media?.begin(now: now)
     }
 
-    /// Starts over with interleaved media, on a new connection, as UDP does not get here as it should.
+    /// Starts over with interleaved media on a new connection, as UDP does not work.
     private func fallBack(_ now: Instant) {
         dialogue.tearDown(sessionURI, now: now)
         dialogue.isInterleavedOnly = true
         startOver(now)
     }
 
-    /// Begins again, for the video alone: the server does not stand being asked for more.
+    /// Starts over with the video alone, as the server fails when it is asked for sound.
     private func goWithoutSound(_ now: Instant) {
         asksForSound = false
         tellNoSound("the server does not set it up")
         startOver(now)
     }
 
-    /// Begins again, on a new connection.
+    /// Starts over on a new connection.
     private func startOver(_ now: Instant) {
         isAnnounced = false
         media = nil

@@ -4,12 +4,12 @@ package import HelioCore
 extension RTSPRecordClient {
     package struct Settings: Sendable {
         package var address: RTSPAddress
-        /// The format that is sent; the size may change while running.
+        /// The format of the video sent; the size may change while running.
         package var format: VideoFormat
-        /// The encode of the sound that is sent beside the video; `nil`: none is.
+        /// The encode of the sound sent beside the video; `nil` for none.
         package var sound: SoundEncode?
         package var soundOrigin: SoundOrigin
-        /// True to ask for no UDP: the media goes within the connection.
+        /// True to use no UDP: the media is sent within the connection.
         package var isInterleavedOnly: Bool
         /// The offset from an instant to the NTP time since 1900: for sender reports.
         package var clockOffset: Duration
@@ -37,22 +37,22 @@ extension RTSPRecordClient {
     }
 
     package enum Event: Sendable {
-        /// The server takes the stream from now on.
+        /// The server accepts the stream from now on.
         case published(isInterleaved: Bool)
-        /// The server takes the pictures and not the sound; told once.
+        /// The server accepts the video and not the sound; reported once.
         case soundRefused(reason: String)
-        /// The server takes the stream no more; it is tried again by itself.
+        /// The server has stopped accepting the stream; the client retries by itself.
         case lost(reason: String)
-        /// The server does not take the stream yet, and is tried again by itself. Told once for each reason.
+        /// The server does not accept the stream yet; the client retries by itself. Reported once for each reason.
         case waiting(reason: String)
-        /// The server never will take the stream: it is not tried again.
+        /// The server will never accept the stream: the client does not retry.
         case failed(HelioError)
-        /// The need for the stream has begun or ended: it is needed, or about to be.
+        /// The need for the stream has begun or ended. It is needed from the wait for a first keyframe on.
         case watched(Bool)
         case keyframeNeeded(reason: String)
-        /// The screen rests: its picture is to be encoded once more, unchanged.
+        /// The screen is idle: its picture has to be encoded once more, unchanged.
         case frameNeeded
-        /// The sound that is wanted has changed; origins that are not named are wanted by nobody.
+        /// The demand for sound has changed; origins that are not named are not needed.
         case soundWanted([SoundOrigin: SoundDemand])
     }
 
@@ -63,18 +63,18 @@ extension RTSPRecordClient {
         package var soundPacketsSent = 0
         package var packetsSent = 0
         package var bytesSent = 0
-        /// The times that the server took the stream.
+        /// The number of times that the server accepted the stream.
         package var sessions = 0
-        /// Counts of what was thrown away, by name.
+        /// Counts of what was dropped, by reason.
         package var drops: [String: Int] = [:]
     }
 
     package enum Drop: String, Sendable, CaseIterable, Hashable {
-        /// A packet on a channel or port that nothing is expected from.
+        /// A packet on a channel or port on which none is expected.
         case foreignChannel = "foreign-channel"
         /// A response that matches no pending request.
         case strayResponse = "stray-response"
-        /// Reports on another stream than this.
+        /// RTCP reports on another stream.
         case foreignReports = "foreign-reports"
     }
 }

@@ -7,7 +7,8 @@ import HelioRTSP
 import HelioSDP
 import HelioSession
 
-/// Records the one encoded stream to another program's RTSP server (RFC 2326's ANNOUNCE and RECORD), as one engine.
+/// A client that records the encoded stream to another program's RTSP server (RFC 2326's ANNOUNCE and RECORD), as one
+/// engine.
 ///
 ///     waiting --.connect--> connecting --OPTIONS--> asking --> coding --ANNOUNCE--> announcing --.openPorts-->
 ///        ^                                          first keyframe                                  |
@@ -15,15 +16,14 @@ import HelioSession
 ///        |      server gone, busy, silent                          recording <--RECORD-- settingUp, UDP
 ///        \----------------------------------------- from anywhere                        461: SETUP, TCP
 ///
-/// A 401 is answered by digest, wherever it comes. A server that is lost is tried again by itself for as long as there
-/// is sharing; one that refuses for good is not. Viewers there come and go unseen, so a keyframe goes out every few
-/// seconds.
+/// Every 401 is answered by digest. The client retries a lost server by itself while sharing lasts; one that refuses
+/// for good it does not. The server's viewers are unknown here, so a keyframe is sent every few seconds.
 package final class RTSPRecordClient: Audience, RTSPClientEngine {
     private enum State: Equatable {
         case waiting
         case connecting
         case asking
-        /// The server is there; the keyframe with the parameter sets for ANNOUNCE is not.
+        /// The server has answered; the keyframe with the parameter sets for ANNOUNCE is awaited.
         case coding
         case announcing
         case settingUp
@@ -35,9 +35,9 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
 
     /// The time limit from connecting to OPTIONS' answer, and from ANNOUNCE to RECORD's.
     private static let startTime = Duration.seconds(10)
-    /// The time between keyframes: whoever begins to watch at the server sees nothing before one.
+    /// The time between keyframes: a new viewer at the server sees nothing before one.
     private static let keyframeInterval = Duration.seconds(4)
-    /// The longest time between keep-alives, however long the server's session lasts: its silence is to be noticed.
+    /// The longest time between keep-alives, however long the server's session lasts, so that its silence is noticed.
     private static let longestKeepAlive = Duration.seconds(15)
 
     private let settings: Settings
@@ -49,16 +49,16 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
     private var drops = DropCounter<Drop>()
     private var totals = Statistics()
 
-    // Of the one connection.
+    // State of the connection.
     private var media: PlainSource?
-    /// The sound, where the server takes it.
+    /// The sound, if the server accepts it.
     private var sound: PlainSoundSource?
     private var nextKeepAlive: Instant?
     private var answersKeepAlive = false
     private var missedKeepAlives = 0
     private var recordingSince: Instant?
 
-    // Of the stream.
+    // State of the stream.
     private var format: VideoFormat
     private var sets: ParameterSets?
     private var demand: PictureDemand
@@ -66,13 +66,13 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
     private var lastKeyframe: Instant
     private var isKeyframeDue = false
 
-    /// The encode of the sound that is announced; `nil` once the server has refused it.
+    /// The encode of the announced sound; `nil` once the server has refused it.
     private var soundEncode: SoundEncode?
     private var soundWanted: [SoundOrigin: SoundDemand] = [:]
-    /// True where the last description has sound.
+    /// True if the last description has sound.
     private var hasAnnouncedSound = false
 
-    /// The last reason reported for a server that does not take the stream.
+    /// The last reason reported for a server that does not accept the stream.
     private var toldReason: String?
 
     package init(
@@ -125,7 +125,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         case .datagram(let bytes, let channel, let track):
             guard dialogue.transports[track]?.isDatagrams == true else { return drops.count(.foreignChannel) }
             handle(bytes, channel, now)
-        // Reports are short.
+        // Reports are never that long.
         case .truncatedDatagram: break
         }
     }
@@ -196,7 +196,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         check(dialogue.request(method, uri, headers: headers, body: body, now: now), now)
     }
 
-    /// Gives up where a request could not be made.
+    /// Fails for good if a request could not be made.
     private func check(_ failure: HelioError?, _ now: Instant) {
         if let failure { fail(failure, now: now) }
     }
@@ -233,7 +233,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         }
     }
 
-    /// Takes RTCP of the server's.
+    /// Handles RTCP of the server's.
     private func handle(_ bytes: [UInt8], _ channel: RTPChannel, _ now: Instant) {
         guard channel == .rtcp, let media, state == .recording else { return drops.count(.foreignChannel) }
         guard RTCPPacket.isRTCP(bytes.span.bytes), let packets = RTCPPacket.parseCompound(bytes.span.bytes) else {
@@ -276,7 +276,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
 
     private func announced(_ response: RTSPResponse, _ now: Instant) {
         guard response.status.isSuccess else {
-            // It may be the sound that it knows no use for.
+            // The server may have refused only the sound.
             guard soundEncode != nil, Self.mayBeOfSound(response.status) else {
                 return refuse(response, "to announce the stream", now)
             }
@@ -294,19 +294,20 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         PlainDescription.join(uri, PlayerDescription.name(of: track))
     }
 
-    /// Returns whether a server that says so may take the video alone: whatever has no meaning of its own to us.
+    /// Returns whether a server with this status may accept the video alone: any client error whose meaning does not
+    /// exclude that.
     private static func mayBeOfSound(_ status: RTSPStatus) -> Bool {
         (400..<500).contains(status.code) && ![401, 403, 404, 405, 453, 454, 455].contains(status.code)
     }
 
-    /// Leaves the sound out from now on.
+    /// Omits the sound from now on.
     private func refuseSound(_ response: RTSPResponse) {
         guard soundEncode != nil else { return }
         soundEncode = nil
         dialogue.emit(.soundRefused(reason: "The server does not take the sound (\(response.status.code))."))
     }
 
-    /// Sets the sound up, where there is any, now that the video is.
+    /// Sets up the sound, if there is any, now that the video is set up.
     private func setUpSound(_ transport: PlainTransport, _ now: Instant) {
         let ssrc = SSRC(UInt32.random(in: 1 ... .max, using: &dialogue.random))
         media = PlainSource(
@@ -330,7 +331,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
 
     private func started(_ response: RTSPResponse, _ now: Instant) {
         guard response.status.isSuccess else {
-            // Some want all that was announced: the video is announced anew, alone.
+            // Some servers require all announced tracks: the video is announced again, alone.
             guard hasAnnouncedSound, sound == nil else {
                 return refuse(response, "to take the stream", now)
             }
@@ -351,7 +352,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         dialogue.emit(.published(isInterleaved: isInterleaved))
     }
 
-    // MARK: Keeping it
+    // MARK: Keep-alive
 
     private var keepAliveInterval: Duration { min(dialogue.keepAliveInterval, Self.longestKeepAlive) }
 
@@ -359,7 +360,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         guard let due = nextKeepAlive, now >= due else { return }
         if dialogue.isWaiting {
             missedKeepAlives += 1
-            // Some servers answer no client that sends: only one that did answer is missed.
+            // Some servers never answer a client that sends: only one that has answered before counts as silent.
             if answersKeepAlive, missedKeepAlives >= 2 { return lose("The server no longer answers.", now: now) }
         }
         nextKeepAlive = now + keepAliveInterval
@@ -391,7 +392,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         format = new
         // New parameter sets come with the next keyframe.
         if new.size != old.size || new.chroma != old.chroma || new.codec != old.codec { sets = nil }
-        // In RTSP 1.0 nothing can tell the server of another codec: it is announced anew.
+        // RTSP 1.0 can't signal a change of the codec: the stream is announced again.
         guard new.codec != old.codec, [.announcing, .settingUp, .settingUpSound, .starting, .recording].contains(state)
         else { return }
         lose("The codec has changed.", hurries: true, now: now)
@@ -405,7 +406,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         }
     }
 
-    /// Reports whether the stream is needed, and asks the encoder for pictures.
+    /// Reports whether the stream is needed, and requests pictures from the encoder.
     private func demandPictures(_ now: Instant) {
         let isNeeded = [.coding, .announcing, .settingUp, .settingUpSound, .starting, .recording].contains(state)
         if isNeeded != isWatched {
@@ -420,7 +421,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         demandSound()
     }
 
-    /// Reports which sound is wanted.
+    /// Reports a change of the demand for sound.
     private func demandSound() {
         var wanted: [SoundOrigin: SoundDemand] = [:]
         if state == .recording, let sound {
@@ -450,13 +451,13 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         refuse(ServerRefusal(response, what, to: .record), now: now)
     }
 
-    /// Takes a refusal of the server's: final, unless it may pass or the server has taken the stream before.
+    /// Handles a refusal: final, unless it may be temporary or the server has accepted the stream before.
     private func refuse(_ refusal: ServerRefusal, now: Instant) {
         guard refusal.passes || totals.sessions > 0 else { return fail(refusal.error, now: now) }
         lose(refusal.error.message, wish: refusal.retryAfter, now: now)
     }
 
-    /// Ends for good: another try would fail the same way.
+    /// Ends for good, as another try would fail the same way.
     private func fail(_ error: HelioError, now: Instant) {
         guard state != .ended else { return }
         disconnect(.ended, now: now)

@@ -1,19 +1,20 @@
 internal import HelioCore
 internal import HelioSession
 
-/// The times at which a server that does not take the stream is tried again: at once and often where it was lost,
-/// unhurriedly where it is there and refuses, or has been away for long.
+/// The schedule of retries with a server that does not accept the stream: at once and often if it was lost, slowly if
+/// it answers and refuses, or has been away for long.
 struct RecordRetry: Sendable {
     static let unhurried = Duration.seconds(5)
-    /// The least session that counts as a success: a server that took the stream for less refuses it in its own way.
+    /// The shortest session that counts as a success: a server that accepted the stream for less has refused it in its
+    /// own way.
     static let leastSession = Duration.seconds(5)
 
     private var plan = ReconnectPlan()
 
     /// - Parameters:
-    ///   - hasAnswered: whether there was an RTSP server on this try.
-    ///   - published: how long it took the stream; `nil`: it did not.
-    ///   - wish: the wait that the server itself asks for.
+    ///   - hasAnswered: whether an RTSP server answered on this try.
+    ///   - published: how long it accepted the stream; `nil` if it did not.
+    ///   - wish: the wait that the server has requested.
     mutating func failed(hasAnswered: Bool, published: Duration?, wish: Duration?, now: Instant) -> Instant {
         if let published, published >= Self.leastSession {
             plan.succeeded()

@@ -1,9 +1,8 @@
 import HelioMedia
 import HelioRTP
 
-/// The resource that an RTSP URI of a player names: `rtsp://host:8554/screen` the stream,
-/// `rtsp://host:8554/screen/video` a track of it. The path may be left out, and a slash at the end; a query is passed
-/// over.
+/// The resource that a player's RTSP URI names: `rtsp://host:8554/screen` is the stream,
+/// `rtsp://host:8554/screen/video` a track of it. The path and a slash at the end are optional; a query is ignored.
 enum PlayResource: Sendable, Equatable {
     case stream
     case track(PlainTrack)
@@ -36,7 +35,7 @@ enum PlayResource: Sendable, Equatable {
         return plain.hasSuffix("/") ? plain : plain + "/"
     }
 
-    /// A track's URI, whether a request names one of the tracks or the stream.
+    /// A track's URI, derived from a request's URI of either the stream or a track.
     static func uri(of track: PlainTrack, for uri: String) -> String {
         var stream = base(of: uri)
         for other in PlainTrack.allCases {

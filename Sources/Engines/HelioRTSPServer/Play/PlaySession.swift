@@ -4,7 +4,7 @@ import HelioMedia
 import HelioRTP
 import HelioRTSP
 
-/// One connection of a player: RTSP 1.0 (RFC 2326) and, once it plays, its stream. Owned by `RTSPPlayServer`.
+/// A player's connection: RTSP 1.0 (RFC 2326) and, once it plays, its stream. Owned by `RTSPPlayServer`.
 ///
 ///               SETUP           PLAY
 ///     initial ---------> ready ------> playing
@@ -13,7 +13,7 @@ import HelioRTSP
 ///        \-----------------------------/          silence, error, closed connection: ended, from anywhere
 ///
 /// A request that is out of order is answered with 455 and changes nothing (row 26). DESCRIBE needs the stream's
-/// parameter sets; before the first keyframe it waits for them, and what comes behind it waits too.
+/// parameter sets; before the first keyframe it waits for them, and so do the requests after it.
 final class PlaySession: ServerSession {
     enum State: Sendable, Equatable {
         case initial
@@ -35,7 +35,7 @@ final class PlaySession: ServerSession {
     private(set) var state = State.initial
     private(set) var media: PlainSource?
     private(set) var sound: PlainSoundSource?
-    /// The transports of the tracks that are set up.
+    /// The transport of each track that is set up.
     private var transports: [PlainTrack: PlainTransport] = [:]
 
     private unowned let host: RTSPPlayServer
@@ -82,11 +82,11 @@ final class PlaySession: ServerSession {
         }
     }
 
-    // MARK: In
+    // MARK: Receiving
 
-    /// Takes reports that came as a datagram.
+    /// Handles reports received as a datagram.
     ///
-    /// - Returns: true where they are on this stream.
+    /// - Returns: true if they are about this stream.
     func handle(_ reports: [RTCPPacket], now: Instant) -> Bool {
         let isOfSound = sound?.handle(reports) ?? false
         guard media?.handle(reports, now: now) ?? false || isOfSound else { return false }
@@ -101,7 +101,7 @@ final class PlaySession: ServerSession {
             sound?.countMalformedReports()
             return
         }
-        // Its own connection says whose they are; a report before the first packet names no stream.
+        // The connection identifies the player; a report before the first packet names no stream.
         connection.lastHeard = now
         _ = handle(packets, now: now)
     }
@@ -151,7 +151,7 @@ final class PlaySession: ServerSession {
             body: description)
     }
 
-    /// Answers SETUP. The video may be set up by the stream's name too.
+    /// Answers SETUP. The stream's URI sets up the video, like the track's own.
     private func setUp(_ request: RTSPRequest) {
         guard state != .playing else { return connection.respond(.invalidState, to: request) }
         var track = PlainTrack.video
@@ -195,7 +195,7 @@ final class PlaySession: ServerSession {
             let uri = PlayResource.uri(of: track, for: request.uri)
             return "url=\(uri);seq=\(position.sequence);rtptime=\(position.timestamp)"
         }
-        // The answer goes ahead of the stream that it announces: that comes with `flush`.
+        // The answer precedes the stream that it announces, which `flush` sends.
         connection.respond(
             .ok, to: request,
             [
@@ -224,18 +224,18 @@ final class PlaySession: ServerSession {
             leave("left")
         }
         connection.respond(.ok, to: request)
-        // The last reports still have to go out, by `flush`.
+        // `flush` still has to send the last reports.
         state = .initial
         connection.endSession()
     }
 
-    // MARK: Out
+    // MARK: Sending
 
     func send(_ slice: EncodedSlice, now: Instant) { media?.send(slice, unsent: connection.unsent.count, now: now) }
 
     func send(_ packet: EncodedSound, now: Instant) { sound?.send(packet, unsent: connection.unsent.count, now: now) }
 
-    /// True while pictures are sent to the player.
+    /// True while video is sent to the player.
     var isWatching: Bool { state == .playing && media != nil }
 
     var wantsKeyframe: Bool {

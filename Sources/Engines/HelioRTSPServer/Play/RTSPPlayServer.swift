@@ -7,16 +7,16 @@ import HelioRTSP
 
 /// An RTSP server that other programs play from, as one engine: every connection, and one encoded stream for all.
 ///
-/// A player watches and can do nothing else. What goes out is plain RTP: this belongs on loopback or behind credentials
-/// on a network that is trusted.
+/// A player can only watch. The stream is plain RTP: the server belongs on loopback, or behind credentials on a trusted
+/// network.
 package final class RTSPPlayServer: Audience, RTSPServerEngine {
     package struct Settings: Sendable {
-        /// The format that is sent; the size may change while running.
+        /// The format of the video sent; the size may change while running.
         package var format: VideoFormat
-        /// The encode of the sound that is sent beside it; `nil`: there is none.
+        /// The encode of the sound sent beside it; `nil` for none.
         package var sound: SoundEncode?
         package var soundOrigin: SoundOrigin
-        /// The credentials; `nil` lets in whoever connects.
+        /// The credentials; `nil` admits every connection.
         package var credentials: ServerCredentials?
         /// The offset from an instant to the NTP time since 1900: for sender reports.
         package var clockOffset: Duration
@@ -39,9 +39,9 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         case connected(ConnectionID, address: String)
         case received(ConnectionID, [UInt8])
         case disconnected(ConnectionID)
-        /// The system has taken so many bytes of what was sent to a connection.
+        /// The number of bytes sent on a connection that the system has taken.
         case written(ConnectionID, Int)
-        /// A datagram on the port for reports.
+        /// A datagram on the RTCP port.
         case reports([UInt8])
         case slice(EncodedSlice)
         case sound(EncodedSound)
@@ -49,8 +49,8 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
 
         package static func source(_ format: VideoFormat, wantedSize: PixelSize) -> Self { .format(format) }
 
-        /// Makes an input of a datagram: reports say themselves which stream they are on. On the RTP port players only
-        /// open a path through a NAT, by a datagram that says nothing.
+        /// Makes an input of a datagram: reports name their stream themselves. On the RTP port, players only open a
+        /// path through a NAT with a meaningless datagram.
         package static func datagram(
             _ bytes: [UInt8], _ channel: RTPChannel, _ track: PlainTrack?, isWhole: Bool
         ) -> Self? { channel == .rtcp ? .reports(bytes) : nil }
@@ -60,12 +60,13 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         case refused(address: String, reason: String)
         case joined(address: String)
         case left(address: String, reason: String)
-        /// Watching has begun or ended, or is about to begin: capture runs only while somebody watches.
+        /// Watching has begun, is about to begin, or has ended: capture runs only while there is a player.
         case watched(Bool)
         case keyframeNeeded(reason: String)
-        /// The screen rests. Players show a picture when the next one comes: it is to be encoded once more, unchanged.
+        /// The screen is idle. Players show a picture only when the next one comes, so it has to be encoded once more,
+        /// unchanged.
         case frameNeeded
-        /// The sound that is wanted has changed; origins that are not named are wanted by nobody.
+        /// The demand for sound has changed; origins that are not named are not needed.
         case soundWanted([SoundOrigin: SoundDemand])
     }
 
@@ -127,7 +128,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
     /// Ends every player's session, with BYE.
     package func stop(now: Instant) { sessions.stop("sharing ended", now: now) }
 
-    // MARK: What sessions ask of their host
+    // MARK: Interface for sessions
 
     /// The stream's description as SDP; `nil` before the first keyframe.
     func description(id: ConnectionID) -> [UInt8]? {
@@ -153,7 +154,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         }
     }
 
-    // MARK: Inside
+    // MARK: Implementation
 
     private func handle(_ datagram: [UInt8], _ now: Instant) {
         guard RTCPPacket.isRTCP(datagram.span.bytes), let packets = RTCPPacket.parseCompound(datagram.span.bytes),
@@ -186,7 +187,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         format = new
         // New parameter sets come with the next keyframe.
         if new.size != old.size || new.chroma != old.chroma || new.codec != old.codec { sets = nil }
-        // In RTSP 1.0 nothing can tell a player of another codec: it has to ask anew.
+        // RTSP 1.0 can't signal a change of the codec: players have to request the stream again.
         guard new.codec != old.codec else { return }
         sessions.call(sessions.all.filter { $0.media != nil }, now: now) {
             $0.end("the codec has changed", closes: true, now: now)
@@ -196,7 +197,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
     private var isPlayed: Bool { sessions.all.contains(where: \.isWatching) }
     private var wantsKeyframe: Bool { sessions.all.contains(where: \.wantsKeyframe) }
 
-    /// Reports whether somebody watches, and asks the encoder for pictures.
+    /// Reports whether there are players, and requests pictures from the encoder.
     private func demandPictures(_ now: Instant) {
         let watched = isPlayed || sessions.all.contains(where: \.keepsRequest)
         if watched != isWatched {
@@ -211,7 +212,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         demandSound()
     }
 
-    /// Reports which sound is wanted.
+    /// Reports a change of the demand for sound.
     private func demandSound() {
         guard let soundEncode else { return }
         let listeners = sessions.all.filter { $0.state == .playing }.compactMap(\.sound)
@@ -235,7 +236,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         package var soundPacketsSent = 0
         package var packetsSent = 0
         package var bytesSent = 0
-        /// Counts of what was thrown away, by name.
+        /// Counts of what was dropped, by reason.
         package var drops: [String: Int] = [:]
     }
 

@@ -7,11 +7,11 @@ package import HelioRTP
 /// An RTSP server that other programs record to (RFC 2326's ANNOUNCE and RECORD), as one engine: every connection, and
 /// the one stream that is shown and heard.
 ///
-/// Nothing can be played from here. What comes is plain RTP: this belongs on loopback, or behind credentials on a
-/// network that is trusted.
+/// Nothing can be played from here. The stream is plain RTP: the server belongs on loopback, or behind credentials on a
+/// trusted network.
 package final class RTSPRecordServer: RTSPServerEngine {
     package struct Settings: Sendable {
-        /// The credentials; `nil` lets in whoever connects.
+        /// The credentials; `nil` admits every connection.
         package var credentials: ServerCredentials?
         package var connectionLimit: Int
 
@@ -25,13 +25,13 @@ package final class RTSPRecordServer: RTSPServerEngine {
         case connected(ConnectionID, address: String)
         case received(ConnectionID, [UInt8])
         case disconnected(ConnectionID)
-        /// The system has taken so many bytes of what was sent to a connection.
+        /// The number of bytes sent on a connection that the system has taken.
         case written(ConnectionID, Int)
         /// A datagram from the machine and the ports that `.listen` named.
         case datagram([UInt8], RTPChannel, PlainTrack = .video)
-        /// A datagram longer than the driver takes.
+        /// A datagram longer than the driver's limit.
         case truncatedDatagram
-        /// The decoder can't go on without a keyframe: requested where the publisher takes such requests.
+        /// The decoder can't go on without a keyframe, which is requested if the publisher supports that.
         case keyframeNeeded
 
         package static func datagram(
@@ -40,19 +40,19 @@ package final class RTSPRecordServer: RTSPServerEngine {
     }
 
     package enum Event: Sendable, ServerEvent {
-        /// A publisher's first packet has come. The size is 0 by 0 where it does not tell it.
+        /// A publisher's first packet has arrived. The size is 0 by 0 if the publisher does not state it.
         case playing(VideoFormat, address: String, isInterleaved: Bool)
         case frame(ReceivedFrame)
-        /// The format of the sound that comes from now on, with AAC's `AudioSpecificConfig`.
+        /// The format of the sound from now on, with AAC's `AudioSpecificConfig`.
         case soundFormat(SoundCodec, SoundFormat, configuration: [UInt8])
         case sound(ReceivedSound)
         /// When sound was heard at its source, on the clock of the frames' `sourceTiming`.
         case soundClock(SoundClock)
-        /// The publisher's sound can't be heard: the reason, for people, as a clause.
+        /// The publisher's sound can't be heard: the reason for users, as a clause.
         case noSound(reason: String)
-        /// The publisher left, after `playing`: the next one may come.
+        /// The publisher has left, after `playing`; the next one may come.
         case left(address: String, reason: String)
-        /// A client wanted to publish and could not.
+        /// A client tried to publish and was refused.
         case refused(address: String, reason: String)
     }
 
@@ -99,9 +99,9 @@ package final class RTSPRecordServer: RTSPServerEngine {
     package var deadline: Deadline? { sessions.deadline }
     package func stop(now: Instant) { sessions.stop("this end was closed", now: now) }
 
-    // MARK: What sessions ask of their host
+    // MARK: Interface for sessions
 
-    /// Makes a session the publisher; false where another one is, as one publishes at a time.
+    /// Makes a session the publisher; returns false if there is another one, as only one publishes at a time.
     func admits(_ session: RecordSession) -> Bool {
         guard publisher == nil || publisher === session else { return false }
         publisher = session

@@ -1,9 +1,9 @@
-/// The resource that an RTSP URI of a publisher names: `rtsp://host:8554/any/name` the presentation, and one of its
-/// streams below that, or wherever its description says.
+/// The resource that a publisher's RTSP URI names: `rtsp://host:8554/any/name` is the presentation, and its streams are
+/// below that, or wherever its description says.
 ///
-/// Only the part behind the host counts: publishers name the host as they please, and some change it under way.
+/// Only the part after the host counts: publishers name the host as they please, and some change it later.
 struct RecordResource: Sendable, Equatable {
-    /// Path and query, without a slash at the end.
+    /// The path and the query, without slashes at the end.
     let path: String
 
     init?(uri: String) {
@@ -17,6 +17,6 @@ struct RecordResource: Sendable, Equatable {
         self.path = String(path)
     }
 
-    /// Returns whether it is the other one, or lies below it.
+    /// Returns whether this resource is the other one, or lies below it.
     func isBelow(_ other: Self) -> Bool { path == other.path || other.path.isEmpty || path.hasPrefix(other.path + "/") }
 }

@@ -3,7 +3,7 @@ import HelioMedia
 import HelioRTP
 import HelioRTSP
 
-/// One connection of a publisher: RTSP 1.0 (RFC 2326) and, once it records, its stream. Owned by `RTSPRecordServer`.
+/// A publisher's connection: RTSP 1.0 (RFC 2326) and, once it records, its stream. Owned by `RTSPRecordServer`.
 ///
 ///              ANNOUNCE             SETUP           RECORD
 ///     initial ----------> announced ------> ready ----------> recording
@@ -11,9 +11,9 @@ import HelioRTSP
 ///        \---- TEARDOWN ------+---------------+-------------------/
 ///                                silence, error, closed connection: ended, from anywhere
 ///
-/// A request that is out of order is answered with 455 and changes nothing (row 26). The first video stream that we
-/// decode is shown, and the first sound is heard. Others are accepted so that the publisher goes on, and their packets
-/// are dropped.
+/// A request that is out of order is answered with 455 and changes nothing (row 26). The first video stream that can be
+/// decoded is shown, and the first sound is heard. Other streams are accepted so that the publisher goes on, and their
+/// packets are dropped.
 final class RecordSession: ServerSession {
     enum State: Sendable, Equatable {
         case initial
@@ -23,7 +23,7 @@ final class RecordSession: ServerSession {
         case ended
     }
 
-    /// The rules of a recording session. While it records, media has to come within the same timeout.
+    /// The rules of a recording session. While it records, media has to arrive within the same timeout.
     static let rules = ServerRules(
         methods: [.options, .announce, .setup, .record, .pause, .teardown, .getParameter, .setParameter],
         refusedMethods: [.describe, .play, RTSPMethod(rawValue: "REDIRECT")], timeout: .seconds(20),
@@ -38,9 +38,9 @@ final class RecordSession: ServerSession {
     private var state = State.initial
     private var description: PlainDescription?
     private var streams: [RecordResource?] = []
-    /// The number of the sound in `streams`, where there is any; the video's is 0.
+    /// The index of the sound in `streams`, if there is any; the video's is 0.
     private var soundNumber: Int?
-    /// The transports of the streams that are set up, by their numbers.
+    /// The transports of the streams that are set up, by their indices.
     private var transports: [Int: PlainTransport] = [:]
     private var media: PlainSink?
     private var isShown = false
@@ -88,9 +88,9 @@ final class RecordSession: ServerSession {
         }
     }
 
-    // MARK: In
+    // MARK: Receiving
 
-    /// Takes a datagram; `false` where none is expected.
+    /// Handles a datagram; returns `false` if none is expected.
     func handle(_ bytes: [UInt8], _ channel: RTPChannel, _ track: PlainTrack, now: Instant) -> Bool {
         guard state == .recording, transport(of: track)?.isDatagrams == true else { return false }
         media?.handle(bytes, channel, track, now: now)
@@ -105,7 +105,7 @@ final class RecordSession: ServerSession {
         }
     }
 
-    /// The track that a stream is shown or heard as.
+    /// The track that a stream is shown or heard as; `nil` for other streams.
     private func track(_ number: Int) -> PlainTrack? {
         number == 0 ? .video : number == soundNumber ? .sound : nil
     }
@@ -134,7 +134,7 @@ final class RecordSession: ServerSession {
 
     func serve(_ request: RTSPRequest, now: Instant) {
         guard let resource = RecordResource(uri: request.uri) else { return connection.respond(.notFound, to: request) }
-        // Publishers name the resource that they ask for, or the one that they were called with.
+        // Publishers name the requested resource, or the one that they were started with.
         guard
             isAdmitted(
                 request, now: now, isOwn: { RecordResource(uri: $0).map { resource.isBelow($0) } ?? false }),
@@ -184,8 +184,7 @@ final class RecordSession: ServerSession {
 
     private func refuse(_ reason: String) { connection.emit(.refused(address: connection.address, reason: reason)) }
 
-    /// The reason why a description is not taken: a status for the publisher, and a text for the person who waits for
-    /// it.
+    /// The reason why a description is refused: a status for the publisher, and a text for the user who waits for it.
     private static func refusal(_ failure: PlainDescription.Failure) -> (RTSPStatus, String) {
         switch failure {
         case .unreadable: (.badRequest, "its description can't be read")
@@ -211,7 +210,7 @@ final class RecordSession: ServerSession {
         switch transport {
         case .datagrams(let rtp, let rtcp):
             guard let ports = server.ports else { return connection.respond(.unsupportedTransport, to: request) }
-            // All streams send there: by their own ports they are told apart.
+            // All streams use the same server ports, and are told apart by the publisher's ports.
             reply.serverPorts = ports
             if let track = track(number) { connection.listen(track, rtp: rtp, rtcp: rtcp) }
         case .interleaved(let rtp, let rtcp):
@@ -238,7 +237,7 @@ final class RecordSession: ServerSession {
         connection.respond(.ok, to: request, ["Session": connection.sessionHeader])
     }
 
-    /// Begins to take the tracks that are set up, or goes on with them.
+    /// Begins to receive the tracks that are set up, or resumes them.
     private func begin(_ description: PlainDescription, now: Instant) {
         guard media == nil else {
             media?.begin(now: now)
@@ -266,7 +265,7 @@ final class RecordSession: ServerSession {
         state = .initial
     }
 
-    /// Answers a request that is out of order with the methods that are allowed in the session's present state.
+    /// Answers a request that is out of order with the methods that are allowed in the present state.
     private func outOfOrder(_ request: RTSPRequest) {
         let methods: [RTSPMethod] =
             switch state {
@@ -316,7 +315,7 @@ final class RecordSession: ServerSession {
 
     // MARK: End
 
-    /// Releases the stream, and lets others publish.
+    /// Releases the stream, so that others can publish.
     private func leave(_ reason: String?) {
         if isShown { connection.emit(.left(address: connection.address, reason: reason ?? "was put out")) }
         for track in PlainTrack.allCases where transport(of: track)?.isDatagrams == true {

@@ -3,8 +3,7 @@ import HelioCore
 // Acknowledgements: those we send (RFC 9260 section 6.2) and those we get (sections 6.2.1, 6.3 and 7.2).
 
 extension SCTPAssociation {
-    /// Notes that a packet had data: every second one is acknowledged at once, and every one while something is
-    /// missing.
+    /// Records a packet with data: every second one is acknowledged at once, and every one while a TSN is missing.
     mutating func noteData() {
         packetsToAcknowledge += 1
         guard acknowledging != .now else { return }
@@ -72,7 +71,7 @@ extension SCTPAssociation {
         }
     }
 
-    /// Takes the acknowledgement in a SHUTDOWN, which has nothing but the cumulative TSN.
+    /// Handles the acknowledgement in a SHUTDOWN, which has only the cumulative TSN.
     mutating func acknowledge(upTo wire: UInt32) {
         let cumulative = TransmissionSequence(wire, near: outstanding.cumulative)
         guard cumulative <= outstanding.newest else { return counted.count(.falseAcknowledgement) }
@@ -122,25 +121,25 @@ extension SCTPAssociation {
                 if outstanding.state(of: tsn) == .acknowledged { covered += 1 }
             }
         }
-        // Fewer than before: the other end threw some away that it had.
+        // Fewer TSNs are covered than before: the other end has discarded data that it had acknowledged.
         if outstanding.acknowledgedByGap > covered {
             forEachHole(sack, packet, upTo: outstanding.newest) { outstanding, tsn in outstanding.takeBack(tsn) }
         }
         return bytes
     }
 
-    /// Counts what an acknowledgement shows as missing, for fast retransmission (RFC 9260 section 7.2.4): three
-    /// acknowledgements of what was sent later.
+    /// Counts the misses that an acknowledgement reports, for fast retransmission (RFC 9260 section 7.2.4): a chunk is
+    /// lost after three acknowledgements of chunks sent later.
     private mutating func noteMissing(
         _ sack: SackChunk, _ packet: RawSpan, newest: TransmissionSequence, hasMoved: Bool
     ) {
         guard sack.gapCount > 0, let last = sack.gap(sack.gapCount - 1, in: packet) else { return }
-        // In fast recovery, progress counts against all that is still missing.
+        // In fast recovery, an advance of the cumulative TSN is a miss for every chunk still missing.
         let isRecovering = window.recoversAt != nil && hasMoved
         let limit = isRecovering ? outstanding.cumulative + last.upperBound : newest
         var hasLost = false
         forEachHole(sack, packet, upTo: limit) { outstanding, tsn in
-            // What was sent again is missed only when something comes that was sent after it.
+            // A retransmitted chunk is missed only if a chunk sent after it has arrived.
             guard outstanding.isInFlight(tsn, sentBefore: limit) else { return }
             if outstanding.miss(tsn) { hasLost = true }
         }

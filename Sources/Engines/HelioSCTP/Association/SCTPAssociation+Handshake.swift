@@ -1,7 +1,7 @@
 import HelioCore
 import HelioProtection
 
-// Opening (RFC 9260 section 5), also when both ends do it at once, and the ways to the end (section 9).
+// The handshake (RFC 9260 section 5), also if both ends start one at once, and the ways to end (section 9).
 
 extension SCTPAssociation {
     mutating func sendInitiation() {
@@ -36,7 +36,7 @@ extension SCTPAssociation {
         if state == .cookieWait { sendInitiation() } else { sendCookie() }
     }
 
-    /// Answers an INIT, in every state, and changes none (RFC 9260 sections 5.1 and 5.2).
+    /// Answers an INIT in every state, without leaving it (RFC 9260 sections 5.1 and 5.2).
     mutating func handleInitiation(_ item: ChunkReader.Item, _ packet: RawSpan) {
         guard let theirs = InitiationChunk.parse(item, in: packet) else { return counted.count(.badChunk) }
         guard state != .shutdownAckSent else { return sendShutdownAck() }
@@ -45,7 +45,7 @@ extension SCTPAssociation {
         var cookie = StateCookie(
             made: now, localTag: tag, localInitialTSN: initialTSN, peer: PeerTerms(theirs), tieLocal: 0, tiePeer: 0)
         if isOpen, let peer {
-            // It may have begun anew: its association gets numbers of its own (section 5.2.2).
+            // The other end may have restarted: its new association gets a tag and a TSN of its own (section 5.2.2).
             (tag, initialTSN) = freshNumbers()
             cookie.localTag = tag
             cookie.localInitialTSN = initialTSN
@@ -60,7 +60,7 @@ extension SCTPAssociation {
         queuePacket(packet)
     }
 
-    /// A fresh tag and initial TSN, made from the cookie's key, so that no generator has to be kept.
+    /// A new tag and initial TSN, derived from the cookie's key, so that no generator has to be kept.
     private mutating func freshNumbers() -> (tag: UInt32, initialTSN: UInt32) {
         restarts += 1
         var label = Array("association numbers".utf8)
@@ -99,17 +99,17 @@ extension SCTPAssociation {
             // D: the second of two handshakes, or a cookie that comes again as its answer was lost.
             break
         case (true, false):
-            // B, or an association that begins here. What comes late must not end one that lives.
+            // B, or the first handshake. A late cookie must not replace an open association.
             guard !isOpen else { return counted.count(.unexpectedChunk) }
             adopt(cookie.peer)
         case (false, false):
-            // A: the other end began anew.
+            // A: the other end has restarted.
             guard isOpen, cookie.tieLocal == localTag, cookie.tiePeer == peer?.tag else {
                 return counted.count(.unexpectedChunk)
             }
             restart(cookie)
         case (false, true):
-            // C: late.
+            // C: a late cookie.
             return counted.count(.unexpectedChunk)
         }
         if !isOpen { establish() }
@@ -125,11 +125,11 @@ extension SCTPAssociation {
 
     mutating func handleCookieAck() {
         if state == .cookieEchoed { return establish() }
-        // Both opened at once, and the other end's cookie came first.
+        // If both ends opened at once, the other end's cookie may have come first.
         if !isOpen { counted.count(.unexpectedChunk) }
     }
 
-    /// Takes an ERROR. It changes nothing, but for a cookie that came too late: we ask for another.
+    /// Handles an ERROR. Only a stale cookie has an effect: another is requested.
     mutating func handleError(_ item: ChunkReader.Item, _ packet: RawSpan) {
         guard state == .cookieEchoed, packet.uint16(at: item.value.lowerBound) == 3, item.value.count >= 4 else {
             return
@@ -188,9 +188,9 @@ extension SCTPAssociation {
         outputs.append(.restarted)
     }
 
-    // MARK: - The end
+    // MARK: - Shutdown
 
-    /// Continues a shutdown once nothing is left to be sent.
+    /// Continues a shutdown once all data is sent and acknowledged.
     mutating func finishShutdown() {
         guard state == .shutdownPending || state == .shutdownReceived, isIdle else { return }
         attempts = 0

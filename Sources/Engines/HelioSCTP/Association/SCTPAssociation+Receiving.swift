@@ -19,8 +19,8 @@ extension SCTPAssociation {
         else { return counted.count(.badChecksum) }
         if state == .ended { return handleWhenEnded(firstType, header) }
         guard isOurs(header, firstType, packet) else { return counted.count(.wrongTag) }
-        // RFC 9260 section 8.1 wants an acknowledgement. On a path that loses a fifth both ways that ends associations
-        // which live: any packet with our tag shows that the other end does.
+        // RFC 9260 section 8.1 clears the error count only on acknowledgements. On a path that loses a fifth in both
+        // directions, that ends live associations; any packet with our tag shows that the other end is alive.
         if header.tag == localTag { errors = 0 }
 
         var reader = ChunkReader(SCTPHeader.size..<packet.byteCount)
@@ -50,7 +50,7 @@ extension SCTPAssociation {
         }
     }
 
-    /// Takes a packet after the end. Our last packet may have been lost: an end that still waits for it is sent it
+    /// Handles a packet after the end. If our last packet was lost, the other end repeats its own and is answered
     /// again.
     private mutating func handleWhenEnded(_ first: ChunkType, _ header: SCTPHeader) {
         counted.count(.ended)
@@ -62,7 +62,7 @@ extension SCTPAssociation {
         let isFirst = item.whole.lowerBound == SCTPHeader.size
         switch item.type {
         case .initiation:
-            // Alone in its packet (section 3.3.2), which is what its tag of zero stands for.
+            // An INIT has to be alone in its packet (section 3.3.2), as its tag of zero stands for no other chunk.
             guard isFirst, item.value.upperBound + 3 >= packet.byteCount else { return drop(.badChunk) }
             handleInitiation(item, packet)
             return false
@@ -73,7 +73,7 @@ extension SCTPAssociation {
         case .cookieEcho:
             guard isFirst else { return drop(.badChunk) }
             handleCookieEcho(item, packet, tag: header.tag)
-            // Data may follow it, if it was right.
+            // Data may follow a valid cookie.
             return isOpen && header.tag == localTag
         case .cookieAck: handleCookieAck()
         case .sack:
@@ -103,7 +103,7 @@ extension SCTPAssociation {
         return true
     }
 
-    /// - Returns: always true, to go on: a chunk's neighbours are not to blame.
+    /// - Returns: always true: the packet's other chunks are still handled.
     private mutating func drop(_ reason: SCTPDrop) -> Bool {
         counted.count(reason)
         return true
@@ -120,7 +120,7 @@ extension SCTPAssociation {
         guard let chunk = DataChunk.parse(item, in: bytes.span.bytes) else { return counted.count(.badChunk) }
         guard isOpen || state == .cookieEchoed, inbound != nil else { return counted.count(.unexpectedChunk) }
         if chunk.payload.isEmpty {
-            // No user data (section 6.2).
+            // An empty chunk is an error: no user data (section 6.2).
             counted.count(.badChunk)
             return abort(cause: 9, .protocolViolation)
         }
@@ -159,7 +159,7 @@ extension SCTPAssociation {
         deliverMessages()
     }
 
-    /// Delivers messages in the order in which they became whole, before whatever the packet's next chunk says.
+    /// Delivers messages in the order in which they became whole, before the packet's next chunk is handled.
     mutating func deliverMessages() {
         if !holdsMessages { releaseMessages() }
         performDeferredReset()
@@ -179,7 +179,7 @@ extension SCTPAssociation {
         timeout.measured(now - Instant(nanoseconds: Int64(bitPattern: sent)))
     }
 
-    /// Keeps a chunk that goes with the next packet.
+    /// Queues a chunk for the next packet, up to 16 of them.
     mutating func answer(_ write: (inout [UInt8]) -> Void) {
         guard answers.count < 16 else { return counted.count(.tooManyAnswers) }
         var chunk: [UInt8] = []

@@ -7,8 +7,8 @@ extension SCTPAssociation {
 
     /// Makes a reset request for the streams whose data has all arrived.
     ///
-    /// RFC 6525 has the other end put a request off where TSNs before it are missing. None can be, as the request
-    /// names the last TSN that is acknowledged, and all of the streams' own are before it.
+    /// RFC 6525 lets the other end defer a request while TSNs before it are missing. None can be, as the request names
+    /// the last TSN that is acknowledged, and all TSNs of the streams are before it.
     mutating func prepareReset() {
         guard resets.outstanding == nil, !resets.waiting.isEmpty, let peer else { return }
         let ready = resets.waiting.filter { isArrived($0) }.prefix(StreamResets.limit)
@@ -68,7 +68,7 @@ extension SCTPAssociation {
 
     private mutating func handleRequest(_ number: UInt32, lastTSN: UInt32, streams: [UInt16]) {
         guard let inbound else { return }
-        // The same request again, which waits for data: it is looked at again.
+        // A repeated request that waits for data is checked again.
         if number == resets.deferred?.number, number == resets.expected &- 1 {
             performDeferredReset()
             return respond(to: number, resets.answered ?? .inProgress)
@@ -97,7 +97,7 @@ extension SCTPAssociation {
         return TransmissionSequence(lastTSN, near: cumulative) <= cumulative && inbound.messages.isEmpty
     }
 
-    /// Performs a reset that had to wait for data, once it has come.
+    /// Performs a deferred reset once its data has arrived.
     mutating func performDeferredReset() {
         guard let deferred = resets.deferred, let inbound, hasTaken(deferred.lastTSN, inbound) else { return }
         resets.deferred = nil
@@ -112,7 +112,7 @@ extension SCTPAssociation {
         respond(to: number, .denied)
     }
 
-    /// Returns true if a request is the next one. The one before is answered once more; no other can be right.
+    /// Returns true if a request is the next one. The previous one is answered again, any other is rejected.
     private mutating func isNew(_ number: UInt32) -> Bool {
         if number == resets.expected { return true }
         if number == resets.expected &- 1, let answered = resets.answered {
@@ -135,7 +135,7 @@ extension SCTPAssociation {
         }
         errors = 0
         if result == .inProgress {
-            // Asked again when the timer ends.
+            // The request is repeated when the timer expires.
             return
         }
         let isPerformed = result == .performed || result == .nothingToDo
@@ -147,8 +147,8 @@ extension SCTPAssociation {
         outputs.append(.outgoingReset(streams, isPerformed: isPerformed))
     }
 
-    /// Takes a reset as performed because the other end uses a number again, which it does only once it has our reset:
-    /// its answer was lost.
+    /// Treats a reset as performed because the other end reuses the stream's number, which it does only after our
+    /// reset: its response was lost.
     ///
     /// - Returns: true if there is such a reset.
     mutating func confirmReset(_ stream: UInt16) -> Bool {

@@ -1,7 +1,7 @@
 import DequeModule
 import HelioCore
 
-// Packets out (RFC 9260 sections 6.1, 6.9 and 6.10).
+// Writing packets (RFC 9260 sections 6.1, 6.9 and 6.10).
 
 extension SCTPAssociation {
     func newPacket(tag: UInt32) -> [UInt8] {
@@ -14,7 +14,7 @@ extension SCTPAssociation {
         return packet
     }
 
-    /// Queues a packet of the handshake or of the end, which always has its checksum.
+    /// Queues a packet of the handshake or the shutdown, which always has its checksum.
     mutating func queuePacket(_ packet: [UInt8]) {
         guard packets.count < 16 else { return counted.count(.tooManyAnswers) }
         var packet = packet
@@ -26,7 +26,7 @@ extension SCTPAssociation {
     mutating func pollPacket() -> [UInt8]? {
         guard isOpen, let peer else { return nil }
         prepareReset()
-        // The room that deliveries made is worth telling where there was next to none.
+        // A window that was nearly closed and has opened again is advertised at once.
         if advertised < 2 * configuration.packetSize, let inbound, inbound.window >= 4 * configuration.packetSize {
             acknowledging = .now
         }
@@ -62,7 +62,7 @@ extension SCTPAssociation {
 
     private var hasRoomInWindow: Bool { outstanding.flight < window.size && burst > 0 }
 
-    /// Returns true if something new may be sent: into the other end's window, or one piece to probe it.
+    /// Returns true if new data may be sent: into the other end's window, or one piece to probe it.
     private var mayBegin: Bool {
         !outstanding.isFull && outstanding.bytes < configuration.outstandingLimit
             && (peerWindow >= fullPayload || outstanding.flight == 0 && !outstanding.hasLost)
@@ -79,7 +79,7 @@ extension SCTPAssociation {
                 packet.count + DataChunk.headerSize + piece.size <= configuration.packetSize
             else { return }
             if tsn == outstanding.cumulative + 1 { retransmitsAt = now + timeout.current }
-            // A second sending cannot be timed (Karn).
+            // A retransmission cannot be timed (Karn's algorithm).
             if let timed, timed.tsn == tsn { self.timed = nil }
             outstanding.sentAgain(tsn)
             append(piece, tsn, to: &packet)
@@ -105,19 +105,20 @@ extension SCTPAssociation {
             queue.noteSent(tsn, of: cut.message.stream)
             peerWindow = max(0, peerWindow - piece.size)
             if timed == nil { timed = (tsn, now, isHurried: false) }
-            // Where nothing follows, the other end's wait for more would be measured (RFC 7053).
+            // Without a chunk that follows, the measured time would include the other end's acknowledgement delay, so
+            // an immediate acknowledgement is requested (RFC 7053).
             let isLast = queue.isEmpty && timed?.isHurried == false
             if isLast { timed?.isHurried = true }
             append(piece, tsn, isUrgent: isLast, to: &packet)
         }
     }
 
-    /// - Parameter isUrgent: whether it is to be acknowledged at once.
+    /// - Parameter isUrgent: whether the chunk is to be acknowledged at once.
     private mutating func append(
         _ piece: OutgoingPiece, _ tsn: TransmissionSequence, isUrgent: Bool = false, to packet: inout [UInt8]
     ) {
         var flags = piece.flags
-        // So few are in flight that waiting for a second one would cost a delay each time (RFC 7053).
+        // With so few chunks in flight, a delayed acknowledgement would stall sending each time (RFC 7053).
         if isUrgent || window.size < 2 * configuration.packetSize { flags.insert(.immediate) }
         packet.append(bigEndian: UInt16(flags.rawValue))
         packet.append(bigEndian: UInt16(DataChunk.headerSize + piece.size))

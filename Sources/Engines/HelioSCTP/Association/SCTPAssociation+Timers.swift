@@ -19,7 +19,7 @@ extension SCTPAssociation {
     private mutating func retransmissionTimedOut() {
         retransmitsAt = nil
         guard !outstanding.isEmpty else { return }
-        // An end that answers, but has no room, is there (section 6.1).
+        // An end that answers with a closed window is alive (section 6.1).
         if !isPeerFull { errors += 1 }
         isPeerFull = false
         guard errors <= configuration.maximumRetransmissions else {
@@ -54,7 +54,7 @@ extension SCTPAssociation {
             $0.appendChunk(.heartbeat) {
                 $0.appendParameter(1) {
                     $0.append(bigEndian: number)
-                    // The instant it was sent: the number is that, too, but need not be.
+                    // The time of sending, which the number is as well, but need not be.
                     $0.append(bigEndian: number)
                 }
             }

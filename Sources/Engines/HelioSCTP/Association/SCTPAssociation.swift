@@ -2,13 +2,14 @@ internal import DequeModule
 package import HelioCore
 package import HelioProtection
 
-/// One SCTP association over one path (RFC 9260), with partial reliability (RFC 3758), resets of streams (RFC 6525)
-/// and packets without checksums (RFC 9653), as data channels want it: DTLS below hides and authenticates every packet.
+/// One SCTP association over one path (RFC 9260), with partial reliability (RFC 3758), resets of streams (RFC 6525) and
+/// packets without checksums (RFC 9653), as data channels need it: DTLS below encrypts and authenticates every packet.
 ///
-/// Both ends may `connect`, at once or one of them only. Packets are written when they are polled, so whatever was
-/// sent and acknowledged since the last poll shares them.
+/// Either end or both may `connect`. Packets are written when they are polled, so that everything sent and acknowledged
+/// since the last poll shares them.
 ///
-/// Memory is bounded: `receiveWindow` bounds what the other end can make us hold, `sendLimit` what waits to be sent.
+/// Memory is bounded: `receiveWindow` limits what the other end can make us hold, `sendLimit` the messages that wait to
+/// be sent.
 package struct SCTPAssociation: ~Copyable, Engine {
     package enum Input: Sendable {
         case datagram([UInt8])
@@ -18,13 +19,13 @@ package struct SCTPAssociation: ~Copyable, Engine {
         case datagram([UInt8])
         case connected
         case message(IncomingMessage)
-        /// The stream's buffered amount has come down to the threshold.
+        /// The stream's buffered amount has fallen to the threshold, or a refused message would be accepted now.
         case bufferedAmountLow(stream: UInt16)
-        /// The other end starts these streams of its own anew; all of them, if none is named.
+        /// The other end has reset these streams of its own; all of them if the list is empty.
         case incomingReset([UInt16])
-        /// A reset that we asked for has ended; if it was not performed, the streams cannot be used again.
+        /// A reset requested here is finished; if it was not performed, the streams cannot be used again.
         case outgoingReset([UInt16], isPerformed: Bool)
-        /// The other end began anew: all streams are at their start, and what was not delivered is lost.
+        /// The other end has restarted the association: all streams are reset, and undelivered messages are lost.
         case restarted
         case ended(SCTPEnd)
     }
@@ -51,13 +52,13 @@ package struct SCTPAssociation: ~Copyable, Engine {
     package internal(set) var state = State.closed
     let configuration: SCTPConfiguration
     let mac: any MACContext
-    /// The newest instant that we were given: packets are written at it.
+    /// The latest instant passed in, at which packets are written.
     var now: Instant
     var counted = DropCounter<SCTPDrop>()
     var outputs = Deque<Output>()
-    /// Whole packets of the handshake and of the end, to be sent.
+    /// Queued packets of the handshake and the shutdown.
     var packets = Deque<[UInt8]>()
-    /// Chunks to be sent with the next packet.
+    /// Queued chunks for the next packet.
     var answers = Deque<[UInt8]>()
 
     /// The room that a refused message needs.
@@ -66,16 +67,16 @@ package struct SCTPAssociation: ~Copyable, Engine {
         var streamLimit: Int
     }
 
-    // Who we are.
+    // Identity and handshake.
     var localTag: UInt32
     var localInitialTSN: UInt32
     var peer: PeerTerms?
-    /// A count that gives each INIT of an end that began anew numbers of its own.
+    /// A counter from which the answers to the INITs of a restarted end get distinct tags and TSNs.
     var restarts: UInt64 = 0
     var cookie: [UInt8] = []
     var attempts = 0
 
-    // What we receive.
+    // Receiving.
     var inbound: ReceiveBuffer?
     var acknowledging = Acknowledging.nothing
     var packetsToAcknowledge = 0
@@ -84,20 +85,20 @@ package struct SCTPAssociation: ~Copyable, Engine {
     /// True while whole messages are held: see ``holdMessages(_:now:)``.
     var holdsMessages = false
 
-    // What we send.
+    // Sending.
     var queue = SendQueue()
     var outstanding: Outstanding
     /// The room that the last refused message of each stream needs.
     private var refused: [UInt16: Need] = [:]
     var window: CongestionWindow
     var timeout: RetransmissionTimeout
-    /// The other end's window, less what is in flight.
+    /// The other end's window in bytes, minus the bytes in flight.
     var peerWindow = 0
     /// The bytes that may be sent before the next input.
     var burst = 0
     /// True if the next packet may be sent although the window is full.
     var isFastRetransmitting = false
-    /// The chunk whose round trip is measured, and whether its acknowledgement has been asked for at once.
+    /// The chunk whose round trip is measured, and whether its immediate acknowledgement has been requested.
     var timed: (tsn: TransmissionSequence, at: Instant, isHurried: Bool)?
     var lastDataSent: Instant?
     /// The TSN up to which all is acknowledged or abandoned.
@@ -108,7 +109,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
 
     // Timers.
     var errors = 0
-    /// True if the other end has said since the last timeout that it has no room.
+    /// True if the other end has reported a closed window since the last timeout.
     var isPeerFull = false
     var handshakeAt: Instant?
     var shutdownAt: Instant?
@@ -119,7 +120,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
     var heartbeat: UInt64?
 
     /// - Parameters:
-    ///   - generator: the driver's secure one. Tags, first TSNs and the cookie's key are drawn from it.
+    ///   - generator: the driver's secure generator, from which tags, first TSNs and the cookie's key are drawn.
     ///   - crypto: signs the state cookie.
     package init(
         _ configuration: SCTPConfiguration, crypto: any CryptoProvider,
@@ -178,9 +179,9 @@ package struct SCTPAssociation: ~Copyable, Engine {
         return result
     }
 
-    // MARK: - For its owner
+    // MARK: - Owner's interface
 
-    /// Opens the association, unless the other end has.
+    /// Opens the association, unless the other end has done so.
     package mutating func connect(now: Instant) {
         advance(to: now)
         guard state == .closed else { return }
@@ -189,9 +190,9 @@ package struct SCTPAssociation: ~Copyable, Engine {
         sendInitiation()
     }
 
-    /// Takes a message to be sent, also before the association is open.
+    /// Queues a message, also before the association is open.
     ///
-    /// - Parameter streamLimit: the most bytes that may wait on the stream; one message may, however long it is.
+    /// - Parameter streamLimit: the most bytes that may wait on the stream; a single message may be longer.
     package mutating func send(
         _ payload: [UInt8], stream: UInt16, protocolID: UInt32, isOrdered: Bool = true,
         reliability: Reliability = .reliable, streamLimit: Int = .max, now: Instant
@@ -219,24 +220,24 @@ package struct SCTPAssociation: ~Copyable, Engine {
     /// Bytes of the stream that have not been put into a packet yet.
     package func bufferedAmount(of stream: UInt16) -> Int { queue.bufferedBytes(of: stream) }
 
-    /// What was measured last from a chunk's sending to its acknowledgement, or of a heartbeat; `nil` before the first.
+    /// The last round trip measured, of a chunk to its acknowledgement or of a heartbeat; `nil` before the first.
     package var roundTrip: MeasuredRoundTrip? { timeout.latest }
 
     package mutating func setLowThreshold(_ bytes: Int, of stream: UInt16) {
         queue.setLowThreshold(bytes, of: stream)
     }
 
-    /// Turns holding of whole messages on or off. While it is on they stay here, where the window counts them, so that
-    /// the other end has to wait with what comes after: for an owner that can't keep up. Resets of their streams stay
-    /// behind them.
+    /// Pauses or resumes the delivery of messages, for an owner that can't keep up. Held messages count against the
+    /// receive window, so that the other end has to wait. Resets of their streams are delivered after them.
     package mutating func holdMessages(_ holds: Bool, now: Instant) {
         advance(to: now)
         holdsMessages = holds
         deliverMessages()
     }
 
-    /// Resets an outgoing stream: takes nothing more for it and starts it anew once all has arrived; `discarding` drops
-    /// what no packet has carried yet. `outgoingReset` tells when it is done.
+    /// Resets an outgoing stream: accepts no more messages for it, and restarts its numbering once all data has
+    /// arrived. `discarding` drops the messages of which no packet has carried any part yet. `outgoingReset` reports
+    /// the result.
     package mutating func reset(_ stream: UInt16, discarding: Bool = false, now: Instant) {
         advance(to: now)
         guard state != .ended, !queue.isClosing(stream) else { return }
@@ -244,10 +245,10 @@ package struct SCTPAssociation: ~Copyable, Engine {
         resets.waiting.append(stream)
     }
 
-    /// The next output that is no datagram, so that packets are written after what the events make of them.
+    /// The next output other than a datagram, so that packets are written after the reactions to all events.
     mutating func pollEvent() -> Output? { outputs.popFirst() }
 
-    /// Ends the association once all has arrived. Nothing more can be sent.
+    /// Ends the association once all data has arrived. No more can be sent.
     package mutating func shutdown(now: Instant) {
         advance(to: now)
         switch state {
@@ -275,7 +276,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
         return all
     }
 
-    /// True if nothing that was sent waits for its acknowledgement, or to be sent.
+    /// True if no message waits to be sent or acknowledged.
     package var isIdle: Bool { queue.isEmpty && outstanding.isEmpty }
 
     /// The number of streams that may be sent on.
@@ -283,7 +284,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
         min(configuration.streams, peer.map(\.inboundStreams) ?? .max)
     }
 
-    // MARK: - For its extensions
+    // MARK: - Shared with extensions
 
     var takesMessages: Bool {
         switch state {
@@ -306,7 +307,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
             && (waiting == 0 || waiting + need.bytes <= need.streamLimit)
     }
 
-    /// Tells owners of refused messages once that what was refused would be taken.
+    /// Reports streams with a low buffer, and once each stream whose refused message would be accepted now.
     private mutating func noteRoom() {
         for stream in queue.pollLow() { outputs.append(.bufferedAmountLow(stream: stream)) }
         guard !refused.isEmpty, refused.contains(where: { fits($0.value, $0.key) }) else { return }

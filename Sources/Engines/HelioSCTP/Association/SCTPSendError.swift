@@ -4,7 +4,7 @@ package enum SCTPSendError: Error, Hashable, Sendable {
     case bufferFull
     /// The association is over, or about to be.
     case ended
-    /// The stream is being reset, or has a number past those that the other end takes.
+    /// The stream is being reset, or its number exceeds what the other end accepts.
     case streamClosed
     /// The message is longer than the whole send buffer.
     case messageTooLong

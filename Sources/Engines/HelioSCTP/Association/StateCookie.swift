@@ -1,8 +1,8 @@
 import HelioCore
 import HelioProtection
 
-/// The state that the other end keeps for us until it has shown that it receives our packets (RFC 9260 section 5.1.3):
-/// signed, so that it comes back unchanged.
+/// The state that the other end keeps for us until it has shown that it receives our packets (RFC 9260 section 5.1.3),
+/// signed against changes.
 struct StateCookie: Hashable, Sendable {
     private static let size = 44
     private static let codeSize = 32

@@ -1,28 +1,28 @@
-/// The two directions of stream resets (RFC 6525 section 5): one request of ours at a time, and the other end's in
+/// The stream resets in both directions (RFC 6525 section 5): one request of ours at a time, and the other end's in
 /// their order.
 struct StreamResets: Sendable {
     struct Request: Sendable {
         var number: UInt32
-        /// The last TSN of the streams: all that was sent on them is up to it, and has arrived.
+        /// The last TSN of the streams: all their data is up to it, and has arrived.
         var lastTSN: UInt32
         var streams: [UInt16]
-        /// The streams that have begun anew already, as the other end has shown by using them.
+        /// The streams that have been reset already, as the other end has shown by using them.
         var confirmed: Set<UInt16> = []
-        /// True if it is to be put into the next packet.
+        /// True if the request is to be sent with the next packet.
         var isDue = true
     }
 
-    /// The most streams in one request: it has to fit a packet.
+    /// The most streams in one request, which has to fit into a packet.
     static let limit = 128
 
     /// The number of our next request.
     var nextNumber: UInt32
-    /// Streams that are to be reset once all that was sent on them has arrived.
+    /// Streams to be reset once all their data has arrived.
     var waiting: [UInt16] = []
     var outstanding: Request?
     /// The number of the other end's next request.
     var expected: UInt32
-    /// Our answer to the one before.
+    /// Our answer to the other end's previous request.
     var answered: ReconfigurationParameter.Result?
     /// The other end's request for which data is still missing.
     var deferred: (number: UInt32, lastTSN: UInt32, streams: [UInt16])?

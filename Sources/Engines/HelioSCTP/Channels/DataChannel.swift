@@ -1,12 +1,12 @@
 /// One data channel's state at one end.
 struct DataChannel: Sendable {
     var description: DataChannelDescription
-    /// True if it was agreed on beforehand: no OPEN is sent for it.
+    /// True if both ends agreed on the channel beforehand, so that no OPEN is sent for it.
     var isNegotiated: Bool
-    /// True once the other end has shown that it knows of the channel. Until then all goes in order, so that nothing
-    /// overtakes the OPEN (RFC 8832 section 6).
+    /// True once the other end has shown that it knows of the channel. Until then all messages are sent in order, so
+    /// that none overtakes the OPEN (RFC 8832 section 6).
     var isConfirmed: Bool
-    /// True while it is being closed: our direction is to be reset.
+    /// True while the channel is being closed: our direction is to be reset.
     var isClosing = false
     /// True once our direction has been reset.
     var isOutgoingReset = false

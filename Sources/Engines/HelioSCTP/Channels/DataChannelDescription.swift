@@ -6,7 +6,7 @@ package struct DataChannelDescription: Sendable, Hashable {
     package var subprotocol = ""
     package var isOrdered = true
     package var reliability = Reliability.reliable
-    /// The priority: 128 below normal, 256 normal, 512 high, 1024 extra high. Told to the other end, and of no effect
+    /// The priority: 128 below normal, 256 normal, 512 high, 1024 extra high. Sent to the other end, and without effect
     /// here.
     package var priority: UInt16 = 256
 

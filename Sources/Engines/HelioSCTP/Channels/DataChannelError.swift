@@ -6,7 +6,7 @@ package enum DataChannelError: Error, Hashable, Sendable {
     case badNumber
     /// The limit of open channels is reached.
     case tooManyChannels
-    /// Label or subprotocol have more bytes than the other end need take.
+    /// The label or the subprotocol is longer than 65535 bytes.
     case textTooLong
     /// The send buffer is full: try again when the buffered amount is low.
     case bufferFull

@@ -1,4 +1,5 @@
-/// A data channel: its stream's number, the same in both directions. Free for another channel once it is closed.
+/// A data channel's identity: its stream number, the same in both directions, which is free for another channel once it
+/// is closed.
 package struct DataChannelID: Hashable, Sendable, Comparable {
     package var stream: UInt16
 

@@ -1,6 +1,6 @@
 /// A message of a data channel, of either kind that WebRTC has. Either may be empty.
 package enum DataChannelMessage: Hashable, Sendable {
-    /// Text, as UTF-8 that is not checked: whoever shows it makes sure that it is.
+    /// Text in UTF-8, unchecked: whoever shows it has to validate it.
     case text([UInt8])
     case binary([UInt8])
 

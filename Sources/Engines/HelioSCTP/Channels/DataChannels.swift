@@ -4,10 +4,10 @@ package import HelioProtection
 
 /// The data channels of one connection (RFC 8831, RFC 8832), with the SCTP association below them.
 ///
-/// Channels can be opened and written to at once: all waits until the association is there. A channel closes when both
-/// directions of its stream have been reset, and then its number is free for another.
+/// Channels can be opened and written to at once: messages wait until the association is open. A channel closes when
+/// both directions of its stream have been reset, and then its number is free for another.
 package struct DataChannels: ~Copyable, Engine {
-    /// The DTLS role, which decides the numbers that an end gives out (RFC 8832 section 6).
+    /// The DTLS role, which decides the numbers that an end assigns (RFC 8832 section 6).
     package enum Role: Hashable, Sendable {
         /// Even numbers.
         case client
@@ -26,7 +26,7 @@ package struct DataChannels: ~Copyable, Engine {
         /// The other end opened a channel.
         case opened(DataChannelID, DataChannelDescription)
         case message(DataChannelID, DataChannelMessage)
-        /// The amount that waits on the channel has come down to its threshold.
+        /// The channel's buffered amount has fallen to its threshold, or a refused message would be accepted now.
         case bufferedAmountLow(DataChannelID)
         case closed(DataChannelID)
         /// The association is over; every channel was closed before.
@@ -41,14 +41,14 @@ package struct DataChannels: ~Copyable, Engine {
     private let configuration: DataChannelConfiguration
     private var association: SCTPAssociation
     private var channels: [DataChannelID: DataChannel] = [:]
-    /// Numbers whose stream the other end did not reset.
+    /// Numbers that can't be used again, as the other end did not perform the reset.
     private var lostNumbers: Set<DataChannelID> = []
-    /// Refused streams that we are resetting.
+    /// The streams of refused OPENs while they are being reset.
     private var refused: Set<DataChannelID> = []
     private var nextNumber: UInt16
     private var outputs = Deque<Output>()
 
-    /// - Parameter generator: the driver's secure one.
+    /// - Parameter generator: the driver's secure generator.
     package init(
         role: Role, _ configuration: DataChannelConfiguration, crypto: any CryptoProvider,
         using generator: inout some RandomNumberGenerator, now: Instant
@@ -83,12 +83,12 @@ package struct DataChannels: ~Copyable, Engine {
 
     package var deadline: Deadline? { association.deadline }
 
-    // MARK: - For its owner
+    // MARK: - Owner's interface
 
-    /// Opens the association; both ends may.
+    /// Opens the association; either end or both may call it.
     package mutating func connect(now: Instant) { association.connect(now: now) }
 
-    /// Opens a channel, and tells the other end.
+    /// Opens a channel with an OPEN message to the other end.
     package mutating func open(
         _ description: DataChannelDescription, now: Instant
     ) throws(DataChannelError)
@@ -107,7 +107,7 @@ package struct DataChannels: ~Copyable, Engine {
         return id
     }
 
-    /// Opens a channel that the other end opens too, under the same number: both know of it by other means.
+    /// Opens a channel that the other end opens too, under the same number: both agreed on it by other means.
     package mutating func openNegotiated(
         _ id: DataChannelID, _ description: DataChannelDescription
     )
@@ -119,7 +119,7 @@ package struct DataChannels: ~Copyable, Engine {
         channels[id] = DataChannel(description: description, isNegotiated: true, isConfirmed: true)
     }
 
-    /// Takes a message, or refuses it whole. Nothing is kept past `channelSendLimit`: wait for `bufferedAmountLow`.
+    /// Queues a message. Beyond `channelSendLimit` it is refused whole: wait for `bufferedAmountLow`.
     package mutating func send(
         _ message: DataChannelMessage, on id: DataChannelID, now: Instant
     )
@@ -136,18 +136,18 @@ package struct DataChannels: ~Copyable, Engine {
             reliability: channel.description.reliability, now: now)
     }
 
-    /// Closes a channel in both directions. What was sent still goes out; nothing more comes in.
+    /// Closes a channel in both directions. Queued messages are still sent; none is received any more.
     package mutating func close(_ id: DataChannelID, now: Instant) {
         close(id, discarding: false, now)
     }
 
-    /// Ends all, after what was sent has arrived.
+    /// Ends the association after all messages have arrived.
     package mutating func shutdown(now: Instant) {
         association.shutdown(now: now)
         handleEvents()
     }
 
-    /// Ends all at once.
+    /// Ends the association at once.
     package mutating func abort(now: Instant) {
         association.abort(now: now)
         handleEvents()
@@ -163,8 +163,8 @@ package struct DataChannels: ~Copyable, Engine {
         association.setLowThreshold(bytes, of: id.stream)
     }
 
-    /// Turns holding of messages below on or off, which makes the other end wait with more of them, as the owner can't
-    /// keep up. They come before the end of their channel all the same.
+    /// Pauses or resumes the delivery of messages, for an owner that can't keep up; the other end has to wait
+    /// meanwhile. Held messages are still delivered before the end of their channel.
     package mutating func holdMessages(_ holds: Bool, now: Instant) {
         association.holdMessages(holds, now: now)
         handleEvents()
@@ -193,7 +193,7 @@ package struct DataChannels: ~Copyable, Engine {
         id.stream != .max && channels[id] == nil && !lostNumbers.contains(id) && !refused.contains(id)
     }
 
-    /// The next free number: the lowest after the one that was given out last, around once.
+    /// The next free number after the one assigned last, wrapping around once.
     private mutating func freeNumber() -> DataChannelID? {
         let parity: UInt16 = role == .client ? 0 : 1
         let limit = association.outgoingStreams
@@ -220,7 +220,7 @@ package struct DataChannels: ~Copyable, Engine {
         outputs.append(.closed(id))
     }
 
-    // MARK: - From the association
+    // MARK: - Events of the association
 
     private mutating func handleEvents() {
         while let event = association.pollEvent() { handle(event) }
@@ -248,7 +248,7 @@ package struct DataChannels: ~Copyable, Engine {
 
     private mutating func connected() {
         outputs.append(.connected)
-        // Opened before it was known how many streams there are.
+        // These channels were opened before the number of streams was known.
         for id in channels.keys.sorted() where id.stream >= association.outgoingStreams {
             channels[id] = nil
             outputs.append(.closed(id))
@@ -264,7 +264,7 @@ package struct DataChannels: ~Copyable, Engine {
         let ids = streams.isEmpty ? channels.keys.sorted() : streams.map(DataChannelID.init)
         for id in ids where channels[id] != nil {
             channels[id]?.isIncomingReset = true
-            // Nobody reads any more what we have not sent.
+            // The other end no longer reads messages that are not sent yet.
             close(id, discarding: true, association.now)
             finishClosing(id)
         }
@@ -314,7 +314,7 @@ package struct DataChannels: ~Copyable, Engine {
         }
         guard isTheirs, isFree(id) else {
             drops.count(.takenNumber)
-            // A number of ours that nobody uses is closed again; one in use stays with who uses it.
+            // An unused number of ours is reset again; one in use keeps its channel.
             return refuse(id)
         }
         guard channels.count < configuration.maximumChannels, id.stream < association.outgoingStreams,
@@ -326,7 +326,7 @@ package struct DataChannels: ~Copyable, Engine {
         }
         channels[id] = DataChannel(description: description, isNegotiated: false, isConfirmed: true)
         outputs.append(.opened(id, description))
-        // Where even this finds no room, the first message of ours confirms the channel as well.
+        // If even this message finds no room, the first message of ours confirms the channel as well.
         try? send(
             ChannelProtocolMessage.acknowledgement.serialised(), id, protocolID: Self.establishmentProtocol,
             now: association.now)

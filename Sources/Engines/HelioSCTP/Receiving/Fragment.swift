@@ -5,8 +5,8 @@ struct Fragment: Sendable {
     var sequence: UInt16
     var protocolID: UInt32
     var payload: [UInt8]
-    /// The ends of the run of neighbouring pieces, and its bytes: valid at its two ends only, which is all that is
-    /// needed to let runs grow together in constant time.
+    /// The first and last TSN of the run of adjacent pieces, and its bytes. They are valid only at the two ends of the
+    /// run, which is enough to join runs in constant time.
     var first: TransmissionSequence
     var last: TransmissionSequence
     var runBytes: Int

@@ -1,11 +1,11 @@
 internal import DequeModule
 
-/// The order of one incoming stream's messages (RFC 9260 section 6.6).
+/// The reordering of one incoming stream's messages (RFC 9260 section 6.6).
 struct IncomingStream: Sendable {
     private var next: UInt16 = 0
     private var waiting: [UInt16: IncomingMessage] = [:]
 
-    /// Takes a whole ordered message: `false` if its number was there before.
+    /// Inserts a whole ordered message; returns `false` if its sequence number was used before.
     mutating func insert(_ message: IncomingMessage, into ready: inout Deque<IncomingMessage>) -> Bool {
         let ahead = Int16(bitPattern: message.sequence &- next)
         guard ahead >= 0, waiting[message.sequence] == nil else { return false }
@@ -19,8 +19,8 @@ struct IncomingStream: Sendable {
         return true
     }
 
-    /// Gives up what has not come up to `sequence`. Looks at no more numbers than are skipped, and at no more messages
-    /// than wait.
+    /// Stops waiting for the missing messages up to `sequence`. The cost is bounded by the numbers skipped, and by the
+    /// messages waiting.
     mutating func skip(to sequence: UInt16, into ready: inout Deque<IncomingMessage>) {
         guard Int16(bitPattern: sequence &- next) >= 0 else { return }
         let count = Int(sequence &- next) + 1
@@ -35,7 +35,7 @@ struct IncomingStream: Sendable {
         deliverWaiting(into: &ready)
     }
 
-    /// Everything that waits, in no order: for a stream that is reset.
+    /// The waiting messages in no order, for a stream that is reset.
     var waitingMessages: Dictionary<UInt16, IncomingMessage>.Values { waiting.values }
 
     private mutating func deliverWaiting(into ready: inout Deque<IncomingMessage>) {

@@ -1,25 +1,25 @@
-/// Puts messages together from their pieces, which have consecutive TSNs (RFC 9260 section 6.9) and may arrive in any
-/// order. A message is whole as soon as its last piece is there, whatever is missing before it.
+/// The reassembly of messages from their pieces, which have consecutive TSNs (RFC 9260 section 6.9) and may arrive in
+/// any order. A message is whole as soon as its last piece is there, whatever is missing before it.
 struct Reassembly: Sendable {
     /// The outcome of inserting a piece.
     enum Result {
         case held
         case whole(IncomingMessage)
-        /// Its neighbours show that its message can never be whole; it is dropped, and they stay where they waited for
-        /// it.
+        /// The neighbours show that the piece's message can never be whole. The piece is dropped, and so are the
+        /// neighbours that waited for it.
         case orphan
         /// The message is longer than allowed, even without what is missing.
         case tooLong
     }
 
-    /// The cost of a held piece beside its bytes, so that the window accounts for many small ones.
+    /// The cost of a held piece in bytes, on top of its payload, so that the window accounts for many small ones.
     static let overhead = 64
 
     private(set) var heldCost = 0
-    /// The held pieces, on a circle: a TSN's place is its remainder. All held ones lie within `slots.count` of each
+    /// The held pieces in a ring, indexed by TSN modulo `slots.count`. All held TSNs lie within `slots.count` of each
     /// other.
     private var slots: [Fragment?] = []
-    /// The places that hold something.
+    /// The TSNs of the held pieces.
     private var occupied = SequenceBits()
     /// The lowest TSN that may be held: no held piece is before it.
     private var lowest: TransmissionSequence
@@ -32,8 +32,7 @@ struct Reassembly: Sendable {
         self.maximumMessageSize = maximumMessageSize
     }
 
-    /// Forgets the places up to `cumulative` that hold nothing any more; to be called before the next piece is
-    /// inserted.
+    /// Moves `lowest` past the empty places up to `cumulative`; to be called before the next piece is inserted.
     mutating func advance(to cumulative: TransmissionSequence) {
         let last = min(cumulative, highest)
         if lowest <= last { lowest = occupied.next(true, from: lowest, through: last) }
@@ -43,10 +42,11 @@ struct Reassembly: Sendable {
         }
     }
 
-    /// Returns true if the circle can hold `tsn` together with all that it holds.
+    /// Returns true if the ring can hold `tsn` together with the pieces held.
     func reaches(_ tsn: TransmissionSequence) -> Bool { tsn - lowest < ReceivedMap.reach }
 
-    /// Inserts a piece. The map has it already, and `advance(to:)` was told of the cumulative TSN before it.
+    /// Inserts a piece whose TSN `received` already contains; `advance(to:)` was called with the cumulative TSN before
+    /// it.
     mutating func insert(_ fragment: Fragment, at tsn: TransmissionSequence, received: ReceivedMap) -> Result {
         let left = held(tsn - 1)
         let right = held(tsn + 1)
@@ -65,7 +65,7 @@ struct Reassembly: Sendable {
         } else if !fragment.isEnd, received.contains(tsn + 1) {
             isOrphan = true
         }
-        // Neighbours whose message should have gone on here, and cannot.
+        // Drops neighbours whose message should have continued here, and cannot.
         if let left, !left.isEnd, isOrphan || !joinsLeft { discard(left.first, tsn - 1) }
         if let right, !right.isBeginning, isOrphan || !joinsRight { discard(tsn + 1, right.last) }
         if isOrphan { return .orphan }
@@ -90,7 +90,7 @@ struct Reassembly: Sendable {
         return .whole(message(head, payload: payload))
     }
 
-    /// Drops all pieces up to `tsn`, which the sender has given up, and a rest of their message behind it.
+    /// Drops all pieces up to `tsn`, which the sender has abandoned, and a rest of their message behind it.
     mutating func skip(to tsn: TransmissionSequence) {
         let last = min(tsn, highest)
         var place = occupied.next(true, from: lowest, through: last)
@@ -153,7 +153,7 @@ struct Reassembly: Sendable {
         var larger = [Fragment?](repeating: nil, count: capacity)
         for index in slots.indices {
             guard let piece = slots[index] else { continue }
-            // A place tells the TSN's remainder; the TSN itself is the one at or after `lowest` with it.
+            // An index is the TSN's remainder; the TSN itself is the one at or after `lowest` with that remainder.
             let ahead = (index - place(lowest)) & (slots.count - 1)
             larger[Int((lowest + ahead).value & Int64(capacity - 1))] = piece
         }

@@ -12,12 +12,12 @@ struct ReceiveBuffer: Sendable {
     }
 
     private(set) var map: ReceivedMap
-    /// Whole messages that nobody has taken yet.
+    /// Whole messages that are not delivered yet.
     private(set) var messages = Deque<IncomingMessage>()
     private(set) var drops = DropCounter<SCTPDrop>()
     private var reassembly: Reassembly
     private(set) var streams: [UInt16: IncomingStream] = [:]
-    /// Bytes and overhead of messages that are whole: those that wait for their turn, and those not taken yet.
+    /// The bytes and overhead of whole messages: those that wait for their turn, and those not delivered yet.
     private var wholeCost = 0
     private let capacity: Int
     /// The number of incoming streams.
@@ -42,7 +42,8 @@ struct ReceiveBuffer: Sendable {
         if map.contains(tsn) { return .duplicate }
         reassembly.advance(to: map.cumulative)
         guard tsn - map.cumulative < ReceivedMap.reach, reassembly.reaches(tsn) else { return .dropped(.outsideWindow) }
-        // What fills a gap lets others go, so it is let in a little further (RFC 9260 section 6.2).
+        // A chunk that fills a gap frees memory for others, so it is accepted somewhat beyond the window (RFC 9260
+        // section 6.2).
         if window == 0, tsn > map.highest || reassembly.heldCost + wholeCost > 2 * capacity {
             return .dropped(.windowFull)
         }
@@ -60,14 +61,14 @@ struct ReceiveBuffer: Sendable {
         }
     }
 
-    /// Takes note of a TSN whose data has no stream to go to.
+    /// Marks a TSN as received although its data has no agreed stream.
     mutating func ignore(_ chunk: DataChunk) {
         let tsn = TransmissionSequence(chunk.tsn, near: map.cumulative)
         guard !map.contains(tsn), tsn - map.cumulative < ReceivedMap.reach else { return }
         map.insert(tsn)
     }
 
-    /// - Returns: `false` if the sender cannot have come that far.
+    /// - Returns: `false` if the sender cannot have reached this TSN.
     mutating func skip(_ chunk: ForwardTSNChunk) -> Bool {
         let tsn = TransmissionSequence(chunk.cumulative, near: map.cumulative)
         guard tsn > map.cumulative else { return true }
@@ -84,7 +85,7 @@ struct ReceiveBuffer: Sendable {
         return true
     }
 
-    /// Starts streams anew (RFC 6525 section 5.2.2); all of them if none is named.
+    /// Resets streams (RFC 6525 section 5.2.2); all of them if `ids` is empty.
     mutating func reset(_ ids: [UInt16]) {
         for id in ids.isEmpty ? streams.keys.sorted() : ids {
             guard let stream = streams.removeValue(forKey: id) else { continue }

@@ -1,8 +1,8 @@
 import HelioCore
 
-/// The TSNs that have arrived: all up to `cumulative`, and a circle of bits for those behind gaps.
+/// The TSNs that have arrived: all up to `cumulative`, and a ring of bits for those behind gaps.
 struct ReceivedMap: Sendable {
-    /// The furthest that a TSN may lie past the cumulative one: a bit each.
+    /// How far a TSN may lie past the cumulative one, with a bit for each.
     static let reach = SequenceBits.count
 
     /// The last TSN before the first gap.

@@ -1,14 +1,14 @@
-/// A bit for each of the TSNs from some moving point on: a circle, on which a TSN's place is its remainder.
+/// A bit for each TSN of a moving window, in a ring indexed by the TSN's remainder.
 ///
-/// Stretches are cleared and looked through a word at a time, so that what a few bytes say of many TSNs costs little.
+/// Ranges are cleared and searched a word at a time, so that a short chunk about many TSNs costs little.
 struct SequenceBits: Sendable {
     /// The number of TSNs in a row that have a bit each.
     static let count = 16384
 
     private var words = [UInt64](repeating: 0, count: count / 64)
 
-    /// Returns true if the TSN's bit is set. Says nothing of a TSN that is further than `count` from those that are
-    /// set.
+    /// Returns true if the TSN's bit is set. The result is meaningless for a TSN further than `count` from those that
+    /// are set.
     func contains(_ tsn: TransmissionSequence) -> Bool { words[word(tsn)] >> bit(tsn) & 1 != 0 }
 
     mutating func insert(_ tsn: TransmissionSequence) { words[word(tsn)] |= 1 << bit(tsn) }

@@ -1,6 +1,6 @@
 /// The congestion window: the most that may be in flight (RFC 9260 section 7.2), in bytes of payload.
 struct CongestionWindow: Sendable {
-    /// The largest window. No path of ours holds more; it keeps the arithmetic small.
+    /// The largest window in bytes. No path holds more, and the arithmetic stays small.
     private static let ceiling = 64 << 20
 
     private(set) var size: Int
@@ -15,9 +15,9 @@ struct CongestionWindow: Sendable {
         size = min(4 * packetSize, max(2 * packetSize, 4404))
     }
 
-    /// Grows the window as the cumulative TSN moves on.
+    /// Grows the window as the cumulative TSN advances.
     ///
-    /// - Parameter flight: the bytes in flight before it did. A window that was not full has proved nothing.
+    /// - Parameter flight: the bytes in flight before the advance. Only a window that was full grows.
     mutating func acknowledged(_ bytes: Int, flight: Int, cumulative: TransmissionSequence) {
         if let end = recoversAt {
             guard cumulative >= end else { return }
@@ -25,7 +25,7 @@ struct CongestionWindow: Sendable {
         }
         let isFull = flight + packetSize > size
         if size <= threshold {
-            // Twice a packet, as most acknowledgements stand for two (RFC 9260 section 7.2.1, RFC 3465).
+            // Up to two packets, as most acknowledgements stand for two (RFC 9260 section 7.2.1, RFC 3465).
             if isFull { size = min(size + min(bytes, 2 * packetSize), Self.ceiling) }
         } else {
             partial += bytes
@@ -38,7 +38,8 @@ struct CongestionWindow: Sendable {
         }
     }
 
-    /// Shrinks the window after a loss: `true` if the loss is new, not the one that is being recovered from.
+    /// Shrinks the window after a loss. Returns `true` if the loss is new, and not the one that is being recovered
+    /// from.
     mutating func lost(newest: TransmissionSequence) -> Bool {
         guard recoversAt == nil else { return false }
         threshold = max(size / 2, 4 * packetSize)
@@ -55,7 +56,7 @@ struct CongestionWindow: Sendable {
         recoversAt = nil
     }
 
-    /// Shrinks the window after a timeout without sending: the path's capacity is not known any more.
+    /// Shrinks the window after a pause in sending longer than a timeout: the path's capacity is no longer known.
     mutating func rested() {
         size = max(size / 2, min(size, 4 * packetSize))
         partial = 0

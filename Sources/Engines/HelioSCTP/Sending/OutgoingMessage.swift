@@ -1,6 +1,6 @@
 import HelioCore
 
-/// A message on its way out.
+/// A message to be sent, whole or partly sent.
 struct OutgoingMessage: Sendable {
     var stream: UInt16
     var protocolID: UInt32
@@ -10,7 +10,7 @@ struct OutgoingMessage: Sendable {
     var expires: Instant?
     /// The most times that each piece may be retransmitted.
     var retransmissions: UInt32?
-    /// The bytes that were cut off and given a TSN.
+    /// The bytes that have been cut off and have a TSN.
     var taken = 0
     /// The sequence number in its stream, once its first piece has a TSN; 0 if it is unordered.
     var sequence: UInt16 = 0

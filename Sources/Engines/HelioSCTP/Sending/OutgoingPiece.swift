@@ -1,13 +1,13 @@
 import HelioCore
 
-/// A piece that has a TSN, until it is acknowledged for good.
+/// A piece of a message that has a TSN, kept until the cumulative acknowledgement covers it.
 struct OutgoingPiece: Sendable {
     enum State: Sendable {
         /// Sent, and counted in flight.
         case inFlight
-        /// Taken for lost: to be retransmitted.
+        /// Considered lost, and to be retransmitted.
         case lost
-        /// Acknowledged by a gap block, which may yet be taken back.
+        /// Acknowledged by a gap block, which the receiver may revoke.
         case acknowledged
         case abandoned
     }
@@ -17,11 +17,12 @@ struct OutgoingPiece: Sendable {
     var range: Range<Int>
     var flags: DataChunk.Flags
     var state = State.inFlight
-    /// The number of times that something sent later was acknowledged and this was not.
+    /// The number of times that a chunk sent later was acknowledged and this one was not.
     var misses = 0
     /// The number of times that it was sent.
     var sends: UInt32 = 1
-    /// The newest TSN when it was last sent: only what comes after it can show that this sending was lost, too.
+    /// The newest TSN when the piece was last sent: only an acknowledgement of a later one can show that this
+    /// transmission was lost, too.
     var newestWhenSent: TransmissionSequence
 
     var size: Int { range.count }

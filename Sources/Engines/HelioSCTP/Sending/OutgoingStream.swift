@@ -6,11 +6,11 @@ struct OutgoingStream: Sendable {
     var nextSequence: UInt16 = 0
     /// Bytes in `queue` that have no TSN.
     var buffered = 0
-    /// The threshold: when `buffered` comes down to this or less, the owner is told.
+    /// The threshold in bytes: the owner is notified when `buffered` falls to it.
     var lowThreshold = 0
-    /// True if it has its turn among the streams.
+    /// True if the stream has a turn in the queue of streams.
     var isScheduled = false
-    /// True if nothing new is taken until it is reset.
+    /// True if no message is accepted until the stream is reset.
     var isClosing = false
     /// The TSN of its newest piece.
     var lastTSN: TransmissionSequence?

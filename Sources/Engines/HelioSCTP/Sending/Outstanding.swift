@@ -1,7 +1,7 @@
 internal import DequeModule
 
-/// The pieces that have TSNs and are not acknowledged for good, oldest first: a TSN's place is its distance from the
-/// last cumulative acknowledgement.
+/// The pieces that have TSNs and are not cumulatively acknowledged, oldest first: a TSN's index is its distance from
+/// the last cumulative acknowledgement.
 struct Outstanding: Sendable {
     /// The most outstanding pieces: a quarter of what 32768 sequence numbers of one stream allow, and within the reach
     /// of any receiver's map.
@@ -10,13 +10,13 @@ struct Outstanding: Sendable {
     /// The last cumulative TSN that the other end acknowledged.
     private(set) var cumulative: TransmissionSequence
     private var pieces = Deque<OutgoingPiece>()
-    /// The bytes in flight: sent and neither acknowledged nor taken for lost.
+    /// The bytes in flight: sent, and neither acknowledged nor considered lost.
     private(set) var flight = 0
     /// The bytes of all pieces, to account for memory.
     private(set) var bytes = 0
     private(set) var acknowledgedByGap = 0
     private(set) var abandoned = 0
-    /// The TSNs of lost pieces, in order but for a few; some may be lost no more.
+    /// The TSNs of lost pieces, mostly in order; some may no longer be lost.
     private var lostOnes = Deque<TransmissionSequence>()
     private var lostCount = 0
 
@@ -48,8 +48,8 @@ struct Outstanding: Sendable {
         bytes += piece.size
     }
 
-    /// Takes the oldest piece, which is acknowledged for good, with the number of its bytes that no gap block had
-    /// acknowledged yet.
+    /// Removes the oldest piece, which is cumulatively acknowledged, and returns it with the number of its bytes that
+    /// no gap block had acknowledged yet.
     mutating func acknowledgeFirst() -> (piece: OutgoingPiece, newBytes: Int)? {
         guard let piece = pieces.popFirst() else { return nil }
         cumulative += 1
@@ -76,14 +76,14 @@ struct Outstanding: Sendable {
         return size
     }
 
-    /// Takes back a gap acknowledgement: the receiver had the piece, and has thrown it away (RFC 9260 section 6.2.1).
+    /// Revokes a gap acknowledgement: the receiver had the piece, and has discarded it (RFC 9260 section 6.2.1).
     mutating func takeBack(_ tsn: TransmissionSequence) {
         guard self[tsn].state == .acknowledged else { return }
         acknowledgedByGap -= 1
         setLost(tsn)
     }
 
-    /// Counts a miss, as something sent later has arrived: `true` if the piece is now taken for lost.
+    /// Counts a miss, as a chunk sent later has arrived. Returns `true` if the piece is now considered lost.
     mutating func miss(_ tsn: TransmissionSequence) -> Bool {
         let place = index(tsn)
         pieces[place].misses += 1
@@ -93,7 +93,7 @@ struct Outstanding: Sendable {
         return true
     }
 
-    /// Takes all that is in flight for lost, after a timeout.
+    /// Marks all pieces in flight as lost, after a timeout.
     mutating func loseAll() {
         lostOnes.removeAll()
         lostCount = 0
@@ -103,7 +103,7 @@ struct Outstanding: Sendable {
         }
     }
 
-    /// The oldest piece that is to be retransmitted.
+    /// The TSN of the first piece to be retransmitted; `nil` if none is lost.
     mutating func firstLost() -> TransmissionSequence? {
         while let tsn = lostOnes.first {
             if contains(tsn), self[tsn].state == .lost { return tsn }
@@ -122,9 +122,9 @@ struct Outstanding: Sendable {
         pieces[place].newestWhenSent = newest
     }
 
-    /// Gives up the whole message that `tsn` is of, as far as it has TSNs.
+    /// Abandons the message that `tsn` belongs to, as far as it has TSNs.
     ///
-    /// - Returns: true if that is all of it; otherwise its rest still waits to be cut.
+    /// - Returns: true if the whole message has TSNs; otherwise its rest is still in the send queue.
     mutating func abandonMessage(of tsn: TransmissionSequence) -> Bool {
         var first = tsn
         while !self[first].flags.contains(.beginning), contains(first - 1) { first = first - 1 }
@@ -137,8 +137,8 @@ struct Outstanding: Sendable {
         return false
     }
 
-    /// Spends a TSN on the rest of an abandoned message, which no packet has carried. If all that was sent of it has
-    /// arrived after all, nothing else tells the other end to stop waiting for the rest.
+    /// Assigns a TSN to the rest of an abandoned message, which no packet has carried. If all sent pieces have arrived
+    /// after all, only a FORWARD-TSN past this one tells the other end to stop waiting for the rest.
     mutating func appendAbandoned(_ piece: OutgoingPiece) {
         var rest = piece
         rest.message.payload = []
@@ -161,7 +161,7 @@ struct Outstanding: Sendable {
         let place = index(tsn)
         bytes -= pieces[place].size
         pieces[place].state = .abandoned
-        // Nobody will ask for its bytes again.
+        // The bytes are never sent again.
         pieces[place].message.payload = []
         pieces[place].range = 0..<0
     }

@@ -1,8 +1,8 @@
 internal import DequeModule
 import HelioCore
 
-/// The queue of messages to be sent, by stream. Streams take turns, a message each: only whole messages can, as the
-/// pieces of one have consecutive TSNs.
+/// The queue of messages to be sent, by stream. Streams take turns after each whole message, as the pieces of one have
+/// consecutive TSNs.
 struct SendQueue: Sendable {
     /// A piece cut off the next message.
     struct Cut {
@@ -11,7 +11,7 @@ struct SendQueue: Sendable {
         var flags: DataChunk.Flags
     }
 
-    /// The cost of a message beside its bytes.
+    /// The cost of a message in bytes, on top of its payload.
     static let overhead = 64
 
     private(set) var streams: [UInt16: OutgoingStream] = [:]
@@ -19,7 +19,7 @@ struct SendQueue: Sendable {
     private(set) var bufferedBytes = 0
     private(set) var messageCount = 0
     private(set) var expired = 0
-    /// Streams whose buffer came down to its threshold.
+    /// Streams whose buffer has fallen to its threshold.
     private(set) var low: [UInt16] = []
     private var turns = Deque<UInt16>()
     /// True if the stream whose turn it is has begun a message.
@@ -54,7 +54,7 @@ struct SendQueue: Sendable {
         return low
     }
 
-    /// Cuts the next piece to `room` bytes, or leaves it for a packet of its own.
+    /// Cuts the next piece to `room` bytes; returns `nil` to leave it for a packet of its own.
     ///
     /// - Parameter full: the room in an otherwise empty packet.
     mutating func cut(room: Int, full: Int, now: Instant) -> Cut? {
@@ -63,7 +63,7 @@ struct SendQueue: Sendable {
         let left = message.payload.count - message.taken
         var size = left
         if left > room {
-            // A message that fits one packet goes in one; a longer one does not begin with a scrap.
+            // A message that fits into one packet is not split; a longer one does not begin with a tiny piece.
             guard left > full, room >= 128 || room >= full else { return nil }
             size = room & ~3
         }
@@ -92,7 +92,7 @@ struct SendQueue: Sendable {
         change(stream) { $0.lastTSN = tsn }
     }
 
-    /// Forgets the rest of the message that is being cut, which was given up.
+    /// Drops the rest of the message that is being cut, which was abandoned.
     mutating func dropRest(of stream: UInt16) {
         guard isInMessage, turns.first == stream, let message = streams[stream]?.queue.first else { return }
         isInMessage = false
@@ -100,7 +100,7 @@ struct SendQueue: Sendable {
         unbuffer(message.payload.count - message.taken, of: stream)
     }
 
-    /// Closes a stream: takes nothing more for it, and with `discarding` drops the messages that have not begun.
+    /// Closes a stream: accepts no more messages for it, and with `discarding` drops the messages that have not begun.
     mutating func close(_ stream: UInt16, discarding: Bool) {
         change(stream) { $0.isClosing = true }
         guard discarding else { return }
@@ -116,16 +116,16 @@ struct SendQueue: Sendable {
         }
         change(stream) { $0.queue = kept }
         unbuffer(dropped, of: stream)
-        // Its turn, if it has one, ends when it comes: `cut` passes streams without messages.
+        // A turn of this stream stays queued: `cut` skips streams without messages.
     }
 
-    /// Returns true if all that was handed over has a TSN.
+    /// Returns true if all queued data has a TSN.
     func isDrained(_ stream: UInt16) -> Bool { streams[stream]?.queue.isEmpty ?? true }
 
-    /// Starts the stream anew.
+    /// Resets the stream: its numbering starts again.
     mutating func reset(_ stream: UInt16) {
         guard let old = streams[stream] else { return }
-        // Closing let nothing in, so there is nothing to lose.
+        // A closed stream accepts no messages, so that none can be lost here.
         if old.queue.isEmpty, !old.isScheduled {
             streams[stream] = nil
         } else {

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// Goes through the chunks of a packet (RFC 9260 section 3.2), or through the parameters and causes inside a chunk,
+/// An iterator over the chunks of a packet (RFC 9260 section 3.2), or over the parameters and causes inside a chunk,
 /// which have the same shape with a type of 16 bits.
 ///
 /// ```
@@ -23,7 +23,7 @@ package struct ChunkReader: Sendable {
 
     private var offset: Int
     private let end: Int
-    /// True if a length was shorter than its own header, or longer than what is there. Nothing comes after it.
+    /// True if a length was shorter than its own header, or longer than the rest of the range; no items follow.
     package private(set) var isBroken = false
 
     package init(_ range: Range<Int>) {
@@ -40,7 +40,7 @@ package struct ChunkReader: Sendable {
             return nil
         }
         let value = offset + 4..<offset + Int(length)
-        // The last one's padding may be missing: nothing is read from it.
+        // The last item's padding may be missing, and is never read.
         offset += (Int(length) + 3) & ~3
         return Item(head: head, value: value)
     }

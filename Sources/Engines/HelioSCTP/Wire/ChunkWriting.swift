@@ -1,14 +1,14 @@
 import HelioCore
 
 extension [UInt8] {
-    /// Appends a chunk with what `body` appends, its length set and its end padded.
+    /// Appends a chunk whose value `body` appends, with its length and padding.
     package mutating func appendChunk(_ type: ChunkType, flags: UInt8 = 0, _ body: (inout [UInt8]) -> Void) {
         appendItem(UInt16(type.value) << 8 | UInt16(flags), body)
         padToWord()
     }
 
-    /// Appends a parameter or a cause inside a chunk. The padding of the last one is the chunk's, which the chunk's
-    /// length leaves out (RFC 9260 section 3.2): so each pads what stands before it.
+    /// Appends a parameter or a cause inside a chunk. The chunk's length leaves out the last one's padding (RFC 9260
+    /// section 3.2), so that each parameter pads the one before it.
     package mutating func appendParameter(_ type: UInt16, _ body: (inout [UInt8]) -> Void) {
         padToWord()
         appendItem(type, body)

@@ -18,7 +18,7 @@ package struct DataChunk: Sendable, Hashable {
         package static let end = Self(rawValue: 1)
         package static let beginning = Self(rawValue: 2)
         package static let unordered = Self(rawValue: 4)
-        /// The sender wants its acknowledgement at once (RFC 7053).
+        /// The sender requests an immediate acknowledgement (RFC 7053).
         package static let immediate = Self(rawValue: 8)
     }
 

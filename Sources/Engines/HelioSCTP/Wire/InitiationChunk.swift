@@ -19,14 +19,14 @@ package struct InitiationChunk: Sendable, Hashable {
         static let extensions: UInt16 = 0x8008
         /// Forward-TSN-Supported (RFC 3758).
         static let forwardTSN: UInt16 = 0xC000
-        /// Addresses, a cookie's preservation, a host name, kinds of addresses, ECN, authentication, adaptation:
-        /// known, and of no use below DTLS.
+        /// Known parameters of no use below DTLS: addresses, a cookie's preservation, a host name, kinds of addresses,
+        /// ECN, authentication, adaptation.
         static let ignored: Set<UInt16> = [5, 6, 9, 11, 12, 0x8000, 0x8002, 0x8003, 0x8004, 0xC006]
     }
 
     /// The error detection method "DTLS below" (RFC 9653 section 7).
     private static let checkedByDTLS: UInt32 = 1
-    /// The most bytes of unknown parameters handed back, so that a small packet has no large answer.
+    /// The most bytes of unknown parameters returned, so that a small packet has no large answer.
     private static let reportLimit = 512
 
     package var tag: UInt32
@@ -36,11 +36,11 @@ package struct InitiationChunk: Sendable, Hashable {
     package var initialTSN: UInt32
     package var supportsForwardTSN = false
     package var supportsReconfiguration = false
-    /// True if it takes packets without a checksum.
+    /// True if the chunk's sender accepts packets without a checksum.
     package var acceptsZeroChecksum = false
     /// The state cookie: only an INIT-ACK has one; never empty.
     package var cookie: [UInt8]?
-    /// Parameters that its reader did not know and must hand back, each whole and padded.
+    /// Unknown parameters to be returned to the sender, each whole and padded.
     package var unrecognized: [UInt8] = []
 
     package init(tag: UInt32, window: UInt32, outboundStreams: UInt16, inboundStreams: UInt16, initialTSN: UInt32) {
@@ -51,7 +51,7 @@ package struct InitiationChunk: Sendable, Hashable {
         self.initialTSN = initialTSN
     }
 
-    /// Reads a chunk; `nil` if it is cut short, or says what no end may say: a tag of zero, or no streams.
+    /// Reads a chunk; `nil` if it is cut short or has a forbidden value: a tag of zero, or no streams.
     package static func parse(_ item: ChunkReader.Item, in packet: RawSpan) -> Self? {
         let at = item.value.lowerBound
         guard item.value.count >= 16, let tag = packet.uint32(at: at), let window = packet.uint32(at: at + 4),
@@ -67,7 +67,7 @@ package struct InitiationChunk: Sendable, Hashable {
         return reader.isBroken ? nil : chunk
     }
 
-    /// Takes a parameter; returns true if those after it are to be read.
+    /// Takes a parameter; returns true if the ones after it are to be read.
     private mutating func take(_ parameter: ChunkReader.Item, in packet: RawSpan) -> Bool {
         let at = parameter.value.lowerBound
         switch parameter.head {
@@ -82,7 +82,7 @@ package struct InitiationChunk: Sendable, Hashable {
                 if type == .forwardTSN { supportsForwardTSN = true }
                 if type == .reconfiguration { supportsReconfiguration = true }
             }
-        // Ours, handed back: we offer nothing that we cannot do without.
+        // Parameters of ours, returned as unknown: all are optional.
         case Parameter.unrecognized: break
         case let head where Parameter.ignored.contains(head): break
         default:

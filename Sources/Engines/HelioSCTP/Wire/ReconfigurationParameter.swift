@@ -2,7 +2,7 @@ import HelioCore
 
 /// A parameter of a RE-CONFIG chunk (RFC 6525 section 4).
 package enum ReconfigurationParameter: Sendable, Hashable {
-    /// The sender starts the sequence numbers of these outgoing streams of its own anew; of all, if none is named.
+    /// The sender resets the sequence numbers of these outgoing streams of its own; of all if the list is empty.
     ///
     /// ```
     /// |                   request sequence number                     |
@@ -11,11 +11,11 @@ package enum ReconfigurationParameter: Sendable, Hashable {
     /// |         stream 1              |         stream 2 ...
     /// ```
     case outgoingReset(request: UInt32, response: UInt32, lastTSN: UInt32, streams: [UInt16])
-    /// The sender asks for the reset of streams of the other end's.
+    /// The sender asks the other end to reset these outgoing streams.
     case incomingReset(request: UInt32, streams: [UInt16])
     /// The result of a request.
     case response(to: UInt32, Result)
-    /// A request for something that is not done here: all sequence numbers and TSNs anew, or more streams.
+    /// A request that is not supported here: a reset of all sequence numbers and TSNs, or more streams.
     case other(request: UInt32)
 
     package struct Result: Sendable, Hashable {
