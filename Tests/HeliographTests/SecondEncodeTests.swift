@@ -1,4 +1,5 @@
 import HelioCore
+import HelioPicture
 import HelioSession
 import Testing
 
