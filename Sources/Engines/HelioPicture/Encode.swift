@@ -180,15 +180,15 @@ struct Encode: Sendable {
     func due(_ state: EncoderState, now: Instant) -> Instant? {
         if !isWhole, state.keyframeAside == .complete || follows { return now }
         if isHeldUp(state) { return nil }
-        var times: [Instant?] = []
+        var due: Instant?
         if hasChanged || isAwaited {
-            times.append(earliestCapture(state, now: now))
-        } else if state.keyframeAside == .absent {
-            times.append(planner.deadline.map { max($0.at, now + state.debt) })
+            due = earliestCapture(state, now: now)
+        } else if state.keyframeAside == .absent, let refinement = planner.deadline?.at {
+            due = max(refinement, now + state.debt)
         }
-        if followsPath { times.append(ladder.restDeadline?.at) }
-        if !isWhole { times.append(repeats ? now : pauseEnd) }
-        return times.compactMap(\.self).min()
+        if followsPath, let rest = ladder.restDeadline?.at { due = min(due ?? rest, rest) }
+        if !isWhole, let pause = repeats ? now : pauseEnd { due = min(due ?? pause, pause) }
+        return due
     }
 
     /// The time at which the next picture may be captured: one that waits for its turn on the path is captured when that

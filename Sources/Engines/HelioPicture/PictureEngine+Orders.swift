@@ -1,0 +1,92 @@
+package import HelioCore
+internal import HelioMedia
+
+/// What the screen and viewers say.
+extension PictureEngine {
+    /// The screen has changed.
+    package mutating func changed(at instant: Instant) { main.changed(at: instant) }
+
+    /// The screen's layout has changed: positions are mapped to the new capture before anybody sees it.
+    package mutating func follow(_ new: ScreenState, now: Instant) {
+        main.unblank()
+        if new.isOff != screen.isOff {
+            screen.isOff = new.isOff
+            note(
+                new.isOff
+                    ? "The display is switched off: viewers keep its last picture until it is on again."
+                    : "The display is on again.")
+        }
+        if new.isOff { return }
+        let before = screen
+        screen = new
+        tell(.screen(screen.shown, screen.layout.selected))
+        tell(.layout(screen.layout))
+        let isOther = screen.layout.selected.id != before.layout.selected.id
+        if isOther {
+            main.wishes.ask(KeyframeWish("another monitor"))
+            main.becomeWhole(screen.size)
+            noteOther(than: before.layout.selected)
+        }
+        if screen.size == before.size { return }
+        tell(.wantedSize(wantedSize))
+        main.lose(picture: agreedSize)
+        main.becomeWhole(screen.size)
+        renewSecond(now: now)
+        if !isOther { note("The display is \(screen.shown) now.") }
+        if let sentence = wantedSize.note(scaledFrom: screen.size) { note("\(sentence).") }
+        mayHaveShortage = true
+    }
+
+    mutating func noteOther(than before: ScreenMonitor) {
+        let isGone = !screen.layout.monitors.contains { $0.id == before.id }
+        note(
+            (isGone ? "The monitor \(before.name) is gone. " : "")
+                + "The monitor \(screen.layout.selected.name) is shared from now on, \(screen.shown).")
+    }
+
+    /// Takes what others want; to be called where `takesOrders`.
+    package mutating func obey(_ orders: PictureOrders, now: Instant) {
+        if let watched = orders.isWatched, watched != isWatched {
+            isWatched = watched
+            main.becomeWhole(screen.size)
+            if keepsAwake { agenda.append(.keepAwake(watched)) }
+            if watched {
+                main.ladder.begin()
+                main.watch = ContentWatch()
+            }
+        }
+        if let wishes = orders.wishes[.main] { main.wishes.merge(wishes) }
+        if let agreement = orders.agreement { adopt(agreement, now: now) }
+        if let monitor = orders.monitor {
+            // Its result is awaited, so it is the last of the agenda.
+            agenda.append(.select(monitor))
+        }
+        if orders.repeatsPicture { main.repeats = true }
+        if let bitrate = orders.bitrate { main.rate = min(bitrate, main.agreed.bitrate) }
+        if let bitrate = orders.second { setSecond(bitrate, now: now) }
+        if let wishes = orders.wishes[.second] { second?.want(wishes, now: now) }
+        if let preference = orders.preferences[.main] { main.ladder.preferred = preference }
+        if let preference = orders.preferences[.second] {
+            secondPreference = preference
+            second?.ladder.preferred = preference
+        }
+        if orders.isWatched != nil || orders.agreement != nil || orders.bitrate != nil {
+            main.ladder.setRate(min(main.rate, main.agreed.bitrate), now: now)
+            if isWatched { main.adapt(now: now) }
+            mayHaveShortage = true
+        }
+    }
+
+    /// Adopts the viewers' agreement on codec, size, rate or chroma.
+    mutating func adopt(_ agreement: PictureOrders.Agreement, now: Instant) {
+        agreedLargest = agreement.largest
+        var agreed = agreement.format
+        // The screen may have changed since they agreed.
+        agreed.size = agreedSize
+        if agreed == main.agreed { return }
+        main.agreed = agreed
+        main.rate = min(main.rate, agreed.bitrate)
+        main.ladder.agree(size: agreed.size, framesPerSecond: agreed.framesPerSecond)
+        renewSecond(now: now)
+    }
+}
