@@ -110,7 +110,7 @@ public final class BroadcastRelay: Sendable {
     /// Queues a sample as VideoToolbox gives it: any number of NAL units, each after a length of 4 bytes.
     ///
     /// - Parameters:
-    /// - parameterSets: the parameter sets of the sample's format, without start codes; passed with a keyframe.
+    ///   - parameterSets: the parameter sets of the sample's format, without start codes; passed with a keyframe.
     ///   - presentationTime: on the machine's monotonic clock.
     /// - Throws: `invalidArgument` where a length leads past the end.
     public func write(
