@@ -53,9 +53,10 @@ package final class FileWorker: Sendable {
     /// Starts the thread. Throws `systemFailed` where the folder can't be made or written to.
     ///
     /// - Parameters:
-    /// - path: the folder for received files, made when the first one is offered; `nil` if none are received.
+    ///   - path: the folder for received files, made when the first one is offered; `nil` if none are received.
     ///   - prepare: called on the thread before its first work, to set its priority.
-    /// - rest: called on the thread with the number of bytes read or written; returns how long the thread then pauses.
+    ///   - rest: called on the thread with the number of bytes read or written; returns how long the thread then
+    /// pauses.
     package init(
         folder path: String?, prepare: @escaping @Sendable () -> Void = {},
         rest: @escaping @Sendable (Int) -> Duration = { _ in .zero }
