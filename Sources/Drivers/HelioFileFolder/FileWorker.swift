@@ -56,7 +56,7 @@ package final class FileWorker: Sendable {
     ///   - path: the folder for received files, made when the first one is offered; `nil` if none are received.
     ///   - prepare: called on the thread before its first work, to set its priority.
     ///   - rest: called on the thread with the number of bytes read or written; returns how long the thread then
-    /// pauses.
+    ///     pauses.
     package init(
         folder path: String?, prepare: @escaping @Sendable () -> Void = {},
         rest: @escaping @Sendable (Int) -> Duration = { _ in .zero }
