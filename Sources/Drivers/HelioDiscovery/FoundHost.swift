@@ -1,9 +1,9 @@
 package import HelioCore
 package import HelioMDNS
 
-/// A sharing host that announces itself. None of it is proven.
+/// A sharing host, as it announces itself; nothing of it is authenticated.
 package struct FoundHost: Hashable, Sendable {
-    /// The identity of a host: its service's and its machine's names.
+    /// The identity of a host: the service's name, the machine's name and the announced fingerprint in hexadecimal.
     package struct ID: Hashable, Sendable, Comparable {
         package var service: String
         package var machine: String

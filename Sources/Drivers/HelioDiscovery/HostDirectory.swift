@@ -1,7 +1,7 @@
 package import HelioCore
 private import HelioMDNS
 
-/// The hosts that are there, collected from the services seen on each network: without clock, threads and sockets.
+/// The hosts on the local networks, collected from the services seen on each. Uses no clock, threads or sockets.
 ///
 /// All of the input comes from unknown machines: it is checked, cleaned and bounded here.
 package struct HostDirectory: Sendable {
@@ -79,13 +79,14 @@ package struct HostDirectory: Sendable {
         if left.isEmpty { found[old.host] = nil } else { found[old.host]?.addresses = left }
     }
 
-    /// The description in a service's details; `nil` where nobody could connect to it, or understand it.
+    /// Reads the description in a service's details; `nil`, counted as a drop, for port 0, an address that can't be
+    /// another machine's, a malformed TXT record or an unknown version.
     private mutating func description(_ details: ServiceDetails) -> HostDescription? {
         guard details.port > 0 else {
             drops.count(.uselessPort)
             return nil
         }
-        // Who is elsewhere could otherwise lead a viewer to a service of its own machine.
+        // A remote host that announces a loopback address would lead a viewer to a service on the viewer's own machine.
         guard !details.ip.isUnspecified, !details.ip.isMulticast, details.isLocal || !details.ip.isLoopback else {
             drops.count(.uselessAddress)
             return nil

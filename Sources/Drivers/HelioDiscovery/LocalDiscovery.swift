@@ -1,4 +1,4 @@
-/// DNS-SD on this system.
+/// The system's DNS-SD: Bonjour on Apple's systems, Avahi elsewhere.
 package enum LocalDiscovery {
     /// Announces a service until it is stopped.
     package static func advertise(

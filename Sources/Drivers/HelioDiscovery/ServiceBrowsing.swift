@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// Browses for services on the local network until it is stopped: the interface that Avahi implements on Linux, and Bonjour on
-/// Apple's systems.
+/// Browses for services on the local network until it is stopped: the interface that Avahi implements on Linux, and
+/// Bonjour on Apple's systems.
 ///
 /// No call waits for the network or for another program.
 package protocol ServiceBrowsing: Sendable {
-    /// Stops browsing. No event comes later than a moment after this.
+    /// Stops browsing. Events on their way may still arrive shortly afterwards.
     func stop()
 }
 

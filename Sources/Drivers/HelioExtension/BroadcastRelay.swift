@@ -5,21 +5,22 @@ package import HelioRelayWire
 /// A broadcast extension's connection to its app: hands over coded pictures and sound through a Unix socket
 /// (rows 134 to 138, 142, 144 and 154).
 ///
-/// Calls never block: what waits for the app is bounded, and an app that is slow costs pictures, in whole groups, never
-/// memory. The connection is made, and made again, on a thread of its own. Links neither Foundation nor SwiftNIO.
+/// Calls never block. The queue for the app is bounded: when the app is slow, pictures are dropped in whole groups. A
+/// thread of its own connects and reconnects. Links neither Foundation nor SwiftNIO.
 public final class BroadcastRelay: Sendable {
-    /// What an extension hears of its relay.
+    /// An event that the relay reports to the extension.
     public enum Event: Sendable, Hashable {
-        /// The app takes pictures from now on.
+        /// The app is connected and takes pictures from now on.
         case connected
-        /// The app is gone; it is tried again. The text says why.
+        /// The connection to the app is lost, for the reason in the text; the relay reconnects.
         case lost(String)
-        /// The next picture is to be a keyframe: pictures before it are dropped.
+        /// The app needs a keyframe next; pictures before it are dropped.
         case keyframeNeeded
-        /// The app wants the encoder to keep to this from now on: no more bits a second, and no larger a picture, in either
-        /// orientation; `nil` is as much as the extension likes. `EncoderPreset` has how far to go along.
+        /// The encoder's limits from now on: bits per second, and the largest picture in either orientation. `nil` sets
+        /// no limit. `EncoderPreset` bounds how far an encoder follows them.
         case wanted(bitrate: Int?, largest: PixelSize?)
-        /// The app has ended the relay, or another extension has taken it over, or `finish` was called: end the broadcast.
+        /// The relay has ended: the app ended it, another extension took it over, or `finish` was called. End the
+        /// broadcast.
         case stopped(String)
     }
 
@@ -31,15 +32,15 @@ public final class BroadcastRelay: Sendable {
 
     /// A relay's settings.
     public struct Options: Sendable, Hashable {
-        /// The socket of the app, in a folder that both may use: that of the app group. At most 103 bytes.
+        /// The path of the app's socket, in the app group's folder, which both may use. At most 103 bytes.
         public var socketPath: String
-        /// The codec of the pictures to come.
+        /// The codec of the pictures.
         public var codec: Codec
-        /// Their size, as coded.
+        /// The coded size of the pictures.
         public var size: PixelSize
         /// The most frames a second.
         public var framesPerSecond: Int
-        /// The most bytes of pictures that wait for the app.
+        /// The most bytes of pictures that are queued for the app; at least 4096.
         public var waitingBytes = 1 << 20
 
         /// The settings for pictures of this size.
@@ -53,30 +54,30 @@ public final class BroadcastRelay: Sendable {
 
     /// Counts of a relay.
     public struct Statistics: Sendable, Hashable {
-        /// Pictures that were handed over.
+        /// The pictures handed to the app.
         public var pictures = 0
-        /// Packets of sound that were handed over.
+        /// The packets of sound handed to the app.
         public var sounds = 0
-        /// Bytes that were handed over.
+        /// The bytes handed to the app.
         public var bytes = 0
-        /// How often an app was there.
+        /// The connections made to an app.
         public var connections = 0
-        /// How often an app was lost.
+        /// The connections that were lost.
         public var losses = 0
-        /// Bytes that wait now.
+        /// The bytes queued now.
         public var waitingBytes = 0
-        /// The most bytes that ever waited.
+        /// The most bytes that were queued at any time.
         public var mostWaitingBytes = 0
-        /// What was dropped, by name.
+        /// The dropped items, counted by reason.
         public var drops: [String: Int] = [:]
     }
 
     private let core: RelayCore
 
-    /// Starts to connect. Throws `invalidArgument` for settings that make no sense, `systemFailed` without a thread or a
-    /// file descriptor.
+    /// Starts to connect. Throws `invalidArgument` for settings that make no sense, `systemFailed` without a thread or
+    /// a file descriptor.
     ///
-    /// - Parameter events: called on the relay's thread, one event after another; it is to return soon.
+    /// - Parameter events: called on the relay's thread, in order; must return soon.
     public init(_ options: Options, events: @escaping @Sendable (Event) -> Void) throws(HelioError) {
         let format = RelayFormat(
             codec: options.codec == .h264 ? .h264 : .h265, size: options.size,
@@ -100,16 +101,16 @@ public final class BroadcastRelay: Sendable {
 
     deinit { core.end() }
 
-    /// Hands over an access unit in Annex-B form. Its time is that of the machine's monotonic clock, as ReplayKit gives
-    /// it. Whether it is sent, the statistics tell.
+    /// Queues an access unit in Annex B form. Its time is on the machine's monotonic clock, as ReplayKit gives it. The
+    /// statistics tell whether it was sent or dropped.
     public func write(_ frame: EncodedFrame) {
         core.write(frame.annexB, captured: Instant.zero + frame.presentationTime, isKeyframe: frame.isKeyframe)
     }
 
-    /// Hands over a sample as VideoToolbox gives it: any number of NAL units, each behind a length of 4 bytes.
+    /// Queues a sample as VideoToolbox gives it: any number of NAL units, each after a length of 4 bytes.
     ///
     /// - Parameters:
-    ///   - parameterSets: those of the sample's format, with a keyframe: without start codes.
+    ///   - parameterSets: the parameter sets of the sample's format, without start codes; passed with a keyframe.
     ///   - presentationTime: on the machine's monotonic clock.
     /// - Throws: `invalidArgument` where a length leads past the end.
     public func write(
@@ -124,11 +125,11 @@ public final class BroadcastRelay: Sendable {
         core.write(annexB, captured: Instant.zero + presentationTime, isKeyframe: isKeyframe)
     }
 
-    /// Hands over slices of a picture as they are coded. Their numbers and those of ``write(_:)-(EncodedFrame)`` are not
-    /// told apart: whoever calls the one doesn't call the other.
+    /// Queues a slice of a picture as it is coded. Its frame index and those that ``write(_:)-(EncodedFrame)`` counts
+    /// share one range, so a caller uses only one of the two methods.
     package func write(_ slice: EncodedSlice) { core.handle(.slice(slice)) }
 
-    /// Hands over sound of the apps, or of the microphone: 16-bit samples, big-endian, interleaved. At most 64 kB.
+    /// Queues sound of the apps or of the microphone: 16-bit samples, big-endian, interleaved. At most 64 kB.
     public func write(
         samples: [UInt8], sampleRate: Int, channels: Int, isMicrophone: Bool, presentationTime: Duration
     ) {
@@ -139,26 +140,27 @@ public final class BroadcastRelay: Sendable {
         core.handle(.sound(sound))
     }
 
-    /// Hands over a packet of coded sound.
+    /// Queues a packet of coded sound.
     package func write(_ sound: RelaySound) { core.handle(.sound(sound)) }
 
-    /// Tells another size, from the next picture on, which has to be a keyframe: the screen was turned.
+    /// Changes the size from the next picture on, which must be a keyframe; used when the screen was turned.
     ///
-    /// - Parameter quarterTurns: by how many, clockwise, the picture is to be turned to stand upright.
+    /// - Parameter quarterTurns: the number of clockwise quarter turns that make the picture upright.
     /// - Throws: `invalidArgument` for a size that no encoder has.
     public func change(size: PixelSize, quarterTurns: Int = 0) throws(HelioError) {
         try core.change(size: size, quarterTurns: quarterTurns)
     }
 
-    /// Ends the relay: sends what waits and a farewell.
+    /// Ends the relay after sending the queued data and a farewell.
     ///
-    /// - Parameter limit: the longest that this waits for it. From within `events` it is in vain to wait.
+    /// - Parameter limit: the longest wait for that. Inside `events` the wait is in vain, as it blocks the relay's
+    ///   thread.
     public func finish(within limit: Duration = .seconds(1)) {
         core.end()
         core.waitForEnd(within: limit)
     }
 
-    /// The counts up to now.
+    /// A snapshot of the counts.
     public var statistics: Statistics { core.statistics }
 
     private static func text(_ loss: ExtensionRelayLoss) -> String {

@@ -11,7 +11,7 @@ final class RelayCore: Sendable {
         var frameIndex: UInt64 = 0
     }
 
-    /// Bytes that the socket is taking.
+    /// Bytes being sent, from `offset` on.
     private struct Sending {
         let bytes: [UInt8]
         var offset = 0
@@ -32,7 +32,7 @@ final class RelayCore: Sendable {
         wake = try WakePipe()
         done = try WakePipe()
         let now = MachineClock.now
-        // It spreads tries, and guards nothing.
+        // The seed only spreads the reconnection attempts; no secret depends on it.
         let seed = SeededGenerator(seed: UInt64(bitPattern: now.nanoseconds))
         state = Mutex(
             State(
@@ -77,7 +77,7 @@ final class RelayCore: Sendable {
     func end() { handle(.end) }
 
     func waitForEnd(within limit: Duration) {
-        // Left in the pipe, for whoever waits next.
+        // The signal stays in the pipe, for later callers.
         _ = done.wait(within: limit)
     }
 
@@ -108,7 +108,8 @@ final class RelayCore: Sendable {
             while let output = nextOutput(&isStopped) { perform(output, &socket, &sending) }
             if isStopped { break }
             if let open = socket, move(open, &sending, buffer) { continue }
-            // A failed socket has told the engine, which has more to say.
+            // Reached only when the engine has no more output: `move` returns true after each input that it hands to
+            // the engine.
             let until = state.withLock { $0.engine.deadline?.at }
             var polls = [SocketPoll(descriptor: wake.readEnd)]
             if let socket {
@@ -142,11 +143,11 @@ final class RelayCore: Sendable {
         }
     }
 
-    /// Sends and receives what can be; true where the engine has to be asked again at once.
+    /// Receives and sends without waiting; true if the engine got an input and must be polled again.
     private func move(
         _ socket: LocalSocket, _ sending: inout Sending?, _ buffer: UnsafeMutableRawBufferPointer
     ) -> Bool {
-        // First what it says: a farewell may be the last thing before the end.
+        // Receives first: the app's farewell may be the last bytes before it closes.
         switch socket.receive(into: buffer) {
         case .done(let count):
             tell(.received([UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<count]))))
@@ -167,7 +168,7 @@ final class RelayCore: Sendable {
                 return true
             case .wouldBlock: return false
             case .closed:
-                // Something may have come since; it is read before the end is believed.
+                // Bytes may have arrived since then; they are read before the close is reported.
                 guard case .done(let count) = socket.receive(into: buffer) else {
                     tell(.closed)
                     return true

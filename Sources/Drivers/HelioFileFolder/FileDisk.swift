@@ -1,12 +1,12 @@
 internal import HelioTransfer
 internal import HelioTransferWire
 
-/// Carries out what one exchange of files asks of the disk. Of one thread.
+/// Executes the disk commands of one file exchange. Confined to one thread.
 final class FileDisk {
-    /// The most files that are open at once, each way: an exchange wants one.
+    /// The most files open at once in each direction; an exchange needs one.
     private static let mostOpen = 8
 
-    /// Opened once something comes: nobody wants a folder that stays empty.
+    /// The folder for received files, opened at its first use, so that no empty folder is made.
     private lazy var folder: ReceivingFolder? = {
         hasOpened = true
         return openFolder()
@@ -18,16 +18,16 @@ final class FileDisk {
     private var reading: [DiskJob: (source: SourceFile, file: OpenFile)] = [:]
     private var parts: [DiskJob: PartFile] = [:]
 
-    /// - Parameter folder: `nil` where nothing is received.
+    /// - Parameter folder: the folder for received files; `nil` if none are received.
     init(_ folder: @autoclosure @escaping () -> ReceivingFolder?, of sender: PartSender) {
         openFolder = folder
         self.sender = sender
     }
 
-    /// Takes what a batch of the exchange's is made of.
+    /// Stores the files of a batch that the exchange sends.
     func take(_ listing: SourceListing, as batch: BatchID) { sources[batch] = listing.files }
 
-    /// Returns the answer; `nil`: there is none.
+    /// Executes a command and returns the reply, or `nil` if there is none.
     func perform(_ command: FileDiskCommand) -> FileDiskReply? {
         do {
             return try carryOut(command)
@@ -87,7 +87,7 @@ final class FileDisk {
 }
 
 extension FileDiskCommand {
-    /// The job that a failure is told of.
+    /// The job that a failure reply names; `nil` for commands without a job.
     fileprivate var job: DiskJob? {
         switch self {
         case .openSource(let job, _, _), .close(let job), .read(let job, _, _), .create(let job, _, _, _, _),

@@ -1,10 +1,10 @@
 internal import HelioTransferWire
 
-/// The reason why a file that was to be sent can't be.
+/// The reason why a file can't be sent.
 enum FileReadFailure: Error {
-    /// It is gone, is no plain file, or may not be read.
+    /// The file is gone, is no plain file, or may not be read.
     case unreadable
-    /// It is another than the one that was listed.
+    /// The file has changed since it was listed.
     case changed
 
     var refusal: FileRefusal {

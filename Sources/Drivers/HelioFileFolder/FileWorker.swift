@@ -11,9 +11,9 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The thread that reads files to be sent and writes those that come: a slow disk holds up nobody else.
+/// The thread that reads files to send and writes received ones, so that a slow disk blocks no other work.
 ///
-/// What an exchange asks for has a bound of its own, so what waits here has one, too.
+/// The queue is bounded, because each exchange bounds its outstanding commands.
 package final class FileWorker: Sendable {
     private enum Item: Sendable {
         case open(Int, PartSender, @Sendable (FileDiskReply) -> Void)
@@ -22,23 +22,23 @@ package final class FileWorker: Sendable {
         case close(Int)
     }
 
-    /// One exchange's end of the worker.
+    /// The handle by which one exchange uses the worker.
     package struct Port: Sendable {
         fileprivate let number: Int
         fileprivate let worker: FileWorker
 
-        /// Carries out a command; the answer comes on the worker's thread.
+        /// Queues a command; the reply comes on the worker's thread.
         package func perform(_ command: FileDiskCommand) { worker.put(.perform(number, command)) }
 
-        /// Looks through what a person has chosen, for a batch that is to be sent. The answer comes on the worker's thread;
-        /// its entries are what the exchange is to send, in this order.
+        /// Lists the files and folders that a person has chosen, for a batch to be sent. The listing comes on the
+        /// worker's thread; the exchange sends its entries in their order.
         package func list(
             _ batch: BatchID, _ paths: [String], limit: Int, _ done: @escaping @Sendable (SourceListing) -> Void
         ) {
             worker.put(.list(number, batch, paths, limit: limit, done))
         }
 
-        /// The exchange is no more: what has come of files is kept for later.
+        /// Closes the exchange's port; partly received files are kept, to be resumed later.
         package func close() { worker.put(.close(number)) }
     }
 
@@ -53,15 +53,16 @@ package final class FileWorker: Sendable {
     /// Starts the thread. Throws `systemFailed` where the folder can't be made or written to.
     ///
     /// - Parameters:
-    ///   - path: the folder for received files, which is made once one is offered; `nil`: none are.
+    ///   - path: the folder for received files, made when the first one is offered; `nil` if none are received.
     ///   - prepare: called on the thread before its first work, to set its priority.
-    ///   - rest: called on the thread with the bytes that it has read or written; it rests for so long then.
+    ///   - rest: called on the thread with the number of bytes read or written; returns how long the thread then
+    ///     pauses.
     package init(
         folder path: String?, prepare: @escaping @Sendable () -> Void = {},
         rest: @escaping @Sendable (Int) -> Duration = { _ in .zero }
     ) throws(HelioError) {
         wake = try WakePipe()
-        // Looked at here, so that what is wrong with it is said at once.
+        // Checked here, so that a bad folder is reported at once.
         if let path { try ReceivingFolder.check(path) }
         let (wake, weak) = (wake, Weak(self))
         try SocketThread.start {
@@ -72,7 +73,7 @@ package final class FileWorker: Sendable {
 
     deinit { wake.signal() }
 
-    /// - Parameter sender: who sends what comes.
+    /// Opens a port for an exchange with `sender`; `reply` is called on the worker's thread.
     package func open(for sender: PartSender, _ reply: @escaping @Sendable (FileDiskReply) -> Void) -> Port {
         let number = state.withLock { state in
             state.nextPort += 1
@@ -96,7 +97,7 @@ package final class FileWorker: Sendable {
 
     // MARK: The thread
 
-    /// What the thread has of its worker: it ends when nobody else has it.
+    /// A weak reference to the worker, so that the thread ends once all others have released the worker.
     private final class Weak: Sendable {
         private let held: Mutex<WeakReference>
         private struct WeakReference { weak var worker: FileWorker? }
@@ -104,7 +105,7 @@ package final class FileWorker: Sendable {
         var worker: FileWorker? { held.withLock { $0.worker } }
     }
 
-    /// Rests for a while, of a second at most.
+    /// Pauses the thread, for one second at most.
     private static func pause(_ time: Duration) {
         if time > .zero { usleep(UInt32(min(time, .seconds(1)) / .microseconds(1))) }
     }
@@ -112,12 +113,12 @@ package final class FileWorker: Sendable {
     private static func run(
         _ path: String?, _ wake: WakePipe, _ rest: (Int) -> Duration, _ take: () -> Deque<Item>?
     ) {
-        // A file that reaches the most bytes that this user's may have is an error, and not the program's end.
+        // A write beyond the user's file size limit must fail with an error, and not end the program by SIGXFSZ.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGXFSZ)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        // One for all, made with the first file.
+        // One folder for all ports, opened with the first file.
         lazy var folder = path.flatMap { try? ReceivingFolder($0) }
         var disks: [Int: (disk: FileDisk, reply: @Sendable (FileDiskReply) -> Void)] = [:]
         while let items = take() {
@@ -141,7 +142,7 @@ package final class FileWorker: Sendable {
 }
 
 extension FileDiskReply {
-    /// The bytes that were read or written; `nil`: there were none to be.
+    /// The number of bytes read or written; `nil` for other replies.
     fileprivate var bytes: Int? {
         switch self {
         case .read(_, let bytes): bytes.count

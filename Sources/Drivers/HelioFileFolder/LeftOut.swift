@@ -1,6 +1,6 @@
 package import HelioTransferWire
 
-/// What is not sent of what a person has chosen.
+/// A chosen file or folder that is not sent, with the reason.
 package struct LeftOut: Hashable, Sendable {
     package var path: String
     package var reason: FileRefusal

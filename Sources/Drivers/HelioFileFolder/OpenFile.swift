@@ -7,16 +7,16 @@ private import Glibc
 private import Darwin
 #endif
 
-/// An open file or folder of the system's: closed when nobody has it any more.
+/// An open file or folder, closed with the last reference.
 final class OpenFile {
     let descriptor: Int32
 
-    /// - Parameter descriptor: an open one, which belongs to this from now on.
+    /// Takes ownership of an open descriptor.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 
-    /// Opens a name in a folder, without following a link and without waiting for who is at the other end of a pipe.
+    /// Opens a name in a folder, without following a symbolic link and without blocking on the other end of a pipe.
     convenience init(_ name: String, in folder: OpenFile, _ flags: Int32, mode: UInt32 = 0) throws(SystemFailure) {
         let descriptor = openat(
             folder.descriptor, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode_t(mode))
@@ -29,7 +29,7 @@ final class OpenFile {
         return helio_file_status_of_descriptor(descriptor, &status) != 0 ? status : nil
     }
 
-    /// The status of a name in this folder; of a link that of itself.
+    /// The status of a name in this folder; for a symbolic link, that of the link itself.
     func status(of name: String) -> helio_file_status? {
         var status = helio_file_status()
         return helio_file_status_at(descriptor, name, &status) != 0 ? status : nil
@@ -37,7 +37,7 @@ final class OpenFile {
 
     /// The names in this folder, sorted, as bytes; at most `limit` are read. `nil` where it can't be read.
     func names(limit: Int) -> [[UInt8]]? {
-        // A descriptor of its own: the system keeps it with the list.
+        // A second descriptor, since `fdopendir` takes ownership of it.
         let listed = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard listed >= 0 else { return nil }
         guard let list = fdopendir(listed) else {

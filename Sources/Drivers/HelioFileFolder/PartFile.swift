@@ -7,16 +7,16 @@ private import Glibc
 private import Darwin
 #endif
 
-/// A file on its way: hidden, and for this user alone, until it is whole.
+/// A partly received file: hidden, and accessible to this user alone, until it is complete.
 final class PartFile {
-    /// Its name in the folder for received files.
+    /// The part's name in the folder for received files.
     let name: String
     let file: OpenFile
     let batch: BatchID
     let path: [SafeName]
     let size: UInt64
     let modified: UInt64
-    /// The bytes after which the disk is waited for: otherwise all of a large file would be waited for at its end.
+    /// The bytes between two flushes to the disk, so that the end of a large file need not wait for all of it.
     private static let syncDistance = 64 << 20
     private var unsynced = 0
 
@@ -51,7 +51,7 @@ final class PartFile {
         guard ftruncate(file.descriptor, 0) == 0 else { throw SystemFailure(errno) }
     }
 
-    /// Reads back what there is; fewer bytes at its end.
+    /// Reads bytes that were received; returns fewer at the end of the file.
     func read(at offset: UInt64, count: Int) throws(SystemFailure) -> [UInt8] {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -62,17 +62,18 @@ final class PartFile {
         return bytes
     }
 
-    /// Makes it what it will be for others: readable as this user's files are, never a program.
+    /// Sets the final permissions (those of this user's files, never executable) and modification time; flushes a large
+    /// file.
     func complete(mode: UInt32) throws(SystemFailure) {
         guard fchmod(file.descriptor, mode_t(mode & 0o644)) == 0 else { throw SystemFailure(errno) }
         if modified > 0 {
             let time = timespec(tv_sec: Int(clamping: modified), tv_nsec: 0)
-            // Where that can't be kept it is no failure.
+            // A modification time that can't be set is no failure.
             _ = withUnsafePointer(to: (time, time)) {
                 $0.withMemoryRebound(to: timespec.self, capacity: 2) { futimens(file.descriptor, $0) }
             }
         }
-        // Disks tell only now that there was no room; small files are not worth the wait.
+        // Some file systems report a full disk only here; small files are not worth the wait.
         guard size < FileMessage.resumableSize || fsync(file.descriptor) == 0 else { throw SystemFailure(errno) }
     }
 }

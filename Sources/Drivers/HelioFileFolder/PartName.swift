@@ -1,15 +1,15 @@
 internal import HelioTransfer
 
-/// The names of files that are not whole yet: `.heliograph-part-SENDER-FILE`. Two transfers of the same file by the same
-/// sender get the same one, so that the second goes on where the first was cut off.
+/// The names of partly received files: `.heliograph-part-SENDER-FILE`. Two transfers of the same file by the same
+/// sender get the same name, so that the second resumes the first.
 enum PartName {
     static let prefix = ".heliograph-part-"
 
-    /// What the names of all parts of a sender begin with.
+    /// The prefix of all part names of a sender.
     static func prefix(of sender: PartSender) -> String { prefix + sender.text + "-" }
 
     static func name(_ sender: PartSender, _ path: [SafeName], size: UInt64, modified: UInt64) -> String {
-        // FNV-1a. Whether it is the same file is found by the digest of what there is of it.
+        // FNV-1a is enough: a digest of the bytes received so far verifies that it is the same file.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         for name in path {

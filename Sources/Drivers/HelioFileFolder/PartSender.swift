@@ -1,9 +1,9 @@
-/// Who sends a file, as the names of its parts have it: what was cut goes on with the same sender and with nobody else.
+/// The sender of a file, as its part names carry it: only the same sender can resume a transfer.
 package struct PartSender: Hashable, Sendable {
     /// 16 hexadecimal digits.
     let text: String
 
-    /// - Parameter digest: of what the sender alone knows; its first 8 bytes count.
+    /// - Parameter digest: the digest of a secret that only the sender knows; its first 8 bytes are used.
     package init(_ digest: [UInt8]) {
         text = digest.prefix(8).map { byte in
             let digits = String(byte, radix: 16)

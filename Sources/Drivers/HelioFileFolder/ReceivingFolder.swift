@@ -9,24 +9,25 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The folder for received files. All that comes lies in it, and nothing that is there is ever overwritten.
+/// The folder for received files. Everything is received into it, and no existing file is ever overwritten.
 ///
-/// A file on its way is hidden and this user's alone; it gets its name when it is whole. Of one thread.
+/// A partly received file is hidden and accessible to this user alone; it gets its name when it is complete. Confined
+/// to one thread.
 package final class ReceivingFolder {
-    /// How a file is written: `pwrite`, but where tests have a full disk.
+    /// The function that writes a file: `pwrite`, or in tests one that simulates a full disk.
     typealias Write = (Int32, UnsafeRawBufferPointer, Int64) -> Int
 
-    /// The most parts of files that are kept for later, of one sender and of all, and for how long.
+    /// The most part files kept for resuming, per sender and in total, and their greatest age in seconds.
     private static let mostParts = 16
     private static let mostPartsOfAll = 64
     private static let longest: Int64 = 7 * 24 * 3600
-    /// The most names that are tried for one that is taken.
+    /// The most numbered names that are tried when a name is taken.
     private static let mostNumbers = 1000
-    /// The most names that one batch may have at the top.
+    /// The most top-level folders of one batch.
     private static let mostTops = 1000
     /// The most folders that one batch may have made.
     private static let mostFolders = 100_000
-    /// What is not given away of the disk, for what else is written to it: a twentieth, but no more than 1 GiB.
+    /// The most disk space that stays reserved for other programs: 1 GiB, or a twentieth of the disk if that is less.
     private static let mostReserve: UInt64 = 1 << 30
 
     package let path: String
@@ -34,11 +35,11 @@ package final class ReceivingFolder {
     /// The permissions that this user's files have.
     private let mode: UInt32
     var write: Write = { pwrite($0, $1.baseAddress, $1.count, off_t($2)) }
-    /// The folder at the top that stands for one of a batch.
+    /// The actual names of a batch's top-level folders, by the names that the sender gave.
     private var tops: [BatchID: [String: String]] = [:]
     /// The number of folders that were made for a batch.
     private var made: [BatchID: Int] = [:]
-    /// The bytes that will come of batches that were accepted. The sender chooses a batch's number.
+    /// The bytes still to come of accepted batches. Keyed by the sender, too, who chooses the batch's number.
     private var promised: [Promise: UInt64] = [:]
 
     private struct Promise: Hashable {
@@ -60,7 +61,7 @@ package final class ReceivingFolder {
         }
     }
 
-    /// Makes the folder where there is none; the one that it lies in is there. Throws `systemFailed` where that can't be.
+    /// Opens the folder, or makes it in a parent that exists. Throws `systemFailed` where that fails.
     package init(_ path: String) throws(HelioError) {
         if mkdir(path, 0o755) != 0, errno != EEXIST {
             throw HelioError(
@@ -83,7 +84,8 @@ package final class ReceivingFolder {
         prune()
     }
 
-    /// The permissions that a new file of this user's gets: asking for the mask itself would change it for all threads.
+    /// The permissions that a new file of this user gets, read from one that it creates: reading the umask would change
+    /// it for all threads.
     private static func usualMode(in folder: OpenFile) throws(SystemFailure) -> UInt32 {
         let name = PartName.prefix + "mode-\(getpid())"
         _ = unlinkat(folder.descriptor, name, 0)
@@ -93,10 +95,10 @@ package final class ReceivingFolder {
         return status.permissions & 0o644
     }
 
-    // MARK: Room
+    // MARK: Disk space
 
-    /// The bytes that there is room for, what kept parts of this sender take among them, and what was promised to others
-    /// not; `nil` where it can't be told.
+    /// The bytes that a sender may still send: free space and its own kept parts, less the reserve and the bytes
+    /// promised to accepted batches; `nil` if the system can't tell.
     func space(for sender: PartSender) -> UInt64? {
         var system = statvfs()
         guard fstatvfs(root.descriptor, &system) == 0 else { return nil }
@@ -129,7 +131,8 @@ package final class ReceivingFolder {
         }
     }
 
-    /// Removes parts that are too old, and the oldest of too many. Those that somebody is writing stay.
+    /// Removes parts that are too old, and the oldest beyond the limits. Parts that a transfer is writing are locked,
+    /// and stay.
     func prune() {
         let now = Int64(time(nil))
         let newestFirst = parts().sorted { $0.status.modified > $1.status.modified }
@@ -148,7 +151,7 @@ package final class ReceivingFolder {
 
     // MARK: Files
 
-    /// Opens what there is of a file, or makes a new one; and how many bytes there are.
+    /// Opens a file's kept part, or creates a new one; returns it with the number of bytes that it holds.
     func create(
         _ batch: BatchID, of sender: PartSender, _ path: [SafeName], size: UInt64, modified: UInt64
     ) throws(SystemFailure) -> (part: PartFile, held: UInt64) {
@@ -161,7 +164,7 @@ package final class ReceivingFolder {
         throw SystemFailure(EBUSY)
     }
 
-    /// `nil` where somebody else has it: it is being written for another transfer.
+    /// Opens or creates a part and locks it; `nil` if another transfer is writing it.
     private func openPart(_ name: String, size: UInt64) throws(SystemFailure) -> (OpenFile, UInt64)? {
         if let file = try? OpenFile(name, in: root, O_RDWR) {
             guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
@@ -171,14 +174,14 @@ package final class ReceivingFolder {
                 return (file, held)
             }
         }
-        // A link, or not what we have made.
+        // A link, or a file that this program did not make, is removed.
         if root.status(of: name) != nil { _ = unlinkat(root.descriptor, name, 0) }
         let file = try OpenFile(name, in: root, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
         guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
         return (file, 0)
     }
 
-    /// Gives a whole file its name, or one with a number where that is taken. Returns the path that it has now.
+    /// Gives a complete file its name, with a number if that is taken. Returns its path in the folder.
     func finish(_ part: PartFile) throws(SystemFailure) -> String {
         guard let last = part.path.last else { throw SystemFailure(EINVAL) }
         try part.complete(mode: mode)
@@ -190,7 +193,7 @@ package final class ReceivingFolder {
         throw SystemFailure(EEXIST)
     }
 
-    /// Returns false where the name is taken.
+    /// Moves a part to its final name; false if the name is taken.
     private func link(_ part: String, to name: String, in folder: OpenFile) throws(SystemFailure) -> Bool {
         if linkat(root.descriptor, part, folder.descriptor, name, 0) == 0 {
             _ = unlinkat(root.descriptor, part, 0)
@@ -201,7 +204,7 @@ package final class ReceivingFolder {
         case EPERM, EOPNOTSUPP, ENOSYS, EMLINK: break
         default: throw SystemFailure(errno)
         }
-        // No second names here: the name is taken first, and then given to the file.
+        // This file system has no hard links: an empty file reserves the name, and the part then replaces it.
         do {
             _ = try OpenFile(name, in: folder, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         } catch {
@@ -218,7 +221,7 @@ package final class ReceivingFolder {
 
     // MARK: Folders
 
-    /// Makes a folder of a batch. Returns the path that it has now.
+    /// Makes a folder of a batch. Returns its path in the folder for received files.
     func makeFolder(_ path: [SafeName], of batch: BatchID) throws(SystemFailure) -> String {
         String(try openFolder(path[...], of: batch).shown.dropLast())
     }
@@ -229,8 +232,9 @@ package final class ReceivingFolder {
         promised[Promise(sender: sender, batch: batch)] = nil
     }
 
-    /// Opens a folder of a batch step by step, and makes what is not there. The one at the top is always new: nothing comes
-    /// into a folder that was there before. `shown` ends with a separator, if it is not empty.
+    /// Opens a folder of a batch level by level, and makes those that are missing. The top-level folder is always one
+    /// that the batch made: nothing is received into a folder that existed before. `shown` ends with a separator,
+    /// unless empty.
     private func openFolder(
         _ path: ArraySlice<SafeName>, of batch: BatchID
     ) throws(SystemFailure) -> (folder: OpenFile, shown: String) {

@@ -9,7 +9,7 @@ private import Darwin
 
 /// A file to be sent, as it was when it was listed.
 struct SourceFile {
-    /// What tells whether a file is still the same.
+    /// The properties that show whether a file has changed.
     struct Identity: Equatable {
         var device: UInt64
         var inode: UInt64
@@ -26,11 +26,11 @@ struct SourceFile {
 
     /// The path that a person has chosen.
     let base: String
-    /// The names from there on, in a folder that was chosen.
+    /// The names below `base`, if a folder was chosen.
     let names: [String]
     let identity: Identity
 
-    /// Opens it, without following a link within a chosen folder.
+    /// Opens the file, without following a link within a chosen folder.
     func open() throws(FileReadFailure) -> OpenFile {
         let file = try Self.open(base, names)
         guard let status = file.status, status.is_plain_file != 0 else { throw .unreadable }
@@ -76,7 +76,7 @@ struct SourceFile {
             }
         }
         guard failure == 0 else { throw .unreadable }
-        // Looked at after reading: what was read is of this file or an earlier state of it.
+        // Checked after reading, so that a change during the read is noticed.
         guard let status = file.status, Identity(status) == identity, bytes.count == count else { throw .changed }
         return bytes
     }

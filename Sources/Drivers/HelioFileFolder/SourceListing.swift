@@ -7,25 +7,26 @@ private import Glibc
 private import Darwin
 #endif
 
-/// What there is to be sent of the files and folders that a person has chosen.
+/// The entries to send of the files and folders that a person has chosen.
 package struct SourceListing: Sendable {
     /// The entries of the batch.
     package private(set) var entries: [FileEntry] = []
-    /// What is not sent, and why: `unreadable` for links, devices, pipes and what may not be read, `badName` for names that
-    /// are no text or lie too deep, `tooMany` for what is beyond the limit.
+    /// The files and folders that are not sent, and why: `unreadable` for links, devices, pipes and files that may not
+    /// be read or are too large, `badName` for names that are not UTF-8 or nested too deeply, `tooMany` beyond the
+    /// limit.
     package private(set) var left: [LeftOut] = []
-    /// The files, by their places in `entries`.
+    /// The files, by their index in `entries`.
     private(set) var files: [Int: SourceFile] = [:]
     private let limit: Int
 
-    /// The most entries of what is left out that are told.
+    /// The most entries in `left`.
     private static let mostLeft = 100
-    /// How many more there are.
+    /// The number of files and folders left out beyond those in `left`.
     package private(set) var moreLeft = 0
 
-    /// Looks through paths. What is chosen itself may be a link; in a folder none is followed.
+    /// Lists paths. A chosen path may be a link; links inside a folder are not followed.
     ///
-    /// - Parameter limit: the most files and folders.
+    /// - Parameter limit: the most files and folders listed.
     package init(_ paths: [String], limit: Int) {
         self.limit = limit
         for path in paths { add(path) }
@@ -71,10 +72,10 @@ package struct SourceListing: Sendable {
                 leave(shown + "/" + String(decoding: bytes, as: UTF8.self), .badName)
                 continue
             }
-            // What is on its way here is nobody's file yet.
+            // Part files of transfers to this machine are not sent.
             if name.hasPrefix(PartName.prefix) { continue }
             let path = shown + "/" + name
-            // Looked at before it is opened: opening a device may do something.
+            // Checked before opening, since opening a device may have side effects.
             guard let status = folder.status(of: name), status.is_folder != 0 || status.is_plain_file != 0,
                 let file = try? OpenFile(name, in: folder, O_RDONLY), let opened = file.status
             else {

@@ -6,18 +6,18 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The system did not do what it was asked for.
+/// A system call's failure.
 struct SystemFailure: Error, Equatable {
-    /// Its number for the reason.
+    /// The value of `errno`.
     let number: Int32
 
     init(_ number: Int32) { self.number = number }
 
-    /// The reason as the other end is told it.
+    /// The reason, as reported to the peer.
     var refusal: FileRefusal {
         switch number {
         case ENOSPC, EDQUOT: .noSpace
-        // The most bytes of one file: of the file system's, or of this user's.
+        // The file exceeds a limit of the file system or of this user.
         case EFBIG: .tooLarge
         case ENAMETOOLONG, EINVAL, EILSEQ, ELOOP, ENOTDIR: .badName
         default: .diskFailed

@@ -6,7 +6,7 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The clocks that a heartbeat goes by, without what the event loop of others needs.
+/// The clocks of a heartbeat, read without an event loop.
 enum HeartbeatClock {
     /// Now, on the machine's monotonic clock.
     static var now: Instant { Instant(nanoseconds: nanoseconds(CLOCK_MONOTONIC)) }

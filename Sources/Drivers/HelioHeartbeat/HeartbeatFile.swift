@@ -7,14 +7,14 @@ private import Glibc
 private import Darwin
 #endif
 
-/// A heartbeat's file, in a folder that only this program's user may change: replaced whole, so that nobody reads half of
-/// it.
+/// A heartbeat's file, in a folder that only this user may change. Each write replaces the whole file, so that no
+/// reader sees half a record.
 package struct HeartbeatFile: Sendable {
     private static let name = "heartbeat"
 
     private let folder: String
 
-    /// Uses a folder, or makes it. Throws `systemFailed` where others may change it, or it can't be made.
+    /// Opens the folder, or makes it. Throws `systemFailed` where others may change it, or it can't be made.
     package init(in folder: String) throws(HelioError) {
         self.folder = folder
         if mkdir(folder, 0o700) != 0, errno != EEXIST { throw Self.failure(folder, "can't be made") }
@@ -26,7 +26,7 @@ package struct HeartbeatFile: Sendable {
         let descriptor = try open()
         defer { close(descriptor) }
         let temporary = Self.name + ".new"
-        // Of one that was killed as it wrote.
+        // Left by a process that was killed while it wrote.
         unlinkat(descriptor, temporary, 0)
         let file = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.failure(folder, "can't be written to") }
@@ -42,11 +42,11 @@ package struct HeartbeatFile: Sendable {
         }
     }
 
-    /// Reads the record; `nil` where there is none, or what is there is no record, or somebody else's.
+    /// Reads the record; `nil` if there is none, it is malformed, or the file belongs to another user.
     package func read() -> HeartbeatRecord? {
         guard let descriptor = try? open() else { return nil }
         defer { close(descriptor) }
-        // Not to wait for whoever would write into a pipe of that name.
+        // Non-blocking, since a named pipe in the file's place would block the reader.
         let file = openat(descriptor, Self.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -63,7 +63,7 @@ package struct HeartbeatFile: Sendable {
         return count > 0 ? HeartbeatRecord(Array(bytes[..<count])) : nil
     }
 
-    /// Opens the folder, and checks that it is this user's alone.
+    /// Opens the folder, and checks that this user owns it and no other may write to it.
     private func open() throws(HelioError) -> Int32 {
         #if canImport(Glibc)
         let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

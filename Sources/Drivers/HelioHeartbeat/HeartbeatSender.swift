@@ -4,8 +4,8 @@ package import HelioBroadcast
 package import HelioCore
 private import Synchronization
 
-/// Writes this process's heartbeat, on a thread of its own, until it is ended. Links neither NIO nor the network, so that
-/// a broadcast extension can have it.
+/// Writes this process's heartbeat, on a thread of its own, until it is ended. Links neither NIO nor the network, so
+/// that a broadcast extension can use it.
 package final class HeartbeatSender: Sendable {
     private struct State {
         var source: HeartbeatSource
@@ -24,7 +24,7 @@ package final class HeartbeatSender: Sendable {
             state = Mutex(State(source: HeartbeatSource(settings, now: HeartbeatClock.now)))
         }
 
-        /// Writes what is due; gives the time until the next beat, or `nil` after the end.
+        /// Writes the beats that are due; returns the time until the next one, or `nil` after the end.
         func beat(isEnd: Bool = false) -> Duration? {
             // Under the lock, so that no beat is written after the last.
             state.withLock { state in
@@ -48,9 +48,10 @@ package final class HeartbeatSender: Sendable {
 
     private let core: Core
 
-    /// Starts, with a first beat that is written when this returns.
+    /// Starts the thread; the first beat is already written when this returns.
     ///
-    /// - Parameter folder: its owner's alone, or made; one for each sender. Throws `systemFailed` where it can't be used.
+    /// - Parameter folder: a folder that only its owner may change, made if missing; one for each sender. Throws
+    ///   `systemFailed` where it can't be used.
     package init(in folder: String, settings: HeartbeatSettings = HeartbeatSettings()) throws(HelioError) {
         let core = Core(try HeartbeatFile(in: folder), settings)
         self.core = core
@@ -64,18 +65,18 @@ package final class HeartbeatSender: Sendable {
         thread.start()
     }
 
-    /// Whoever forgets the end seems to have crashed.
+    /// Stops without marking the end: to the watcher, a sender that never called `end` has crashed.
     deinit {
         core.state.withLock { $0.isOver = true }
         core.wakes.signal()
     }
 
-    /// Marks a clean end; that is written when this returns.
+    /// Writes a beat that marks a clean end, before it returns.
     package func end() {
         _ = core.beat(isEnd: true)
         core.wakes.signal()
     }
 
-    /// Beats that could not be written.
+    /// The number of beats that could not be written.
     package var failures: Int { core.state.withLock { $0.failures } }
 }

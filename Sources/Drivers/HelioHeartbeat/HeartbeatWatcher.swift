@@ -13,10 +13,10 @@ package final class HeartbeatWatcher: Sendable {
 
     private let core = Core()
 
-    /// Starts.
+    /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - folder: that of the sender. Throws `systemFailed` where others may change it.
+    ///   - folder: the sender's folder. Throws `systemFailed` where others may change it.
     ///   - onEvent: called on the watcher's thread, in order.
     package init(
         in folder: String, settings: HeartbeatSettings = HeartbeatSettings(),

@@ -8,13 +8,13 @@ private import Darwin
 
 /// A stream socket of the Unix domain, which never blocks; closed with the last reference.
 ///
-/// With row 135's options, in their right sizes (defect 16): buffers of 2 MiB and time-outs of 10 s. The time-outs are
-/// for whoever makes the socket block; those who wait by `poll` keep their own.
+/// Has row 135's options in their correct sizes (defect 16): buffers of 2 MiB and time-outs of 10 s. The time-outs
+/// apply only if a caller makes the socket blocking; callers of `poll` keep their own.
 package final class LocalSocket: Sendable {
     package enum Transfer: Sendable, Hashable {
-        /// So many bytes, at least one.
+        /// The number of bytes transferred, at least one.
         case done(Int)
-        /// Nothing now; `poll` tells when.
+        /// Nothing can be transferred now; `poll` tells when.
         case wouldBlock
         /// The other side has closed, or the socket has failed.
         case closed
@@ -24,7 +24,7 @@ package final class LocalSocket: Sendable {
     package static let bufferSize = 2 * 1024 * 1024
     /// The time-outs of sending and receiving, in seconds (row 135).
     package static let timeoutSeconds = 10
-    /// The connections that the system keeps for a listener that does not accept (row 135).
+    /// The listen backlog: the connections that may wait to be accepted (row 135).
     package static let backlog: Int32 = 128
 
     package let descriptor: Int32
@@ -36,7 +36,7 @@ package final class LocalSocket: Sendable {
     /// Connects. Throws `unreachable` where nobody listens, `invalidArgument` for a path that is too long.
     package static func connect(to path: String) throws(HelioError) -> LocalSocket {
         let socket = try make()
-        // Done at once in the Unix domain, or refused.
+        // In the Unix domain, connecting succeeds or fails at once.
         guard try withAddress(path, { connectSocket(socket.descriptor, $0, $1) }) == 0 else {
             throw HelioError(.unreachable, "Nobody listens at \(path) (\(reason())).")
         }
@@ -59,7 +59,7 @@ package final class LocalSocket: Sendable {
         return socket
     }
 
-    /// The next connection that waits; `nil` if there is none, or it can't be taken.
+    /// Accepts the next pending connection; `nil` if there is none, or it can't be accepted.
     package func accept() -> LocalSocket? {
         let accepted = acceptSocket(descriptor)
         guard accepted >= 0 else { return nil }
@@ -88,7 +88,7 @@ package final class LocalSocket: Sendable {
         #endif
     }
 
-    /// Sends what the system takes of `bytes` from `offset` on, without waiting.
+    /// Sends as many of `bytes`, from `offset` on, as the system takes without waiting.
     package func send(_ bytes: [UInt8], from offset: Int) -> Transfer {
         bytes.withUnsafeBytes { buffer in
             let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
@@ -96,7 +96,7 @@ package final class LocalSocket: Sendable {
         }
     }
 
-    /// Receives what is there, without waiting.
+    /// Receives the bytes that have arrived, without waiting.
     package func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         transfer { recv(descriptor, buffer.baseAddress, buffer.count, dontWait) }
     }
@@ -121,7 +121,7 @@ package final class LocalSocket: Sendable {
         return (value(SO_SNDTIMEO), value(SO_RCVTIMEO))
     }
 
-    // MARK: The system
+    // MARK: System calls
 
     private static func make() throws(HelioError) -> LocalSocket {
         let descriptor = makeSocket()
@@ -135,7 +135,7 @@ package final class LocalSocket: Sendable {
         var size = Int32(Self.bufferSize)
         var timeout = timeval(tv_sec: Self.timeoutSeconds, tv_usec: 0)
         let count = socklen_t(MemoryLayout<Int32>.size)
-        // Less room than wished for is no failure: the system has its own ceiling.
+        // A smaller buffer than requested is no failure: the system has its own ceiling.
         _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, count)
         _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, count)
         for option in [SO_SNDTIMEO, SO_RCVTIMEO] {
@@ -184,7 +184,7 @@ package final class LocalSocket: Sendable {
     private static func reason() -> String { String(cString: strerror(errno)) }
 }
 
-// What methods of the class hide by their names.
+// The system functions that methods of the class hide by their names.
 
 private func connectSocket(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
     connect(descriptor, address, size)

@@ -8,7 +8,7 @@ private import Darwin
 
 /// The clock that all processes of this machine share: an instant of the extension means the same to the app.
 ///
-/// The one that stands still while the machine sleeps: ReplayKit's times are of it, and so are SwiftNIO's.
+/// It stands still while the machine sleeps; ReplayKit and SwiftNIO use the same clock.
 package enum MachineClock {
     package static var now: Instant {
         var time = timespec()

@@ -7,10 +7,10 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The folder of a socket: this user's alone, so nobody else comes near the socket at all.
+/// The private folder of a socket, which keeps other users from reaching the socket.
 package enum PrivateFolder {
-    /// Makes the folder of a path, with mode 0700, where there is none. Throws `systemFailed` where it can't be made, is
-    /// somebody else's, or is open to others.
+    /// Makes the folder of a path, with mode 0700, where there is none. Throws `systemFailed` where it can't be made,
+    /// is somebody else's, or is open to others.
     package static func prepare(for path: String) throws(HelioError) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
             throw HelioError(.invalidArgument, "A socket wants a folder of its own: \(path)")

@@ -6,12 +6,12 @@ private import Glibc
 private import Darwin
 #endif
 
-/// One descriptor to wait for, and what `poll` has found of it.
+/// A descriptor to poll, with the result.
 package struct SocketPoll {
     package let descriptor: Int32
-    /// Whether room to send is waited for, too.
+    /// True to wait for room to send, too.
     package let wantsToSend: Bool
-    /// Something to read, or the end.
+    /// True if bytes, the end or an error can be read.
     package private(set) var isReadable = false
     package private(set) var isWritable = false
 
@@ -20,12 +20,12 @@ package struct SocketPoll {
         self.wantsToSend = wantsToSend
     }
 
-    /// Waits until one of them is ready, a signal comes, or the instant is over; for ever if it is `nil`.
+    /// Waits until a descriptor is ready, a signal arrives, or the instant has passed; without limit if that is `nil`.
     package static func wait(_ polls: inout [SocketPoll], until: Instant?) {
         var polled = polls.map {
             pollfd(fd: $0.descriptor, events: Int16(POLLIN) | ($0.wantsToSend ? Int16(POLLOUT) : 0), revents: 0)
         }
-        // Rounded up: woken too soon there is nothing to do yet.
+        // Rounded up, so that the wait does not end before the instant.
         let milliseconds = until.map {
             Int32(clamping: (max(.zero, $0 - MachineClock.now).nanoseconds + 999_999) / 1_000_000)
         }

@@ -13,7 +13,7 @@ package enum SocketThread {
         init(_ run: @escaping () -> Void) { self.run = run }
     }
 
-    /// Starts it. Throws `systemFailed` where the system has no thread left.
+    /// Starts a thread. Throws `systemFailed` where the system has no thread left.
     ///
     /// - Parameter body: handed over to the new thread; the caller touches nothing of it afterwards.
     package static func start(_ body: @escaping @Sendable () -> Void) throws(HelioError) {

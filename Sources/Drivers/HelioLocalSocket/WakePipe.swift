@@ -6,7 +6,7 @@ private import Glibc
 private import Darwin
 #endif
 
-/// A pipe that ends another thread's wait for descriptors, and tells by its end that this thread is done.
+/// A pipe that ends another thread's wait in `poll`, or signals that a thread is done.
 package final class WakePipe: Sendable {
     package let readEnd: Int32
     private let writeEnd: Int32
@@ -27,13 +27,13 @@ package final class WakePipe: Sendable {
         close(writeEnd)
     }
 
-    /// Wakes whoever polls. A pipe that is full wakes as well.
+    /// Wakes the polling thread. A full pipe wakes it as well.
     package func signal() {
         var byte: UInt8 = 1
         _ = write(writeEnd, &byte, 1)
     }
 
-    /// Takes all signals.
+    /// Consumes all signals.
     package func drain() {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
             while read(readEnd, buffer.baseAddress, buffer.count) > 0 {}

@@ -6,16 +6,16 @@ private import NIOPosix
 ///
 /// Lives on one event loop.
 package final class DatagramPort {
-    /// The longest datagram: longer ones are cut off to this, and then fail to authenticate.
+    /// The longest datagram in bytes: longer ones are truncated to this, and then fail to authenticate.
     package static let largestDatagram = 2048
 
     private let channel: any Channel
     private let family: AddressFamily
-    /// The system's form of the paths that are sent to: making it anew for each packet would cost an allocation.
+    /// The socket addresses of the paths in use, cached because making one costs an allocation.
     private var addresses: [PathID: SocketAddress] = [:]
     private static let mostAddresses = 256
     private var needsFlush = false
-    /// The number of datagrams for addresses of a kind that the socket can't send to.
+    /// The number of datagrams dropped because a socket of this family can't reach their address.
     package private(set) var unreachable = 0
 
     /// The port that the socket is bound to.
@@ -51,7 +51,7 @@ package final class DatagramPort {
                     try channel.pipeline.syncOperations.addHandler(DatagramHandler())
                 }
             }
-        // As `StreamListener` has it.
+        // A numeric address is not resolved, as in `StreamListener`.
         let bound =
             if let address = try? SocketAddress(ipAddress: host, port: port) {
                 bootstrap.bind(to: address)
@@ -66,10 +66,11 @@ package final class DatagramPort {
         }
     }
 
-    /// Has the system drop datagrams that don't name one of these sources at one of the offsets, where it can.
+    /// Installs a filter in the system, where it has one, that drops datagrams without one of these sources at one of
+    /// the offsets.
     package func listen(to sources: [SSRC], at offsets: [Int]) {
         #if os(Linux)
-        // Done when it returns, as this is the loop. A system that can't leaves all to authentication.
+        // The filter is set when this returns, as this is the loop. Without a filter, authentication rejects strangers.
         SourceFilter(sources, at: offsets).withValue { value in
             _ = (channel as? any SocketOptionProvider)?.unsafeSetSocketOption(
                 level: .socket, name: .init(rawValue: SourceFilter.option), value: value)
@@ -77,8 +78,8 @@ package final class DatagramPort {
         #endif
     }
 
-    /// The number of datagrams that the system dropped: those that no known source can have sent, and those it had no
-    /// room for.
+    /// The number of datagrams that the system dropped: by the filter, or for want of buffer space. Always 0 except on
+    /// Linux.
     package var thrownAway: Int {
         #if os(Linux)
         var counts: SourceFilter.Counts?

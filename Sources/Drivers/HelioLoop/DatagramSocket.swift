@@ -55,7 +55,7 @@ package final class DatagramSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// True where one socket can take IPv4 and IPv6 here: a system may have no IPv6 at all, or keep them apart.
+    /// True if one socket can receive IPv4 and IPv6: a system may lack IPv6, or keep the two apart.
     package static var takesBothFamilies: Bool {
         #if canImport(Glibc)
         let type = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -71,20 +71,21 @@ package final class DatagramSocket: Sendable {
         return getsockopt(descriptor, level, IPV6_V6ONLY, &isOneOnly, &length) == 0 && isOneOnly == 0
     }
 
-    /// Has the system drop datagrams that don't name one of these sources at one of the offsets, where it can.
+    /// Installs a filter in the system, where it has one, that drops datagrams without one of these sources at one of
+    /// the offsets.
     func listen(to sources: [SSRC], at offsets: [Int]) {
         #if os(Linux)
         SourceFilter(sources, at: offsets).withValue { value in
             var value = value
             let size = socklen_t(MemoryLayout.size(ofValue: value))
-            // A system that can't leaves all to authentication.
+            // Without a filter, authentication rejects strangers.
             _ = setsockopt(descriptor, SOL_SOCKET, SourceFilter.option, &value, size)
         }
         #endif
     }
 
-    /// The number of datagrams that the system dropped: those that no known source can have sent, and those it had no
-    /// room for.
+    /// The number of datagrams that the system dropped: by the filter, or for want of buffer space. Always 0 except on
+    /// Linux.
     var thrownAway: Int {
         #if os(Linux)
         var counts: SourceFilter.Counts = (0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -97,7 +98,7 @@ package final class DatagramSocket: Sendable {
     }
 
     /// - Parameter path: the destination; `nil` on a connected socket.
-    /// - Returns: whether the system took it.
+    /// - Returns: true if the system took the datagram.
     func send(_ bytes: [UInt8], to path: PathID?) -> Bool {
         if let path {
             guard var address = RawAddress(path, family: family) else { return false }
@@ -116,7 +117,7 @@ package final class DatagramSocket: Sendable {
                 guard let path = sender.path else { continue }
                 return (count, path)
             }
-            // A peer that is not there yet or no more answers by ICMP; that is told here, once, and is no end.
+            // An absent peer answers by ICMP, which shows up here once as ECONNREFUSED; the socket stays usable.
             if errno != ECONNREFUSED && errno != EINTR { return nil }
         }
     }

@@ -1,9 +1,10 @@
 private import Foundation
 
-/// The interfaces that lead out of this machine's own networks, by the system's main table of routes.
+/// The interfaces with a default route in the system's main routing table.
 ///
-/// The main table, and not the way of a datagram that is sent out: a VPN that takes all traffic has rules of its own, or
-/// two routes of half the addresses each, and who is on the same network reaches the machine by the interface below it.
+/// The main table is read, instead of asking for the route of a datagram: a VPN that takes all traffic has rules of its
+/// own, or two routes of half the addresses each, while others on the same network reach this machine by the interface
+/// below the VPN.
 package enum DefaultRoutes {
     /// The longest table that is read, in bytes.
     private static let longestTable = 1 << 20
@@ -29,7 +30,8 @@ package enum DefaultRoutes {
     private static let isUp = 0x0001
     private static let isRejecting = 0x0200
 
-    /// - Parameter table: `/proc/net/route`: a line of titles, then for each route the interface, destination and gateway
+    /// - Parameter table: `/proc/net/route`: a line of titles, then for each route the interface, destination and
+    ///   gateway
     ///   as hexadecimal numbers, flags, counts, the metric in decimal, and the mask.
     static func ofIPv4(_ table: String) -> [String] {
         var found: [(name: String, metric: Int)] = []
@@ -44,7 +46,8 @@ package enum DefaultRoutes {
         return sorted(found)
     }
 
-    /// - Parameter table: `/proc/net/ipv6_route`: for each route destination and length of its prefix, source and length
+    /// - Parameter table: `/proc/net/ipv6_route`: for each route destination and length of its prefix, source and
+    ///   length
     ///   of that, gateway, metric, two counts and flags, all as hexadecimal numbers, and the interface.
     static func ofIPv6(_ table: String) -> [String] {
         var found: [(name: String, metric: Int)] = []
@@ -59,7 +62,7 @@ package enum DefaultRoutes {
         return sorted(found)
     }
 
-    /// By metric, the lower the better; of equal ones the first in the table.
+    /// Sorts by metric, the lowest first; routes of equal metric keep the table's order.
     private static func sorted(_ found: [(name: String, metric: Int)]) -> [String] {
         found.enumerated().sorted { ($0.element.metric, $0.offset) < ($1.element.metric, $1.offset) }
             .map(\.element.name)

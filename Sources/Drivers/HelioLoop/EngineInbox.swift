@@ -1,7 +1,7 @@
 package import NIOCore
 private import Synchronization
 
-/// The inputs of other threads for an engine on an event loop: bounded, with one wake-up for a burst.
+/// A bounded queue of inputs from other threads to an engine on an event loop, with one wake-up for a burst.
 package final class EngineInbox<Input: Sendable>: Sendable {
     private let loop: any EventLoop
     private let feed: @Sendable (Input) -> Void
@@ -9,7 +9,7 @@ package final class EngineInbox<Input: Sendable>: Sendable {
     private let refusals = Atomic(0)
 
     /// - Parameters:
-    ///   - capacity: the most inputs that wait. Past that the loop is stuck, and the newest is refused.
+    ///   - capacity: the most queued inputs. Beyond that the loop is stuck, and the newest input is refused.
     ///   - feed: called on the loop with each input, oldest first.
     package init(capacity: Int, on loop: any EventLoop, feed: @escaping @Sendable (Input) -> Void) {
         self.loop = loop
@@ -17,9 +17,9 @@ package final class EngineInbox<Input: Sendable>: Sendable {
         mailbox = Mailbox(capacity: capacity)
     }
 
-    /// Puts in an input. Any thread; never blocks.
+    /// Queues an input. Callable from any thread; never blocks.
     ///
-    /// - Returns: whether it was taken.
+    /// - Returns: true if the input was queued, false if the queue is full.
     package func put(_ input: consuming Input) -> Bool {
         switch mailbox.put(input) {
         case .first:
@@ -35,7 +35,7 @@ package final class EngineInbox<Input: Sendable>: Sendable {
         }
     }
 
-    /// Adds the number of refused inputs since the start, where there are any.
+    /// Adds the number of inputs refused since the start to `drops`, unless it is 0.
     package func tellRefused(as name: String, in drops: inout [String: Int]) {
         let refused = refusals.load(ordering: .relaxed)
         if refused > 0 { drops[name, default: 0] += refused }

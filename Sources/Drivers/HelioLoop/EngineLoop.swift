@@ -1,10 +1,10 @@
 package import HelioCore
 package import NIOCore
 
-/// Runs one engine on one event loop: feeds inputs, drains outputs, keeps its deadline.
+/// Runs one engine on one event loop: feeds it inputs, drains its outputs, and ticks it at its deadline.
 ///
-/// Everything happens on the loop, synchronously and without locks: one input, then all its outputs,
-/// then the next. Only `feed` of another thread must go through `loop.execute` first.
+/// Everything happens on the loop, synchronously and without locks: one input, then all its outputs, then the next.
+/// Another thread must call `feed` through `loop.execute`.
 package final class EngineLoop<E: Engine & SendableMetatype> {
     private let loop: any EventLoop
     private var engine: E
@@ -15,9 +15,9 @@ package final class EngineLoop<E: Engine & SendableMetatype> {
     private var isStopped = false
 
     /// - Parameters:
-    ///   - perform: carries out one output. It may call `feed` again: such an input is
-    ///   handled at once, and its outputs come out in order behind those already waiting.
-    ///   - settled: called when all outputs of an input or a tick are carried out: sockets are flushed here.
+    ///   - perform: executes one output. It may call `feed` again: that input is handled at once, and its outputs
+    ///     follow those that are already queued.
+    ///   - settled: called after all outputs of an input or a tick are executed, to flush sockets.
     package init(
         _ engine: E, on loop: any EventLoop, perform: @escaping (E.Output) -> Void, settled: @escaping () -> Void
     ) {
@@ -65,8 +65,8 @@ package final class EngineLoop<E: Engine & SendableMetatype> {
         arm()
     }
 
-    /// Sets the timer for the engine's deadline. One that fires too early is harmless, so an earlier one is left alone:
-    /// a session that pushes its deadline back with every packet does not touch the loop's timers.
+    /// Sets the timer for the engine's deadline. A timer that fires too early is harmless, so an earlier one is left
+    /// alone: a session that postpones its deadline with every packet does not touch the loop's timers.
     private func arm() {
         guard !isStopped, let deadline = engine.deadline else { return }
         if let timer, timer.at <= deadline.at { return }

@@ -8,11 +8,10 @@ private import Glibc
 private import Darwin
 #endif
 
-/// An engine with a UDP socket that any thread may call, for input, which can't wait for an event loop.
+/// An engine with a UDP socket that any thread may call; for input events, which can't wait for an event loop.
 ///
-/// A caller's input is sealed and sent before `handle` returns, on the caller's own thread. A thread of the port's own
-/// reads the socket and keeps the engine's deadline. A lock keeps the two apart; nobody holds it for longer than one
-/// input takes.
+/// A caller's input is sealed and sent before `handle` returns, on the caller's own thread. The port's own thread reads
+/// the socket and ticks the engine at its deadline. A lock guards the engine and is held for one input at a time.
 package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.Input: Sendable {
     /// The action for an output: a datagram to send, or nothing more to do.
     package enum Action {
@@ -27,7 +26,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         var refused = 0
     }
 
-    /// The longest datagram: longer ones are cut off, and then fail to authenticate.
+    /// The longest datagram in bytes: longer ones are truncated, and then fail to authenticate.
     private static var largestDatagram: Int { 2048 }
     private static var mostAtOnce: Int { 64 }
 
@@ -40,7 +39,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
 
     /// - Parameters:
     ///   - received: makes the engine's input from a datagram and its sender.
-    ///   - perform: carries out one output, on the thread of the input that it belongs to. Must not call the port.
+    ///   - perform: executes one output, on the thread that handed in its input. Must not call the port.
     package init(
         _ engine: sending E, on socket: DatagramSocket, name: String,
         received: @escaping @Sendable ([UInt8], PathID) -> E.Input, perform: @escaping @Sendable (E.Output) -> Action
@@ -50,14 +49,14 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         self.socket = socket
         self.perform = perform
         state = Mutex(State(engine: engine))
-        // Due at once: the engine's first deadline is taken there.
+        // Fires at once, so that the thread reads the engine's first deadline.
         helio_alarm_set(alarm, 1)
         WorkerThread(name: name) { [self] in run(received) }
     }
 
     deinit { helio_alarm_close(alarm) }
 
-    /// Hands one input to the engine and carries out its outputs. Any thread.
+    /// Hands one input to the engine and executes its outputs. Callable from any thread.
     package func handle(_ input: E.Input) {
         state.withLock { state in
             if state.isClosed { return }
@@ -71,13 +70,14 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         state.withLock { body($0.engine) }
     }
 
-    /// Has the system drop datagrams that don't begin with one of these sources, where it can. Any thread.
+    /// Installs a filter in the system, where it has one, that drops datagrams that don't begin with one of these
+    /// sources. Callable from any thread.
     package func listen(to sources: [SSRC]) { socket.listen(to: sources, at: [0]) }
 
     /// The number of incoming datagrams that the system dropped.
     package var thrownAway: Int { socket.thrownAway }
 
-    /// The number of datagrams that the system did not take to send.
+    /// The number of outgoing datagrams that the system refused.
     package var refusedDatagrams: Int { state.withLock { $0.refused } }
 
     /// Closes the port: no more outputs come, and the thread ends by itself.

@@ -1,23 +1,22 @@
 private import DequeModule
 package import HelioCore
 
-/// A queue of events in order, until they are read: bounded, though nobody may read for hours, and no event is lost
-/// that must be heard of.
+/// A bounded queue of events in order. Nobody may read it for hours, and still no event that must be read is lost.
 ///
-/// Up to `capacity` events wait as they came. Past that, they are merged by their own standing: of those that report a
-/// state the newest stays, of those that began and are over none, of repeated ones one. Events that must be heard of
-/// stay, and there are only as many of these as there are viewers, questions and ends.
+/// Up to `capacity` events are queued as they came. Beyond that, events are merged by their `standing`: of those that
+/// report a state the newest stays, a begin and its end are both dropped, and of repeated ones one stays. Events that
+/// must be read stay; there are only as many of these as there are viewers, questions and ends.
 package struct EventQueue<Event: QueuedEvent>: Readable {
-    /// True where no more events come after those that wait.
+    /// True if no events follow the queued ones.
     package var isFinished = false
     package private(set) var drops = DropCounter<EventDrop>()
 
     private let capacity: Int
     private var waiting = Deque<Event>()
-    /// The number of waiting events at which they are merged again: merging takes time in proportion.
+    /// The number of queued events at which they are merged next; merging takes time in proportion to it.
     private var mergesAt: Int
 
-    /// - Parameter capacity: the most events that wait before they are merged.
+    /// - Parameter capacity: the most events that are queued without merging.
     package init(capacity: Int) {
         self.capacity = capacity
         mergesAt = capacity
@@ -38,7 +37,7 @@ package struct EventQueue<Event: QueuedEvent>: Readable {
 
     package mutating func takeFirst() -> Event? { waiting.popFirst() }
 
-    /// Takes all events that wait, oldest first.
+    /// Removes and returns all queued events, oldest first.
     package mutating func takeAll() -> [Event] {
         let all = Array(waiting)
         waiting.removeAll(keepingCapacity: true)

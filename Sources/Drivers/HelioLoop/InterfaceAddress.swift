@@ -1,7 +1,7 @@
 private import CInterfaces
 package import HelioCore
 
-/// An address of this machine, with what the system says of the interface that has it.
+/// An address of this machine, with properties of its interface.
 package struct InterfaceAddress: Hashable, Sendable {
     /// The interface's name, such as `eth0`.
     package var interface: String
@@ -21,7 +21,7 @@ package struct InterfaceAddress: Hashable, Sendable {
     /// The most addresses that are listed: machines with hundreds of containers have hundreds.
     private static let limit = 1024
 
-    /// Lists this machine's addresses, in the system's order; empty where it does not tell them.
+    /// Lists this machine's addresses, in the system's order; empty if the system does not list them.
     package static func all() -> [InterfaceAddress] {
         var list = [helio_interface_address](repeating: helio_interface_address(), count: limit)
         let count = Int(helio_interface_addresses(&list, Int32(limit)))

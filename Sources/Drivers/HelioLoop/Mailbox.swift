@@ -3,8 +3,8 @@ private import Synchronization
 
 /// A bounded queue between the media thread and an event loop: the one boundary that a frame crosses.
 ///
-/// The sender learns whether the box was empty, and only then wakes the receiver, who takes all there is:
-/// one wake-up for a burst. A full box refuses; the sender counts that and asks for a keyframe.
+/// The sender learns whether the box was empty and wakes the receiver only then; the receiver takes all elements: one
+/// wake-up for a burst. A full box refuses an element; the sender counts that and requests a keyframe.
 package final class Mailbox<Element: Sendable>: Sendable {
     private let capacity: Int
     private let queue = Mutex(Deque<Element>())
@@ -14,9 +14,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
 
     package enum Outcome: Sendable {
-        /// Taken: the receiver has to be woken.
+        /// Queued in an empty box: the receiver must be woken.
         case first
-        /// Taken: the receiver has been woken already.
+        /// Queued behind others: the receiver was woken before.
         case queued
         /// Dropped: the receiver is too slow.
         case full
@@ -31,7 +31,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
         }
     }
 
-    /// Takes all elements that wait, oldest first.
+    /// Removes and returns all elements, oldest first.
     package func takeAll() -> [Element] {
         queue.withLock { queue in
             let all = Array(queue)

@@ -3,8 +3,8 @@ private import NIOCore
 
 /// The machine's monotonic clock: the one place where time is read for engines.
 package enum MonotonicClock {
-    /// Now, on SwiftNIO's clock, one for every process of this machine: CLOCK_MONOTONIC on Linux, on Apple's systems
-    /// the one that stands still while the machine sleeps (CLOCK_UPTIME_RAW).
+    /// The present instant on SwiftNIO's clock, which all processes of this machine share: CLOCK_MONOTONIC on Linux,
+    /// and on Apple's systems CLOCK_UPTIME_RAW, which stands still while the machine sleeps.
     package static var now: Instant {
         Instant(nanoseconds: Int64(NIODeadline.now().uptimeNanoseconds))
     }

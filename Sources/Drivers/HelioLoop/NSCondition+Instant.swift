@@ -2,9 +2,9 @@ package import Foundation
 package import HelioCore
 
 extension NSCondition {
-    /// Waits once, with the lock held: for a signal, or until then; `nil`: for a signal alone.
+    /// Waits once, with the lock held, for a signal or until the instant; without limit if that is `nil`.
     ///
-    /// - Returns: false where it is time already, and nothing was waited for.
+    /// - Returns: false, without a wait, if the instant has passed.
     package func wait(until: Instant?, now: Instant) -> Bool {
         guard let until else {
             wait()

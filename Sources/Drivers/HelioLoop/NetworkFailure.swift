@@ -3,10 +3,10 @@ private import HelioCore
 private import NIOCore
 private import NIOPosix
 
-/// Why a connection, a socket or a file could not be had, in words for a person: what SwiftNIO and the system throw has the
-/// names of types and calls in it.
+/// The reason why a connection, a socket or a file could not be opened, in words for people: the errors of SwiftNIO and
+/// the system contain names of types and calls.
 package enum NetworkFailure {
-    /// The reason, to stand behind a colon: lower case, without a full stop.
+    /// Returns the reason, fit to follow a colon: lower case, without a full stop.
     package static func words(_ error: any Error) -> String {
         if isUnknownName(error) { return "there is no machine of that name" }
         if let code = systemCode(error) { return words(code) }
@@ -16,7 +16,7 @@ package enum NetworkFailure {
         return error is CocoaError ? plain(error.localizedDescription) : "\(error)"
     }
 
-    /// True where a name was given that no address belongs to.
+    /// True if the error is a host name that does not resolve.
     package static func isUnknownName(_ error: any Error) -> Bool {
         if let error = error as? NIOConnectionError {
             let lookups = [error.dnsAError, error.dnsAAAAError].compactMap(\.self)
@@ -26,7 +26,7 @@ package enum NetworkFailure {
         return false
     }
 
-    /// The system's number of the error (`errno`); `nil` where it has none.
+    /// The error's `errno` value; `nil` if it has none.
     package static func systemCode(_ error: any Error) -> CInt? {
         switch error {
         case let error as IOError: return error.errnoCode
@@ -39,7 +39,7 @@ package enum NetworkFailure {
         }
     }
 
-    /// True where another program has the port.
+    /// True if another socket uses the port.
     package static func isTaken(_ error: any Error) -> Bool { systemCode(error) == EADDRINUSE }
 
     private static func words(_ code: CInt) -> String {
@@ -58,7 +58,7 @@ package enum NetworkFailure {
         }
     }
 
-    /// A description of the system's, so that it stands within a sentence.
+    /// Changes a system's description so that it fits within a sentence.
     private static func plain(_ text: String) -> String {
         lowered(text.hasSuffix(".") ? String(text.dropLast()) : text)
     }

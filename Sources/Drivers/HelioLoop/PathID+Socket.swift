@@ -23,7 +23,7 @@ extension PathID {
 }
 
 extension SocketAddress {
-    /// Makes the address as a socket of this family needs it; `nil` where that can't reach it.
+    /// Makes the address in the form for a socket of this family; `nil` if such a socket can't reach it.
     package init?(_ path: PathID, family: AddressFamily) {
         let ip = family == .ipv6 ? path.ip.mapped : path.ip
         guard ip.family == family else { return nil }

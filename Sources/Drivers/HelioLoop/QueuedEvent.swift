@@ -4,19 +4,19 @@ package protocol QueuedEvent: Sendable {
     var standing: EventStanding { get }
 }
 
-/// The rule for a waiting event while more come than are read. Keys name the subject of an event.
+/// The rule for a queued event when events are merged. Keys name the subject of an event.
 package enum EventStanding: Hashable, Sendable {
-    /// It is kept in any case. There are few events of this kind.
+    /// Kept in any case. There are few events of this kind.
     case kept
-    /// It reports a state: a newer event of this key replaces it.
+    /// A report of a state: a newer event of this key replaces it.
     case newest(String)
-    /// Something of this key has begun. Where its `over` waits as well, both are dropped.
+    /// The begin of something with this key; dropped together with its `over`, if both are queued.
     case begun(String)
-    /// Something that `begun` reported is over.
+    /// The end of something that `begun` reported.
     case over(String)
-    /// It repeats: of equal ones one is kept, and of different ones the newest.
+    /// A repeated event: one of each key is kept, and of different keys the newest.
     case repeated(String)
-    /// It stays in its place: states are not merged across it, as they describe what comes before or after it.
+    /// Stays in its place: states are not merged across it, since they describe the events before or after it.
     case fixed
 }
 
@@ -24,7 +24,7 @@ package enum EventStanding: Hashable, Sendable {
 package enum EventDrop: String, CaseIterable, Hashable, Sendable {
     /// A newer event reports the state.
     case overtaken = "event-overtaken"
-    /// Something began and was over before anybody read of it; both events are counted.
+    /// Something began and ended before anybody read of it; both events are counted.
     case unseen = "event-unseen"
     /// An equal event waited already.
     case repeated = "event-repeated"

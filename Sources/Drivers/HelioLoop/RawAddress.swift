@@ -7,7 +7,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A socket's address in the system's form, so that a datagram's sender costs no allocation.
+/// A socket address in the system's form, which takes a datagram's sender without an allocation.
 struct RawAddress: Sendable {
     /// Room for a `sockaddr_in6`; unused bytes are 0.
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -29,7 +29,7 @@ struct RawAddress: Sendable {
         }
     }
 
-    /// Makes the address as a socket of this family needs it; `nil` where that can't reach it.
+    /// Makes the address in the form for a socket of this family; `nil` if such a socket can't reach it.
     init?(_ path: PathID, family: Int32) {
         self.init()
         let ip = family == AF_INET6 ? path.ip.mapped : path.ip

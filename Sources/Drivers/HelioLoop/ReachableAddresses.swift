@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// The order in which this machine's addresses are worth trying, for somebody on another machine.
+/// Ranks this machine's addresses by how likely another machine can reach them.
 package enum ReachableAddresses {
-    /// All addresses that may be reached from elsewhere on the network, the likeliest first: those of the interface with
-    /// the default route, then of others that are connected, then of tunnels, and behind them what only this machine's
-    /// own containers and virtual machines see, and interfaces without a carrier. At one interface IPv4 comes first, as
-    /// people can read and type it.
+    /// Returns the addresses that may be reached from elsewhere on the network, the likeliest first: those of
+    /// interfaces with a default route, of other connected interfaces, of tunnels, and self-assigned ones; then those
+    /// that only this machine's own containers and virtual machines see, and those of interfaces without a carrier.
+    /// Among equals IPv4 comes first, as people can read and type it.
     ///
     /// Loopback is left out, and so are link-local addresses of IPv6, as their zone means nothing elsewhere.
     ///
@@ -14,10 +14,10 @@ package enum ReachableAddresses {
         ranked(all, routes).map(\.ip).filter { $0.family == .ipv4 || !$0.isLinkLocal }
     }
 
-    /// The addresses to name to people: as `order`, without what only containers and virtual machines of this machine see,
-    /// and without interfaces that have no carrier, where any other is left. A link-local address of IPv6 is named where
-    /// there is nothing better: our own viewers try all of their zones. Of the many addresses of IPv6 that an interface may
-    /// have one is named, as they lead to the same place.
+    /// Returns the addresses to show to people: as `order`, but addresses that only this machine's containers and
+    /// virtual machines see, and those of interfaces without a carrier, only if there are no others. A link-local IPv6
+    /// address is shown if there is nothing better: Heliograph's viewers try it with all of their zones. Only one IPv6
+    /// address of each interface is shown, as the others lead to the same place.
     ///
     /// - Parameter limit: the most addresses.
     package static func named(_ all: [InterfaceAddress], routes: [String], limit: Int) -> [IPAddress] {
@@ -34,7 +34,7 @@ package enum ReachableAddresses {
         return found.filter { $0.ip.family == .ipv4 || seen.insert($0.interface).inserted }.map(\.ip)
     }
 
-    /// The addresses of this machine to name to people at this moment; empty where it is on no network.
+    /// Returns this machine's present addresses to show to people; empty if the machine is on no network.
     package static func named(limit: Int) -> [IPAddress] {
         named(InterfaceAddress.all(), routes: DefaultRoutes.interfaces(), limit: limit)
     }
@@ -43,11 +43,11 @@ package enum ReachableAddresses {
         case defaultRoute
         case connected
         case tunnel
-        /// Of an address that its interface gave itself, as nobody gave it one.
+        /// A link-local IPv4 address, which the interface assigned to itself.
         case selfAssigned
-        /// Of IPv6, and good on its own link alone.
+        /// A link-local IPv6 address, which is valid on its own link only.
         case zoned
-        /// Only for containers and virtual machines of this machine.
+        /// An address that only this machine's containers and virtual machines can reach.
         case inside
         case withoutCarrier
 
@@ -56,10 +56,10 @@ package enum ReachableAddresses {
 
     private struct Rank: Comparable {
         var place: Place
-        /// Among interfaces with a default route, which is best.
+        /// The interface's place among those with a default route; 0 is the best.
         var route = 0
         var isIPv6: Bool
-        /// Of all addresses, in the system's order.
+        /// The address's place in the system's order.
         var number: Int
 
         static func < (one: Rank, other: Rank) -> Bool {
@@ -95,10 +95,10 @@ package enum ReachableAddresses {
     }
 
     /// True for the names that programs give to networks between this machine and its own containers and virtual
-    /// machines. One of them that has the default route is somebody's way out all the same.
+    /// machines. Not asked for an interface with a default route, which leads out all the same.
     private static func isInside(_ name: String) -> Bool {
         for prefix in insidePrefixes where name.hasPrefix(prefix) {
-            // br0 and br-lan are of people's own making; Docker's have twelve hexadecimal digits.
+            // People name bridges br0 or br-lan; Docker's names have twelve hexadecimal digits.
             guard prefix == "br-" else { return true }
             let rest = name.dropFirst(prefix.count)
             if rest.count == 12, rest.allSatisfy(\.isHexDigit) { return true }
@@ -106,7 +106,8 @@ package enum ReachableAddresses {
         return false
     }
 
-    /// Docker, Podman, libvirt, LXC and Incus, VirtualBox, VMware, Kubernetes' networks, and Apple's own virtual machines.
+    /// Docker, Podman, libvirt, LXC and Incus, VirtualBox, VMware, Kubernetes' networks, and Apple's own virtual
+    /// machines.
     private static let insidePrefixes = [
         "docker", "br-", "veth", "podman", "cni", "flannel", "cali", "kube", "nerdctl", "virbr", "vnet", "lxc", "lxd",
         "incus", "vboxnet", "vmnet", "bridge100", "vmenet", "hassio",

@@ -1,11 +1,11 @@
 package import Synchronization
 
-/// The elements that wait to be read, with a rule of its own for what is kept.
+/// A queue of elements to be read, with its own rule for which elements are kept.
 package protocol Readable: Sendable {
     associatedtype Element: Sendable
-    /// Takes the oldest element; `nil` where none waits.
+    /// Removes and returns the oldest element; `nil` if the queue is empty.
     mutating func takeFirst() -> Element?
-    /// True where no more elements come after those that wait.
+    /// True if no elements follow the queued ones.
     var isFinished: Bool { get }
 }
 
@@ -21,7 +21,8 @@ package final class ReadQueue<Queue: Readable>: Sendable {
 
         @inlinable init(queue: Queue) { self.queue = queue }
 
-        /// Takes the waiting reader, with the element to give it.
+        /// Removes the waiting reader if there is an element, or the end, to give it; returns the reader and the
+        /// element.
         @inlinable mutating func takeReader() -> (Reader?, Queue.Element?) {
             guard let reader else { return (nil, nil) }
             let element = queue.takeFirst()
@@ -30,7 +31,8 @@ package final class ReadQueue<Queue: Readable>: Sendable {
             return (reader, element)
         }
 
-        /// Takes the next element, or tells that there will be none; else the reader waits, in place of an earlier one.
+        /// Returns the next element, or true if there will be none; otherwise stores the reader, and returns the one it
+        /// replaces.
         @inlinable mutating func read(_ continuation: Reader, isOver: Bool) -> (Queue.Element?, Bool, Reader?) {
             if let element = queue.takeFirst() { return (element, false, nil) }
             if queue.isFinished || isOver { return (nil, true, nil) }
@@ -43,7 +45,7 @@ package final class ReadQueue<Queue: Readable>: Sendable {
 
     @inlinable package init(_ queue: Queue) { state = Mutex(State(queue: queue)) }
 
-    /// Changes the queue, and tells it whether the reader waits. Does not wake it.
+    /// Changes the queue; `body` learns whether the reader waits. Does not wake the reader.
     @inlinable package func update<Value>(_ body: (inout Queue, _ isAwaited: Bool) -> Value) -> Value {
         state.withLock { body(&$0.queue, $0.reader != nil) }
     }
@@ -59,7 +61,7 @@ package final class ReadQueue<Queue: Readable>: Sendable {
         return value
     }
 
-    /// Waits for the next element; `nil` once there are none any more, and when the task is cancelled.
+    /// Waits for the next element; `nil` at the end, when the task is cancelled, or when another reader takes over.
     @inlinable package func next(isolation actor: isolated (any Actor)?) async -> Queue.Element? {
         await withTaskCancellationHandler {
             await withCheckedContinuation(isolation: actor) { continuation in

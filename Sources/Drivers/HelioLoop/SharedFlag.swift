@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// A flag that any thread may set, once and for good, and any may ask for.
+/// A flag that any thread may set, once and for good, or read.
 package final class SharedFlag: Sendable {
     private let flag = Atomic(false)
 

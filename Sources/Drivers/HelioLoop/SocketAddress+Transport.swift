@@ -2,8 +2,8 @@ package import HelioCore
 package import NIOCore
 
 extension TransportAddress {
-    /// Makes the transport address; `nil` where the socket's address is no IP address. An IPv4 address stays one, also
-    /// from a socket that takes both kinds; the zone of a link-local one is left out.
+    /// Makes the transport address; `nil` if the socket's address is no IP address. An IPv4-mapped address, as a socket
+    /// for both families gives it, becomes IPv4; the zone of a link-local address is left out.
     package init?(_ address: SocketAddress, _ transport: TransportProtocol) {
         let family = address.protocol
         guard family == .inet || family == .inet6 else { return nil }

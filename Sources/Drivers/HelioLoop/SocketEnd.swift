@@ -6,8 +6,8 @@ private import Darwin
 private import Glibc
 #endif
 
-/// Closes a socket without asking the handlers behind it: TLS would send its close first and wait some seconds for the
-/// peer's, and so keep the socket of a peer that does not read.
+/// Closes a socket past the TLS handler behind it, which would send its close first and wait some seconds for the
+/// peer's, and so keep open the socket of a peer that does not read.
 package final class SocketEnd: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 
@@ -22,7 +22,7 @@ package final class SocketEnd: ChannelInboundHandler {
     package func close() { context?.close(promise: nil) }
 
     package func abort() {
-        // To linger for no time is to reset the connection. Where that fails, closing has to do.
+        // A linger time of 0 resets the connection. If it can't be set, an ordinary close has to do.
         _ = (context?.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         close()
     }

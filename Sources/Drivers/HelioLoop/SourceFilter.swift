@@ -1,11 +1,11 @@
 internal import CDatagram
 internal import HelioCore
 
-/// Has the system drop datagrams that name no known source, before any thread is woken: a stranger's packet then costs
-/// no more than its path through the kernel. Linux alone (socket(7), SO_ATTACH_FILTER); elsewhere each datagram is
-/// read.
+/// A filter by which the system drops datagrams without a known source before any thread is woken, so that a stranger's
+/// packet costs no more than its path through the kernel. Linux only (socket(7), SO_ATTACH_FILTER); elsewhere each
+/// datagram is read.
 ///
-/// The filter saves work and proves nothing: authentication finds out the sender of what passes.
+/// The filter only saves work: each datagram that passes is still authenticated.
 struct SourceFilter {
     /// The filter's program for the system.
     private var steps: [helio_filter_step]
@@ -14,13 +14,13 @@ struct SourceFilter {
     private static let jumpIfEqual: UInt16 = 0x15
     private static let jump: UInt16 = 0x05
     private static let answer: UInt16 = 0x06
-    /// The most sources: the system's programs jump no further.
+    /// The most sources: a jump in the system's programs has 8 bits.
     private static let mostSources = 250
     private static let udpHeaderSize = 8
 
     /// - Parameters:
     ///   - sources: the known SSRCs. With more than a program can hold, all datagrams pass.
-    ///   - offsets: where in the datagram the source may be, in bytes.
+    ///   - offsets: the offsets in the datagram at which the source may be, in bytes.
     init(_ sources: [SSRC], at offsets: [Int]) {
         let pass = helio_filter_step(code: Self.answer, skip_true: 0, skip_false: 0, value: .max)
         guard sources.count <= Self.mostSources else {
@@ -29,7 +29,7 @@ struct SourceFilter {
         }
         steps = []
         for offset in offsets {
-            // What is too short to have the word is thrown away by the load.
+            // The load drops a datagram that is too short to have the word.
             steps.append(
                 helio_filter_step(
                     code: Self.loadWord, skip_true: 0, skip_false: 0, value: UInt32(Self.udpHeaderSize + offset)))
@@ -48,10 +48,11 @@ struct SourceFilter {
     /// The socket option that sets the filter, at the socket's level.
     static let option = CInt(helio_filter_option)
     static let countOption = CInt(helio_memory_option)
-    /// The result of that option: its last word is the number of datagrams that were dropped, also for want of room.
+    /// The result of `countOption`: its last word is the number of dropped datagrams, including those for want of
+    /// buffer space.
     typealias Counts = (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)
 
-    /// Calls `body` with the option's value, which is good until this returns.
+    /// Calls `body` with the option's value, which is valid until `body` returns.
     func withValue<Result>(_ body: (helio_filter) -> Result) -> Result {
         steps.withUnsafeBufferPointer {
             body(helio_filter(count: UInt16($0.count), steps: UInt(bitPattern: $0.baseAddress)))

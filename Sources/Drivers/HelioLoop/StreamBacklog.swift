@@ -1,6 +1,7 @@
 package import NIOCore
 
-/// A TCP connection that carries media: what waits is to wait where it can still be dropped, and not in the system.
+/// Limits the unsent bytes of a TCP connection that carries media, so that data queues where it can still be dropped,
+/// and not in the system.
 package enum StreamBacklog {
     #if os(Linux)
     /// TCP_NOTSENT_LOWAT of `linux/tcp.h`.
@@ -8,8 +9,8 @@ package enum StreamBacklog {
     #endif
     private static let most: SocketOptionValue = 8 << 10
 
-    /// Has the system take more bytes of a connection only while fewer than 8 KiB wait in it to be sent for the first
-    /// time; called on its loop. A system that can't do so takes what its buffer holds.
+    /// Makes the socket writable only while fewer than 8 KiB in it are unsent; called on the channel's loop. Elsewhere
+    /// than on Linux, the system takes as much as its buffer holds.
     package static func limit(_ channel: any Channel) {
         #if os(Linux)
         try? channel.syncOptions?.setOption(.tcpOption(notSentLowWater), value: most)

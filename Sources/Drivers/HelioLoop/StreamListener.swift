@@ -1,9 +1,9 @@
 package import NIOCore
 private import NIOPosix
 
-/// Opens TCP ports that take connections, with the options that all our servers want.
+/// Opens listening TCP ports, with the options that all servers of this project share.
 package enum StreamListener {
-    /// Starts to listen; the channel's local address tells the port where 0 was asked for.
+    /// Starts to listen; if 0 was asked for, the channel's local address has the port.
     ///
     /// - Parameter accept: called on the loop with each connection, to set up its handlers. An error closes the
     ///   connection.
@@ -22,7 +22,7 @@ package enum StreamListener {
                     try accept(channel)
                 }
             }
-        // A number is taken as it is: the resolver refuses `::` where no interface has an address of IPv6.
+        // A numeric address is not resolved: the resolver refuses `::` where no interface has an IPv6 address.
         guard let address = try? SocketAddress(ipAddress: host, port: port) else {
             return bootstrap.bind(host: host, port: port)
         }

@@ -4,9 +4,9 @@ private import Glibc
 private import Darwin
 #endif
 
-/// Asks the system to run a thread before others, or behind them.
+/// Raises or lowers the calling thread's priority.
 package enum ThreadPriority {
-    /// Has the calling thread wait for all others that want to run: for work that nobody sees.
+    /// Lowers the calling thread's priority below that of all others, for work in the background.
     package static func lower() {
         #if canImport(Glibc)
         var parameters = sched_param()
@@ -17,10 +17,10 @@ package enum ThreadPriority {
         #endif
     }
 
-    /// Raises the calling thread as far as this user may; does nothing where it may not.
+    /// Raises the calling thread's priority, as far as this user may; otherwise does nothing.
     package static func raise() {
         #if canImport(Glibc)
-        // Linux gives each thread a nice value of its own. Refused without the right to it, which is no harm.
+        // Linux gives each thread a nice value of its own. Without the right to it the call fails, which is harmless.
         // 0 is the calling thread.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, -10)
         #elseif canImport(Darwin)

@@ -1,7 +1,8 @@
 private import Foundation
 private import Synchronization
 
-/// A thread for urgent work, at the highest priority that this user may ask for; or for other work, at the usual one.
+/// A thread for urgent work, with the highest priority that this user may set; or for other work, with the usual
+/// priority.
 package final class WorkerThread: Sendable {
     private struct State {
         var isDone = false
@@ -13,7 +14,7 @@ package final class WorkerThread: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - isUrgent: false where nobody waits for what it does.
+    ///   - isUrgent: false for work that nobody waits for.
     ///   - body: handed over to the new thread; the caller touches nothing of it afterwards.
     @discardableResult
     package init(name: String, isUrgent: Bool = true, _ body: @escaping () -> Void) {

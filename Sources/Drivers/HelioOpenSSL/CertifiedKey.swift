@@ -91,7 +91,7 @@ package final class CertifiedKey: @unchecked Sendable {
         _ operation: String, by body: (OpaquePointer) -> Int32
     ) throws(CryptoError) -> [UInt8] {
         defer { ERR_clear_error() }
-        // Memory that is wiped, as one of them is secret.
+        // Secure memory, which is wiped when freed, since the key is secret.
         guard let memory = BIO_new(BIO_s_secmem()) else { throw .failed(operation: "BIO_new") }
         defer { BIO_free(memory) }
         guard body(memory) == 1 else { throw .failed(operation: operation) }

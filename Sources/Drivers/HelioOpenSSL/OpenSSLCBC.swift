@@ -1,7 +1,7 @@
 import COpenSSL
 import HelioProtection
 
-/// A block cipher in CBC mode. Padding is the suite's, so OpenSSL's own is off.
+/// A block cipher in CBC mode. The suite adds the padding, so OpenSSL's own is off.
 final class OpenSSLCBC: CBCContext {
     private let context: CipherContext
 

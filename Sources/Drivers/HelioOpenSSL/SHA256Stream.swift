@@ -1,6 +1,6 @@
 import HelioProtection
 
-/// SHA-256 of what comes piece by piece.
+/// An incremental SHA-256.
 package struct SHA256Stream: IncrementalHash {
     private var state = SHA256Digest()
 

@@ -1,6 +1,7 @@
 internal import HelioCore
 
-/// Datagrams to one destination, of one size but for the last: the system takes them in one call and splits them again.
+/// A run of datagrams to one destination, all of one size but the last, which the system takes in one call and splits
+/// again.
 struct DatagramRun {
     /// The most bytes together, and the most datagrams, that Linux takes in one call.
     private static let mostBytes = 60_000
@@ -10,7 +11,7 @@ struct DatagramRun {
     private var bytes: [UInt8] = []
     private var segment = 0
     private var count = 0
-    /// True once the last datagram was shorter: the run is complete.
+    /// True once a shorter datagram has completed the run.
     private var isWhole = false
 
     func takes(_ datagram: [UInt8], to place: TransportAddress) -> Bool {

@@ -11,7 +11,7 @@ private import Darwin
 /// `turn:HOST[:PORT][?transport=udp|tcp]`, or either with an `s` added to the scheme, by TLS or DTLS (RFC 7064, RFC
 /// 7065).
 package struct ICEServerAddress: Equatable, Sendable {
-    /// The most addresses of each family that are used of one name.
+    /// The most addresses of each family that are used for one name.
     private static let mostOfAFamily = 2
 
     package var isTURN: Bool
@@ -23,7 +23,7 @@ package struct ICEServerAddress: Equatable, Sendable {
     /// True where the transport is supported: TLS to a TURN server is; DTLS, and TLS to a STUN server, are not.
     package var isSupported: Bool { !isSecure || (isTURN && isTCP) }
 
-    /// Parses an address. Throws `invalidArgument`, saying what is wrong: a TURN server needs a user name.
+    /// Parses an address. Throws `invalidArgument` with the reason, also for a TURN server without a user name.
     package init(_ url: String, username: String) throws(HelioError) {
         func refuse(_ why: String) -> HelioError {
             HelioError(

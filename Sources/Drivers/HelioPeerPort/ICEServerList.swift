@@ -3,7 +3,7 @@ package import HelioPeer
 private import HelioProtection
 private import HelioTURN
 
-/// The STUN and TURN servers that an app names. Those that can be used are, and the others come with the reason.
+/// The STUN and TURN servers that an app names; those that can't be used are reported with the reason.
 package struct ICEServerList: Sendable {
     /// One server, with the user's credentials.
     package struct Entry: Sendable {
@@ -31,7 +31,7 @@ package struct ICEServerList: Sendable {
         self.servers = servers
     }
 
-    /// Resolves the names, all at a time, and adds the servers to the configuration.
+    /// Resolves the names concurrently, and adds the servers to the configuration.
     ///
     /// - Returns: the servers that can't be used and why, in words for a person.
     package func add(to configuration: inout PeerConnectionConfiguration) async -> [String] {
@@ -63,7 +63,7 @@ package struct ICEServerList: Sendable {
 extension PeerConnectionConfiguration {
     /// Adds one more server at its addresses: a STUN server at all of them, a TURN server at one of each family.
     ///
-    /// - Returns: whether there was room.
+    /// - Returns: true if there was room.
     fileprivate mutating func add(
         _ addresses: [TransportAddress], of place: ICEServerAddress, _ entry: ICEServerList.Entry
     ) -> Bool {

@@ -13,12 +13,12 @@ private import Darwin
 
 /// Resolves names of multicast DNS on the local network (RFC 6762 section 5.1).
 ///
-/// Queries leave from each address of IPv4, at a port of their own; answers come there, or to the group. The first
-/// answer is believed: ICE finds out whether the address is any good.
+/// Queries leave from each IPv4 address, by a socket of its own; answers come to that socket or to the group. The first
+/// answer is used: ICE checks whether the address works.
 final class MulticastResolver {
     static let maximumNames = 64
     static let maximumAskers = 16
-    /// The times at which a query is sent again, and at which it is given up.
+    /// The delays after which a query is sent again, and after which it fails.
     private static let repeats: [TimeAmount] = [.milliseconds(250), .milliseconds(750)]
     private static let patience = TimeAmount.milliseconds(2000)
 
@@ -112,7 +112,7 @@ final class MulticastResolver {
                 }
             }
             .bind(to: place.socketAddress)
-            // Without one of them, others are left; without any, the question finds nothing.
+            // A socket that can't be opened leaves the others; without any, a query finds nothing.
             .whenSuccess { bound.value.opened($0, asks: asks) }
     }
 

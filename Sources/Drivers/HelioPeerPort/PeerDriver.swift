@@ -5,11 +5,11 @@ internal import HelioPeer
 /// Runs one peer's engine on the port's loop.
 final class PeerDriver {
     let number: UInt64
-    /// The port, which keeps its peers; `nil` when this one has left.
+    /// The port, which owns its peers; `nil` once this peer was removed.
     private weak var port: PeerPortCore?
     private var engine: EngineLoop<PeerEngine>!
     private let onEvent: (PeerConnectionEvent) -> Void
-    /// The name that the port was last told: this is looked at after every datagram.
+    /// The user name that the port last learned, compared after every input.
     private var learned: String?
 
     init(
@@ -19,7 +19,7 @@ final class PeerDriver {
         self.number = number
         self.port = port
         self.onEvent = onEvent
-        // Whoever hears an event may let go of the peer there and then, and of all that holds it.
+        // Weak, since the receiver of an event may release the peer at once, with all that owns it.
         self.engine = EngineLoop(
             engine, on: port.loop, perform: { [weak self] in self?.perform($0) },
             settled: { [weak self] in self?.settled() })
@@ -31,7 +31,7 @@ final class PeerDriver {
         engine.read { $0.isProven(from: way.remote, onLocal: way.base) }
     }
 
-    /// Changes the engine and carries out its outputs. The outputs of one that has left are dropped.
+    /// Changes the engine and executes its outputs. The outputs of a removed peer are dropped.
     func update<Value, Failure: Error>(
         _ body: (PeerEngine, Instant) throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -12,19 +12,19 @@ package final class PeerHandle: Sendable {
         self.peer = NIOLoopBound(peer, eventLoop: loop)
     }
 
-    /// Runs `body` on the engine, then carries out the outputs: offers, answers, candidates, packets.
+    /// Runs `body` on the engine, then executes the outputs: offers, answers, candidates, packets.
     package func run<Value: Sendable>(
         _ body: @escaping @Sendable (PeerEngine, Instant) throws -> Value
     ) async throws -> Value {
         try await loop.submit { [peer] in try peer.value.update(body) }.get()
     }
 
-    /// Runs `body` without waiting for it: in the order of all that is run.
+    /// Schedules `body` on the engine, in the order of all calls, without waiting for it.
     package func post(_ body: @escaping @Sendable (PeerEngine, Instant) -> Void) {
         loop.execute { [peer] in peer.value.update(body) }
     }
 
-    /// Calls `body` on the loop after its present work: it may have read some dozens of datagrams by then.
+    /// Calls `body` on the loop after its current work, which may include some dozens of datagrams.
     package func afterTurn(_ body: @escaping @Sendable () -> Void) { loop.execute(body) }
 
     /// Runs `body` at once, for callers on the loop, as in the callback of events.
@@ -34,9 +34,9 @@ package final class PeerHandle: Sendable {
         try peer.value.update(body)
     }
 
-    /// Closes the peer: it leaves the port.
+    /// Closes the peer and removes it from the port.
     ///
-    /// - Parameter goodbye: run on the engine first, to tell the peer.
+    /// - Parameter goodbye: run on the engine first, to notify the remote peer.
     package func close(_ goodbye: @escaping @Sendable (PeerEngine, Instant) -> Void = { _, _ in }) async {
         try? await loop.submit { [peer] in peer.value.close(goodbye) }.get()
     }

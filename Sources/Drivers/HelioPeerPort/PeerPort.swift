@@ -11,18 +11,18 @@ private import Darwin
 
 /// One port of UDP and one of TCP for any number of WebRTC peers, each with an engine of its own, on one event loop.
 ///
-/// There is a socket for each address of the machine, so that what an engine sends from a candidate's base leaves from
-/// there. An incoming packet's peer is found by its contents: a check names the user, a STUN response has the
-/// transaction of its request, and other packets come from an address where a peer has shown to be. So two peers at one
-/// and the same remote address and port can't be told apart: the first keeps it. A packet of no known peer is dropped
-/// and counted.
+/// Each address of the machine has a socket of its own, so that packets from a candidate's base leave from that
+/// address. The peer of an incoming packet is found by the packet's contents: a connectivity check names the user, a
+/// STUN response has the transaction of its request, and other packets come from an address where a peer was verified.
+/// Two peers at one and the same remote address and port can't be told apart: the first keeps it. A packet of no known
+/// peer is dropped and counted.
 ///
-/// Where the port is to be at all addresses, those that the machine gets later become candidates too, for present and
-/// for new peers.
+/// If the port is open at all addresses, those that the machine gets later become candidates, too, for present and for
+/// new peers.
 package final class PeerPort: Sendable {
-    /// The number of both ports.
+    /// The number of both ports, UDP and TCP.
     package let localPort: UInt16
-    /// The addresses that it was bound to when it was opened.
+    /// The addresses that were bound when the port was opened.
     package let addresses: [IPAddress]
     private let loop: any EventLoop
     private let core: NIOLoopBound<PeerPortCore>
@@ -67,7 +67,7 @@ package final class PeerPort: Sendable {
         self.core = core
     }
 
-    /// Adds a peer: its engine is told the port's candidates at once.
+    /// Adds a peer, whose engine gets the port's candidates at once.
     ///
     /// - Parameters:
     ///   - make: makes the engine, on the loop.
@@ -88,15 +88,15 @@ package final class PeerPort: Sendable {
         PeerHandle(try core.value.add(make, onEvent: onEvent), loop: loop)
     }
 
-    /// Takes over a TCP connection that came to `PeerPortSettings.sharedTCPPort`, with nothing read of it yet. On the loop
-    /// only. A connection past the limits is closed, and counted.
+    /// Takes over a TCP connection that was accepted at `PeerPortSettings.sharedTCPPort`, before anything is read from
+    /// it. On the loop only. A connection beyond the limits is closed and counted.
     package func acceptOnLoop(_ channel: any Channel) throws { try core.value.accept(channel) }
 
-    /// Sends the packets of peers that were worked on at once. On the loop only.
+    /// Sends the queued packets of all peers. On the loop only.
     package func flushOnLoop() { core.value.flush() }
 
-    /// Runs `body` on the loop, to work on many peers by their `runOnLoop`; none of them may be at work already. The
-    /// packets that they send leave together.
+    /// Runs `body` on the loop, to call `runOnLoop` of many peers, none of which may be running already. Their packets
+    /// are sent together.
     package func run(_ body: @escaping @Sendable () -> Void) async {
         try? await loop.submit { [core] in
             body()
@@ -108,7 +108,7 @@ package final class PeerPort: Sendable {
         try await loop.submit { [core] in core.value.statistics }.get()
     }
 
-    /// Closes all sockets and connections. Peers that were not closed before receive and send nothing any more.
+    /// Closes all sockets and connections. Peers that are still open no longer receive or send anything.
     package func close() async {
         try? await loop.flatSubmit { [core] in core.value.close() }.get()
     }

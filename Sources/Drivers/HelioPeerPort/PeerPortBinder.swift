@@ -9,7 +9,7 @@ private import Darwin
 
 /// Finds a port number that is free for UDP and TCP at all addresses.
 struct PeerPortBinder {
-    /// The attempts to find one: a number that is free at one address may be taken at the next.
+    /// The most attempts: a number that is free at one address may be taken at the next.
     private static let attempts = 8
 
     private let settings: PeerPortSettings
@@ -22,7 +22,7 @@ struct PeerPortBinder {
         self.loop = loop
     }
 
-    /// - Returns: the number, and the addresses that could be bound.
+    /// - Returns: the port number, and the addresses that could be bound.
     func bind(_ addresses: [IPAddress]) async throws -> (UInt16, [IPAddress]) {
         guard settings.usesUDP || settings.usesTCP, !addresses.isEmpty else {
             throw HelioError(.invalidArgument, "A WebRTC port needs an address, and UDP or TCP: choose some.")
@@ -49,7 +49,7 @@ struct PeerPortBinder {
                 port = try await bind(ip, port)
                 bound.append(ip)
             } catch let error as IOError where error.errnoCode == EADDRNOTAVAIL && settings.addresses.isEmpty {
-                // Listed, but not usable: one that is still being looked at, or just went.
+                // Listed but not usable: an address whose uniqueness is still being checked, or one just removed.
                 if ip == addresses.last, bound.isEmpty { throw error }
             }
         }

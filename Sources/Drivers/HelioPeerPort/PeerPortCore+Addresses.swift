@@ -6,7 +6,7 @@ internal import NIOCore
 // Addresses that the machine gets and loses while the port is open.
 
 extension PeerPortCore {
-    /// Polls for new addresses, where the port is to be at all of them.
+    /// Polls for new addresses, if the port is open at all of them.
     ///
     /// - Parameter port: the number of all sockets.
     func watchAddresses(port: UInt16) {
@@ -18,12 +18,12 @@ extension PeerPortCore {
         }
     }
 
-    /// Compares the machine's addresses with the sockets. That costs some dozens of microseconds.
+    /// Closes sockets of addresses that are gone and opens sockets for new ones; takes some dozens of microseconds.
     private func followAddresses(port: UInt16) {
         guard !isClosed, let wanted = try? settings.listAddresses(settings.includesLoopback),
             let present = try? settings.listAddresses(true)
         else { return }
-        // A socket of an address that comes again is another one, at the same place.
+        // An address that comes back gets a new socket.
         for socket in sockets where !present.contains(socket.base.ip) {
             socketOf[socket.base] = nil
             socket.close()
@@ -48,7 +48,7 @@ extension PeerPortCore {
             binding.append(bindTCP(TransportAddress(ip, port: port, transport: .tcp)))
         }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        // One that is not usable yet is tried again.
+        // An address that is not usable yet is tried again at the next poll.
         EventLoopFuture.andAllComplete(binding, on: loop).whenComplete { _ in bound.value.opened(ip) }
     }
 

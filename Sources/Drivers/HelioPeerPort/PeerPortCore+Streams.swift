@@ -4,7 +4,7 @@ internal import HelioPeer
 internal import NIOCore
 private import NIOPosix
 
-// Connections of ICE-TCP (RFC 6544): those that come, and those that engines ask for.
+// ICE-TCP connections (RFC 6544): accepted ones, and those that engines request.
 
 extension PeerPortCore {
     private static let connectTimeout = TimeAmount.seconds(10)
@@ -36,7 +36,7 @@ extension PeerPortCore {
         ClientBootstrap(group: loop)
             .connectTimeout(Self.connectTimeout)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // Nothing may be heard before the engine knows the connection.
+            // Nothing may be read before the engine knows the connection.
             .channelOption(.autoRead, value: false)
             .bind(to: TransportAddress(from.ip, port: 0).socketAddress)
             .connect(to: to.socketAddress)
@@ -85,7 +85,7 @@ extension PeerPortCore {
         }
         for packet in packets where streams[stream.way] === stream {
             received(packet, stream.way)
-            // The first thing to be said by it is a check of somebody's.
+            // The first packet must be a connectivity check for one of the peers.
             if stream.owner == nil { return stream.close() }
             guard isWelcome(stream) else {
                 drops.count(.tooManyConnections)
@@ -99,7 +99,7 @@ extension PeerPortCore {
         return streams.values.count { $0.owner == owner } <= settings.maximumConnectionsPerPeer
     }
 
-    /// Closes a connection whose other end has not proven who it is in time, or that has been idle for too long.
+    /// Closes a connection whose remote end did not authenticate in time, or that was idle for too long.
     private func watch(_ stream: PeerStream, after delay: Duration) {
         let bound = NIOLoopBound((self, stream), eventLoop: loop)
         loop.scheduleTask(in: .nanoseconds(delay.nanoseconds)) {

@@ -22,7 +22,7 @@ final class PeerPortCore {
     var listeners: [(base: TransportAddress, channel: any Channel)] = []
     /// The timer that polls for new addresses.
     var watch: RepeatedTask?
-    /// Addresses that sockets are being opened at.
+    /// The addresses at which sockets are being opened.
     var opening: Set<IPAddress> = []
     var streams: [RouteTable.Way: PeerStream] = [:]
     /// The number of connections that are being made, by peer.
@@ -32,7 +32,7 @@ final class PeerPortCore {
     private lazy var resolver = MulticastResolver(settings.multicast, on: loop)
 
     private var names: [String: UInt64] = [:]
-    /// The user names of each peer, newest last: the one before an ICE restart is good until the restart is done.
+    /// The user names of each peer, newest last: the previous one stays valid until an ICE restart is done.
     private var namesOf: [UInt64: [String]] = [:]
     private static let maximumNames = 4
     private var routes = RouteTable()
@@ -144,7 +144,8 @@ final class PeerPortCore {
         return all
     }
 
-    /// Where TCP connections for this port are accepted: by its own listeners, or by the one that hands them over.
+    /// The addresses where TCP connections are accepted: by the port's own listeners, or by the one that hands them
+    /// over.
     private var acceptingBases: [TransportAddress] {
         guard settings.usesTCP, let port = settings.sharedTCPPort else { return listeners.map(\.base) }
         return sockets.map { TransportAddress($0.base.ip, port: port, transport: .tcp) }
@@ -161,7 +162,7 @@ final class PeerPortCore {
         for stream in streams.values where stream.owner == peer.number { stream.close() }
     }
 
-    /// Learns the user name that checks for this peer begin with.
+    /// Registers the user name that connectivity checks for this peer begin with.
     func learn(_ name: String, of peer: PeerDriver) {
         guard names[name] == nil, peers[peer.number] != nil else { return }
         names[name] = peer.number
@@ -172,7 +173,7 @@ final class PeerPortCore {
         }
     }
 
-    // MARK: In
+    // MARK: Incoming packets
 
     func received(_ bytes: [UInt8], _ way: RouteTable.Way) {
         counts.packetsReceived += 1
@@ -181,7 +182,7 @@ final class PeerPortCore {
         if way.base.transport == .tcp, let stream = streams[way], stream.owner == nil { stream.owner = peer.number }
         let isSTUN = DatagramKind(bytes.span.bytes) == .stun
         peer.take(.datagram(bytes, from: way.remote, onLocal: way.base))
-        // A peer of ICE lite asks nothing, and may be the first to say what is not STUN.
+        // An ICE-lite peer sends no checks, and its first packet of its own may be none of STUN.
         guard isSTUN, routes[way] != peer.number, peers[peer.number] != nil, peer.isProven(at: way) else { return }
         show(peer, at: way)
     }
@@ -221,7 +222,7 @@ final class PeerPortCore {
         return nil
     }
 
-    // MARK: Out
+    // MARK: Outgoing packets
 
     func send(_ bytes: [UInt8], from base: TransportAddress, to remote: TransportAddress, by peer: PeerDriver) {
         let way = RouteTable.Way(base: base, remote: remote)
@@ -243,7 +244,7 @@ final class PeerPortCore {
         counts.bytesSent += bytes.count
     }
 
-    /// Learns from a packet that a peer sends: a request's transaction, or that the peer is at the destination.
+    /// Records what a sent packet shows: a request's transaction, or that the peer is at the destination.
     private func note(_ bytes: [UInt8], _ way: RouteTable.Way, _ peer: PeerDriver) {
         let span = bytes.span.bytes
         guard DatagramKind(span) == .stun else { return show(peer, at: way) }
@@ -252,7 +253,7 @@ final class PeerPortCore {
         case 0x0000:
             guard let high = span.uint32(at: 8), let low = span.uint64(at: 12) else { return }
             transactions.insert(STUNTransactionID(high: high, low: low), of: peer.number)
-        // The engine answers only who knows its password.
+        // The engine answers only checks made with its password.
         case 0x0100: show(peer, at: way)
         default: break
         }
@@ -301,7 +302,7 @@ final class PeerPortCore {
 
     func resolve(_ name: String, for peer: PeerDriver) {
         let number = peer.number
-        // IPv4 sockets can ask; the answer may be of both families.
+        // Only IPv4 sockets can ask; the answer may have both families.
         let places = sockets.map(\.base.ip) + listeners.map(\.base.ip)
         let isAsked = resolver.ask(name, from: places, for: number) { [weak self] addresses in
             self?.peers[number]?.take(.resolved(name, addresses))

@@ -1,6 +1,6 @@
 /// The reason why a packet of a ``PeerPort`` was dropped.
 package enum PeerPortDrop: String, CaseIterable, Hashable, Sendable {
-    /// A packet of no protocol of WebRTC.
+    /// A packet that belongs to no protocol of WebRTC.
     case junk
     /// A packet that looks like STUN and is malformed.
     case malformedSTUN = "malformed-stun"
@@ -8,13 +8,13 @@ package enum PeerPortDrop: String, CaseIterable, Hashable, Sendable {
     case unknownUser = "unknown-user"
     /// A STUN response to no request of this port, or one that came too late.
     case unknownTransaction = "unknown-transaction"
-    /// A packet from an address where no peer has proven to be.
+    /// A packet from an address where no peer was verified.
     case stranger
-    /// A peer claims an address where another one has proven to be.
+    /// A peer claims an address where another one was verified.
     case contestedAddress = "contested-address"
     /// A peer sends from an address without a socket, or on a connection that is closed.
     case noSocket = "no-socket"
-    /// The system does not take a UDP datagram: nothing goes there from here, or not as fast.
+    /// The system refused a UDP datagram: the address can't be reached, or the datagrams come too fast.
     case refused
     /// A connection can't take packets as fast as they are sent.
     case streamFull = "stream-full"
@@ -22,7 +22,7 @@ package enum PeerPortDrop: String, CaseIterable, Hashable, Sendable {
     case oversized
     /// One connection more than is allowed, in total or of one peer.
     case tooManyConnections = "too-many-connections"
-    /// A connection whose other end did not prove in time who it is.
+    /// A connection whose remote end did not authenticate in time.
     case unproven
     /// One address of this machine more than the limit.
     case tooManyAddresses = "too-many-addresses"

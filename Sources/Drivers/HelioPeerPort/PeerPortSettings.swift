@@ -2,8 +2,8 @@ package import HelioCore
 
 /// The settings of a ``PeerPort``.
 package struct PeerPortSettings: Sendable {
-    /// The addresses of this machine to be reached at. Where there are none: all that reach further than the link,
-    /// those that it gets later too, and loopback if there are no others.
+    /// The addresses of this machine at which the port is open. If empty: all but link-local IPv6 addresses, also those
+    /// that the machine gets later, and loopback if there are no others.
     package var addresses: [IPAddress] = []
     /// Uses loopback too, where `addresses` are empty.
     package var includesLoopback = false
@@ -14,17 +14,17 @@ package struct PeerPortSettings: Sendable {
     package var usesUDP = true
     /// Accepts TCP connections, and makes them where a peer waits for some (RFC 6544).
     package var usesTCP = true
-    /// The TCP port of somebody else's listener, who hands over the connections that are for this port
-    /// (`PeerPort.acceptOnLoop`): it is what peers are told, and none is opened. `nil`: a listener of its own.
+    /// The TCP port of another listener, which hands over the connections for this port (`PeerPort.acceptOnLoop`).
+    /// Peers get this port as a candidate, and no TCP port is opened. `nil` opens listeners.
     package var sharedTCPPort: UInt16?
 
     package var maximumPeers = 1024
     package var maximumConnections = 1024
-    /// The most connections of one peer, those that it made and those that were made for it.
+    /// The most connections of one peer, those that it made and those made on its behalf.
     package var maximumConnectionsPerPeer = 8
-    /// The most connections whose other end has not proven who it is yet.
+    /// The most connections whose remote end has not authenticated yet.
     package var maximumUnproven = 64
-    /// The time in which the other end has to prove it.
+    /// The time within which the remote end must authenticate.
     package var provingTimeout = Duration.seconds(10)
     /// The idle timeout of a connection: ICE checks for consent every 5 s.
     package var idleTimeout = Duration.seconds(60)
@@ -37,7 +37,7 @@ package struct PeerPortSettings: Sendable {
     package var authorities: String?
     /// The interval at which the machine's addresses are polled, where `addresses` are empty.
     package var watchInterval = Duration.seconds(2)
-    /// Lists the machine's addresses: with those of loopback, or without where there are others.
+    /// Lists the machine's addresses, with those of loopback, or without unless there are no others.
     package var listAddresses: @Sendable (_ includingLoopback: Bool) throws -> [IPAddress] = {
         try HostAddresses.all(includingLoopback: $0)
     }

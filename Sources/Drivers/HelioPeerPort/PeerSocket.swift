@@ -4,11 +4,11 @@ private import HelioLoop
 internal import NIOCore
 private import NIOPosix
 
-/// A UDP socket at one address of this machine, for all peers of a port: datagrams sent by it leave from there.
+/// A UDP socket at one address of this machine, for all peers of a port; its datagrams leave from that address.
 ///
-/// The event loop reads the socket; this class writes it. NIO closes a socket for good where the system refuses one
-/// datagram, as it does for addresses that can't be reached from here; candidates are full of those, and of a peer's
-/// choosing. Also, datagrams of one size to one destination, which pictures and long messages are made of, leave in one
+/// The event loop reads the socket; this class writes to it. NIO closes a socket for good if the system refuses one
+/// datagram, as it does for addresses that can't be reached from here; candidates, which a peer chooses, are full of
+/// those. Also, datagrams of one size to one destination, of which pictures and long messages consist, leave in one
 /// call.
 final class PeerSocket: PortFlushable {
     /// The longest datagram: packets of WebRTC fit an Ethernet frame.
@@ -17,15 +17,15 @@ final class PeerSocket: PortFlushable {
 
     let base: TransportAddress
     private let channel: any Channel
-    /// The descriptor; `nil` when the socket is closed, as the number may then be another's.
+    /// The descriptor; `nil` once the socket is closed, since the number may then belong to another file.
     private var descriptor: NIOBSDSocket.Handle?
-    /// The system's form of addresses that were lately sent to: making one costs an allocation.
+    /// The socket addresses of recent destinations, cached because making one costs an allocation.
     private var remotes: [TransportAddress: SocketAddress] = [:]
     private static let maximumRemotes = 4096
 
     /// The datagrams that leave together next.
     private var run = DatagramRun()
-    /// The number of datagrams that the system did not take.
+    /// The number of datagrams that the system refused.
     private var refused = 0
 
     private init(_ channel: any Channel, _ base: TransportAddress, _ descriptor: NIOBSDSocket.Handle) {
@@ -71,7 +71,7 @@ final class PeerSocket: PortFlushable {
             }
     }
 
-    /// Takes one datagram, which leaves with the next `flush` at the latest; `false` where the socket is closed.
+    /// Queues one datagram, which leaves with the next `flush` at the latest; `false` if the socket is closed.
     func send(_ bytes: [UInt8], to remote: TransportAddress) -> Bool {
         guard descriptor != nil else { return false }
         if !run.takes(bytes, to: remote) {
@@ -92,7 +92,7 @@ final class PeerSocket: PortFlushable {
         run.end()
     }
 
-    /// Takes the number of datagrams that the system did not take since the last call.
+    /// Returns the number of datagrams that the system refused since the last call, and resets it.
     func takeRefused() -> Int {
         defer { refused = 0 }
         return refused

@@ -3,16 +3,16 @@ internal import HelioLoop
 internal import HelioSTUN
 internal import NIOCore
 
-/// A connection of ICE-TCP: packets framed by their length, to and from one remote address.
+/// An ICE-TCP connection: packets framed by their length, to and from one remote address.
 final class PeerStream: PortFlushable {
     /// The longest packet: a record of DTLS can't be longer, and no other packet is as long.
     static let largestPacket = 16_384 + 1024
 
     let way: RouteTable.Way
     let channel: any Channel
-    /// The peer that made the connection, or whose checks came by it first.
+    /// The peer that requested the connection, or whose check was the first to arrive by it.
     var owner: UInt64?
-    /// True once an authentic check, or a response to one, has come by it.
+    /// True once an authenticated check, or a response to one, has arrived by this connection.
     var isProven = false
     private(set) var heardAt = MonotonicClock.now
     private let writer: StreamWriter

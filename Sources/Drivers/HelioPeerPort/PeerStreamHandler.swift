@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// Reports to a port the events of one connection.
+/// Reports the events of one connection to its owner.
 final class PeerStreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -1,7 +1,7 @@
-/// A socket or connection with packets that wait for the end of the event loop's turn.
+/// A socket or connection whose packets are queued until the end of the event loop's turn.
 protocol PortFlushable: AnyObject {
     func flush()
-    /// Takes the number of its packets that the system did not take since the last call.
+    /// Returns the number of packets that the system refused since the last call, and resets it.
     func takeRefused() -> Int
 }
 

@@ -2,10 +2,10 @@ internal import HelioCore
 
 /// The routes from remote addresses to peers, for packets that don't name their peer, such as DTLS and SRTP.
 ///
-/// A peer is at an address when its engine has answered an authentic check from there, has had such an answer from
-/// there, or sends packets there that are not STUN. It keeps the address while checks show that it still is there:
-/// another peer's engine can be made to send there, by candidates that lie or by a check with a forged sender, and must
-/// not take the packets that come from there.
+/// A peer is at an address once its engine has answered an authenticated check from that address, has received such an
+/// answer from it, or sends packets there that are not STUN. The peer keeps the address while checks renew it: lying
+/// candidates, or a check with a forged sender, can make another peer's engine send there, and that peer must not get
+/// the packets from the address.
 struct RouteTable {
     struct Way: Hashable {
         var base: TransportAddress
@@ -17,9 +17,9 @@ struct RouteTable {
         var shownAt: Instant
     }
 
-    /// The time for which a peer keeps an address: longer than two checks of consent are apart (RFC 7675).
+    /// The time for which a peer keeps an address: longer than the interval of consent checks (RFC 7675).
     static let tenure = Duration.seconds(13)
-    /// The most by which `shownAt` may be late.
+    /// The longest time by which `shownAt` may be out of date.
     private static let grain = Duration.milliseconds(500)
     /// The most addresses of one peer; the oldest is removed.
     static let maximumPerPeer = 16
@@ -35,7 +35,7 @@ struct RouteTable {
     mutating func show(_ peer: UInt64, at way: Way, now: Instant) -> Bool {
         if let holder = holders[way] {
             if holder.peer == peer {
-                // Every packet shows it, and to write costs more than to read.
+                // Every packet shows it, and a write to the dictionary costs more than a read.
                 if now >= holder.shownAt + Self.grain { holders[way]?.shownAt = now }
                 return true
             }

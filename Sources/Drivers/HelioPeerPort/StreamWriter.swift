@@ -1,11 +1,11 @@
 internal import NIOCore
 
-/// Queues packets for one connection: they are written once a turn, and a bound limits how much waits.
+/// Queues packets for one connection, and writes them once per loop turn; the queue is bounded.
 final class StreamWriter {
     private let channel: any Channel
     private let maximumWaiting: Int
     private var queued: ByteBuffer
-    /// The bytes that were given to the channel and not yet taken by the system.
+    /// The bytes that were given to the channel, but not yet taken by the system.
     private var inFlight = 0
 
     init(_ channel: any Channel, maximumWaiting: Int) {
@@ -30,7 +30,7 @@ final class StreamWriter {
         let bytes = queued
         queued = channel.allocator.buffer(capacity: 0)
         let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
-        // What fails closes the connection, and is told by that.
+        // A failed write closes the connection, which then reports its end.
         channel.writeAndFlush(bytes).whenComplete { _ in bound.value.inFlight -= count }
     }
 }

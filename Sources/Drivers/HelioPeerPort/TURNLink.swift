@@ -71,7 +71,7 @@ final class TURNLink: PortFlushable {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let (link, tls) = bound.value
-                    // What is written before the handshake is over waits in it.
+                    // The TLS handler queues data that is written before the handshake is over.
                     if let tls { try channel.pipeline.syncOperations.addHandler(tls) }
                     try channel.pipeline.syncOperations.addHandler(
                         PeerStreamHandler(
@@ -143,7 +143,7 @@ private final class TURNDatagramHandler: ChannelInboundHandler {
         self.settled = settled
     }
 
-    /// Takes a datagram of the server's, and drops those of others.
+    /// Passes on a datagram from the server, and drops those from others.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
         guard let from = TransportAddress(envelope.remoteAddress, .udp), from.ip == server.ip, from.port == server.port

@@ -1,10 +1,10 @@
 internal import HelioSTUN
 
-/// The peers of the STUN requests that are on their way: a response goes to the peer that made the request, wherever it
-/// comes from. The newest request evicts the oldest.
+/// The peers of the STUN requests in flight: a response goes to the peer that made the request, wherever it comes from.
+/// A new request evicts the oldest when the table is full.
 ///
-/// A response does not end the entry: somebody who sees a request could forge one, and must not take the genuine one's
-/// place.
+/// A response does not remove the entry: somebody who sees a request could forge a response, which must not displace
+/// the genuine one.
 struct TransactionTable {
     private var owners: [STUNTransactionID: UInt64] = [:]
     private var order: [STUNTransactionID] = []

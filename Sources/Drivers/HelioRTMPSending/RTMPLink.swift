@@ -5,13 +5,13 @@ import HelioTLS
 import NIOCore
 import NIOPosix
 
-/// A sender's connection: TCP, in TLS where the address says so. Lives on one event loop.
+/// The TCP connection of an RTMP sender, with TLS where the address asks for it. Lives on one event loop.
 ///
 /// It may be opened again after it was closed; events of an earlier connection are then ignored.
 final class RTMPLink {
-    /// How long a try to connect may take; the engine has a time for it, too.
+    /// The longest time for an attempt to connect; the engine has a limit of its own, too.
     private static let connectTime: TimeAmount = .seconds(60)
-    /// How long a server may take to close its end.
+    /// The longest time that a server may take to close its end.
     private static let farewellTime: TimeAmount = .seconds(2)
 
     private let address: RTMPAddress
@@ -25,7 +25,7 @@ final class RTMPLink {
     /// The number of the present connection.
     private var generation = 0
     private var written = 0
-    /// The end of the last connection.
+    /// Completes when the last connection has closed.
     private(set) var closing: EventLoopFuture<Void>?
 
     /// - Parameter happened: called on the loop with each event.
@@ -109,11 +109,11 @@ final class RTMPLink {
         isDirty = true
         let (count, own) = (bytes.count, generation)
         let bound = NIOLoopBound(self, eventLoop: loop)
-        // What fails closes the connection, and is told by that.
+        // A failed write closes the connection, which then reports its end.
         connection.write(ByteBuffer(bytes: bytes)).whenSuccess { bound.value.wrote(count, own) }
     }
 
-    /// Sends what was written since, in one go.
+    /// Sends the bytes written since the last flush, in one call.
     func flush() {
         guard isDirty, let connection else { return }
         isDirty = false
@@ -124,7 +124,7 @@ final class RTMPLink {
         guard own == generation else { return }
         written += count
         guard written == count else { return }
-        // Not from within the engine's own turn.
+        // Reported later, and not from within the engine's own turn.
         let bound = NIOLoopBound(self, eventLoop: loop)
         loop.execute {
             let link = bound.value
@@ -135,8 +135,8 @@ final class RTMPLink {
         }
     }
 
-    /// Closes it when what was written is sent: who closes with something unread takes back what the other end has not
-    /// read, so this end waits for the other's, for a while.
+    /// Closes the connection once the written bytes are sent. Closing with unread input would reset the connection, and
+    /// so discard bytes that the server has not read; therefore this end waits for the server to close, for a while.
     private func close() {
         flush()
         generation += 1

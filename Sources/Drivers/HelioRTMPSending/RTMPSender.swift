@@ -4,15 +4,15 @@ import HelioLoop
 package import HelioRTMPLink
 package import NIOCore
 
-/// Sends a broadcast by RTMP or RTMPS: connects, and does so again whenever that breaks, until it is refused for good or
+/// Sends a broadcast by RTMP or RTMPS; connects, and reconnects after each loss, until it is refused for good or
 /// closed.
 package final class RTMPSender: BroadcastSending {
     private let core: RTMPSenderCore
 
-    /// Starts. Throws `unsupported` for sound that RTMP can't carry, `systemFailed` where there is no TLS.
+    /// Starts to connect. Throws `unsupported` for sound that RTMP can't carry, `systemFailed` where there is no TLS.
     ///
     /// - Parameters:
-    ///   - loop: the connection's.
+    ///   - loop: the event loop of the connection.
     ///   - onEvent: called on the loop, in order; must not block. The last one is a final state.
     package init(
         to address: RTMPAddress, _ tracks: BroadcastTracks, options: RTMPOptions = RTMPOptions(),
@@ -33,7 +33,7 @@ package final class RTMPSender: BroadcastSending {
 
     package var statistics: BroadcastStatistics { core.statistics }
 
-    /// Bytes that were given to the connection, and that the system has not taken yet.
+    /// The bytes that were given to the connection, but not yet taken by the system.
     package var unsentBytes: Int { core.unsentBytes }
 
     package func close() async {

@@ -10,15 +10,15 @@ private import Synchronization
 private import Glibc
 #endif
 
-/// A sender's engine, which any thread may give something to, and its connection, which lives on an event loop.
+/// A sender's engine, which takes inputs from any thread, and its connection, which lives on an event loop.
 final class RTMPSenderCore: Sendable {
     private struct State {
         var engine: RTMPBroadcast
-        /// True while the loop is to look at the engine.
+        /// True while a call of `pump` is scheduled on the loop.
         var isWoken = false
     }
 
-    /// What lives on the loop.
+    /// The state that is confined to the loop.
     private struct Ends {
         var link: RTMPLink
         var timer: (at: Instant, task: Scheduled<Void>)?
@@ -34,7 +34,7 @@ final class RTMPSenderCore: Sendable {
     private let address: RTMPAddress
     private let trust: ServerTrust?
     private let onEvent: @Sendable (BroadcastEvent) -> Void
-    /// Kept when the last event has come, and the connection is closed.
+    /// Succeeds once the last event is reported and the connection is closed.
     private let isOver: EventLoopPromise<Void>
 
     init(
@@ -55,13 +55,13 @@ final class RTMPSenderCore: Sendable {
 
     func start() {
         loop.execute { [self] in
-            // Both keep this object until the end.
+            // The link's closure keeps this object alive until the end.
             ends.value = Ends(link: RTMPLink(address, trust, on: loop) { [self] in feed(.link($0)) })
             pump()
         }
     }
 
-    /// Any thread.
+    /// Hands an input to the engine, and wakes the loop. Callable from any thread.
     func handle(_ input: RTMPBroadcast.Input) {
         let wakes = state.withLock { state in
             state.engine.handle(input, now: MonotonicClock.now)
@@ -75,7 +75,7 @@ final class RTMPSenderCore: Sendable {
 
     var unsentBytes: Int { state.withLock { $0.engine.unsentBytes } }
 
-    /// Returns when the last event has come, and the connection is closed.
+    /// Returns once the last event is reported and the connection is closed.
     func ended() async { try? await isOver.futureResult.get() }
 
     // MARK: - The loop
@@ -85,9 +85,10 @@ final class RTMPSenderCore: Sendable {
         pump()
     }
 
-    /// Does what the engine says.
+    /// Executes the engine's outputs.
     private func pump() {
-        // What is done may make the connection tell of something: that is done by whoever is at it.
+        // An output may make the link report an event, which calls this again: the running call executes its outputs,
+        // too.
         guard let link = ends.value?.link, ends.value?.isPumping == false else { return }
         ends.value?.isPumping = true
         var next = next()
@@ -103,7 +104,7 @@ final class RTMPSenderCore: Sendable {
         if next.isOver { finish(link) } else { arm() }
     }
 
-    /// The next output at this time, and whether nothing follows it.
+    /// Ticks the engine; returns its next output, and whether it is over.
     private func next() -> (output: RTMPBroadcast.Output?, isOver: Bool) {
         state.withLock { state in
             state.isWoken = false
@@ -125,7 +126,7 @@ final class RTMPSenderCore: Sendable {
         ends.value?.timer = (at, task)
     }
 
-    /// Has the system measure the round trip; returns when it is next due.
+    /// Queries the system for the connection's round trip, if that is due; returns when it is due next.
     private func measure() -> Instant? {
         guard let current = ends.value, let connection = current.link.connection else { return nil }
         let now = MonotonicClock.now

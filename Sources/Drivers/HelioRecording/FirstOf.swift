@@ -1,12 +1,12 @@
 private import Synchronization
 
-/// Resumes who waits for the first of several things, once.
+/// Resumes a continuation, once, at the first of several events.
 final class FirstOf: Sendable {
     private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
 
     func wait(_ continuation: CheckedContinuation<Void, Never>) { waiting.withLock { $0 = continuation } }
 
-    /// One of them is there.
+    /// Reports one of the events.
     func come() {
         let continuation = waiting.withLock { waiting in
             defer { waiting = nil }

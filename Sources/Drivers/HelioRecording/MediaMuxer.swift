@@ -3,9 +3,9 @@ internal import HelioCore
 
 /// Writes one file by FFmpeg's muxers: a track of pictures, and one for each origin of sound.
 ///
-/// What is written since the last `flush` is lost where the program ends without `finish`; all before it can be played.
+/// If the program ends without `finish`, data since the last `flush` is lost; all before it can be played.
 final class MediaMuxer {
-    /// The units of a second in which pictures are placed.
+    /// The time units per second for pictures.
     static let pictureScale: Int64 = 90_000
     static let soundScale: Int64 = 48_000
     private static let bufferSize: Int32 = 1 << 16
@@ -15,11 +15,11 @@ final class MediaMuxer {
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let packet: UnsafeMutablePointer<AVPacket>
     private var output: UnsafeMutablePointer<AVIOContext>?
-    /// The times of tracks in the muxer's own units.
+    /// The muxer's time base of each track.
     private var scales: [AVRational] = []
     private var soundTracks: [SoundOrigin: Int] = [:]
 
-    /// Begins a file: writes its head.
+    /// Starts a file by writing its header.
     ///
     /// Throws `unsupported` where FFmpeg can't write such a file, and `systemFailed`.
     init(
@@ -67,11 +67,11 @@ final class MediaMuxer {
         defer { av_dict_free(&options) }
         switch container {
         case .mp4:
-            // A fragment at each flush, whole in itself.
+            // Each flush ends a fragment that can be played by itself.
             av_dict_set(&options, "movflags", "+empty_moov+default_base_moof+frag_custom", 0)
             av_dict_set(&options, "video_track_timescale", String(Self.pictureScale), 0)
         case .matroska:
-            // A cluster ends at each flush, never by itself.
+            // A cluster ends at a flush, and never by the muxer's own limit.
             av_dict_set(&options, "cluster_time_limit", "30000", 0)
         }
         guard avformat_write_header(context, &options) >= 0 else {
@@ -116,7 +116,7 @@ final class MediaMuxer {
         track.pointee.color_space = AVColorSpace(UInt32(head.color.matrix))
         track.pointee.color_range = head.color.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
         if codec == .h265 {
-            // Apple's players want this one.
+            // Apple's players require this tag.
             track.pointee.codec_tag = "hvc1".utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
         }
         try setHead(head.parameterSets, of: track)
@@ -168,7 +168,7 @@ final class MediaMuxer {
             packet.pointee.duration = duration
             packet.pointee.flags = isKeyframe ? AV_PKT_FLAG_KEY : 0
             av_packet_rescale_ts(packet, AVRational(num: 1, den: Int32(scale)), scales[track])
-            // Whatever can't be written is seen at the next flush.
+            // A failed write is reported at the next flush.
             _ = av_write_frame(context, packet)
             packet.pointee.data = nil
             packet.pointee.size = 0
@@ -176,18 +176,18 @@ final class MediaMuxer {
         }
     }
 
-    /// Writes all there is, so that it can be played whatever comes. Throws `systemFailed` where that can't be.
+    /// Writes all queued data, so that the file can be played up to here. Throws `systemFailed` where that fails.
     func flush() throws(HelioError) {
         _ = av_write_frame(context, nil)
         if container == .mp4 {
-            // The next fragment has its own time, however long the last picture of this one was said to be shown.
+            // The next fragment has its own start time, whatever duration the last picture of this one was given.
             av_opt_set(context.pointee.priv_data, "movflags", "+frag_discont", 0)
         }
         avio_flush(output)
         try file.seal()
     }
 
-    /// Ends the file. Throws `systemFailed` where that can't be.
+    /// Ends the file. Throws `systemFailed` where that fails.
     func finish() throws(HelioError) {
         try flush()
         _ = av_write_trailer(context)

@@ -1,7 +1,7 @@
-/// Silence as packets of Opus: stereo, full band, with the flag that says so (RFC 6716 sections 3.1 and 4.3).
+/// Opus packets of silence: stereo, full band, with the silence flag set (RFC 6716 sections 3.1 and 4.3).
 enum OpusSilence {
-    /// Calls `body` with the payload and the length of each packet, in sample frames, for a length that is a multiple of
-    /// 2.5 ms.
+    /// Calls `body` with the payload and the length, in sample frames, of each packet; `length` is a multiple of 2.5 ms
+    /// (120 frames).
     static func forEachPacket(of length: Int64, _ body: ([UInt8], Int64) -> Void) {
         var left = length
         // Configurations 31, 29 and 28 of table 2: 20, 5 and 2.5 ms.

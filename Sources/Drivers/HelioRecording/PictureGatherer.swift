@@ -1,17 +1,17 @@
 internal import HelioCore
 
-/// Puts the slices of a frame together, as they come: whole access units are recorded.
+/// Assembles the slices of a frame into a whole access unit, which is what a recording takes.
 struct PictureGatherer {
     enum Outcome {
         /// More slices of the frame are to come.
         case more
         case whole(EncodedSlice)
-        /// A part of a frame is missing, or a whole one that later ones refer to.
+        /// A slice of a frame is missing, or a whole frame that later ones refer to.
         case broken
     }
 
     private var gathered: EncodedSlice?
-    /// The index of the frame that has to come next; `nil`: any.
+    /// The index of the frame that must come next; `nil` accepts any.
     private var next: UInt64?
 
     mutating func take(_ slice: EncodedSlice) -> Outcome {
@@ -27,7 +27,7 @@ struct PictureGatherer {
             return .more
         }
         guard gathered?.frameIndex == slice.frameIndex else {
-            // The rest of what was broken off at its first slice.
+            // The remaining slices of a frame that was refused at its first slice are ignored.
             defer { gathered = nil }
             return gathered == nil ? .more : .broken
         }

@@ -1,7 +1,7 @@
 internal import HelioBitstream
 internal import HelioCore
 
-/// What a keyframe says of the pictures from it on: its parameter sets.
+/// A keyframe's parameter sets, with the size and color that they describe.
 struct PictureHead: Equatable {
     /// The parameter sets, each behind a start code.
     var parameterSets: [UInt8]

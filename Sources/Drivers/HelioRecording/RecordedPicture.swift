@@ -3,9 +3,9 @@ package import HelioCore
 /// One coded picture for a recording: a whole access unit.
 package struct RecordedPicture: Sendable {
     package var codec: VideoCodec
-    /// NAL units behind start codes; parameter sets are ahead of keyframes.
+    /// NAL units after start codes; a keyframe's parameter sets precede it.
     package var annexB: [UInt8]
-    /// When the screen showed it, on the clock of all of the recording's pictures and sound.
+    /// The time of capture, on the clock of all of the recording's pictures and sound.
     package var captured: Instant
     package var isKeyframe: Bool
 

@@ -4,7 +4,7 @@ package import HelioCore
 package struct RecordedSound: Sendable {
     package var origin: SoundOrigin
     package var payload: [UInt8]
-    /// When its first sample was heard, on the clock of all of the recording's pictures and sound.
+    /// The time of the first sample's capture, on the clock of all of the recording's pictures and sound.
     package var captured: Instant
 
     package init(origin: SoundOrigin, payload: [UInt8], captured: Instant) {

@@ -3,15 +3,16 @@ private import HelioLoop
 
 /// Records coded pictures and sound to a file, on a thread of its own: MP4 or Matroska, without another encode.
 ///
-/// What is put in waits in a bounded queue; a disk that is too slow costs the recording pictures, up to the next
-/// keyframe, and nobody else anything. An error ends the recording alone, and its file plays up to there; so it does
-/// where the program is killed, but for the last second.
+/// Pictures and sound wait in a bounded queue; if the disk is too slow, the recording loses pictures up to the next
+/// keyframe, and nothing else is affected. An error ends only the recording, and its file can be played up to there. If
+/// the program is killed, the file can be played up to the last second.
 package final class Recorder: Sendable {
-    /// What it asks of the rest of the program; called on its thread.
+    /// The requests and reports of a recorder; called on its thread.
     package struct Surroundings: Sendable {
-        /// A keyframe is needed.
+        /// Requests a keyframe.
         var needKeyframe: @Sendable (_ reason: String) -> Void
-        /// Nothing has come for a second, and there is no sound to tell the file's length by: the picture once more.
+        /// Requests the last picture once more: none has come for a second, and there is no sound that gives the file's
+        /// length.
         var needPicture: @Sendable () -> Void
         var tell: @Sendable (RecordingNews) -> Void
 
@@ -29,7 +30,7 @@ package final class Recorder: Sendable {
     private let inbox: RecorderInbox
     private let thread: WorkerThread
 
-    /// Makes the file, and waits for the first keyframe, which it asks for at once.
+    /// Creates the file and requests the first keyframe, with which the recording begins.
     ///
     /// Throws `invalidArgument` for a name that does not end in .mp4 or .mkv or that is taken, and `systemFailed` where
     /// the file can't be made.
@@ -43,24 +44,24 @@ package final class Recorder: Sendable {
 
     deinit { inbox.stop() }
 
-    /// The slices from now on are of this codec. Any thread.
+    /// Sets the codec of the slices from now on. Any thread.
     package func set(_ codec: VideoCodec) { inbox.set(codec) }
 
-    /// Takes a slice as it leaves the encoder; slices of a frame in order, and frames too. Any thread; never blocks.
+    /// Queues a slice as it leaves the encoder; slices of a frame in order, and frames too. Any thread; never blocks.
     package func put(_ slice: EncodedSlice) { inbox.put(slice, now: MonotonicClock.now) }
 
-    /// Takes a whole picture. Any thread, one at a time; never blocks.
+    /// Queues a whole picture. Any thread, one at a time; never blocks.
     package func put(_ picture: RecordedPicture) { inbox.put(picture, now: MonotonicClock.now) }
 
-    /// Takes a packet of Opus. Any thread; packets of an origin in order; never blocks.
+    /// Queues a packet of Opus. Any thread; packets of an origin in order; never blocks.
     package func put(_ sound: RecordedSound) { inbox.put(sound, now: MonotonicClock.now) }
 
-    /// Learns that a picture is missing: those after it up to the next keyframe are left out.
+    /// Reports that a picture is missing: those after it, up to the next keyframe, are left out.
     package func breakOff() { inbox.breakOff() }
 
     package var statistics: RecordingStatistics { inbox.statistics }
 
-    /// Ends the file, and waits until it is whole; not for ever, as a disk may be gone.
+    /// Ends the file and waits until it is complete, for `patience` at most, since the disk may be gone.
     package func stop(within patience: Duration = .seconds(5)) async {
         end()
         let over = FirstOf()
@@ -77,12 +78,12 @@ package final class Recorder: Sendable {
         }
     }
 
-    /// The same, on the calling thread.
+    /// Ends the file and waits like `stop(within:)`, but blocks the calling thread.
     package func end(waiting patience: Duration) {
         end()
         inbox.waitUntilOver(until: MonotonicClock.now + patience)
     }
 
-    /// Ends the file; it is whole soon after.
+    /// Ends the file, without waiting until it is complete.
     package func end() { inbox.stop() }
 }

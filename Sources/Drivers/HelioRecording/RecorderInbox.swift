@@ -3,7 +3,7 @@ internal import HelioCore
 internal import HelioLoop
 private import Synchronization
 
-/// What a recorder's thread shares with those that put something in.
+/// The state that a recorder's thread shares with those that queue pictures and sound.
 final class RecorderInbox: Sendable {
     private struct State {
         var queue: RecordingQueue
@@ -59,7 +59,7 @@ final class RecorderInbox: Sendable {
         bell.withLock { bell.signal() }
     }
 
-    /// Waits until nothing is written any more, or until then.
+    /// Blocks until the recording is over, or until the instant.
     func waitUntilOver(until: Instant) {
         bell.withLock {
             while !state.withLock({ $0.isOver }), bell.wait(until: until, now: MonotonicClock.now) {}
@@ -91,7 +91,7 @@ final class RecorderInbox: Sendable {
         bell.withLock { bell.broadcast() }
     }
 
-    /// Waits until then, or until it is to stop.
+    /// Blocks until the instant, or until the recording is stopped.
     func wait(until: Instant) {
         bell.withLock {
             if !isStopping { _ = bell.wait(until: until, now: MonotonicClock.now) }

@@ -1,20 +1,21 @@
 package import HelioCore
 
-/// What is recorded, and where to.
+/// The settings of a recording.
 package struct RecorderOptions: Sendable {
-    /// The file. Its ending says the format: `.mp4`, or `.mkv` for Matroska.
+    /// The file's path. The extension selects the format: `.mp4`, or `.mkv` for Matroska.
     package var path: String
-    /// True where a file of this name is replaced; it is an error otherwise.
+    /// True to replace a file of this name; otherwise such a file is an error.
     package var overwrites = false
-    /// The origins whose sound is recorded, a track each; in a file's order.
+    /// The origins whose sound is recorded, one track each, in the order of the tracks.
     package var sound: [SoundOrigin] = []
-    /// The codec of slices, until another is set.
+    /// The codec of slices, until `Recorder.set` changes it.
     package var codec = VideoCodec.h264
-    /// How often a keyframe is asked for, to which players can jump; `nil`: only where the recording can't go on without.
+    /// The interval of keyframe requests, for players to seek to; `nil` requests one only if the recording can't go on
+    /// without.
     package var keyframeInterval: Duration?
-    /// The most bytes that wait to be written: at 20 Mbit/s, 13 seconds.
+    /// The most bytes queued for the disk: 13 seconds at 20 Mbit/s.
     package var mostBytesWaiting = 32 << 20
-    /// The longest that anything waits to be written, before what comes is dropped.
+    /// The longest time that an item may wait to be written; beyond it, new items are dropped.
     package var longestWait = Duration.seconds(5)
 
     package init(path: String) { self.path = path }

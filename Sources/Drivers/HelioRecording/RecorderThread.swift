@@ -2,11 +2,11 @@ internal import HelioBitstream
 internal import HelioCore
 internal import HelioLoop
 
-/// The thread of a recorder: takes what waits, and writes it.
+/// The thread of a recorder: takes items from the queue and writes them.
 final class RecorderThread {
-    /// How often it looks: nobody waits for what it writes, so nobody wakes it for every picture.
+    /// The polling interval: nobody waits for the file, so pictures need not wake the thread.
     private static let interval = Duration.milliseconds(100)
-    /// How long after it asked for a keyframe it asks again.
+    /// The time after which a keyframe request is repeated.
     private static let keyframePatience = Duration.seconds(2)
     private static let stillTime = Duration.seconds(1)
 
@@ -29,9 +29,9 @@ final class RecorderThread {
         self.inbox = inbox
     }
 
-    /// Runs until it is told to stop, or the recording fails.
+    /// Runs until the recording is stopped, or fails.
     func run() {
-        // A file that reaches the most bytes that this user's may have is an error, and not the program's end.
+        // A write beyond the user's file size limit must fail with an error, and not end the program by SIGXFSZ.
         ThreadSignals.blockFileSize()
         while true {
             let isStopping = inbox.isStopping

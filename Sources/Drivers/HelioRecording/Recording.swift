@@ -1,17 +1,17 @@
 internal import HelioCore
 
-/// Writes pictures and sound to a file, and to another where the codec changes; of one thread.
+/// Writes pictures and sound to a file, and to another one where the codec changes. Confined to one thread.
 ///
-/// The first keyframe's capture is the time zero of its file. Two clocks are told apart: that of what is captured, which
-/// may be another machine's, and the present one, by which files are flushed.
+/// The capture time of a file's first keyframe is its time zero. Two clocks are used: the capture clock, which may be
+/// another machine's, and this machine's clock, by which files are flushed.
 final class Recording {
-    /// How often a file is flushed: what comes after the last time is lost where the program is killed.
+    /// The interval of flushes: data after the last flush is lost if the program is killed.
     static let flushInterval = Duration.milliseconds(500)
-    /// How long after the last packet of a track silence takes its place.
+    /// The time after a track's last packet from which on silence is written.
     private static let patience = Duration.milliseconds(500)
-    /// How far the clock of what is captured may be off what is expected: past it, it is another machine's.
+    /// The greatest difference of the capture clock from its expected time: beyond it, the clock is another machine's.
     private static let clockTolerance = Duration.seconds(10)
-    /// The shortest time that a picture is shown, in units of pictures: Matroska's times are whole milliseconds.
+    /// The shortest duration of a picture, in units of `pictureScale`: Matroska's times are whole milliseconds.
     private static let shortest = MediaMuxer.pictureScale / 1000
 
     private let options: RecorderOptions
@@ -21,13 +21,13 @@ final class Recording {
     private var muxer: MediaMuxer?
     private var codec: VideoCodec?
     private var origin = Instant.zero
-    /// The last picture, whose length is known when the next comes.
+    /// The last picture, whose duration is known when the next one comes.
     private var pending: (picture: RecordedPicture, at: Int64, since: Instant)?
     private var lastPicture: Int64 = 0
     private var sound: [SoundOrigin: SoundTimeline] = [:]
-    /// When each track had its last packet.
+    /// The arrival time of each track's last packet.
     private var lastSound: [SoundOrigin: Instant] = [:]
-    /// A time of the capture's clock, and when it was here.
+    /// A time on the capture clock, and the same moment on this machine's clock.
     private var clock: (captured: Instant, now: Instant)?
     private var lastFlush = Instant.zero
     private var needsFlush = false
@@ -35,9 +35,10 @@ final class Recording {
     private var drops = DropCounter<RecordingDrop>()
     private var progress: RecordingStatistics
 
-    /// Makes the file. Throws `invalidArgument` for a name without a known ending, or that is taken; and `systemFailed`.
+    /// Makes the file. Throws `invalidArgument` for a name without a known ending, or that is taken; and
+    /// `systemFailed`.
     ///
-    /// - Parameter tell: called with news, within the calls of this.
+    /// - Parameter tell: called with each event, from within the methods of this object.
     init(_ options: RecorderOptions, tell: @escaping (RecordingNews) -> Void) throws(HelioError) {
         guard let container = RecordingContainer(ofFileNamed: options.path) else {
             throw HelioError(
@@ -61,9 +62,9 @@ final class Recording {
 
     private var isRunning: Bool { state == .waiting || state == .recording }
 
-    /// Writes a picture, once the next has come.
+    /// Takes a picture, which is written when the next one has come.
     ///
-    /// - Parameter since: when it came here.
+    /// - Parameter since: the picture's time of arrival.
     func take(_ picture: RecordedPicture, since: Instant) {
         guard isRunning else { return }
         if muxer == nil || codec != picture.codec, !begin(with: picture, now: since) { return }
@@ -80,7 +81,7 @@ final class Recording {
         guard isRunning, let muxer, var timeline = sound[packet.origin] else { return }
         follow(packet.captured, since)
         let heard = frames(to: packet.captured)
-        // What was heard before the first picture is not part of it.
+        // Sound that ends before the first picture is left out.
         guard heard + Int64(length) > 0 else { return }
         lastSound[packet.origin] = since
         switch timeline.place(heard: heard, length: Int64(length)) {
@@ -97,11 +98,11 @@ final class Recording {
     /// Counts bytes that are no packet of Opus.
     func refuseSound() { drops.count(.noOpus) }
 
-    /// Does what is due: silence where nothing was heard, and a flush.
+    /// Does the work that is due: writes silence where no sound came, and flushes.
     func tick(now: Instant) {
         guard isRunning, let muxer, now - lastFlush >= Self.flushInterval else { return }
         fill(now: now)
-        // One whose successor does not come is written without knowing its length.
+        // A picture without a successor is written with the shortest duration, as its own is not known.
         if let pending, now - pending.since >= Self.flushInterval { writePending(until: pending.at + Self.shortest) }
         lastFlush = now
         guard needsFlush else { return }
@@ -109,7 +110,7 @@ final class Recording {
         attempt(now) { () throws(HelioError) in try muxer.flush() }
     }
 
-    /// Ends the file: its last picture is shown up to now.
+    /// Ends the file; its last picture lasts up to now.
     func finish(now: Instant) {
         guard isRunning else { return }
         fill(now: now)
@@ -122,7 +123,7 @@ final class Recording {
 
     // MARK: Files
 
-    /// Begins a file with a keyframe. False where it is none that can be, or that failed.
+    /// Begins a file with a keyframe. False if the picture is none, has no usable parameter sets, or the file failed.
     private func begin(with picture: RecordedPicture, now: Instant) -> Bool {
         guard picture.isKeyframe, let head = PictureHead(of: picture.annexB, codec: picture.codec) else {
             drops.count(picture.isKeyframe ? .undescribed : .withoutKeyframe)
@@ -155,7 +156,7 @@ final class Recording {
         return true
     }
 
-    /// The file after this one: NAME-2.mp4, or the next number of which there is none.
+    /// Creates the next file: NAME-2.mp4, or the next number that is not taken.
     private func nextFile() throws(HelioError) -> RecordingFile {
         let path = options.path
         let end = path.lastIndex(of: ".") ?? path.endIndex
@@ -164,7 +165,7 @@ final class Recording {
             do throws(HelioError) {
                 return try RecordingFile("\(path[..<end])-\(number)\(path[end...])", overwrites: options.overwrites)
             } catch {
-                // Somebody else's of this name stays.
+                // An existing file of this name is left alone.
                 guard error.code == .invalidArgument, number < progress.files + 1000 else { throw error }
                 number += 1
             }
@@ -180,7 +181,7 @@ final class Recording {
         attempt(now) { () throws(HelioError) in try muxer.finish() }
     }
 
-    /// Does what may fail: the recording then ends, and nothing else does.
+    /// Runs a step that may fail; a failure ends the recording, and nothing else.
     private func attempt(_ now: Instant, _ body: () throws(HelioError) -> Void) {
         do throws(HelioError) {
             try body()
@@ -196,7 +197,8 @@ final class Recording {
 
     // MARK: Times
 
-    /// Follows the clock of what is captured: one that has leapt is another machine's, and the file's time goes on.
+    /// Follows the capture clock: a leap means another machine's clock, and the origin moves so that the file's time
+    /// goes on.
     private func follow(_ captured: Instant, _ now: Instant) {
         if let clock {
             let leap = (captured - clock.captured) - (now - clock.now)
@@ -214,7 +216,8 @@ final class Recording {
             isKeyframe: pending.picture.isKeyframe)
     }
 
-    /// Writes silence to tracks that nothing came for, up to a while ago: a file's sound is as long as its pictures.
+    /// Writes silence, up to `patience` ago, to tracks without packets, so that a file's sound is as long as its
+    /// pictures.
     private func fill(now: Instant) {
         guard let clock else { return }
         let present = clock.captured + (now - clock.now)
@@ -240,7 +243,7 @@ final class Recording {
     private func time(of captured: Instant) -> Int64 { units(captured - origin, of: MediaMuxer.pictureScale) }
     private func frames(to captured: Instant) -> Int64 { units(captured - origin, of: MediaMuxer.soundScale) }
 
-    /// A duration in units of which there are so many a second.
+    /// Converts a duration to units, of which there are `scale` per second.
     private func units(_ duration: Duration, of scale: Int64) -> Int64 {
         let (seconds, rest) = duration.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return seconds * scale + rest * scale / 1_000_000_000

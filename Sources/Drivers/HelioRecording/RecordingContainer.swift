@@ -5,7 +5,7 @@ package enum RecordingContainer: Sendable, Hashable, CaseIterable {
     /// Matroska (RFC 9559), in clusters of half a second.
     case matroska
 
-    /// The format that the ending of a file's name says, in letters of either case; `nil` where it says none.
+    /// Makes the format of a file name's extension, in letters of either case; `nil` for an unknown one.
     package init?(ofFileNamed path: String) {
         let parts = path.split(separator: "/").last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
         guard parts.count > 1, parts.first != "" || parts.count > 2 else { return nil }

@@ -1,4 +1,4 @@
-/// What a recording leaves out, by name.
+/// The reason why a recording left something out.
 package enum RecordingDrop: String, CaseIterable, Sendable {
     /// A picture: the disk is too slow.
     case pictureTooSlow = "recording-picture-disk-too-slow"
@@ -8,9 +8,9 @@ package enum RecordingDrop: String, CaseIterable, Sendable {
     case withoutKeyframe = "recording-picture-without-keyframe"
     /// A picture of which a part is missing.
     case incomplete = "recording-picture-incomplete"
-    /// A keyframe that does not say what it is, at the beginning of a file.
+    /// A keyframe without usable parameter sets, at the beginning of a file.
     case undescribed = "recording-picture-undescribed"
-    /// Sound of a time that silence has been written for.
+    /// Sound for a time at which silence has been written.
     case late = "recording-sound-late"
     /// Bytes that are no packet of Opus.
     case noOpus = "recording-sound-no-opus"

@@ -7,19 +7,20 @@ private import Glibc
 private import Darwin
 #endif
 
-/// A file that is being recorded: readable by its owner alone, and cut back to its last whole part where writing fails.
+/// A file that is being recorded: readable by its owner alone, and truncated to its last complete part if a write
+/// fails.
 final class RecordingFile {
     let path: String
     private let descriptor: Int32
     private var position: Int64 = 0
     /// The file's length.
     private(set) var size: Int64 = 0
-    /// The length up to which it can be played.
+    /// The length up to which the file can be played.
     private var goodSize: Int64 = 0
-    /// The system's number of the first error; 0: there was none.
+    /// The `errno` value of the first error; 0 if there was none.
     private var error: Int32 = 0
 
-    /// Makes the file. Throws `systemFailed` where that can't be, and `invalidArgument` for a name that is taken.
+    /// Creates the file. Throws `systemFailed` where that fails, and `invalidArgument` for a name that is taken.
     ///
     /// - Parameter overwrites: true where a file of this name is to be replaced.
     init(_ path: String, overwrites: Bool) throws(HelioError) {
@@ -57,7 +58,7 @@ final class RecordingFile {
         }
     }
 
-    /// Writes at the current position; false where that fails, then and from then on.
+    /// Writes at the current position; false for a failure, and from then on.
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard error == 0, var start = bytes.baseAddress else { return error == 0 }
         var left = bytes.count
@@ -76,7 +77,7 @@ final class RecordingFile {
         return true
     }
 
-    /// Moves to a position; false where there is none.
+    /// Moves to a position; false if it is invalid.
     func seek(to position: Int64) -> Bool {
         guard position >= 0, lseek(descriptor, off_t(position), SEEK_SET) >= 0 else { return false }
         self.position = position
@@ -85,8 +86,8 @@ final class RecordingFile {
 
     var place: Int64 { position }
 
-    /// All that is written up to here can be played. Throws `systemFailed` where something could not be written, or the
-    /// file was removed: it then ends at the last part that could.
+    /// Marks all that is written so far as playable. Throws `systemFailed` if a write failed, after truncating the file
+    /// to its last playable part, or if the file was removed.
     func seal() throws(HelioError) {
         if error != 0 {
             let reason =
@@ -107,7 +108,7 @@ final class RecordingFile {
         goodSize = size
     }
 
-    /// Removes the file where nothing was written to it.
+    /// Removes the file if nothing was written to it.
     func removeIfEmpty() {
         if size == 0 { _ = unlink(path) }
     }

@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// What a recording has to tell.
+/// An event of a recording.
 package enum RecordingNews: Sendable {
-    /// The first picture is in this file.
+    /// The recording has begun: the first picture is in this file.
     case began(path: String)
-    /// It goes on in another file, as the codec has changed.
+    /// The recording goes on in another file, as the codec has changed.
     case continued(path: String)
-    /// It has ended by an error; what it was taken from goes on.
+    /// The recording has ended with an error; the stream that it recorded goes on.
     case failed(HelioError)
 }

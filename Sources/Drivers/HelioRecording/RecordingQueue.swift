@@ -1,8 +1,8 @@
 private import DequeModule
 internal import HelioCore
 
-/// What waits to be written: bounded by bytes and by age. Past that pictures are dropped up to the next keyframe, and
-/// packets of sound one by one.
+/// The queue of items to be written, bounded by bytes and by age. Beyond that, pictures are dropped up to the next
+/// keyframe, and packets of sound one by one.
 struct RecordingQueue {
     enum Item {
         case picture(RecordedPicture)
@@ -16,13 +16,13 @@ struct RecordingQueue {
         }
     }
 
-    /// Bytes that an item costs beside its payload.
+    /// The bytes that an item costs besides its payload.
     private static let overhead = 128
 
     private let mostBytes: Int
     private let longestWait: Duration
     private var waiting = Deque<(item: Item, since: Instant)>()
-    /// What is being written now, or was at last.
+    /// The item taken last, which counts as being written until the next is taken.
     private var inWork: (bytes: Int, since: Instant)?
     private(set) var bytes = 0
     private(set) var awaitsKeyframe = true
@@ -35,7 +35,7 @@ struct RecordingQueue {
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// True where a keyframe is needed, and would be taken.
+    /// True if a keyframe is needed and the queue would take it.
     func needsKeyframe(now: Instant) -> Bool { awaitsKeyframe && bytes <= mostBytes / 2 && !isOld(now) }
 
     mutating func put(_ picture: RecordedPicture, now: Instant) {
@@ -53,20 +53,20 @@ struct RecordingQueue {
 
     private mutating func put(_ item: Item, _ now: Instant) -> Bool {
         let size = item.bytes + Self.overhead
-        // One that is larger than all that may wait is taken where nothing does.
+        // An empty queue takes an item of any size.
         guard !isOld(now), bytes == 0 || bytes + size <= mostBytes else { return false }
         waiting.append((item, now))
         bytes += size
         return true
     }
 
-    /// A picture could not be put in: none of those that refer to it can be, either.
+    /// Reports a missing picture: those that refer to it are dropped, up to the next keyframe.
     mutating func breakOff(_ reason: RecordingDrop) {
         drops.count(reason)
         awaitsKeyframe = true
     }
 
-    /// Takes the oldest. What was taken before has been written.
+    /// Removes and returns the oldest item; the one taken before counts as written.
     mutating func take() -> (item: Item, since: Instant)? {
         bytes -= inWork?.bytes ?? 0
         inWork = nil
@@ -75,7 +75,7 @@ struct RecordingQueue {
         return next
     }
 
-    /// Drops all that waits, as nothing is written any more.
+    /// Removes all items, as nothing is written any more.
     mutating func clear() {
         waiting.removeAll()
         bytes = 0

@@ -1,9 +1,9 @@
-/// How a recording stands.
+/// The state of a recording.
 package enum RecordingState: String, Sendable, Hashable {
-    /// The file is there; the first keyframe has yet to come.
+    /// The file exists; the first keyframe has yet to come.
     case waiting
     case recording
-    /// It has ended by an error; the file plays up to there.
+    /// The recording has ended with an error; the file can be played up to there.
     case failed
     case finished
 }

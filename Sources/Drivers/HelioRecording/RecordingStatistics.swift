@@ -1,24 +1,24 @@
 package import HelioCore
 
-/// What a recording has done so far.
+/// The statistics of a recording.
 package struct RecordingStatistics: Sendable {
     package var state = RecordingState.waiting
-    /// The file that is written now, or was at last.
+    /// The current file, or the last one.
     package var path: String
-    /// The files so far.
+    /// The number of files so far.
     package var files = 1
     /// The bytes of all files.
     package var bytes: Int64 = 0
     package var pictures = 0
     package var soundPackets = 0
-    /// When the first picture was taken, on the machine's monotonic clock, and when the recording ended.
+    /// The time of the first picture, and of the recording's end, on the machine's monotonic clock.
     package var began: Instant?
     package var ended: Instant?
-    /// What was left out, counted by reason.
+    /// The items left out, counted by reason.
     package var drops: [String: Int] = [:]
 
     init(path: String) { self.path = path }
 
-    /// The time since its first picture.
+    /// The time from the first picture to the recording's end, or to `now`.
     package func duration(now: Instant) -> Duration { began.map { (ended ?? now) - $0 } ?? .zero }
 }

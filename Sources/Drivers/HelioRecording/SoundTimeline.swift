@@ -1,20 +1,20 @@
-/// Where a track's packets lie in the file's time: without gaps, and in step with when they were heard.
+/// Places a track's packets in the file's time: without gaps, and in step with their capture.
 ///
-/// A device's clock and the system's drift apart. What little they do in the length of a packet its time follows; what
-/// was not sent, was lost or was silence that nobody sent becomes silence of the same length. All in sample frames of
-/// 48 kHz since the file's begin.
+/// A device's clock and the system's drift apart. Packet times follow a drift that is small compared with a packet;
+/// lost packets, and silence that was not sent, become silence of the same length. All times are sample frames at 48
+/// kHz since the file's start.
 struct SoundTimeline {
-    /// How far a packet may be from the end of the one before it, and be taken for its successor: 60 ms.
+    /// The greatest distance from the end of the previous packet at which a packet counts as its successor: 60 ms.
     static let tolerance: Int64 = 2880
     /// The length of the shortest packet of Opus: 2.5 ms.
     static let shortest: Int64 = 120
-    /// The share of what a packet is off by that its time follows.
+    /// The divisor of a packet's deviation: packet times follow 1/64 of it.
     private static let gain: Int64 = 64
 
     enum Place: Equatable {
-        /// After so much silence, at this time.
+        /// At this time, after silence of this length.
         case after(silence: Int64, at: Int64)
-        /// All of it lies before the end of what is written.
+        /// The packet begins more than `tolerance` before the end of what is written.
         case late
     }
 
@@ -22,7 +22,7 @@ struct SoundTimeline {
     private(set) var end: Int64 = 0
     private var isBegun = false
 
-    /// Places a packet of a length that was heard at a time.
+    /// Places a packet of `length`, captured at `heard`.
     mutating func place(heard: Int64, length: Int64) -> Place {
         let error = heard - end
         if error < -Self.tolerance { return .late }
@@ -42,9 +42,9 @@ struct SoundTimeline {
         return .after(silence: 0, at: at)
     }
 
-    /// Fills with silence up to a time, as nothing was heard.
+    /// Fills the track with silence up to a time, as no packet has come.
     ///
-    /// - Returns: where it begins, and how long it is; `nil` for less than a packet.
+    /// - Returns: the silence's start, and its length in multiples of 20 ms; `nil` if it is shorter.
     mutating func fill(to time: Int64) -> (at: Int64, length: Int64)? {
         let length = (time - end) / 960 * 960
         guard length > 0 else { return nil }

@@ -4,9 +4,10 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The signals that a thread is sent.
+/// The signal mask of a thread.
 enum ThreadSignals {
-    /// Has a write to a file that has its most bytes fail, on the calling thread; the system ends the program otherwise.
+    /// Blocks SIGXFSZ on the calling thread: a write beyond the file size limit then fails, instead of ending the
+    /// program.
     static func blockFileSize() {
         var set = sigset_t()
         sigemptyset(&set)

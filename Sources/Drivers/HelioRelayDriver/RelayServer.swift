@@ -6,16 +6,16 @@ private import Synchronization
 
 /// An app's Unix socket for its broadcast extension (rows 134 to 137): in a folder of its own, for this user alone.
 ///
-/// One thread takes connections, reads, and calls `events`. It reads no more while `events` is busy, so a slow app is
-/// noticed by the extension, which drops pictures; nothing piles up here. A call of `events` that takes longer than the
-/// extension's patience, 0.9 s, loses the extension, which then connects again.
+/// One thread accepts connections, reads, and calls `events`. It does not read while `events` is busy, so nothing
+/// queues up here: the extension notices a slow app, and drops pictures. A call of `events` that takes longer than the
+/// extension's time-out of 0.9 s loses the extension, which then connects again.
 package final class RelayServer: Sendable {
     private let core: RelayServerCore
 
     /// Listens. Throws `systemFailed` where the path's folder is open to others or another process listens, and
     /// `invalidArgument` for a path that is too long.
     ///
-    /// - Parameter events: called on the server's thread, one event after another.
+    /// - Parameter events: called on the server's thread, in order.
     package init(
         path: String, settings: AppRelaySettings = AppRelaySettings(),
         events: @escaping @Sendable (AppRelayEvent) -> Void
@@ -26,13 +26,13 @@ package final class RelayServer: Sendable {
 
     deinit { core.end() }
 
-    /// Asks the extension for a keyframe.
+    /// Requests a keyframe from the extension.
     package func requestKeyframe() { core.requestKeyframe() }
 
-    /// Tells the extension, and those that come after it, what their encoders are to keep to.
+    /// Sets the limits for the encoders of the present extension and of later ones.
     package func wish(_ wish: RelayWish) { core.wish(wish) }
 
-    /// Tells extensions that the app takes no more, closes, and removes the socket; waits for it, so long at most.
+    /// Notifies extensions that the app takes no more, closes, and removes the socket; waits for that, `limit` at most.
     package func stop(within limit: Duration = .seconds(1)) {
         core.end()
         core.waitForEnd(within: limit)

@@ -10,7 +10,7 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The engine of an app's relay behind a lock, and the thread that has its sockets.
+/// The engine of an app's relay behind a lock, and the thread that owns its sockets.
 final class RelayServerCore: Sendable {
     private struct State: ~Copyable {
         var engine: AppRelay
@@ -25,7 +25,7 @@ final class RelayServerCore: Sendable {
     private let state: Mutex<State>
     private let events: @Sendable (AppRelayEvent) -> Void
 
-    /// The bytes that are read of one connection at a time.
+    /// The most bytes that are read from one connection at a time.
     private static let readSize = 64 << 10
     /// The wait after the system has no file descriptor left.
     private static let acceptPause = Duration.milliseconds(100)
@@ -83,7 +83,7 @@ final class RelayServerCore: Sendable {
         defer { buffer.deallocate() }
         while true {
             wake.drain()
-            // Asked before: what the engine says at its end has still to go out.
+            // Read before draining, as the engine's last outputs must still be sent.
             let isEnding = state.withLock { $0.isEnding }
             drain(&connections)
             if isEnding { break }
@@ -98,7 +98,7 @@ final class RelayServerCore: Sendable {
             }
             SocketPoll.wait(&polls, until: until)
             for (connection, poll) in zip(connections, polls.dropFirst()) where poll.isReadable {
-                // A message of another may have closed it just now.
+                // A message on another connection may have closed this one just now.
                 guard connections.contains(where: { $0.id == connection.id }) else { continue }
                 read(connection, buffer, &connections)
             }
@@ -139,16 +139,16 @@ final class RelayServerCore: Sendable {
         drain(&connections)
     }
 
-    /// Does what the engine says. Between two events signs of life go out: an app may be slow with each.
+    /// Executes the engine's outputs. Keep-alives are sent between two events, each of which may take the app long.
     private func drain(_ connections: inout [Connection]) {
         while let output = nextOutput() {
             switch output {
             case .send(let id, let bytes):
                 guard let socket = connections.first(where: { $0.id == id })?.socket else { continue }
                 switch socket.send(bytes, from: 0) {
-                // Who is gone may have left something to read; the end comes behind it.
+                // A closed peer may have left bytes to read; its end is read after them.
                 case .done(bytes.count), .closed: continue
-                // A few bytes now and then: who leaves the socket full of them is not there.
+                // The relay sends only a few bytes: a peer that lets them fill the socket is gone.
                 case .done, .wouldBlock:
                     connections.removeAll { $0.id == id }
                     tell(.closed(id))

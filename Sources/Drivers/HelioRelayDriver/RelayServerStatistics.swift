@@ -1,13 +1,13 @@
 import HelioCore
 import HelioRelay
 
-/// Counts of an app's end of the relay, with what its driver turned away.
+/// The statistics of the app's end of a relay, with the connections that its driver refused.
 package struct RelayServerStatistics: Sendable, DropReporting {
     package var pictures: Int
     package var sounds: Int
     package var bytes: Int
     package var extensions: Int
-    /// By name.
+    /// The dropped items, counted by name.
     package var drops: [String: Int]
 
     init(_ engine: AppRelayStatistics, strangers: Int) {

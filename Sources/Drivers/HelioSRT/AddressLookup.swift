@@ -6,7 +6,7 @@ private import Synchronization
 final class AddressLookup: Sendable {
     private let result = Mutex<[[UInt8]]?>(nil)
 
-    /// - Parameter pipe: is woken when it is done.
+    /// - Parameter pipe: signalled when the lookup is done.
     init(_ host: String, port: UInt16, isPassive: Bool, _ pipe: WakePipe) {
         WorkerThread(name: "srt-lookup") { [self] in
             let found = SocketAddresses.resolve(host, port: port, isPassive: isPassive)
@@ -15,6 +15,6 @@ final class AddressLookup: Sendable {
         }
     }
 
-    /// The bytes of a `sockaddr` each; none where the name is not known. `nil` while it looks.
+    /// The addresses, as the bytes of a `sockaddr` each; empty for an unknown name, `nil` during the lookup.
     var addresses: [[UInt8]]? { result.withLock { $0 } }
 }

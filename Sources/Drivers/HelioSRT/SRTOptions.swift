@@ -2,9 +2,9 @@ package import HelioBroadcast
 
 /// The settings of a sender that are not in its address.
 package struct SRTOptions: Sendable {
-    /// Its time to connect is that of the address.
+    /// The broadcast's settings; its time-out for connecting is replaced by the address's.
     package var broadcast = BroadcastSettings()
-    /// How long the other end may be silent; 1 s at least, as it says something each second.
+    /// The longest silence of the peer; 1 s at least, as the peer sends something each second.
     package var peerTimeout = Duration.seconds(5)
 
     package init() {}

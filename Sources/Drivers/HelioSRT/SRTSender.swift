@@ -5,14 +5,14 @@ import HelioLoop
 package import HelioSRTLink
 private import Synchronization
 
-/// Sends a broadcast by SRT's live mode, as a transport stream: connects or waits for whoever connects, and does so again
-/// whenever that breaks, until it is refused for good or closed. Has one thread of its own, and libsrt has some.
+/// Sends a broadcast by SRT's live mode, as a transport stream. Connects or listens, and does so again after each loss,
+/// until it is refused for good or closed. Has one thread of its own, besides those of libsrt.
 package final class SRTSender: BroadcastSending {
     private let core: SRTSenderCore
     private let thread: WorkerThread
 
-    /// Starts. Throws `invalidArgument` for a listener that would let everybody watch, `unsupported` for tracks that a
-    /// transport stream can't carry, `systemFailed` without threads or descriptors.
+    /// Starts to connect or listen. Throws `invalidArgument` for a listener that would let everybody watch,
+    /// `unsupported` for tracks that a transport stream can't carry, `systemFailed` without threads or descriptors.
     ///
     /// - Parameter onEvent: called on the sender's thread, in order; must not block. The last one is a final state.
     package init(
@@ -27,7 +27,7 @@ package final class SRTSender: BroadcastSending {
             throw HelioError(.systemFailed, "libsrt can't be started: the system has no threads or descriptors left.")
         }
         var settings = options.broadcast
-        // The library has a time for each of a name's addresses; looking them up takes some, too.
+        // libsrt has a time-out for each of a name's addresses; the lookup takes time, too.
         settings.connectTimeout =
             address.mode == .listener ? nil : address.connectTimeout * SocketAddresses.limit + .seconds(15)
         let core = SRTSenderCore(pipe, Broadcast(tracks, settings, now: MonotonicClock.now))
@@ -45,7 +45,7 @@ package final class SRTSender: BroadcastSending {
 
     package var statistics: BroadcastStatistics { core.statistics }
 
-    /// What of it is SRT's own.
+    /// The statistics that only SRT has.
     package var linkStatistics: SRTStatistics { core.linkStatistics }
 
     package func close() async {

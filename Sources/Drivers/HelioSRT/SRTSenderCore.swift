@@ -4,7 +4,7 @@ import HelioLocalSocket
 import HelioLoop
 private import Synchronization
 
-/// What the sender's thread shares with everybody else: the engine, and what wakes the thread.
+/// The state that the sender's thread shares with others: the engine, and the pipe that wakes the thread.
 final class SRTSenderCore: Sendable {
     private struct State {
         var broadcast: Broadcast
@@ -19,7 +19,7 @@ final class SRTSenderCore: Sendable {
         state = Mutex(State(broadcast: broadcast))
     }
 
-    /// Any thread.
+    /// Hands an input to the engine, and wakes the sender's thread. Callable from any thread.
     func handle(_ input: Broadcast.Input) {
         state.withLock { $0.broadcast.handle(input, now: MonotonicClock.now) }
         pipe.signal()
@@ -33,7 +33,7 @@ final class SRTSenderCore: Sendable {
 
     // MARK: - The sender's thread
 
-    /// The next output at this time.
+    /// Ticks the engine, and returns its next output.
     func poll() -> Broadcast.Output? {
         state.withLock { state in
             state.broadcast.tick(now: MonotonicClock.now)
@@ -47,7 +47,7 @@ final class SRTSenderCore: Sendable {
 
     var isEnding: Bool { state.withLock { $0.broadcast.isEnding } }
 
-    /// Waits until something is put in, the engine has something to do, or so long.
+    /// Waits for an input, for the engine's deadline, or for `limit`.
     func wait(atMost limit: Duration? = nil) {
         let deadline = state.withLock { $0.broadcast.deadline }
         var wait = deadline.map { max(.zero, $0.at - MonotonicClock.now) }
@@ -55,7 +55,7 @@ final class SRTSenderCore: Sendable {
         waitForWake(atMost: wait ?? .seconds(60))
     }
 
-    /// Waits until something is put in, or so long.
+    /// Waits for an input, or for `limit`.
     func waitForWake(atMost limit: Duration) {
         _ = pipe.wait(within: limit)
         pipe.drain()

@@ -5,7 +5,7 @@ import HelioLoop
 import HelioMPEGTS
 import HelioSRTLink
 
-/// The sender's thread: does what the engine says.
+/// The sender's thread, which executes the engine's outputs.
 final class SRTSenderLoop {
     private enum Attempt: ~Copyable {
         case connected(SRTSocket)
@@ -17,10 +17,10 @@ final class SRTSenderLoop {
         case disconnect
     }
 
-    /// How often the connection is looked at while there is nothing to send.
+    /// The polling interval of the connection while there is nothing to send.
     private static let lookInterval = Duration.milliseconds(250)
     private static let statisticsInterval = Duration.seconds(1)
-    /// How often it is looked whether what was sent has been acknowledged, of which no event tells.
+    /// The polling interval for acknowledgements, which no event reports.
     private static let drainInterval = Duration.milliseconds(10)
 
     private let core: SRTSenderCore
@@ -28,7 +28,7 @@ final class SRTSenderLoop {
     private let tracks: BroadcastTracks
     private let options: SRTOptions
     private let onEvent: @Sendable (BroadcastEvent) -> Void
-    /// True once the port could be listened at: where somebody has it later, they may leave.
+    /// True once listening at the port has succeeded: a later program at the port may leave again.
     private var hasListened = false
 
     init(
@@ -42,12 +42,12 @@ final class SRTSenderLoop {
         self.onEvent = onEvent
     }
 
-    /// Runs to the end.
+    /// Runs until the broadcast is over.
     func run() {
         while true {
             switch obey() {
             case .connect: core.handle(.disconnected(serve().failure))
-            // It has just ended by itself.
+            // The connection has just ended by itself.
             case .disconnect: core.handle(.disconnected(SRTFailure.lost.failure))
             case nil:
                 if core.isOver { return }
@@ -56,7 +56,7 @@ final class SRTSenderLoop {
         }
     }
 
-    /// Tells what the engine tells, up to what there is to do.
+    /// Reports the engine's events, up to its next order.
     private func obey() -> Order? {
         while let output = core.poll() {
             switch output {
@@ -68,12 +68,12 @@ final class SRTSenderLoop {
         return nil
     }
 
-    /// True where the connection is to end.
+    /// True if the engine orders the connection to end.
     private var isToLeave: Bool { obey() == .disconnect }
 
     // MARK: - Connecting
 
-    /// Connects and sends, until that is over.
+    /// Connects and sends until the connection ends; returns the reason.
     private func serve() -> SRTFailure {
         let isListener = address.mode == .listener
         let lookup = AddressLookup(address.host, port: address.port, isPassive: isListener, core.pipe)
@@ -113,11 +113,11 @@ final class SRTSenderLoop {
         }
     }
 
-    /// `nil` once it is connected.
+    /// Waits until the socket is connected; returns the failure, or `nil`.
     private func waitUntilConnected(_ socket: borrowing SRTSocket) -> SRTFailure? {
         guard let wait = SRTWait(core.pipe) else { return .failed(SRTLibrary.lastError) }
         wait.add(socket, SRT_EPOLL_OUT)
-        // The library ends it in time; that it does is not relied on.
+        // libsrt has a time-out of its own, which is not relied on.
         let until = MonotonicClock.now + address.connectTimeout + .seconds(1)
         while true {
             switch socket.state {
@@ -150,9 +150,9 @@ final class SRTSenderLoop {
         }
     }
 
-    /// What an error of setting up means: with other settings or another port it would go.
+    /// Classifies an error of connecting or listening: `unusable` means that it needs other settings, or another port.
     private func failure(_ code: Int) -> SRTFailure {
-        // MJ_NOTSUP: a setting, or a port that somebody has.
+        // MJ_NOTSUP: a bad setting, or a port in use.
         (5000..<6000).contains(code) && !hasListened ? .unusable(code) : .failed(code)
     }
 
@@ -168,7 +168,7 @@ final class SRTSenderLoop {
         core.updateLink { $0.latency = latency }
         core.handle(.connected)
 
-        // Beyond that, what is sent comes too late: it waits where whole groups are dropped.
+        // With more in flight, data would arrive too late: it waits in the engine, which drops whole groups.
         let allowance = max(latency * 2, .milliseconds(250))
         var packets: [UInt8] = []
         var offset = 0
@@ -214,7 +214,7 @@ final class SRTSenderLoop {
         }
     }
 
-    /// Sends what is left of a unit, seven packets a message.
+    /// Sends the rest of a unit, seven packets per message.
     private static func send(
         _ packets: [UInt8], from offset: inout Int, by socket: borrowing SRTSocket
     ) -> SRTSocket.Sent {
@@ -227,8 +227,8 @@ final class SRTSenderLoop {
         return .whole
     }
 
-    /// Waits until all was acknowledged, and then for as long as the other end keeps it before it gives it on: it throws
-    /// away what it has when it hears of the end.
+    /// Waits until all data is acknowledged, and then for the peer's latency: at the connection's end, the peer
+    /// discards the data that it still holds.
     private func drain(_ socket: borrowing SRTSocket, latency: Duration) {
         var until = MonotonicClock.now + options.broadcast.endTimeout
         var isAcknowledged = false

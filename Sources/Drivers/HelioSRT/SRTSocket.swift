@@ -10,27 +10,27 @@ import Glibc
 import Darwin
 #endif
 
-/// A socket of libsrt in live mode that never blocks; closed with this value.
+/// A libsrt socket in live mode that never blocks; closed when this value is destroyed.
 struct SRTSocket: ~Copyable {
-    /// What the library says no to; its number.
+    /// A refusal by libsrt, with its error code.
     struct Failure: Error {
         var code: Int
     }
 
     enum Sent {
         case whole
-        /// No room: it may be tried again when there is.
+        /// The send buffer is full; the message may be sent again once there is room.
         case full
         case failed(Int)
     }
 
     let handle: SRTSOCKET
 
-    /// A new one, with what has to be set before it connects or listens.
+    /// Creates a socket, and sets the options that must be set before it connects or listens.
     init(_ address: SRTAddress, peerTimeout: Duration) throws(Failure) {
         handle = srt_create_socket()
         guard handle != SRT_INVALID_SOCK else { throw Failure(code: SRTLibrary.lastError) }
-        // The kind of transmission sets defaults: first.
+        // Set first, as the transmission type resets other options to its defaults.
         try set(SRTO_TRANSTYPE, SRTT_LIVE)
         try set(SRTO_SENDER, Int32(1))
         try set(SRTO_SNDSYN, false)
@@ -39,9 +39,9 @@ struct SRTSocket: ~Copyable {
         try set(SRTO_LATENCY, address.latency.wholeMilliseconds)
         try set(SRTO_CONNTIMEO, address.connectTimeout.wholeMilliseconds)
         try set(SRTO_PEERIDLETIMEO, peerTimeout.wholeMilliseconds)
-        // What is too late is dropped before it comes here, by whole groups; the library would drop single packets.
+        // The engine drops late data earlier, in whole groups; libsrt would drop single packets.
         try set(SRTO_SNDDROPDELAY, Int32(-1))
-        // Whose passphrase differs gets nothing, rather than a stream that can't be read.
+        // A peer with another passphrase is refused, instead of getting a stream that it can't decrypt.
         try set(SRTO_ENFORCEDENCRYPTION, true)
         if let passphrase = address.passphrase {
             try set(SRTO_PBKEYLEN, Int32(address.keyLength.rawValue))
@@ -52,7 +52,7 @@ struct SRTSocket: ~Copyable {
         }
     }
 
-    /// One that a listener has accepted.
+    /// Wraps a socket that a listener has accepted.
     init(accepted handle: SRTSOCKET) { self.handle = handle }
 
     deinit { if handle != SRT_INVALID_SOCK { srt_close(handle) } }
@@ -78,9 +78,9 @@ struct SRTSocket: ~Copyable {
         guard result != SRT_ERROR else { throw Failure(code: SRTLibrary.lastError) }
     }
 
-    /// Listens for one that connects.
+    /// Listens for one connection.
     func listen(at address: [UInt8]) throws(Failure) {
-        // To all addresses of the machine: those of IPv4 too.
+        // Takes IPv4 connections, too, where the address stands for all of the machine's addresses.
         if address.count > MemoryLayout<sockaddr_in>.size { try set(SRTO_IPV6ONLY, Int32(0)) }
         let result = address.withUnsafeBytes {
             srt_bind(handle, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, Int32($0.count))
@@ -90,14 +90,14 @@ struct SRTSocket: ~Copyable {
         }
     }
 
-    /// Whoever has connected; `nil` where nobody has.
+    /// Accepts a pending connection; `nil` if there is none.
     func accept() -> SRTSocket? {
         let accepted = srt_accept(handle, nil, nil)
         return accepted == SRT_INVALID_SOCK ? nil : SRTSocket(accepted: accepted)
     }
 
     var state: SRT_SOCKSTATUS { srt_getsockstate(handle) }
-    /// Why the other end said no.
+    /// The peer's reason for a rejection.
     var rejection: Int { Int(srt_getrejectreason(handle)) }
 
     /// The latency that both ends agreed on.
@@ -117,16 +117,16 @@ struct SRTSocket: ~Copyable {
         return error == SRT_EASYNCSND.rawValue || error == SRT_ECONGEST.rawValue ? .full : .failed(error)
     }
 
-    /// The number of messages that were not acknowledged.
+    /// The number of unacknowledged messages.
     var unacknowledged: Int {
         var (blocks, bytes) = (0, 0)
         return srt_getsndbuffer(handle, &blocks, &bytes) == SRT_ERROR ? 0 : blocks
     }
 
-    /// - Parameter isInterval: rates are those since it was last called so.
+    /// - Parameter isInterval: true for rates since the last call with true, and to begin the next interval.
     func measure(isInterval: Bool) -> SRT_TRACEBSTATS? {
         var measured = SRT_TRACEBSTATS()
-        // The buffer's size as it is now, and no moving average.
+        // The last argument asks for the buffer's present size, and not for a moving average.
         return srt_bistats(handle, &measured, isInterval ? 1 : 0, 1) == SRT_ERROR ? nil : measured
     }
 }

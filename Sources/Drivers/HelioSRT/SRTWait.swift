@@ -2,7 +2,7 @@ import CSRT
 import HelioCore
 import HelioLocalSocket
 
-/// Waits for an event of a socket, or until it is woken.
+/// Waits for an event of a socket, or until the pipe is signalled.
 struct SRTWait: ~Copyable {
     private let number: Int32
     private let pipe: WakePipe
@@ -18,7 +18,8 @@ struct SRTWait: ~Copyable {
 
     deinit { if number >= 0 { srt_epoll_release(number) } }
 
-    /// Adds a socket: its events are that it can be accepted or read, or that it is connected or has room; errors always.
+    /// Adds a socket with an event: readable or with a connection to accept, or writable or connected. Errors always
+    /// count.
     func add(_ socket: borrowing SRTSocket, _ event: SRT_EPOLL_OPT) {
         var events = Int32(bitPattern: event.rawValue | SRT_EPOLL_ERR.rawValue)
         srt_epoll_add_usock(number, socket.handle, &events)
@@ -26,9 +27,9 @@ struct SRTWait: ~Copyable {
 
     func remove(_ socket: borrowing SRTSocket) { srt_epoll_remove_usock(number, socket.handle) }
 
-    /// Waits until something has happened, of which the socket's state tells, or so long.
+    /// Waits for an event, or for `limit`; the socket's state tells what has happened.
     ///
-    /// - Parameter limit: `nil`: for ever.
+    /// - Parameter limit: the longest wait; `nil` waits without limit.
     func wait(atMost limit: Duration?) {
         var (readable, writable): ([SRTSOCKET], [SRTSOCKET]) = ([0, 0], [0, 0])
         var (readableCount, writableCount): (Int32, Int32) = (2, 2)

@@ -6,16 +6,16 @@ private import Darwin
 
 /// The addresses of a host, as the system's resolver has them.
 enum SocketAddresses {
-    /// The most that are tried.
+    /// The most addresses that are tried.
     static let limit = 4
 
-    /// The bytes of a `sockaddr` each; empty where the name is not known. Blocks while it asks.
+    /// Resolves a host to the bytes of a `sockaddr` each; empty for an unknown name. Blocks during the lookup.
     ///
     /// - Parameter host: empty for all addresses of this machine.
     static func resolve(_ host: String, port: UInt16, isPassive: Bool) -> [[UInt8]] {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICSERV | (isPassive ? AI_PASSIVE : 0)
-        // Of all addresses of this machine, those of IPv4: every machine has them.
+        // An empty host stands for all IPv4 addresses of this machine, which every machine has.
         hints.ai_family = host.isEmpty ? AF_INET : AF_UNSPEC
         #if canImport(Glibc)
         hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)

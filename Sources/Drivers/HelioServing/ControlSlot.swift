@@ -27,8 +27,8 @@ final class ControlSlot: Sendable {
     ///   - from: the address to bind to.
     ///   - to: the host's control port, the only one to receive from.
     ///   - onRoundTrip: called on a thread of the channel's own.
-    ///   - onUnheard: called where nothing comes by UDP, on a thread of the channel's own.
-    ///   - onInside: called with each datagram that is to go inside the signalling connection, on the thread that sends it.
+    ///   - onUnheard: called if nothing arrives by UDP, on a thread of the channel's own.
+    ///   - onInside: called with each datagram to be sent inside the signalling connection, on the sending thread.
     func open(
         _ terms: ControlTerms, from: String, to: PathID,
         onRoundTrip: @escaping @Sendable (Duration) -> Void, onUnheard: @escaping @Sendable () -> Void,
@@ -53,7 +53,7 @@ final class ControlSlot: Sendable {
         current.withLock { $0 = port }
     }
 
-    /// Has the host release all keys and buttons that are held down, and closes the socket.
+    /// Makes the host release all keys and buttons that are held down, and closes the socket.
     func close() {
         let port = current.withLock { current in
             defer { current = nil }

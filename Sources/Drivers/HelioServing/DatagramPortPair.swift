@@ -11,13 +11,13 @@ package struct DatagramPortPair {
     package let rtp: DatagramPort
     package let rtcp: DatagramPort
 
-    /// The attempts to find two free neighbours.
+    /// The most attempts to find two free neighbouring ports.
     private static let tries = 50
 
     /// Binds a free pair.
     ///
     /// - Parameters:
-    ///   - batch: as `DatagramPort.bind` has it.
+    ///   - batch: as for `DatagramPort.bind`.
     ///   - received: called on the loop with each datagram; the caller owns the bytes.
     /// - Throws: `HelioError.systemFailed` in the future where there is no free pair.
     package static func bind(
@@ -37,7 +37,7 @@ package struct DatagramPortPair {
         return DatagramPort.bind(host: host, port: 0, batch: batch, on: loop) { received($0, .rtp, $1) }
             .flatMap { rtp in
                 let next = { @Sendable in
-                    // Held until the next try is bound, so that the system gives another one.
+                    // Kept bound until the next attempt is bound, so that the system picks another port.
                     bind(host: host, batch: batch, on: loop, tries: tries - 1, received: received)
                         .always { _ in rtp.value.close() }
                 }

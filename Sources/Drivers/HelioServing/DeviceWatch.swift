@@ -30,7 +30,7 @@ final class DeviceWatch {
         self.store = store
         self.changed = changed
         self.onNote = onNote
-        // What is wrong with the store is told by reading it.
+        // A problem with the store is reported by the read that follows.
         try? store.forgetVisitors()
         read()
         let bound = NIOLoopBound(self, eventLoop: loop)
@@ -51,7 +51,7 @@ final class DeviceWatch {
         read()
     }
 
-    /// Stores that a device has come, on a thread of its own: a slow disk is no reason for a viewer to wait.
+    /// Stores a device's visit, on another thread, so that no viewer waits for a slow disk.
     func note(visitOf name: String) {
         let (store, time) = (store, Int(Date().timeIntervalSince1970))
         DispatchQueue.global(qos: .utility).async { try? store.note(visitOf: name, at: time) }
@@ -62,7 +62,7 @@ final class DeviceWatch {
     }
 
     private func read() {
-        // Before reading: a change in between is then seen the next time.
+        // Taken before reading, so that a change in between is noticed the next time.
         seen = store.fingerprint()
         do {
             changed(try store.load().map(\.device))

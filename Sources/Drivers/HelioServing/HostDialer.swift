@@ -43,21 +43,21 @@ package final class HostDialer {
     /// An established connection.
     package struct Answer {
         package let channel: any Channel
-        /// The address that it was made to.
+        /// The address of the host that answered.
         package let address: String
         /// The SHA-256 of the host's certificate.
         package let fingerprint: [UInt8]
     }
 
-    /// The longest that a busy host may take to answer.
+    /// The longest time that a busy host may take to answer.
     private static let answerTime: TimeAmount = .seconds(5)
 
     private struct Place {
         let address: String
-        /// The connection on which the host has to prove who it is.
+        /// The connection on which the host must prove its identity.
         var connection: (any Channel)?
         var seen: [UInt8] = []
-        /// The error for which this address is not tried any more.
+        /// The error that ruled this address out.
         var failure: HelioError?
     }
 
@@ -71,7 +71,7 @@ package final class HostDialer {
     private let deadline = NIODeadline.now() + TimeAmount(ReconnectPlan.connectTime)
 
     private var places: [Place]
-    /// The index of the other address that was tried last.
+    /// The index of the address, other than the first, that was tried last.
     private var turn = 0
     private var probes: RepeatedTask?
     private var chosen: (any Channel)?
@@ -95,8 +95,8 @@ package final class HostDialer {
         places = whom.addresses.flatMap { LinkLocalZone.places(of: $0) }.map { Place(address: $0) }
     }
 
-    /// Connects. Called once, on the loop. Fails with a `HelioError` where no address leads to the host: that another
-    /// machine is at one of them, or else why the first can't be reached.
+    /// Connects. Called once, on the loop. Fails with a `HelioError` if no address leads to the host: another machine
+    /// is at one of them, or else the reason why the first can't be reached.
     package func dial() -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let interval = TimeAmount(ReconnectPlan.probeInterval)
@@ -110,12 +110,12 @@ package final class HostDialer {
             limit.cancel()
             bound.value.end()
         }
-        // If it answers at once, that is enough.
+        // Only the first address is tried at once: if it answers, that is enough.
         ask(0)
         return answer.futureResult
     }
 
-    // MARK: Asking
+    // MARK: Attempts
 
     private func probe() {
         guard deadline > .now() else {
@@ -151,7 +151,7 @@ package final class HostDialer {
     }
 
     private func connected(_ index: Int, _ result: Result<any Channel, any Error>) {
-        // There is one already, or it was given up.
+        // A connection to this address is open already, or dialling is over.
         guard !isOver, isOpen(index) else {
             if case .success(let channel) = result { channel.close(promise: nil) }
             return
@@ -181,13 +181,13 @@ package final class HostDialer {
             handler,
             ByteStreamHandler(
                 opened: { [self] in stands($0, index) },
-                // Another may have more to say while it is being closed.
+                // A connection that was not chosen may still receive data while it is being closed.
                 received: { [self] bytes in if isChosen(index) { received(bytes) } },
                 closed: { [self] error in if isChosen(index) { closed(error) } else { lost(index, error) } }),
         ])
     }
 
-    // MARK: What comes of it
+    // MARK: Results
 
     private func isChosen(_ index: Int) -> Bool { chosen.map { $0 === places[index].connection } ?? false }
 
@@ -198,7 +198,7 @@ package final class HostDialer {
         answer.succeed(())
     }
 
-    /// Handles a connection that ended before the host had proven who it is.
+    /// Handles a connection that ended before the host had proven its identity.
     private func lost(_ index: Int, _ error: (any Error)?) {
         let seen = places[index].seen
         let place = authority(index)
@@ -218,7 +218,7 @@ package final class HostDialer {
         places[index].failure = error
         places[index].connection = nil
         let failures = places.compactMap(\.failure)
-        // Somebody else where the host should be says more than nobody does.
+        // Another machine in the host's place says more than an address without an answer.
         guard failures.count < places.count else {
             return giveUp(failures.first { $0.code == .refused } ?? failures[0])
         }

@@ -3,8 +3,8 @@ private import NIOCore
 
 /// Finds the links of this machine on which to try a link-local address.
 enum LinkLocalZone {
-    /// The address with each of this machine's links: `fe80::1` is `fe80::1%eth0` and `fe80::1%wlan0`. Any other
-    /// address or name is itself alone, as is one that names its link.
+    /// Returns a link-local address with each of this machine's links: `fe80::1` becomes `fe80::1%eth0` and
+    /// `fe80::1%wlan0`. Any other address or name, and one that names its link, is returned alone.
     static func places(of address: String) -> [String] {
         guard let ip = IPAddress(address), ip.family == .ipv6, ip.isLinkLocal else { return [address] }
         var links: [String] = []

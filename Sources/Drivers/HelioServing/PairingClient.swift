@@ -6,7 +6,7 @@ package import HelioProtection
 private import HelioTLS
 package import NIOCore
 
-/// Runs a `PairingSession` over TLS with a host whose identity is not known yet: the pairing finds it out.
+/// Runs a `PairingSession` over TLS with a host whose identity is not known yet; the pairing establishes it.
 package enum PairingClient {
     /// The result of a pairing: the means to reconnect, and the host's identity.
     package struct Result: Sendable {
@@ -21,7 +21,7 @@ package enum PairingClient {
     ///
     /// - Parameters:
     ///   - name: this device's name.
-    ///   - known: gives what this device has from an earlier pairing with the host of a certificate's fingerprint.
+    ///   - known: returns this device's data of an earlier pairing with the host that has this certificate fingerprint.
     ///   - confirm: asks the person here whether the host shows the same code.
     package static func pair(
         _ method: PairingSession.Method, addresses: [String], port: UInt16, name: String,

@@ -3,7 +3,7 @@ internal import HelioRTSPClient
 internal import HelioTLS
 
 extension RTSPAddress {
-    /// The error for a person, where TLS did not come about with the server of this `rtsps://` address.
+    /// Makes the error, in words for people, for a failed TLS handshake with the server of this `rtsps://` address.
     func error(_ refusal: ServerTrust.Refusal, cause: (any Error)?) -> HelioError {
         let message =
             switch refusal {

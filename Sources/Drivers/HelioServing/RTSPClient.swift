@@ -4,8 +4,8 @@ private import HelioOpenSSL
 package import HelioRTSPClient
 package import NIOCore
 
-/// A client of another program's RTSP server, which plays or records as its engine does: its connections and, where
-/// media goes by UDP, two sockets, on one event loop.
+/// A client of another program's RTSP server, which plays or records, as its engine does. Its connection and, for media
+/// over UDP, two sockets for each track live on one event loop.
 package final class RTSPClient<E: RTSPClientEngine>: Sendable {
     private let loop: any EventLoop
     private let core: NIOLoopBound<Core>
@@ -18,7 +18,7 @@ package final class RTSPClient<E: RTSPClientEngine>: Sendable {
         inbox = EngineInbox(capacity: inputsWaiting, on: loop) { bound.value.engine.feed($0) }
     }
 
-    /// Hands over an input of another thread, such as a keyframe request of the decoder. Never blocks.
+    /// Queues an input from another thread, such as a keyframe request of the decoder. Never blocks.
     package func submit(_ input: consuming E.Input) { _ = inbox.put(input) }
 
     package func statistics() async throws -> E.Statistics {
@@ -59,7 +59,7 @@ package final class RTSPClient<E: RTSPClientEngine>: Sendable {
         private func reconnect() {
             link.close()
             let bound = NIOLoopBound(self, eventLoop: loop)
-            // One that was given up in between is told of too late, and its engine knows.
+            // The failure of an attempt that was given up meanwhile arrives late; the engine expects that.
             link.connect().whenFailure { _ in bound.value.engine.feed(.link(.disconnected)) }
         }
 
@@ -83,7 +83,7 @@ extension RTSPClient where E == RTSPPlayClient {
                 do {
                     let client = RTSPPlayClient(address, crypto: OpenSSLCrypto(), random: SecureGenerator())
                     let core = try Core(client, address: address, on: loop, onEvent: onEvent)
-                    // What a person and a decoder ask for in a second, many times over.
+                    // Many times the inputs of a person and a decoder in a second.
                     let made = RTSPClient(core, on: loop, inputsWaiting: 1024)
                     return core.connect().map { made }
                 } catch {
@@ -102,10 +102,10 @@ extension RTSPClient where E == RTSPPlayClient {
 }
 
 extension RTSPClient where E == RTSPRecordClient {
-    /// Begins to publish, whether the server is there yet or not; results arrive as events.
+    /// Starts to publish, whether the server is there yet or not; results arrive as events.
     ///
     /// - Parameters:
-    ///   - sound: the encode of the sound that is published beside it; `nil`: none.
+    ///   - sound: the encoding of the sound that is published beside the picture; `nil` for none.
     ///   - stream: supplies the stream to publish.
     ///   - onEvent: called on the event loop with each event; must not block.
     ///

@@ -6,21 +6,21 @@ internal import HelioTLS
 internal import NIOCore
 private import NIOPosix
 
-/// A client's connection to another program's RTSP server: TCP, in TLS where the address says so, and two UDP sockets a
-/// track where media goes by those.
+/// A client's connection to another program's RTSP server: TCP, with TLS where the address asks for it, and two UDP
+/// sockets for each track whose media goes over UDP.
 ///
 /// Lives on one event loop. It may be opened again after it was closed; events of an earlier connection are then
 /// ignored.
 final class RTSPLink {
     private struct Sockets {
         var ports: DatagramPortPair
-        /// The path to the server's port; `nil` until it has told its ports.
+        /// The path to the server's RTP port; `nil` until the server has told its ports.
         var rtpPath: PathID?
         var rtcpPath: PathID?
     }
 
     private static let connectTime: TimeAmount = .seconds(5)
-    /// The most bytes that wait for a server that takes nothing; an engine that counts them itself ends it earlier.
+    /// The most bytes queued for a server that does not read; an engine that counts them itself closes earlier.
     private static let mostWaiting = 8 * 1024 * 1024
 
     private let address: RTSPAddress
@@ -35,8 +35,7 @@ final class RTSPLink {
     /// The number of the present connection.
     private var generation = 0
     private var sockets: [PlainTrack: Sockets] = [:]
-    /// Sockets that are closed, perhaps from within a batch of their own datagrams, the rest of which must still find
-    /// them.
+    /// Sockets that are closed, perhaps from within a batch of their own datagrams, whose rest must still find them.
     private var retired: [Sockets] = []
 
     /// - Parameter happened: called on the loop with each event.
@@ -50,7 +49,8 @@ final class RTSPLink {
         tls = address.isSecure ? try ServerTrust(fingerprint: address.fingerprint) : nil
     }
 
-    /// Carries out a command of an engine; `.connect` is left to `connect`, whose failure the engine has to be told of.
+    /// Executes an engine's command, except `.connect`: that is left to `connect`, whose failure the caller must
+    /// report.
     func perform(_ command: RTSPLinkCommand) {
         switch command {
         case .connect: break
@@ -64,7 +64,8 @@ final class RTSPLink {
 
     // MARK: The connection
 
-    /// Opens a connection; `.connected` comes before the future does. Where that fails, no other event comes.
+    /// Opens a connection; `.connected` is reported before the future succeeds. If it fails, no other event is
+    /// reported.
     func connect() -> EventLoopFuture<Void> {
         generation += 1
         isShaken = false
@@ -83,7 +84,7 @@ final class RTSPLink {
                     }
                     try channel.pipeline.syncOperations.addHandler(
                         ByteStreamHandler(
-                            // What is sent earlier waits for it.
+                            // Bytes sent before the handshake is over wait for it.
                             opened: { _ in bound.value.isShaken = true },
                             received: { bytes in bound.value.tell(.received(bytes), of: own) },
                             closed: { bound.value.closed($0, own) }))
@@ -114,8 +115,8 @@ final class RTSPLink {
         if own == generation { happened(event) }
     }
 
-    /// Queues bytes for the connection; `flush` sends them in one write. Closes the connection to a server that asks, or is
-    /// sent, without end and takes nothing of it.
+    /// Queues bytes for the connection; `flush` sends them in one write. Closes the connection if more than
+    /// `mostWaiting` bytes are queued, as the server does not read them.
     private func send(_ bytes: [UInt8]) {
         guard let connection else { return }
         waiting.writeBytes(bytes)
@@ -126,14 +127,14 @@ final class RTSPLink {
 
     func flush() {
         for open in sockets.values { open.ports.flush() }
-        // One write at a time: a connection that takes nothing costs as much memory as it has bytes, and not a buffer for
-        // each answer.
+        // One write at a time: data for a connection that is not read then costs as much memory as it has bytes, and
+        // not a buffer for each answer.
         guard !isWriting, let connection, waiting.readableBytes > 0 else { return }
         let (bytes, own) = (waiting, generation)
         waiting = connection.allocator.buffer(capacity: 0)
         isWriting = true
         let bound = NIOLoopBound(self, eventLoop: loop)
-        // What fails closes the connection, and is told by that.
+        // A failed write closes the connection, which then reports its end.
         connection.writeAndFlush(bytes).whenSuccess { bound.value.wrote(bytes.readableBytes, own) }
     }
 
@@ -141,17 +142,17 @@ final class RTSPLink {
         guard own == generation else { return }
         isWriting = false
         let bound = NIOLoopBound(self, eventLoop: loop)
-        // Not from within the engine's own turn.
+        // Reported later, and not from within the engine's own turn.
         loop.execute { bound.value.tell(.written(count), of: own) }
         flush()
     }
 
-    /// Sends the bytes that wait, and closes connection and sockets; no more of their events are reported.
+    /// Sends the queued bytes, and closes the connection and the sockets; no more of their events are reported.
     func close() {
         for open in sockets.values { open.ports.flush() }
         if waiting.readableBytes > 0 { connection?.writeAndFlush(waiting, promise: nil) }
         waiting.clear()
-        // First: closing tells of its end at once.
+        // Done first, as closing reports the connection's end at once.
         generation += 1
         connection?.close(promise: nil)
         connection = nil
@@ -185,7 +186,7 @@ final class RTSPLink {
         happened(.portsOpen(rtp: pair.rtp.localPort, rtcp: pair.rtcp.localPort))
     }
 
-    /// Takes datagrams of the server's own address and ports: others are dropped before the engine.
+    /// Passes on datagrams from the server's own address and ports; others are dropped before the engine.
     private func hear(_ bytes: [UInt8], _ channel: RTPChannel, _ track: PlainTrack, from path: PathID) {
         guard let sockets = sockets[track], path == (channel == .rtp ? sockets.rtpPath : sockets.rtcpPath) else {
             return

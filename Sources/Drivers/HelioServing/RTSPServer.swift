@@ -4,8 +4,8 @@ private import HelioOpenSSL
 package import HelioRTSPServer
 package import NIOCore
 
-/// An RTSP server that other programs play from or record to, as its engine says: a TCP port for RTSP and a pair of UDP
-/// ports for RTP and RTCP, on one event loop.
+/// An RTSP server that other programs play from or record to, depending on its engine: a TCP port for RTSP and a pair
+/// of UDP ports for RTP and RTCP, on one event loop.
 package final class RTSPServer<E: RTSPServerEngine>: Sendable {
     package struct Settings: Sendable {
         /// The address to listen on.
@@ -26,7 +26,7 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
     struct Kind: Sendable {
         /// The prefix of the names under which drops of connections are counted.
         var name: String
-        /// The most inputs of other threads that wait while the loop is busy.
+        /// The most queued inputs from other threads.
         var inputsWaiting: Int
         var connectionLimit: Int
         /// The most datagrams that are read at once.
@@ -72,7 +72,7 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
         inbox = EngineInbox(capacity: kind.inputsWaiting, on: loop) { core.value.engine.feed($0) }
     }
 
-    /// Hands over an input of another thread, such as a keyframe request of the decoder. Never blocks.
+    /// Queues an input from another thread, such as a keyframe request of the decoder. Never blocks.
     package func submit(_ input: consuming E.Input) { _ = inbox.put(input) }
 
     package func statistics() async throws -> E.Statistics {
@@ -82,7 +82,7 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
         return statistics
     }
 
-    /// Ends every session in good order and closes all sockets.
+    /// Ends every session properly, and closes all sockets.
     package func stop() async {
         try? await loop.submit { [core] in core.value.stop() }.get()
     }
@@ -92,8 +92,8 @@ extension RTSPServer where E == RTSPPlayServer {
     /// Starts a server that other programs play the encoded stream from.
     ///
     /// - Parameters:
-    ///   - sound: the encode of the sound that they are sent beside it; `nil`: none.
-    ///   - stream: supplies the stream that they are sent.
+    ///   - sound: the encoding of the sound that players get beside the picture; `nil` for none.
+    ///   - stream: supplies the stream that players get.
     ///   - onEvent: called on the event loop with each event; must not block.
     package static func start(
         _ settings: Settings, format: VideoFormat, sound: SoundEncode? = nil, soundOrigin: SoundOrigin = .system,

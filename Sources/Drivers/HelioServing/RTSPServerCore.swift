@@ -74,7 +74,7 @@ final class RTSPServerCore<E: RTSPServerEngine> {
         }
     }
 
-    /// Takes a datagram, and drops it before the engine where that has no use for it.
+    /// Passes on a datagram, or drops it if the engine has no use for it.
     private func hear(_ bytes: [UInt8], _ channel: RTPChannel, from path: PathID) {
         let track = PlainTrack.allCases.first { path == (channel == .rtp ? expected[$0]?.rtp : expected[$0]?.rtcp) }
         let isWhole = bytes.count < DatagramPort.largestDatagram

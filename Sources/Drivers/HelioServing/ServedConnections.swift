@@ -6,9 +6,9 @@ internal import NIOCore
 
 /// The TCP connections of one server: their admission and eviction, and the bytes written to each.
 ///
-/// All bytes that the engine sends to a connection in one turn go out as one write. One write at a time is under way:
-/// later bytes wait, and a peer that does not read is not read from either. The engine decides how much may wait, by
-/// `unsent` and `close`. Lives on one event loop.
+/// All bytes that the engine sends to a connection in one turn leave in one write. One write at a time is under way:
+/// later bytes are queued, and while a peer does not read, it is not read from either. The engine counts the unsent
+/// bytes, and closes a connection that has too many. Lives on one event loop.
 final class ServedConnections<Input: ConnectionInput> {
     private struct Connection {
         let channel: any Channel
@@ -20,19 +20,19 @@ final class ServedConnections<Input: ConnectionInput> {
     }
 
     private static var handshakeTime: TimeAmount { .seconds(5) }
-    /// The time in which the last bytes have to leave.
+    /// The time within which the last bytes must be sent.
     private static var farewellTime: TimeAmount { .seconds(1) }
 
     private let loop: any EventLoop
     private let limit: Int
     private let tls: TLSServerContext?
-    /// The progress of a stranger, by the engine; `nil` for a connection that is none.
+    /// The engine's view of a stranger's progress; `nil` for a connection that is no stranger's.
     private let progress: (ConnectionID) -> Stranger.Progress?
     private let feed: (Input) -> Void
     private let makeID: () -> ConnectionID
     private var connections: [ConnectionID: Connection] = [:]
     private var dirty: [ConnectionID] = []
-    /// The limit of TLS handshakes that may begin: each takes milliseconds of the loop, which is that of the media too.
+    /// The limit of TLS handshakes that may begin: each takes milliseconds of the loop, which serves the media, too.
     private let handshakes: HandshakeLimit
     private(set) var drops = DropCounter<ConnectionDrop>()
 
@@ -40,7 +40,7 @@ final class ServedConnections<Input: ConnectionInput> {
     ///   - limit: the most connections at once: speaking or not, they cost memory.
     ///   - tls: the TLS settings; `nil` without TLS.
     ///   - handshakes: the limit of the host's strangers.
-    ///   - progress: gives the progress of a stranger, by the engine; `nil` for a connection that is none.
+    ///   - progress: returns the engine's view of a stranger's progress; `nil` for a connection that is no stranger's.
     init(
         on loop: any EventLoop, limit: Int, tls: TLSServerContext? = nil,
         handshakes: HandshakeLimit = HandshakeLimit(), makeID: @escaping () -> ConnectionID,
@@ -57,7 +57,7 @@ final class ServedConnections<Input: ConnectionInput> {
 
     func remote(of id: ConnectionID) -> PathID? { connections[id]?.remote }
 
-    // MARK: Who comes
+    // MARK: Admission
 
     func accept(_ channel: any Channel) throws {
         guard let remote = channel.remoteAddress.flatMap({ PathID($0) }) else {
@@ -83,7 +83,7 @@ final class ServedConnections<Input: ConnectionInput> {
                 received: { [weak self] bytes in self?.feed(.received(id, bytes)) },
                 closed: { [weak self] _ in self?.closed(id) }))
         guard tls != nil else { return opened(id) }
-        // Whoever opens a connection and never speaks TLS is put out again.
+        // A connection without a TLS handshake in time is closed.
         let bound = NIOLoopBound(self, eventLoop: loop)
         loop.scheduleTask(in: Self.handshakeTime) {
             guard let connection = bound.value.connections[id], !connection.isOpen else { return }
@@ -103,7 +103,7 @@ final class ServedConnections<Input: ConnectionInput> {
             })
     }
 
-    /// Evicts a stranger where room is needed. False where there is no room.
+    /// Evicts a stranger if room is needed. False if there is no room.
     private func makeRoom(for origin: IPAddress) -> Bool {
         let isFull = connections.count >= limit
         let strangers = connections.compactMap { id, connection in
@@ -128,7 +128,7 @@ final class ServedConnections<Input: ConnectionInput> {
         if connection.isOpen { feed(.disconnected(id)) }
     }
 
-    // MARK: What is written
+    // MARK: Writing
 
     /// Queues bytes; `flush` writes them.
     func send(_ bytes: [UInt8], to id: ConnectionID) {
@@ -137,7 +137,7 @@ final class ServedConnections<Input: ConnectionInput> {
         connections[id]?.waiting.writeBytes(bytes)
     }
 
-    /// Writes the bytes that wait, to all connections that something was sent to.
+    /// Writes the queued bytes of all connections.
     func flush() {
         while let id = dirty.popLast() { flush(id) }
     }
@@ -151,9 +151,9 @@ final class ServedConnections<Input: ConnectionInput> {
         connections[id]?.isWriting = true
         let written = connection.channel.writeAndFlush(bytes)
         let bound = NIOLoopBound(self, eventLoop: loop)
-        // What fails closes the connection, and is told by that.
+        // A failed write closes the connection, which then reports its end.
         written.whenSuccess { bound.value.wrote(bytes.readableBytes, to: id) }
-        // Mostly the system has it by now.
+        // Usually the system has taken all bytes by now; otherwise reading pauses.
         if !connection.channel.isWritable { read(false, from: connection.channel) }
     }
 
@@ -162,7 +162,7 @@ final class ServedConnections<Input: ConnectionInput> {
         connections[id]?.isWriting = false
         read(true, from: connection.channel)
         let bound = NIOLoopBound(self, eventLoop: loop)
-        // Not from within the engine's own turn.
+        // Reported later, and not from within the engine's own turn.
         loop.execute { bound.value.feed(.written(id, count)) }
         flush(id)
     }
@@ -172,10 +172,10 @@ final class ServedConnections<Input: ConnectionInput> {
         try? options.setOption(.autoRead, value: isOn)
     }
 
-    // MARK: The end
+    // MARK: Closing
 
-    /// Closes a connection behind the bytes that were sent to it, or at once where those are not read. Its further
-    /// bytes are not read either: TLS would go on for seconds, to wait for the peer's close.
+    /// Closes a connection after the bytes that were sent to it, or at once if the peer does not read them. Reading
+    /// stops, too: TLS would go on for seconds, to wait for the peer's close.
     func close(_ id: ConnectionID) {
         flush(id)
         guard let connection = connections[id] else { return }
@@ -197,7 +197,7 @@ enum ConnectionDrop: String, Sendable, CaseIterable, Hashable {
     /// A stranger that was evicted for another.
     case madeRoom = "made-room"
     case slowHandshake = "slow-handshake"
-    /// One more handshake in a short time than an address, or all together, may begin.
+    /// Too many handshakes in a short time, from one address or from all together.
     case tooFast = "too-fast"
     case noAddress = "no-address"
 }

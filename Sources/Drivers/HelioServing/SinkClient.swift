@@ -12,7 +12,7 @@ package import NIOCore
 /// The viewer's end of a session: a TLS connection for signalling and a UDP socket for media, on one event loop around
 /// one `SinkSession` engine; and a UDP socket for control, with an engine of its own that any thread may call.
 package final class SinkClient: Sendable {
-    /// The most inputs that wait: many times what a person and a decoder ask for in a second.
+    /// The most queued inputs: many times those of a person and a decoder in a second.
     private static let inputsWaiting = 1024
 
     private let loop: any EventLoop
@@ -24,7 +24,7 @@ package final class SinkClient: Sendable {
     ///
     /// - Parameters:
     ///   - onEvent: called on the event loop with each event; must not block.
-    ///   - onCursor: called on a thread of control's with each position of the host's pointer, normalised.
+    ///   - onCursor: called on a thread of the control channel with each position of the host's pointer, normalised.
     ///   - onDriver: called on that thread when another viewer drives, or nobody.
     ///   - onControlRequest: called on that thread when another viewer asks this one, which drives, for control.
     package static func connect(
@@ -60,15 +60,15 @@ package final class SinkClient: Sendable {
         inbox = EngineInbox(capacity: Self.inputsWaiting, on: loop) { core.value.feed($0) }
     }
 
-    /// Seals the person's input and sends it, before this returns. Any thread.
+    /// Seals the person's input, and sends it before this returns. Any thread.
     package func send(_ event: InputEvent) { control.port?.handle(.event(event)) }
 
     package var controlStatistics: ViewerControl.Statistics? { control.port?.read { $0.statistics } }
 
-    /// Hands over a request, such as the decoder's for a keyframe. Any thread.
+    /// Queues a request, such as the decoder's for a keyframe. Any thread.
     package func submit(_ input: SinkSession.Input) { _ = inbox.put(input) }
 
-    /// Sends the host messages about files, for which bytes were granted. Any thread.
+    /// Sends the host file messages, within the bytes that were granted. Any thread.
     package func send(files messages: [[UInt8]]) {
         loop.execute { [core] in
             core.value.measureOften()
@@ -88,7 +88,7 @@ package final class SinkClient: Sendable {
     }
 }
 
-/// The client's state on its event loop: the engine, the connection and the media's socket.
+/// The client's state on its event loop: the engine, the connection and the media socket.
 private final class SinkCore {
     private(set) var engine: EngineLoop<SinkSession>?
     private let loop: any EventLoop
@@ -98,14 +98,14 @@ private final class SinkCore {
     private var connection: (any Channel)?
     private var writer: StreamWriter?
     private var media: (port: DatagramPort, path: PathID)?
-    /// The number of datagrams that came to the media's port from elsewhere than the host.
+    /// The number of datagrams at the media port that came from elsewhere than the host.
     fileprivate var foreign = 0
-    /// The number of frames for a connection that took nothing.
+    /// The number of frames dropped because the connection was full.
     private var notTaken = 0
-    /// When the control channel may be asked again to measure the round trip often.
+    /// The earliest time of the next request to measure the round trip often.
     private var nextMeasuring = Instant.zero
     private let control: ControlSlot
-    /// Kept while the session waits for the host to fetch the clipboard, before it ends.
+    /// Set while the session, before it ends, waits for the host to fetch the clipboard.
     private var handedOver: EventLoopPromise<Void>?
     /// The fingerprint of the certificate that the host showed; checked against the link before a byte is sent.
     private var seenFingerprint: [UInt8] = []
@@ -131,7 +131,7 @@ private final class SinkCore {
             opened: { [self] answer in
                 connection = answer.channel
                 writer = StreamWriter(answer.channel) { [weak self] in self?.written($0) }
-                // Input may go there, and waits for what waits in it.
+                // Input may use this connection, and would wait behind the bytes in it.
                 StreamBacklog.limit(answer.channel)
                 seenFingerprint = answer.fingerprint
                 start()
@@ -152,7 +152,7 @@ private final class SinkCore {
 
     func feed(_ input: SinkSession.Input) { engine?.feed(input) }
 
-    /// The session's statistics, with the drops before it.
+    /// The session's statistics, with the drops that happen before the engine.
     var statistics: SinkStatistics? {
         guard var all = engine?.read({ $0.statistics }) else { return nil }
         if foreign > 0 { all.drops["foreign-datagram", default: 0] += foreign }
@@ -175,16 +175,16 @@ private final class SinkCore {
         writer.put(bytes, .frame)
     }
 
-    /// Tells the engine what the system has taken.
+    /// Reports to the engine how many bytes the system has taken.
     private func written(_ counts: StreamWriter.Counts) {
         if counts[.signalling] > 0 { feed(.written(counts[.signalling])) }
         if counts[.transfer] > 0 { feed(.transferWritten(counts[.transfer])) }
     }
 
-    /// Has the control channel measure the round trip often, which files follow.
+    /// Makes the control channel measure the round trip often, which the rate of file transfers follows.
     func measureOften() {
         let now = MonotonicClock.now
-        // Each wish counts for a second, and wakes another thread.
+        // Each request holds for a second, and wakes another thread.
         guard now >= nextMeasuring else { return }
         nextMeasuring = now + .milliseconds(500)
         control.port?.handle(.measureOften)
@@ -204,17 +204,17 @@ private final class SinkCore {
             if case .permission(let allowed) = event { control.port?.handle(.permission(allowed)) }
             if case .transport(let transport, _) = event { control.port?.handle(.insideConnection(transport == .tcp)) }
             if case .controlInside = event { control.port?.handle(.insideConnection(true)) }
-            // Once the engine has given out all that it has to say.
+            // Deferred until the engine's remaining outputs are executed.
             if case .handedOver = event { loop.assumeIsolated().execute { [self] in finishHandingOver() } }
             onEvent(event)
         }
     }
 
-    /// Binds a socket for media, and tells the engine when it is bound.
+    /// Binds a socket for media, and notifies the engine when it is bound.
     private func openPath(_ port: UInt16) {
         guard let path = host?.with(port: port) else { return feed(.pathFailed("the host has no IP address")) }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        // Only the host's own address is listened to; anything else is dropped before the engine.
+        // Only datagrams from the host's own address are accepted; all others are dropped before the engine.
         DatagramPort.bind(host: Self.anyAddress(like: path), port: 0, batch: 32, on: loop) { bytes, sender in
             if sender == path { bound.value.feed(.media(bytes)) } else { bound.value.foreign += 1 }
         }.whenComplete { result in
@@ -247,10 +247,11 @@ private final class SinkCore {
 
     private static func anyAddress(like host: PathID) -> String { host.ip.family == .ipv6 ? "::" : "0.0.0.0" }
 
-    /// How long the host may take to fetch what it keeps of this machine's clipboard: it is there, or gone.
+    /// The longest time that the host may take to fetch what it keeps of this machine's clipboard; a host that takes
+    /// longer is gone.
     private static let handingOverTime = TimeAmount.milliseconds(1500)
 
-    /// Ends the session, once the host has what it wants to keep of the clipboard.
+    /// Ends the session once the host has fetched what it keeps of the clipboard.
     func stop() -> EventLoopFuture<Void> {
         if let handedOver { return handedOver.futureResult }
         control.close()

@@ -21,7 +21,7 @@ package final class SourceServer: Sendable {
         /// The TCP and UDP port of signalling and media; control has the next UDP port. 0 picks free ones.
         package var port: Int
         package var host: SourceHost.Settings
-        /// The most moves a second that the target takes; `nil` is as many as a desktop does.
+        /// The most pointer moves per second that the target takes; `nil` is a desktop's rate.
         package var inputRate: UInt16?
         /// The limit of TLS handshakes that strangers may begin: the host's, for all of its ports.
         package var handshakes: HandshakeLimit
@@ -38,7 +38,7 @@ package final class SourceServer: Sendable {
         }
     }
 
-    /// The most inputs of other threads that wait for the event loop.
+    /// The most queued inputs from other threads.
     private static let inputsWaiting = 256
 
     package let localPort: Int
@@ -50,17 +50,17 @@ package final class SourceServer: Sendable {
     /// Starts listening.
     ///
     /// - Parameters:
-    ///   - devices: the devices that may come without asking. The store is read once a second: a change by another
-    ///     program takes effect, and a device that is no longer there is disconnected.
-    ///   - stream: supplies the stream that viewers are sent.
+    ///   - devices: the paired devices, which are admitted without a question. The store is checked once a second: a
+    ///     change by another program takes effect, and a device that is no longer there is disconnected.
+    ///   - stream: supplies the stream that viewers get.
     ///   - onEvent: called on the event loop with each event; must not block.
     ///   - onNote: called on the event loop with notes for the person.
-    ///   - web: the means to serve browsers, where the host's settings let them come; `webInput` brings their messages.
-    ///   - selectMonitor: called with the monitor that a viewer wants to be shown, on any thread.
+    ///   - web: the means to serve browsers, if the host's settings admit them; `webInput` brings their messages.
+    ///   - selectMonitor: called with the monitor that a viewer selects, on any thread.
     ///   - inject: called with the input of each message of a viewer, one at a time, on the thread that received it.
-    ///   - onVoice: called on the event loop with each packet of a viewer's voice, where viewers are heard; must not block.
-    ///   - onClipboard: called on the event loop with what the host's clipboard is to do; must not block.
-    ///   - onFiles: called on the event loop with what happens on viewers' channels for files; must not block.
+    ///   - onVoice: called on the event loop with each packet of a viewer's voice, if voice in is on; must not block.
+    ///   - onClipboard: called on the event loop with each order for the host's clipboard; must not block.
+    ///   - onFiles: called on the event loop with each event of viewers' file channels; must not block.
     package static func start(
         _ settings: Settings, identity: Identity, devices: DeviceStore? = nil, web: WebServing? = nil,
         stream: StreamMailbox, on loop: any EventLoop,
@@ -113,11 +113,11 @@ package final class SourceServer: Sendable {
         inbox = EngineInbox(capacity: Self.inputsWaiting, on: loop) { core.value.engine.feed($0) }
     }
 
-    /// Hands over an input of another thread, such as the pointer's shape; the stream goes by the `StreamMailbox`.
+    /// Queues an input from another thread, such as the pointer's shape; the stream goes through the `StreamMailbox`.
     /// Never blocks.
     package func submit(_ input: consuming SourceHost.Input) { _ = inbox.put(input) }
 
-    /// Tells every viewer where the pointer is, in pixels of the captured screen. Any thread.
+    /// Sends every viewer the pointer's position, in pixels of the captured screen. Any thread.
     package func tellCursor(x: Int, y: Int) { control.handle(.cursorMoved(x: x, y: y)) }
 
     /// Sets the list of monitors, and the one that is shown. Any thread.
@@ -130,12 +130,12 @@ package final class SourceServer: Sendable {
                 isPrimary: $0.isPrimary)
         }
         let selected = layout.selected.id
-        // Whoever chooses among them is known ahead of who is told.
+        // The control engine, which accepts selections, must know the monitors before viewers do.
         control.handle(.monitors(entries, selected: selected))
         loop.execute { [core] in core.value.engine.feed(.monitors(entries, selected: selected)) }
     }
 
-    /// Makes the number of a browser's viewer: no two viewers of any kind have the same. On the loop only.
+    /// Makes the number of a browser's viewer, unique among viewers of all kinds. On the loop only.
     package func makeWebViewer() -> ConnectionID { core.value.makeConnectionID() }
 
     /// Takes a message or an event of a browser's WebSocket. On the loop only.
@@ -143,8 +143,8 @@ package final class SourceServer: Sendable {
         core.value.engine.feed(.web(viewer, input))
     }
 
-    /// True where this browser's viewer is not evicted to make room: it was let in, or people compare its code. On the
-    /// loop only.
+    /// True if this browser's viewer must not be evicted to make room: it was admitted, or people compare its code. On
+    /// the loop only.
     package func keepsWeb(_ viewer: ConnectionID) -> Bool {
         core.value.engine.read { $0.progress(of: viewer).map { $0 == .pairing } ?? true }
     }
@@ -154,42 +154,43 @@ package final class SourceServer: Sendable {
         control.handle(.screen(size, on: monitor))
     }
 
-    /// Answers a pairing question, for the host's person. Any thread.
+    /// Answers a pairing question on behalf of the host's person. Any thread.
     package func answerPairing(_ connection: ConnectionID, _ answer: PairingDesk.Answer) {
         loop.execute { [core] in core.value.engine.feed(.answerPairing(connection, answer)) }
     }
 
-    /// Takes control back, or lets viewers drive again: one by its device's name or its address, or all. Any thread.
+    /// Revokes control, or permits it again: for one viewer, by its device's name or its address, or for all. Any
+    /// thread.
     package func permitControl(_ allowed: Bool, viewer: String?) {
         loop.execute { [core] in core.value.engine.feed(.permitControl(allowed, viewer: viewer)) }
     }
 
-    /// Takes what the host's clipboard tells. Any thread.
+    /// Passes on an event of the host's clipboard. Any thread.
     package func take(_ event: ClipboardEvent) {
         loop.execute { [core] in core.value.engine.feed(.clipboard(event)) }
     }
 
-    /// Changes what the host gives of its clipboard to whoever drives, and takes of theirs. Any thread.
+    /// Sets what the host gives of its clipboard to the driver, and accepts from the driver's. Any thread.
     package func setClipboard(_ terms: ClipboardTerms) {
         loop.execute { [core] in core.value.engine.feed(.clipboardTerms(terms)) }
     }
 
-    /// Sends a viewer messages about files, for which bytes were granted. Any thread.
+    /// Sends a viewer file messages, within the bytes that were granted. Any thread.
     package func send(files messages: [[UInt8]], to viewer: ConnectionID) {
         loop.execute { [core] in core.value.engine.feed(.files(messages, to: viewer)) }
     }
 
-    /// Puts a viewer out, for the host's person. Any thread.
+    /// Kicks a viewer, on behalf of the host's person. Any thread.
     package func putOut(_ viewer: ConnectionID) {
         loop.execute { [core] in core.value.engine.feed(.putOut(viewer)) }
     }
 
-    /// Puts a viewer out that sends more messages about files than it was given credit for. Any thread.
+    /// Kicks a viewer that sends more file messages than its credit allows. Any thread.
     package func endForFlooding(_ viewer: ConnectionID) {
         loop.execute { [core] in core.value.engine.feed(.filesFlooded(viewer)) }
     }
 
-    /// The link's present secret.
+    /// The link's current secret.
     package func currentSecret() async throws -> SecretBytes {
         try await loop.submit { [core] in core.value.engine.read(\.linkSecret) }.get()
     }
@@ -213,7 +214,7 @@ package final class SourceServer: Sendable {
         return statistics
     }
 
-    /// Tells every viewer that the session ends, and closes all sockets.
+    /// Notifies every viewer that the session ends, and closes all sockets.
     package func stop() async {
         try? await loop.submit { [core] in core.value.stop() }.get()
         try? await loop.submit { [core] in core.value.end() }.get()
@@ -226,7 +227,7 @@ private final class Core {
     private let loop: any EventLoop
     private var listener: (any Channel)?
     private var media: DatagramPort?
-    /// The sources that may send to both ports.
+    /// The sources that may send to the media and control ports.
     private var sources: [SSRC] = []
     private let hearsViewers: Bool
     private var control: EnginePort<HostControl>?
@@ -289,7 +290,7 @@ private final class Core {
         }
     }
 
-    /// Follows the store: lets in the devices that it holds, and none where it can't be read.
+    /// Follows the store: admits the devices that it holds, and none if it can't be read.
     func follow(_ store: DeviceStore, onNote: @escaping (String) -> Void) {
         devices = DeviceWatch(
             store, on: loop, changed: { [unowned self] in engine.feed(.devices($0)) }, onNote: onNote)
@@ -309,7 +310,7 @@ private final class Core {
     func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         return StreamListener.bind(host: address, port: port, on: loop) {
-            // Media go there where UDP does not carry them.
+            // This connection carries media where UDP does not.
             StreamBacklog.limit($0)
             try bound.value.connections.accept($0)
         }
@@ -332,18 +333,18 @@ private final class Core {
     }
 
     private func listenToSources() {
-        // RTCP names its sender behind a word of its own, RTP behind two.
+        // The sender's SSRC is at byte 4 in RTCP, and at byte 8 in RTP.
         media?.listen(to: sources, at: hearsViewers ? [4, 8] : [4])
         control?.listen(to: sources)
     }
 
-    /// Opens the port for control next to that for media.
+    /// Opens the port for control, next to that for media if possible.
     func openControl(
         on address: String, port: Int, screen: PixelSize, inputRate: UInt16?,
         selectMonitor: @escaping @Sendable (String) -> Void,
         inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) throws -> EnginePort<HostControl> {
-        // Where any free port will do, the next one may be taken.
+        // The next port may be in use; any free one will do.
         let socket: DatagramSocket
         do {
             socket = try DatagramSocket(bindTo: address, port: port + 1)
@@ -415,7 +416,7 @@ private final class Core {
         return all
     }
 
-    /// Ends the rest after `stop` has sent the last messages, of which those to browsers go by way of the loop.
+    /// Ends the rest after `stop`, in a later turn of the loop, as the last messages to browsers need one.
     func end() {
         web?.closeAll()
         engine.stop()

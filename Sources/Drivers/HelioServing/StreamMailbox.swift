@@ -2,7 +2,7 @@ package import HelioCore
 internal import HelioLoop
 package import NIOCore
 
-/// The mailbox by which the media thread hands over the one encoded stream: a slice is put in once, crosses to the
+/// The mailbox through which the media thread hands over the one encoded stream: a slice is queued once, crosses to the
 /// event loop once, and is given there to every audience.
 package final class StreamMailbox: Sendable {
     private enum Item: Sendable {
@@ -12,7 +12,7 @@ package final class StreamMailbox: Sendable {
         case source(VideoFormat, wantedSize: PixelSize)
     }
 
-    /// The most slices that wait: a quarter of a second of frames. Past that the loop is stuck, and the newest slice is
+    /// The most queued slices: a quarter of a second of frames. Beyond that the loop is stuck, and the newest slice is
     /// refused and counted.
     private static let capacity = 256
 
@@ -39,12 +39,12 @@ package final class StreamMailbox: Sendable {
         }
     }
 
-    /// Hands over a slice. Any thread; never blocks.
+    /// Queues a slice. Any thread; never blocks.
     ///
-    /// - Returns: whether it was taken; a refused slice has broken its frame, so a keyframe is needed.
+    /// - Returns: true if the slice was queued; a refused slice has broken its frame, so a keyframe is needed.
     package func put(_ slice: EncodedSlice) -> Bool { inbox.put(.slice(slice)) }
 
-    /// Hands over a packet of sound. Any thread; never blocks. A refused packet is counted, and is a gap.
+    /// Queues a packet of sound. Any thread; never blocks. A refused packet is counted, and leaves a gap.
     package func put(_ sound: EncodedSound) { _ = inbox.put(.sound(sound)) }
 
     /// Changes the stream's format from the next slice on. Any thread.

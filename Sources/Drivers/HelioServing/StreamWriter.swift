@@ -1,9 +1,10 @@
 internal import NIOCore
 
-/// Writes to a connection, one write at a time: what is put meanwhile goes together as the next one. So what a peer does not
-/// read takes as much memory as it has bytes, in however small pieces it was put. Lives on the connection's event loop.
+/// Writes to a connection, one write at a time; bytes queued meanwhile are joined to the next write. So unread bytes
+/// cost no more memory than their number, in however small pieces they were queued. Lives on the connection's event
+/// loop.
 final class StreamWriter {
-    /// What bytes are for; each kind is counted by itself.
+    /// The purpose of bytes; each kind is counted separately.
     enum Kind: Int, CaseIterable {
         case signalling, frame, transfer
     }
@@ -18,7 +19,7 @@ final class StreamWriter {
         }
     }
 
-    /// Past so many unsent bytes, the connection takes nothing that may be dropped.
+    /// The number of unsent bytes beyond which the connection takes no data that may be dropped.
     private static let window = 64 * 1024
 
     private let channel: any Channel
@@ -34,7 +35,7 @@ final class StreamWriter {
         self.taken = taken
     }
 
-    /// The bytes that were put and that the system has not taken.
+    /// The queued bytes that the system has not taken.
     var unsent: Int { counts.total + (underWay?.total ?? 0) }
     var isFull: Bool { unsent > Self.window || !channel.isWritable }
 
@@ -45,7 +46,7 @@ final class StreamWriter {
         counts[kind] += bytes.count
     }
 
-    /// Writes what was put, unless a write is under way: then it follows behind that.
+    /// Writes the queued bytes; if a write is under way, they follow after it.
     func flush() {
         guard underWay == nil, waiting.readableBytes > 0 else { return }
         let (bytes, sizes) = (waiting, counts)
@@ -53,7 +54,7 @@ final class StreamWriter {
         counts = Counts()
         underWay = sizes
         let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
-        // What fails closes the connection, and is told by that.
+        // A failed write closes the connection, which then reports its end.
         channel.writeAndFlush(bytes).whenSuccess { bound.value.wrote(sizes) }
     }
 
@@ -64,7 +65,7 @@ final class StreamWriter {
         flush()
     }
 
-    /// Writes what is left, and closes the connection behind it.
+    /// Writes the remaining bytes, then closes the connection.
     func close() {
         guard !isClosed else { return }
         isClosed = true

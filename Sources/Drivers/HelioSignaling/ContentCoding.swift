@@ -1,6 +1,6 @@
-/// The codings of a content that a request accepts (RFC 9110 section 12.5.3).
+/// The content codings that a request accepts (RFC 9110 section 12.5.3).
 enum ContentCoding {
-    /// True where gzip is named, and not with a weight of 0. `*` is no name: plain is always right.
+    /// True if gzip is named with a weight above 0. `*` does not name it: the plain form is always acceptable.
     ///
     /// - Parameter accepted: the members of `Accept-Encoding`, as `gzip;q=0.5`; the first that names gzip decides.
     static func acceptsGzip(_ accepted: [Substring]) -> Bool {

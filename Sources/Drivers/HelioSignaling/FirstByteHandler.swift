@@ -1,6 +1,7 @@
 internal import NIOCore
 
-/// Looks at the first byte of a connection, which tells TLS, HTTP and media apart, and makes room for what speaks that.
+/// Reads the first byte of a connection, which tells TLS, HTTP and media apart, and gives way to handlers for that
+/// protocol.
 ///
 /// A record of TLS's handshake begins with 22 (RFC 8446 section 5.1); a request of HTTP with a letter (RFC 9112 section
 /// 3), or with an empty line; ICE by TCP with the length of a STUN request, in two bytes (RFC 6544 section 3), of which
@@ -25,7 +26,7 @@ final class FirstByteHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private let chosen: (Kind, ChannelPipeline.SynchronousOperations, FirstByteHandler) throws -> Void
 
-    /// - Parameter chosen: called once, and adds behind this handler what speaks that.
+    /// - Parameter chosen: called once, to add the protocol's handlers behind this one.
     init(_ chosen: @escaping (Kind, ChannelPipeline.SynchronousOperations, FirstByteHandler) throws -> Void) {
         self.chosen = chosen
     }
@@ -45,6 +46,6 @@ final class FirstByteHandler: ChannelInboundHandler, RemovableChannelHandler {
         operations.removeHandler(context: context, promise: nil)
     }
 
-    /// Closes the connection: it has said nothing yet.
+    /// Closes the connection, which has received nothing yet.
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

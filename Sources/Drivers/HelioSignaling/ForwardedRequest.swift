@@ -1,14 +1,14 @@
 internal import HelioCore
 internal import NIOHTTP1
 
-/// What a proxy says of the request that it passes on, by the headers `X-Forwarded-Proto`, `X-Forwarded-Host` and
-/// `X-Forwarded-For`. Anybody can send those: they count from the proxies alone that were named.
+/// The details of a forwarded request, from a proxy's headers `X-Forwarded-Proto`, `X-Forwarded-Host` and
+/// `X-Forwarded-For`. Anybody can send those, so they count only from the proxies that were named.
 struct ForwardedRequest: Equatable {
     /// True where the browser came to the proxy by HTTPS, false where it came by HTTP; `nil`: the proxy does not say.
     var isSecure: Bool?
-    /// The host that the browser asked the proxy for, with its port where it named one; `nil`: `Host` has it.
+    /// The host that the browser asked the proxy for, with its port if it named one; `nil` if `Host` has it.
     var host: String?
-    /// The address that the browser came to the proxy from.
+    /// The address from which the browser came to the proxy.
     var client: IPAddress?
 
     /// - Returns: `nil` where the request did not come from one of the proxies.
@@ -23,7 +23,7 @@ struct ForwardedRequest: Equatable {
         client = Self.last(headers, "x-forwarded-for").flatMap { IPAddress($0) }?.unmapped
     }
 
-    /// The last value in a list: where several proxies have passed a request on, it is that of the one that is known.
+    /// The last value in a list: if several proxies have forwarded a request, it comes from the one that is known.
     private static func last(_ headers: HTTPHeaders, _ name: String) -> String? {
         headers[canonicalForm: name].last.map(String.init).flatMap { $0.isEmpty ? nil : $0 }
     }

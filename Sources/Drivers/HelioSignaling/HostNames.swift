@@ -8,22 +8,24 @@ private import Glibc
 
 /// The names that a request may use for this machine (docs/web/protocol.md, "The page").
 ///
-/// A page of another site can make its own name lead here and then reach this server as itself (DNS rebinding), but the
-/// browser still sends that name. An address can't be made to lead elsewhere.
+/// Another site can make its own name resolve to this machine, and so reach this server as its own origin (DNS
+/// rebinding), but the browser still sends that name. An address can't be made to lead elsewhere.
 package struct HostNames: Sendable {
-    /// The domains that routers put behind a machine's name. None of them can be had by a stranger: most are reserved
-    /// (RFC 6762 appendix G, RFC 8375, ICANN's `internal`), and the last two belong to makers of routers.
+    /// The domains that routers append to a machine's name. No stranger can register one: most are reserved (RFC 6762
+    /// appendix G, RFC 8375, ICANN's `internal`), and the last two belong to makers of routers.
     private static let routersDomains = [
         "local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box", "speedport.ip",
     ]
 
     private let names: Set<String>
-    /// The names that the person has allowed, whole ones; and what names end in that are allowed by `*.`, with the dot.
+    /// The names that the person has allowed; `allowedEndings` has the suffixes, with the dot, of those allowed by
+    /// `*.`.
     private let allowed: Set<String>
     private let allowedEndings: [String]
 
     /// - Parameters:
-    ///   - machine: the names of this machine. For each, its first label alone and that in a router's domain do as well.
+    ///   - machine: the names of this machine. For each, its first label is accepted, too, alone or in a router's
+    ///     domain.
     ///   - allowed: further names, and `*.NAME` for all names below one, in the form that `isPattern` takes.
     init(_ machine: [String], allowed: [String] = []) {
         var names: Set<String> = ["localhost"]
@@ -39,8 +41,9 @@ package struct HostNames: Sendable {
         allowedEndings = allowed.filter { $0.hasPrefix("*.") }.map { String($0.dropFirst()) }
     }
 
-    /// True for a name that can be allowed: labels of letters, digits, `-` and `_` between dots, at most 253 bytes; a
-    /// first label of `*` stands for any, and two labels follow it at least, as all of a top domain is everybody's.
+    /// True for a name that can be allowed: labels of letters, digits, `-` and `_` between dots, at most 253 bytes. A
+    /// first label of `*` stands for any, and needs at least two labels after it, as a top-level domain belongs to
+    /// everybody.
     package static func isPattern(_ text: String) -> Bool {
         var labels = text.split(separator: ".", omittingEmptySubsequences: false)
         guard text.utf8.count <= 253, IPAddress(text) == nil else { return false }
@@ -57,7 +60,7 @@ package struct HostNames: Sendable {
         }
     }
 
-    /// True where the person has allowed the host of this value, of `Host` or behind an origin's scheme.
+    /// True if the person has allowed the host in this value, which is that of `Host` or an origin without its scheme.
     func allows(_ field: String) -> Bool {
         let text = field.lowercased()
         guard let (name, rest) = Self.split(text), Self.isPort(rest), text.first != "[" else { return false }
@@ -78,7 +81,7 @@ package struct HostNames: Sendable {
         guard let address = IPAddress(name) else {
             return !isBracketed && (names.contains(String(name)) || allows(name: name))
         }
-        // 0.0.0.0 and :: lead here too, but are nobody's address.
+        // 0.0.0.0 and :: lead to this machine, too, but are not its address.
         return isBracketed == (address.family == .ipv6) && !address.isUnspecified
     }
 
@@ -88,7 +91,7 @@ package struct HostNames: Sendable {
         return isPort(rest) && (IPAddress(name)?.isUnspecified == false || isPattern(String(name)) && name.first != "*")
     }
 
-    /// True where a browser takes this value of `Host` for its own machine.
+    /// True if browsers take this value of `Host` for their own machine.
     static func isLoopback(_ field: String) -> Bool {
         guard let (name, _) = split(field.lowercased()) else { return false }
         return name == "localhost" || IPAddress(name)?.isLoopback ?? false
@@ -111,10 +114,10 @@ package struct HostNames: Sendable {
             && UInt16(text.dropFirst()) != nil
     }
 
-    /// The system's own host name; empty where it does not tell.
+    /// The system's own host name; empty if the system does not know it.
     package static func ofThisMachine() -> [String] {
         let longest = 255
-        // One more, so that it ends in a zero.
+        // One byte more, for the final zero.
         var buffer = [CChar](repeating: 0, count: longest + 1)
         guard gethostname(&buffer, longest) == 0 else { return [] }
         return [String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)]

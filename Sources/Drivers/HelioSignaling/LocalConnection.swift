@@ -9,17 +9,18 @@ final class LocalConnection: SignalingConnection {
     /// The address of the connection's other end: the client's, or that of a proxy in front of it.
     let peer: IPAddress?
     private(set) var remoteAddress: String
-    /// The address that counts as one origin when room is made: of IPv6 a whole network, where each has many addresses.
+    /// The origin by which connections are counted when room is made: the address or, as each client has many of IPv6,
+    /// a whole IPv6 network.
     private(set) var origin: IPAddress?
     var isAdmitted = false
-    /// True where it speaks TLS.
+    /// True if the connection uses TLS.
     var isSecure = false
-    /// True once the receiver was told of it.
+    /// True once the connection was reported to the receiver.
     var isOpened = false
-    /// True once it has failed, and that was counted.
+    /// True once a failure was counted; later ones are ignored.
     var hasFailed = false
     private(set) var webSocket: WebSocketHandler?
-    /// The first handler of its channel.
+    /// The first handler of the connection's channel.
     let socketEnd = SocketEnd()
     private let loop: any EventLoop
     private var deadline: Scheduled<Void>?
@@ -33,8 +34,8 @@ final class LocalConnection: SignalingConnection {
         origin = address?.origin
     }
 
-    /// Learns the client's own address from the proxy in front of it: guesses are counted by that, or one guesser would
-    /// lock out all who come by the proxy.
+    /// Sets the client's own address, as the proxy in front of it tells: guesses are counted by address, and one
+    /// guesser would otherwise lock out all clients of the proxy.
     func comes(from client: IPAddress) {
         remoteAddress = client.description
         origin = client.origin
@@ -49,7 +50,7 @@ final class LocalConnection: SignalingConnection {
 
     func close() { webSocket?.close(.normalClosure, reason: "") }
 
-    /// Sets the time limit for what the connection is doing, in place of an earlier one; after that it is closed.
+    /// Sets the time limit of the connection's present step, in place of an earlier limit; a late connection is closed.
     func limit(_ duration: Duration, late: @escaping () -> Void) {
         deadline?.cancel()
         deadline = loop.assumeIsolated().scheduleTask(in: .nanoseconds(duration.nanoseconds)) { [weak self] in
@@ -64,15 +65,15 @@ final class LocalConnection: SignalingConnection {
         deadline = nil
     }
 
-    /// Closes it at once, without TLS's closing messages.
+    /// Closes the connection at once, without TLS's closing messages.
     func closeAtOnce() {
-        // What TLS says to that is no news.
+        // TLS reports an error for this, which does not count.
         hasFailed = true
         socketEnd.close()
     }
 
-    /// Closes it at once, and drops the bytes that still wait to be sent: the system would keep them for minutes for a
-    /// peer that does not read.
+    /// Closes the connection at once, and drops the bytes that are queued: for a peer that does not read, the system
+    /// would keep them for minutes.
     func abort() {
         hasFailed = true
         socketEnd.abort()

@@ -37,7 +37,7 @@ package final class LocalSignalingService: SignalingService {
         self.loop = loop
     }
 
-    /// The port that it listens on, once it does.
+    /// The port that the service listens on; `nil` while it does not.
     package var localPort: Int? {
         state.withLock { if case .running(let port, _) = $0 { port } else { nil } }
     }
@@ -65,7 +65,7 @@ package final class LocalSignalingService: SignalingService {
                 state = .running(port: port, core)
                 return true
             }
-            // Somebody has stopped it meanwhile.
+            // `stop` was called meanwhile.
             if !isWanted { try? await loop.flatSubmit { core.value.stop() }.get() }
         } catch let error as HelioError {
             failed()
@@ -76,7 +76,7 @@ package final class LocalSignalingService: SignalingService {
         }
     }
 
-    /// Lets a failed start be tried again.
+    /// Allows another start after a failed one.
     private func failed() {
         state.withLock { if case .starting = $0 { $0 = .new } }
     }

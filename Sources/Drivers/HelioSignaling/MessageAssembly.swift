@@ -20,7 +20,7 @@ struct MessageAssembly {
         self.maximumSize = maximumSize
     }
 
-    /// - Returns: the message, once it is whole.
+    /// - Returns: the message, once it is complete.
     mutating func take(_ piece: ByteBuffer, isFirst: Bool, isLast: Bool) throws(Failure) -> [UInt8]? {
         guard isFirst == (pieces == 0) else { throw .outOfOrder }
         guard piece.readableBytes <= maximumSize - bytes.count else { throw .oversized }

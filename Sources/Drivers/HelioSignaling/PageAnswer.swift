@@ -12,8 +12,8 @@ struct PageResponse {
     var status: HTTPResponseStatus
     var headers: HTTPHeaders
     var content: ByteBuffer
-    /// True where the connection is closed after it.
+    /// True if the connection is closed after this response.
     var closes: Bool
-    /// The reason to count it under, where it is a refusal.
+    /// The reason under which a refusal is counted; `nil` for other responses.
     var drop: SignalingDrop?
 }

@@ -1,15 +1,15 @@
 internal import HelioCore
 
-/// Bounds the bytes that strangers are sent, by origin and all together: a request of 40 bytes is answered by a page of half
-/// a megabyte, which would fill the line that pictures go by.
+/// Limits the bytes that strangers are sent, per origin and in total: a request of 40 bytes gets a page of half a
+/// megabyte, and such pages would fill the link that carries the pictures.
 struct PageBudget {
-    /// The bytes that an origin, and all together, have in hand: the page some dozen times.
+    /// The burst in bytes, of one origin and of all together: dozens of pages.
     static let burst = 16.0 * 1024 * 1024
     static let overallBurst = 32.0 * 1024 * 1024
-    /// The bytes that come back each second.
+    /// The bytes by which a budget refills each second.
     static let refill = 1.0 * 1024 * 1024
     static let overallRefill = 4.0 * 1024 * 1024
-    /// The least that an answer counts for.
+    /// The fewest bytes that an answer counts as.
     static let leastCost = 4096
     private static let mostOrigins = 256
 
@@ -23,7 +23,7 @@ struct PageBudget {
     private var origins: [IPAddress?: Level] = [:]
     private var overall = Level()
 
-    /// Counts an answer of so many bytes; false where it is not to be sent. One that begins within the bound may go past it.
+    /// Counts an answer of `bytes`; false if it must not be sent. An answer that begins within the limit may exceed it.
     mutating func take(_ bytes: Int, _ origin: IPAddress?, now: Instant) -> Bool {
         let all = overall.spent(at: now, refill: Self.overallRefill)
         let own = origins[origin]?.spent(at: now, refill: Self.refill) ?? 0

@@ -2,7 +2,7 @@ private import HelioCore
 private import HelioOpenSSL
 internal import NIOCore
 
-/// A file of the page, held in memory: a request opens no file, so no path leads anywhere else.
+/// A file of the page, held in memory: as a request opens no file, no path can lead to others.
 package struct PageFile: Sendable {
     /// A form in which the file is sent (RFC 9110 section 8.4).
     struct Representation {
@@ -16,21 +16,21 @@ package struct PageFile: Sendable {
         }
     }
 
-    /// The path below `/`, as `main.js`. `index.html` is `/` too, unless there is a file of the path "", which is that.
+    /// The path below `/`, such as `main.js`. `/` is the file with an empty path, or `index.html` if there is none.
     package let path: String
     /// The media type, for `Content-Type`.
     package let type: String
     let plain: Representation
-    /// The file by gzip; `nil` where it is sent plain alone.
+    /// The file compressed by gzip; `nil` if it is sent plain only.
     let gzipped: Representation?
-    /// What the policy has to allow beside the page's own files, as a source of it each.
+    /// The sources of the policy for the page's inline scripts; `inlineStyles` has those for its styles.
     let inlineScripts: [String]
     let inlineStyles: [String]
 
     /// - Parameters:
-    ///   - gzipped: the same bytes by gzip (RFC 1952), for those who take that.
-    ///   - inlineScripts: what stands between the tags of each `script` of a page; no other runs.
-    ///   - inlineStyles: what stands between the tags of each `style`.
+    ///   - gzipped: the same bytes compressed by gzip (RFC 1952), for clients that accept it.
+    ///   - inlineScripts: the text of each inline `script` of a page; no other inline script runs.
+    ///   - inlineStyles: the text of each inline `style`.
     package init(
         path: String, bytes: [UInt8], type: String, gzipped: [UInt8]? = nil, inlineScripts: [[UInt8]] = [],
         inlineStyles: [[UInt8]] = []
@@ -43,6 +43,6 @@ package struct PageFile: Sendable {
         self.inlineStyles = inlineStyles.map(Self.source)
     }
 
-    /// The source of a policy that allows just this text (Content Security Policy Level 3, section 2.3.1).
+    /// The source of a policy that allows exactly this text (Content Security Policy Level 3, section 2.3.1).
     private static func source(_ text: [UInt8]) -> String { "'sha256-\(Base64.encode(OpenSSLCrypto.sha256(text)))'" }
 }

@@ -11,7 +11,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         case unreadable(any Error)
     }
 
-    /// The most requests that wait while the last is being answered. Browsers send none.
+    /// The most requests queued while another is being answered. Browsers queue none.
     private static let maximumWaiting = 8
 
     private let core: SignalingCore
@@ -19,7 +19,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var arriving: HTTPRequestHead?
     private var waiting: [Request] = []
     private var isAnswering = false
-    /// True where further input is ignored.
+    /// True if further input is ignored.
     private var isDeaf = false
 
     init(_ core: SignalingCore, _ connection: LocalConnection) {
@@ -32,7 +32,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             if PageSite.hasContent(head) {
-                // It is refused whatever the content is, so that is not waited for.
+                // A request with content is refused in any case, so its content is not waited for.
                 isDeaf = true
                 take(.whole(head), context)
             } else {
@@ -73,7 +73,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// The answer, or that there is too much of it for now.
+    /// Returns the answer, or a refusal if the client has been sent too much lately.
     private func affordable(_ answer: PageAnswer, _ site: PageSite) -> PageAnswer {
         switch answer {
         case .page(let response):
@@ -112,7 +112,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         sent.futureResult.assumeIsolated().whenSuccess { [self] in
             if response.closes { return linger(context) }
             isAnswering = false
-            // Who has seen the page and asks for nothing more is no nuisance.
+            // A client that has got the page and asks for nothing more counts as no drop.
             connection.limit(core.settings.requestTimeout) {}
             answerNext(context)
         }
@@ -128,12 +128,12 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if error is HTTPParserError {
-            // It is one too if somebody hangs up in the midst of a request.
+            // The parser reports this, too, if somebody hangs up in the middle of a request.
             guard !isDeaf, context.channel.isActive else { return }
             isDeaf = true
             return take(.unreadable(error), context)
         }
-        // More of what could not be read, while the answer to that is on its way.
+        // Further unreadable input, while the answer to the first is on its way, is ignored.
         if isDeaf, case .dataReceivedInErrorState? = error as? ByteToMessageDecoderError { return }
         isDeaf = true
         core.failed(error, of: connection)

@@ -1,12 +1,12 @@
 internal import NIOHTTP1
 
-/// The headers of every answer, which make a browser let the page do what it needs and nothing else.
+/// The headers of every answer, by which a browser lets the page do what it needs and nothing else.
 enum PageHeaders {
     /// - Parameters:
-    ///   - source: the origin that the page may connect to beside its own, as a source of a policy.
-    ///   - isTrustworthy: true where the page comes by HTTPS or from the browser's own machine. To others browsers
-    ///     don't give a window of their own, and complain where they are asked to.
-    ///   - scripts: sources of a policy for the scripts that stand in the answer itself.
+    ///   - source: the origin that the page may connect to besides its own, as a source of a policy.
+    ///   - isTrustworthy: true if the page comes by HTTPS or from the browser's own machine. For other pages browsers
+    ///     ignore `Cross-Origin-Opener-Policy`, and complain about it.
+    ///   - scripts: the policy's sources for scripts inside the answer itself.
     ///   - styles: the same for its styles.
     static func all(
         connectsTo source: String?, isTrustworthy: Bool, scripts: [String] = [], styles: [String] = []
@@ -15,10 +15,10 @@ enum PageHeaders {
             "Date": HTTPDate.now,
             "Content-Security-Policy": policy(source, scripts, styles),
             "Permissions-Policy": permissions,
-            // Asked for again each time, and answered with 304: a new version of the host has its own page at once.
+            // Browsers ask again each time, and get a 304: a new version of the host shows its own page at once.
             "Cache-Control": "no-cache",
             "Cross-Origin-Resource-Policy": "same-origin",
-            // The address told somebody else would tell where a host is.
+            // The referrer would tell other sites the address of a host.
             "Referrer-Policy": "no-referrer",
             "X-Content-Type-Options": "nosniff",
         ]

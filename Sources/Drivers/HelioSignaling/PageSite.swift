@@ -19,7 +19,7 @@ struct PageSite {
         self.isSecure = isSecure
     }
 
-    /// - Parameter forwarded: what the proxy says that this request came by; `nil` where none did.
+    /// - Parameter forwarded: a proxy's details of the request; `nil` if it came by no proxy.
     func answer(to request: HTTPRequestHead, forwarded: ForwardedRequest? = nil) -> PageAnswer {
         let hosts = request.headers["host"]
         guard hosts.count == 1, request.uri.first == "/" else {
@@ -27,7 +27,8 @@ struct PageSite {
         }
         let host = forwarded?.host ?? hosts[0]
         let isSecure = forwarded?.isSecure ?? isSecure
-        // A browser that came by HTTPS has seen the proxy's certificate for that name: no foreign name leads here so.
+        // A browser that came by HTTPS has verified the proxy's certificate for that name, so no foreign name leads
+        // here.
         let isProven = forwarded?.isSecure == true && forwarded?.host != nil && HostNames.isWellFormed(host)
         guard isProven || names.contain(host) else {
             return refuse(
@@ -49,7 +50,7 @@ struct PageSite {
         var headers = PageHeaders.all(
             connectsTo: connectSource(host, isSecure), isTrustworthy: isSecure || HostNames.isLoopback(host),
             scripts: file.inlineScripts, styles: file.inlineStyles)
-        // A copy that somebody keeps is for those who take its coding alone.
+        // Caches may give a copy only to clients that accept its coding.
         if file.gzipped != nil { headers.add(name: "Vary", value: "Accept-Encoding") }
         let takesGzip = ContentCoding.acceptsGzip(request.headers[canonicalForm: "accept-encoding"])
         let gzipped = takesGzip ? file.gzipped : nil
@@ -104,7 +105,7 @@ struct PageSite {
         guard request.version == .http1_1, keys.count == 1, Self.isKey(keys[0]) else {
             return refuse(.badRequest, .badUpgrade, "Bad request.")
         }
-        // A browser puts the page's own origin there, and nobody's page can make it lie.
+        // A browser sends the page's own origin, which no page can forge.
         let own = (isSecure ? "https://" : "http://") + host.lowercased()
         let origins = headers["origin"]
         guard origins.count == 1, origins[0].lowercased() == own || isOfAllowedName(origins[0].lowercased()) else {
@@ -116,8 +117,8 @@ struct PageSite {
         return .webSocket
     }
 
-    /// True for an origin whose host the person has allowed: behind a proxy it has another scheme than the connection
-    /// from there, another port, and maybe another host.
+    /// True for an origin whose host the person has allowed: behind a proxy, its scheme and port differ from those of
+    /// the connection from there, and maybe its host.
     private func isOfAllowedName(_ origin: String) -> Bool {
         for scheme in ["https://", "http://"] where origin.hasPrefix(scheme) {
             return names.allows(String(origin.dropFirst(scheme.count)))
@@ -137,13 +138,13 @@ struct PageSite {
         return .page(PageResponse(status: status, headers: headers, content: content, closes: closes, drop: drop))
     }
 
-    /// The policy source for browsers whose `'self'` leaves WebSockets out. It has no form for an address of IPv6.
+    /// The policy's source for browsers whose `'self'` excludes WebSockets. There is no form for an IPv6 address.
     private func connectSource(_ host: String, _ isSecure: Bool) -> String? {
         host.contains("[") ? nil : (isSecure ? "wss://" : "ws://") + host.lowercased()
     }
 
     private static func endsConnection(_ request: HTTPRequestHead) -> Bool {
-        // What wants to be another protocol is not read as HTTP any further.
+        // After a request to change the protocol, input is not read as HTTP any further.
         !request.isKeepAlive || request.version != .http1_1 || request.headers.contains(name: "upgrade")
     }
 
@@ -152,7 +153,7 @@ struct PageSite {
             || request.headers["content-length"].contains { $0 != "0" }
     }
 
-    /// True where `If-None-Match` has the tag of what would be sent (RFC 9110 section 13.1.2).
+    /// True if `If-None-Match` has the tag of the content to be sent (RFC 9110 section 13.1.2).
     private static func knows(_ request: HTTPRequestHead, _ tag: String) -> Bool {
         request.headers[canonicalForm: "if-none-match"].contains { $0 == "*" || $0 == tag || $0 == "W/" + tag }
     }

@@ -1,22 +1,22 @@
-/// A connection to a client of a `SignalingService`. To be used on the service's event loop alone.
+/// A connection to a client of a `SignalingService`. Used on the service's event loop only.
 package protocol SignalingConnection: AnyObject {
     /// The connection's number, never used again by the same service.
     var id: UInt64 { get }
 
-    /// The client's IP address where the service knows it: for people, and to count guesses by.
+    /// The client's IP address, if the service knows it: shown to people, and used to count guesses.
     var remoteAddress: String { get }
 
-    /// True where what is sent is encrypted on the way.
+    /// True if messages are encrypted in transit.
     var isSecure: Bool { get }
 
-    /// True once the client was admitted: others are evicted when there are too many. At first it is false.
+    /// True once the client was admitted, at first false: other clients are evicted when there are too many.
     var isAdmitted: Bool { get set }
 
-    /// Sends a message in UTF-8, behind those sent before. Where the client does not read, the connection is closed
-    /// rather than letting messages pile up. Does nothing once it is being closed.
+    /// Sends a message in UTF-8, after those sent before. If the client does not read, the connection is closed, so
+    /// that no messages pile up. Does nothing once the connection is being closed.
     func send(_ message: [UInt8])
 
-    /// Closes the connection in good order, when the messages sent before are on their way. No message comes from it
-    /// any more; `closed` does.
+    /// Closes the connection properly, once the messages sent before are on their way. No message from the client is
+    /// reported any more; `closed` is.
     func close()
 }

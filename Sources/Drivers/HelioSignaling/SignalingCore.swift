@@ -40,15 +40,15 @@ final class SignalingCore {
         let names = HostNames(settings.names, allowed: settings.allowedNames)
         plainSite = PageSite(files: settings.files, names: names, isSecure: false)
         secureSite = PageSite(files: settings.files, names: names, isSecure: true)
-        // Only its knowledge of what to answer is used: who may have one is decided by the site.
+        // Used only to build the response: the site decides who may upgrade.
         upgrader = NIOWebSocketServerUpgrader(
             shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
             upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
     }
 
-    // MARK: Who comes
+    // MARK: Admission
 
-    /// - Returns: the port that it listens on.
+    /// - Returns: the port that the service listens on.
     func listen() -> EventLoopFuture<Int> {
         switch settings.port {
         case .exactly(let port): listen(on: port)
@@ -95,14 +95,14 @@ final class SignalingCore {
             })
     }
 
-    /// Lets a connection go to another owner, which counts and limits its connections itself.
+    /// Hands a connection over to another owner, which counts and limits its connections itself.
     private func forget(_ connection: LocalConnection) {
         connection.unlimit()
         connections[connection.id] = nil
         if connections.isEmpty { ended?.succeed() }
     }
 
-    /// Adds what speaks HTTP with a connection, by TLS where there is any.
+    /// Adds the handlers for HTTP to a connection, with TLS if `byTLS` is true and there is an identity.
     private func serve(
         _ connection: LocalConnection, byTLS: Bool, _ pipeline: ChannelPipeline.SynchronousOperations,
         behind first: FirstByteHandler
@@ -124,32 +124,32 @@ final class SignalingCore {
             HTTPResponseEncoder(),
             ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits),
-                // What comes behind a wish for a WebSocket, before that is granted.
+                // Holds the bytes that follow a request for a WebSocket, until the upgrade.
                 maximumBufferSize: 2 * settings.maximumMessage),
             PageHandler(self, connection),
         ]
         try pipeline.addHandlers(handlers, position: .after(first))
     }
 
-    /// What the proxy in front of a connection says of a request; `nil` where none is.
+    /// Reads what the proxy in front of a connection tells of a request; `nil` if there is no proxy.
     func forwarded(_ request: HTTPRequestHead, by connection: LocalConnection) -> ForwardedRequest? {
         ForwardedRequest(request.headers, from: connection.peer, proxies: settings.proxies)
     }
 
-    /// Returns true where a connection may have a TLS handshake or a WebSocket begun.
+    /// Returns true if a connection may begin a TLS handshake or a WebSocket, and counts that.
     func mayBegin(_ connection: LocalConnection) -> Bool {
         settings.handshakes.mayBegin(connection.remoteAddress, now: MonotonicClock.now)
     }
 
-    /// Returns true where a connection may be sent so many bytes of a page.
+    /// Returns true if a connection may be sent so many bytes of a page, and counts them.
     func mayAnswer(_ bytes: Int, to connection: LocalConnection) -> Bool {
         budget.take(bytes, connection.origin, now: MonotonicClock.now)
     }
 
-    /// The site as a connection sees it.
+    /// The site for a connection: the secure or the plain one.
     func site(for connection: LocalConnection) -> PageSite { connection.isSecure ? secureSite : plainSite }
 
-    /// Evicts the oldest stranger of the address that has most: opening many connections pushes out one's own.
+    /// Evicts the oldest stranger of the origin that has the most: whoever opens many connections loses his own.
     private func makeRoom() -> Bool {
         let strangers = connections.values.filter { !$0.isAdmitted }
         let crowds = Dictionary(grouping: strangers, by: \.origin).values
@@ -161,7 +161,8 @@ final class SignalingCore {
         return true
     }
 
-    /// Upgrades a connection to a WebSocket: sends the response, and puts RFC 6455 in the place of HTTP.
+    /// Upgrades a connection to a WebSocket: sends the response, and replaces the handlers of HTTP by those of RFC
+    /// 6455.
     func upgrade(
         _ connection: LocalConnection, _ request: HTTPRequestHead, _ context: ChannelHandlerContext,
         instead handler: PageHandler
@@ -194,7 +195,7 @@ final class SignalingCore {
         connection.become(new)
         operations.removeHandler(context: encoder, promise: nil)
         operations.removeHandler(old, promise: nil)
-        // What came behind the request goes on to the new handlers once this one is gone.
+        // Once the decoder is removed, the bytes after the request go on to the new handlers.
         operations.removeHandler(context: decoder, promise: nil)
         connection.isOpened = true
         tell(.opened(connection))
@@ -203,12 +204,12 @@ final class SignalingCore {
     private func closed(_ connection: LocalConnection) {
         connection.unlimit()
         if connection.isOpened { tell(.closed(connection)) }
-        // Where it was made room of, or let go, that was seen to.
+        // A connection that was evicted or handed over was removed before.
         guard connections.removeValue(forKey: connection.id) != nil else { return }
         if connections.isEmpty { ended?.succeed() }
     }
 
-    // MARK: What is told
+    // MARK: Events and statistics
 
     func tell(_ event: SignalingEvent) { receiver(event) }
 
@@ -239,9 +240,9 @@ final class SignalingCore {
         return statistics
     }
 
-    // MARK: The end
+    // MARK: Stopping
 
-    /// Closes all connections in good order, with a short wait for the clients, then at once.
+    /// Closes all connections properly, with a short wait for the clients, then at once.
     func stop() -> EventLoopFuture<Void> {
         if let ended { return ended.futureResult }
         let ended = loop.makePromise(of: Void.self)

@@ -2,7 +2,7 @@
 package enum SignalingDrop: String, CaseIterable, Hashable, Sendable {
     /// Input that is no HTTP, or too long.
     case malformedRequest = "malformed-request"
-    /// A request that names another host than this one: a foreign name that was made to lead here (DNS rebinding), say.
+    /// A request that names another host than this one, such as a foreign name that leads here (DNS rebinding).
     case foreignHost = "foreign-host"
     /// A WebSocket request of another site's page, or of no page at all.
     case foreignOrigin = "foreign-origin"
@@ -14,9 +14,9 @@ package enum SignalingDrop: String, CaseIterable, Hashable, Sendable {
     case slowRequest = "slow-request"
     /// More requests at once than any browser needs.
     case tooManyRequests = "too-many-requests"
-    /// One more TLS handshake or WebSocket in a short time than an address, or all together, may begin.
+    /// Too many TLS handshakes or WebSockets in a short time, from one address or from all together.
     case tooFast = "too-fast"
-    /// More pages in a short time than an address, or all together, are sent.
+    /// Too many pages in a short time, to one address or to all together.
     case tooMuchAsked = "too-much-asked"
     /// A client that does not read what is sent.
     case unread
@@ -24,7 +24,7 @@ package enum SignalingDrop: String, CaseIterable, Hashable, Sendable {
     case tooManyConnections = "too-many-connections"
     /// A stranger that was evicted for the next one.
     case madeRoom = "made-room"
-    /// A client without TLS where TLS is spoken, or with none that both know.
+    /// A client without TLS where TLS is required, or without a TLS version or cipher in common.
     case tlsFailed = "tls-failed"
     /// A frame that breaks RFC 6455.
     case malformedFrame = "malformed-frame"

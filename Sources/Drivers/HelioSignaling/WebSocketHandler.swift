@@ -42,7 +42,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         self.context = nil
     }
 
-    // MARK: Out
+    // MARK: Outgoing messages
 
     func send(_ message: [UInt8]) {
         if isClosing { return }
@@ -76,7 +76,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         }
         waitingBytes += size
         let written = context.eventLoop.makePromise(of: Void.self)
-        // What fails closes the connection.
+        // A failed write closes the connection.
         written.futureResult.assumeIsolated().whenSuccess { [self] in waitingBytes -= size }
         context.writeAndFlush(
             wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: written)
@@ -93,7 +93,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         write(.ping, ByteBuffer(integer: pingNumber))
     }
 
-    // MARK: In
+    // MARK: Incoming frames
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
@@ -167,7 +167,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // More that breaks the protocol, while the other end is told that it did.
+        // Further violations are ignored while the close frame for the first one is on its way.
         if isClosing, error is NIOWebSocketError || error is ByteToMessageDecoderError { return }
         switch error {
         case NIOWebSocketError.invalidFrameLength: fail(.oversizedMessage, .messageTooLarge)

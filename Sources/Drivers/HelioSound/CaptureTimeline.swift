@@ -1,37 +1,39 @@
 internal import HelioCore
 
-/// The times of captured samples: counted by the device, and put forward by the machine's clock where sound is missing.
+/// The times of captured samples: counted by the device, and advanced by the machine's clock where sound is missing.
 ///
-/// On a busy machine a device's word of when it heard something is off by tens of milliseconds now and then, to either
-/// side. Such a word moves nothing; only where all of `patience` says the same is sound missing. Times never go back.
+/// On a busy machine a device's timestamps are off by tens of milliseconds now and then, to either side. An outlier
+/// changes nothing: sound counts as missing only if all timestamps within `patience` deviate to the same side. Times
+/// never go back.
 struct CaptureTimeline {
-    /// What is off by less is no gap.
+    /// The greatest deviation of a timestamp that is no gap.
     private static let evenness = Duration.milliseconds(40)
-    /// The most words of which the mean is believed.
+    /// The most timestamps in the running mean.
     private static let mostWeight = 64
 
-    /// How long sound has to be off, in sample frames, until it counts.
+    /// The time for which timestamps must deviate before sound counts as missing, in sample frames.
     private let patience: Int
-    /// A time of the stream, and when it was heard.
+    /// A time of the stream, and the instant of its capture.
     private var anchor: (time: Int64, captured: Instant)?
     private var weight = 1
     private var isInterrupted = false
-    /// For how many sample frames the device's word has been off to one side, and by how much at least.
+    /// The sample frames for which timestamps have deviated to one side, and their least deviation in nanoseconds.
     private var odd: (frames: Int, least: Int64)?
 
-    /// - Parameter patience: how long sound has to be off until it counts; zero where times are exact.
+    /// - Parameter patience: the time for which timestamps must deviate before sound counts as missing; zero for exact
+    ///   ones.
     init(patience: Duration) { self.patience = Int(patience.frames) }
 
-    /// Takes note that sound is missing from here on.
+    /// Marks a gap: the next sound is placed by its timestamp.
     mutating func interrupt() { isInterrupted = true }
 
     /// Places a stretch of sound.
     ///
     /// - Parameters:
-    ///   - next: its time if nothing is missing before it.
-    ///   - captured: when its first sample was heard.
-    ///   - frames: its length.
-    /// - Returns: its time, `next` or later.
+    ///   - next: the sound's time if none is missing before it.
+    ///   - captured: the time at which the first sample was captured.
+    ///   - frames: the sound's length.
+    /// - Returns: the sound's time, `next` or later.
     mutating func place(_ next: Int64, captured: Instant, frames: Int) -> Int64 {
         guard let anchor else { return begin(max(next, captured.frames), captured) }
         if isInterrupted { return begin(max(next, anchor.time + (captured - anchor.captured).frames), captured) }
@@ -50,7 +52,7 @@ struct CaptureTimeline {
             self.anchor = (next, expected)
             return next
         }
-        // Where sound came sooner than it can, it was the time before that was wrong.
+        // Sound can't come early: then the instants before were wrong, and only they are corrected.
         return begin(least > 0 ? next + Duration.nanoseconds(least).frames : next, expected + .nanoseconds(least))
     }
 
@@ -62,7 +64,7 @@ struct CaptureTimeline {
         return time
     }
 
-    /// When a sample was heard.
+    /// The instant at which a sample was captured.
     func instant(of time: Int64) -> Instant {
         guard let anchor else { return .zero }
         return anchor.captured + .frames(time - anchor.time)
@@ -70,7 +72,7 @@ struct CaptureTimeline {
 }
 
 extension Instant {
-    /// The time of a stream of 48 kHz that had begun with the clock.
+    /// The sample frames of 48 kHz since the clock's zero.
     var frames: Int64 { Instant.zero.duration(to: self).frames }
 }
 
@@ -78,6 +80,6 @@ extension Duration {
     /// The duration in sample frames of 48 kHz.
     var frames: Int64 { SoundFormat.standard.frames(in: self) }
 
-    /// So many sample frames of 48 kHz.
+    /// The duration of sample frames of 48 kHz.
     static func frames(_ count: Int64) -> Duration { SoundFormat.standard.duration(ofFrames: count) }
 }

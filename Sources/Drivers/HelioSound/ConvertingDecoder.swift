@@ -1,13 +1,13 @@
 internal import HelioCore
 internal import HelioMedia
 
-/// A decoder whose sound is brought to another rate: for other programs' samples, as our own are of 48 kHz.
+/// A decoder followed by a resampler, for other programs' sound; Heliograph's own has 48 kHz.
 final class ConvertingDecoder: SoundDecoding {
     let format: SoundFormat
     private let decoder: any SoundDecoding
     private var resampler: SoundResampler
 
-    /// - Parameter rate: the samples a second that it gives.
+    /// - Parameter rate: the output's sample rate in Hz.
     init(_ decoder: any SoundDecoding, to rate: Int) {
         self.decoder = decoder
         format = SoundFormat(sampleRate: rate, channels: decoder.format.channels)

@@ -1,28 +1,28 @@
 internal import HelioCore
 
-/// Digital silence in place of sound that does not come, for streams that must have no gap: services refuse a broadcast
-/// that has no sound, and players wait for sound that they were told of.
+/// Digital silence in place of missing sound, for streams that must have no gap: services refuse a broadcast without
+/// sound, and players wait for announced sound.
 ///
-/// It begins after `patience`, and goes on at the machine's clock until a device is heard.
+/// Silence begins after `patience`, and continues by the machine's clock until a device delivers sound.
 struct SilentSound {
-    /// How long a device may take until its sound counts as missing.
+    /// The time without sound after which silence begins.
     static let patience = Duration.milliseconds(300)
-    /// The most that is made up after the thread was held up.
+    /// The longest gap that silence fills after the thread was delayed.
     private static let mostMissed = Duration.seconds(1)
     /// 20 ms at the standard rate.
     private static let frames = 960
 
-    /// The end of the sound that was heard, or of the silence that stood in for it.
+    /// The end of the captured sound, or of the silence in its place.
     private var end: Instant
-    /// True while silence stands in.
+    /// True while silence is delivered in place of sound.
     private(set) var isFilling = false
 
     init(now: Instant) { end = now }
 
-    /// When the next block is due.
+    /// The time at which the next block is due.
     var due: Instant { end + (isFilling ? SoundFormat.standard.duration(ofFrames: Self.frames) : Self.patience) }
 
-    /// Takes note that a device was heard.
+    /// Notes captured sound, which ends the silence.
     mutating func heard(_ block: SoundBlock) {
         end = max(end, block.captured + block.duration)
         isFilling = false

@@ -1,19 +1,19 @@
 package import HelioCore
 internal import HelioLoop
 
-/// A thread that captures one origin's sound and codes it, while somebody wants it.
+/// A thread that captures one origin's sound and encodes it, while an encode is wanted.
 package final class SoundCapture: Sendable {
-    /// What it tells the rest of the program; called on its thread.
+    /// The callbacks of a capture; called on its thread.
     package struct Surroundings: Sendable {
-        /// Takes a packet.
+        /// Takes an encoded packet.
         var submit: @Sendable (EncodedSound) -> Void
-        /// This device is captured from now on; `nil`: none.
+        /// Reports the device that is captured from now on; `nil` for none.
         var captured: @Sendable (_ device: String?) -> Void
-        /// What has been done so far has changed.
+        /// Reports new statistics.
         var told: @Sendable (SoundTally) -> Void
-        /// Gives a note for the person; the session goes on.
+        /// Takes a note for the person; the session goes on.
         var note: @Sendable (String) -> Void
-        /// True while what is captured is to be left out.
+        /// Returns true while captured sound must be muted.
         var isMuted: @Sendable () -> Bool
 
         package init(
@@ -33,11 +33,11 @@ package final class SoundCapture: Sendable {
     private let controls = SoundControls()
     private let thread: WorkerThread
 
-    /// Starts the thread, which sleeps until something is wanted.
+    /// Starts the thread, which sleeps until an encode is wanted.
     ///
     /// - Parameters:
     ///   - device: the device's ID; `nil` follows the default one.
-    ///   - toldFailure: the failure that was told already.
+    ///   - toldFailure: a failure that was reported before, and is not reported again.
     package init(
         _ origin: SoundOrigin, device: String?, of platform: any SoundPlatform, toldFailure: String? = nil,
         _ surroundings: Surroundings
@@ -48,15 +48,15 @@ package final class SoundCapture: Sendable {
         thread = WorkerThread(name: "heliograph-sound") { pipeline.run() }
     }
 
-    /// Makes these encodes from now on.
+    /// Sets the encodes to make from now on.
     package func demand(_ demand: SoundDemand) { controls.demand(demand) }
 
-    /// Ends the thread, and waits until the device is let go of.
+    /// Ends the thread, and waits until the device is closed.
     package func stop() async {
         end()
         await thread.join()
     }
 
-    /// Ends the thread; the device is let go of soon after.
+    /// Ends the thread; the device is closed soon after.
     package func end() { controls.stop() }
 }

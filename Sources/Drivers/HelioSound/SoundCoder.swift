@@ -1,44 +1,45 @@
 package import HelioCore
 
-/// Cuts one origin's sound into packets, and codes them once for each encode that somebody wants.
+/// Cuts one origin's sound into packets, and encodes them once for each encode that is wanted.
 ///
-/// Time is counted in captured samples, so it is the device's clock that it follows; where sound is missing it goes on by
-/// the machine's. It never goes back, however often capture begins anew. All encodes have the same time: what an encoder
-/// delays its sound by is taken off. Digital silence is not sent once it has lasted for `longestSilence`, but where it is wanted.
+/// Times count captured samples, so they follow the device's clock; where sound is missing they follow the machine's.
+/// They never go back, however often capture restarts. All encodes have the same times: an encoder's delay is
+/// subtracted. Digital silence is not sent once it has lasted for `longestSilence`, unless the demand takes silence.
 package final class SoundCoder {
     package enum Drop: String, Sendable, CaseIterable {
-        /// A packet that its encoder failed at.
+        /// A packet at which its encoder failed.
         case failed = "sound-encoder-failed"
         /// An encode for which there is no encoder.
         case missing = "sound-encoder-missing"
-        /// A block longer than any device gives at once.
+        /// A block longer than any device delivers at once.
         case tooLong = "sound-block-too-long"
-        /// A block in a format that no sound has.
+        /// A block in an unknown format.
         case strange = "sound-format-unknown"
         /// A packet of a codec that nobody wants.
         case unwanted = "sound-codec-unwanted"
     }
 
-    /// What is made for one encode.
+    /// The state of one encode.
     private struct Line {
         let encode: SoundEncode
         let encoder: any SoundEncoding
         /// The time of the first sample of the next packet that goes into the encoder.
         var next: Int64
-        /// How many sample frames before `next` were silent, without a sound after them.
+        /// The silent sample frames directly before `next`.
         var silent = 0
         /// True while each packet follows the one before it without a gap.
         var isTalking = false
         var failures = 0
     }
 
-    /// The silence after which nothing is sent: 200 ms. The end of a sound is heard, and encoders have run empty.
+    /// The silence after which nothing is sent: 200 ms in sample frames, enough for a sound to end and for encoders to
+    /// run empty.
     package static let longestSilence = 9600
-    /// The loudest sample that 16 bits make nothing of.
+    /// The amplitude below which a sample is 0 in 16 bits.
     private static let inaudible: Float = 1 / 65536
-    /// The longest block: a second.
+    /// The longest block: a second in sample frames.
     private static let longestBlock = 48000
-    /// The failures after which an encoder is given up until it is asked for anew.
+    /// The failures in a row after which an encoder is dropped, until its encode is wanted anew.
     private static let failuresTolerated = 10
 
     private let origin: SoundOrigin
@@ -50,7 +51,7 @@ package final class SoundCoder {
     private var demand = SoundDemand.none
     private var lines: [Line] = []
     private var converter: SoundConverter?
-    /// Samples that some encode has not taken yet, and the time of the first.
+    /// The samples that some encode has not consumed yet; `start` is the time of the first.
     private var waiting: [Float] = []
     private var start: Int64 = 0
     private var timeline: CaptureTimeline
@@ -61,9 +62,9 @@ package final class SoundCoder {
 
     /// - Parameters:
     ///   - put: takes each packet.
-    ///   - note: takes a note for the person where an encoder can't be had.
-    ///   - makesEncoders: false where all that comes is packets, by `pass`.
-    ///   - patience: how long sound has to come late until some is taken to be missing.
+    ///   - note: takes a note for the person if an encoder is not available.
+    ///   - makesEncoders: false if all input comes as packets, by `pass`.
+    ///   - patience: the time for which timestamps must deviate before sound counts as missing.
     package init(
         _ origin: SoundOrigin, makesEncoders: Bool = true, patience: Duration = .milliseconds(300),
         makeEncoder: @escaping (SoundEncode) throws(HelioError) -> any SoundEncoding,
@@ -77,7 +78,7 @@ package final class SoundCoder {
         self.note = note
     }
 
-    /// Makes these encodes from now on; others end.
+    /// Sets the encodes to make from now on; others end.
     package func set(_ demand: SoundDemand) {
         let isOtherwise =
             demand.lossShare != self.demand.lossShare || demand.takesSilence != self.demand.takesSilence
@@ -111,20 +112,20 @@ package final class SoundCoder {
                     bitrate: encode.bitrate, packetDuration: encode.packetDuration, lossShare: demand.lossShare,
                     codesRests: demand.takesSilence))
         } catch {
-            // It goes on as it was.
+            // The encoder keeps its earlier settings.
             drops.count(.failed)
         }
     }
 
     private var end: Int64 { start + Int64(waiting.count / SoundFormat.standard.channels) }
 
-    /// Takes note that sound is missing from here on: capture has ended, or another device begins.
+    /// Marks a gap: capture has ended, or another device begins.
     package func interrupt() {
         timeline.interrupt()
         converter = nil
     }
 
-    /// Takes a stretch of sound, and codes what makes whole packets.
+    /// Takes a block of sound, and encodes all complete packets.
     package func take(_ block: SoundBlock) {
         guard block.frames > 0 else { return }
         guard block.frames <= Self.longestBlock * max(1, block.format.sampleRate / 48000) else {
@@ -146,7 +147,7 @@ package final class SoundCoder {
         forget()
     }
 
-    /// Appends samples to those that wait; where sound is missing before them, these are not coded any more.
+    /// Appends samples to the queue; if sound is missing before them, drops the queued samples.
     private func append(_ samples: [Float], captured: Instant) {
         let frames = samples.count / SoundFormat.standard.channels
         let time = timeline.place(end, captured: captured, frames: frames)
@@ -161,7 +162,7 @@ package final class SoundCoder {
         waiting += samples
     }
 
-    /// Codes the whole packets that wait.
+    /// Encodes the complete packets in the queue.
     private func code(_ line: inout Line) {
         let frames = line.encoder.framesPerPacket
         let channels = SoundFormat.standard.channels
@@ -201,7 +202,7 @@ package final class SoundCoder {
                 captured: timeline.instant(of: time), beginsTalk: beginsTalk))
     }
 
-    /// Drops the samples that all encodes have taken.
+    /// Drops the samples that all encodes have consumed.
     private func forget() {
         let oldest = lines.map(\.next).min() ?? end
         guard oldest > start else { return }
@@ -209,9 +210,9 @@ package final class SoundCoder {
         start = oldest
     }
 
-    /// Passes on a packet that is coded already, as each wanted encode of its codec.
+    /// Passes on a packet that is already encoded, as each wanted encode of its codec.
     ///
-    /// - Returns: whether anybody wants it.
+    /// - Returns: true if an encode wants the packet.
     package func pass(_ payload: [UInt8], codec: SoundCodec, frames: Int, captured: Instant) -> Bool {
         let wanted = demand.encodes.filter { $0.codec == codec }.sorted { $0.order < $1.order }
         if wanted.isEmpty {
@@ -230,6 +231,6 @@ package final class SoundCoder {
 }
 
 extension SoundEncode {
-    /// The order in which encodes are made and told of, the same each time.
+    /// The sort key of an encode, so that encodes are made and reported in the same order each time.
     fileprivate var order: String { "\(codec.rawValue) \(packetDuration.nanoseconds) \(bitrate)" }
 }

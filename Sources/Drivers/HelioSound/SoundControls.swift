@@ -2,20 +2,20 @@ private import Foundation
 internal import HelioCore
 private import HelioLoop
 
-/// The demands of other threads on a thread that captures sound: the newest counts, with a bell to wake it.
+/// The orders of other threads to a thread that captures sound. The newest demand counts; a bell wakes the thread.
 ///
-/// `@unchecked Sendable`: all of it is touched with the condition locked.
+/// `@unchecked Sendable`: all state is used with the condition locked.
 final class SoundControls: @unchecked Sendable {
     struct Orders: Sendable {
         var stop = false
-        /// What is wanted, where that has changed.
+        /// The new demand; `nil` if it has not changed.
         var demand: SoundDemand?
     }
 
     private let condition = NSCondition()
     private var orders = Orders()
     private var hasNews = false
-    /// Wakes the thread where it waits for a device.
+    /// Wakes the thread while it waits for a device.
     private var bell: (@Sendable () -> Void)?
 
     func stop() { give { $0.stop = true } }
@@ -31,7 +31,7 @@ final class SoundControls: @unchecked Sendable {
         bell?()
     }
 
-    /// Sets what wakes the thread while it waits elsewhere; `nil`: it waits here alone.
+    /// Sets the function that wakes the thread while it waits for a device; `nil` if it waits here only.
     func listen(_ bell: (@Sendable () -> Void)?) { condition.withLock { self.bell = bell } }
 
     /// Takes the orders since the last call.
@@ -43,7 +43,7 @@ final class SoundControls: @unchecked Sendable {
         }
     }
 
-    /// Waits for orders, or until then.
+    /// Waits for orders, or until the instant.
     func wait(until: Instant?, now: () -> Instant) {
         condition.withLock {
             while !hasNews { guard condition.wait(until: until, now: now()) else { return } }

@@ -1,13 +1,13 @@
 internal import HelioCore
 internal import HelioMedia
 
-/// Converts sound of any rate and of one or two channels to another format, stretch by stretch without a seam.
+/// Converts sound of any rate and of one or two channels to another format, block by block without a seam.
 struct SoundConverter {
     let input: SoundFormat
     private let output: SoundFormat
     private var resampler: SoundResampler
 
-    /// `nil` for a format that no sound has.
+    /// Returns `nil` for an unknown format.
     init?(from input: SoundFormat, to output: SoundFormat) {
         guard input.isKnown, output.isKnown else { return nil }
         self.input = input
@@ -15,15 +15,15 @@ struct SoundConverter {
         resampler = SoundResampler(from: input.sampleRate, to: output.sampleRate, channels: output.channels)
     }
 
-    /// Converts a stretch.
+    /// Converts a block.
     ///
-    /// - Returns: the samples, and how long before the stretch's beginning the first of them was.
+    /// - Returns: the samples, and the time by which the first of them precedes the block.
     mutating func convert(_ samples: [Float]) -> (samples: [Float], delay: Duration) {
         let delay = Duration.nanoseconds(Int64(resampler.pending / Double(input.sampleRate) * 1e9))
         return (resampler.convert(remixed(samples)), delay)
     }
 
-    /// The samples in the output's channels: one is heard on both sides, and two are heard together.
+    /// Remixes samples to the output's channels: one goes to both sides, and two are averaged.
     private func remixed(_ samples: [Float]) -> [Float] {
         if input.channels == output.channels { return samples }
         if input.channels == 1 { return samples.flatMap { [$0, $0] } }

@@ -1,6 +1,6 @@
 package import HelioCore
 
-// A device as a person names it.
+// Devices by the names that people use.
 
 extension [SoundDevice] {
     /// The device of this ID, or of the name that people see.
@@ -8,11 +8,11 @@ extension [SoundDevice] {
 }
 
 extension HelioError {
-    /// There is no device of a name.
+    /// Makes the error for a device name that does not exist.
     ///
     /// - Parameters:
-    ///   - kind: what it should be, for people.
-    ///   - choices: the names of those that there are.
+    ///   - kind: the kind of device, for people.
+    ///   - choices: the names of the existing devices.
     package static func missing(_ kind: String, _ name: String, choices: [String]) -> HelioError {
         let list = choices.isEmpty ? "There is none." : "There are: \(choices.joined(separator: ", "))."
         return HelioError(.invalidArgument, "There is no \(kind) '\(name)'. \(list)")

@@ -3,27 +3,27 @@ internal import HelioLoop
 package import HelioMedia
 private import Synchronization
 
-/// What an output of sound plays from: takes a session's packets from the event loop, and mixes its streams when the output
+/// The source of a sound output: takes a session's packets from the event loop, and mixes its streams when the output
 /// asks for samples.
 ///
 /// The two threads meet at one bounded queue, whose lock is held for moments.
 ///
-/// `@unchecked Sendable`: what `render` works with is touched by nobody else, and one thread at a time calls it.
+/// `@unchecked Sendable`: only `render` uses the state that has no lock, and one thread at a time calls it.
 package final class SoundMixer: @unchecked Sendable {
     package enum Drop: String, Sendable, CaseIterable {
-        /// A packet that waited longer than anything is played late.
+        /// A packet dropped because the queue was full.
         case full = "sound-queue-full"
-        /// A packet that no output was open for in time.
+        /// A packet dropped because no output was open in time.
         case silent = "sound-without-output"
     }
 
-    /// How it stands.
+    /// The statistics of a mixer.
     package struct Report: Sendable {
-        /// The streams' statistics, what the machine plays first.
+        /// The streams' statistics, the system's sound first.
         package var streams: [SoundStatistics] = []
         /// The recent peak, 0...1.
         package var level: Float = 0
-        /// A moment of the source's clock and when its sound is heard here.
+        /// An instant of the source's clock, and the time at which its sound is heard here.
         package var presented: (captured: Instant, heard: Instant)?
         package var drops: [String: Int] = [:]
     }
@@ -51,22 +51,22 @@ package final class SoundMixer: @unchecked Sendable {
         let playout: SoundPlayout
     }
 
-    /// The most packets that wait: a second of the shortest ones of all streams. Past it the oldest are dropped.
+    /// The most queued packets: a second of the shortest ones of all streams. Beyond that, the oldest are dropped.
     private static let packetsWaiting = 512
-    /// The interval at which statistics are told.
+    /// The interval at which statistics are reported.
     private static let tellingTime = Duration.milliseconds(250)
 
     private let shared = Mutex(Shared())
     private let platform: any SoundPlatform
 
-    // The output's thread alone.
+    // The state of the output's thread.
     private var format: SoundFormat?
-    /// The format of PCM as it comes, and AAC's configuration.
+    /// The format of received PCM; `configuration` is that of AAC.
     private var sent = SoundFormat.standard
     private var configuration: [UInt8] = []
     private var streams: [Stream] = []
     private var mix: [Float] = []
-    /// The room for the next packets to be taken, so that none is made anew.
+    /// An empty array for the next items, so that taking them allocates nothing.
     private var spare: [Item] = []
     private var nextTelling = Instant.zero
 
@@ -75,7 +75,7 @@ package final class SoundMixer: @unchecked Sendable {
 
     // MARK: Any thread
 
-    /// Takes what comes of the session's sound.
+    /// Takes an event of the session's sound.
     package func put(_ news: SoundNews) {
         switch news {
         case .begun(let format, let configuration): begin(format, configuration)
@@ -93,7 +93,7 @@ package final class SoundMixer: @unchecked Sendable {
         }
     }
 
-    /// Drops the older half of the packets at once, as dropping one for each that comes would take ever more time.
+    /// Drops the older half of the packets at once, since dropping one for each new packet would take ever more time.
     private static func dropOldest(_ shared: inout Shared) {
         var excess = packetsWaiting / 2
         shared.items.removeAll { item in
@@ -107,14 +107,14 @@ package final class SoundMixer: @unchecked Sendable {
 
     private func put(_ clock: SoundClock) {
         shared.withLock { shared in
-            // Of clocks that nobody has looked at the newest is enough.
+            // A newer clock replaces one that was not read.
             if case .clock(let last)? = shared.items.last, last.origin == clock.origin { shared.items.removeLast() }
-            // While no output is open, only few can be between the packets.
+            // Clocks are bounded, too, while no output is open.
             if shared.items.count < 2 * Self.packetsWaiting { shared.items.append(.clock(clock)) }
         }
     }
 
-    /// Takes note that another session begins: what is buffered is of no use any more.
+    /// Begins another session: the queued items are discarded.
     private func begin(_ format: SoundFormat, _ configuration: [UInt8]) {
         shared.withLock { shared in
             shared.items = [.begun(format, configuration)]
@@ -123,7 +123,7 @@ package final class SoundMixer: @unchecked Sendable {
         }
     }
 
-    /// Sets what the output asks for; `nil`: nothing is open.
+    /// Sets the format of the open output; `nil` if none is open.
     package func set(_ format: SoundFormat?) {
         shared.withLock { shared in
             shared.format = format
@@ -141,13 +141,14 @@ package final class SoundMixer: @unchecked Sendable {
         }
     }
 
-    /// When the last packet came.
+    /// The arrival time of the last packet.
     package var lastPacket: Instant? { shared.withLock { $0.lastPacket } }
 
-    /// A moment of the source's clock and when its sound is heard here. For each picture: it makes no report.
+    /// An instant of the source's clock, and the time at which its sound is heard here; cheap enough to read for each
+    /// picture.
     package var presented: (captured: Instant, heard: Instant)? { shared.withLock { $0.report.presented } }
 
-    /// The recent peak, 0...1. For each stretch of a microphone: it makes no report.
+    /// The recent peak, 0...1; cheap enough to read for each block of a microphone.
     package var level: Float { shared.withLock { $0.report.level } }
 
     package var report: Report {
@@ -160,7 +161,7 @@ package final class SoundMixer: @unchecked Sendable {
 
     // MARK: The output's thread
 
-    /// Fills all of the samples; the first is heard at that instant.
+    /// Fills all of the samples, the first of which is heard at `heard`.
     package func render(_ samples: inout MutableSpan<Float>, heard: Instant) {
         let now = MonotonicClock.now
         var items: [Item] = []
@@ -203,7 +204,7 @@ package final class SoundMixer: @unchecked Sendable {
         }
     }
 
-    /// There are two origins, so there are two streams at most.
+    /// Returns an origin's playout, made at its first use. There are two origins, so there are two streams at most.
     private func stream(of origin: SoundOrigin, _ format: SoundFormat) -> SoundPlayout {
         if let stream = streams.first(where: { $0.origin == origin }) { return stream.playout }
         let (platform, sent, configuration) = (self.platform, self.sent, self.configuration)

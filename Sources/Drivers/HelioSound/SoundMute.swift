@@ -1,10 +1,10 @@
 internal import HelioCore
 
-/// Leaves captured sound out for a while, without a click: it fades within one stretch.
+/// Mutes captured sound for a while, without a click: it fades within one block.
 struct SoundMute {
     private var gain: Float = 1
 
-    /// Silences the stretch, or leaves it as it is.
+    /// Silences the block, fades it, or leaves it as it is.
     mutating func apply(_ isMuted: Bool, to block: inout SoundBlock) {
         let target: Float = isMuted ? 0 : 1
         guard gain != 1 || target != 1 else { return }

@@ -1,11 +1,10 @@
 package import HelioCore
 
-/// What comes of a session's sound, in order.
+/// An event of a session's sound; events come in order.
 package enum SoundNews: Sendable {
-    /// Another session, or stream, begins: of packets in this format, where PCM's are meant; with AAC's
-    /// `AudioSpecificConfig`.
+    /// Another session or stream begins, with the format of its PCM packets and AAC's `AudioSpecificConfig`.
     case begun(SoundFormat, configuration: [UInt8])
     case packet(ReceivedSound)
-    /// When a time of a stream was heard at the source.
+    /// The instant at which a time of a stream was captured at the source.
     case clock(SoundClock)
 }

@@ -1,13 +1,13 @@
 internal import HelioCore
 internal import HelioLoop
 
-/// A thread that captures one origin's sound, and codes it: only while somebody wants it, and it is shared.
+/// Captures one origin's sound on a thread, and encodes it, only while an encode is wanted.
 ///
-/// Everything here happens on one thread; other threads reach it by `SoundControls` alone.
+/// Everything here happens on one thread; other threads reach it through `SoundControls` only.
 final class SoundPipeline {
     /// The wait before a capture that failed is tried again.
     private static let retryTime = Duration.seconds(5)
-    /// The interval at which statistics are told.
+    /// The interval at which statistics are reported.
     private static let tellingTime = Duration.milliseconds(500)
 
     private let origin: SoundOrigin
@@ -17,19 +17,19 @@ final class SoundPipeline {
     private let surroundings: SoundCapture.Surroundings
     private let coder: SoundCoder
     private var mute = SoundMute()
-    /// What stands in for missing sound; `nil` where nobody minds a gap.
+    /// The silence in place of missing sound; `nil` if gaps do not matter.
     private var silence: SilentSound?
 
     private var demand = SoundDemand.none
     private var capture: (any SoundCapturing)?
     private var retryAt: Instant?
-    /// The last failure that was told: the same one again is not worth a word.
+    /// The last failure that was reported; the same one is not reported again.
     private var toldFailure: String?
     private var overruns: UInt64 = 0
     private var earlierOverruns: UInt64 = 0
     private var nextTelling = Instant.zero
 
-    /// - Parameter toldFailure: the failure that was told already.
+    /// - Parameter toldFailure: a failure that was reported before.
     init(
         _ origin: SoundOrigin, device: String?, of platform: any SoundPlatform, controls: SoundControls,
         toldFailure: String? = nil, surroundings: SoundCapture.Surroundings
@@ -45,7 +45,7 @@ final class SoundPipeline {
             put: surroundings.submit, note: surroundings.note)
     }
 
-    /// Runs until it is told to stop.
+    /// Runs until it is stopped.
     func run() {
         defer { close() }
         while true {
@@ -79,7 +79,7 @@ final class SoundPipeline {
         }
     }
 
-    /// Codes the silence that is due in place of sound.
+    /// Encodes the silence that is due in place of sound.
     private func fill(_ now: Instant) {
         while let block = silence?.take(now: now) { coder.take(block) }
     }
@@ -98,12 +98,12 @@ final class SoundPipeline {
         }
     }
 
-    /// Waits for the device's next sound, and codes it.
+    /// Waits for the device's next sound, and encodes it.
     private func hear(_ capture: any SoundCapturing) {
         do {
             switch try capture.next(until: silence?.due) {
             case .sound(var block):
-                // Its clock is another than that of the silence before it.
+                // The device's clock differs from that of the silence before.
                 if silence?.isFilling == true { coder.interrupt() }
                 silence?.heard(block)
                 let lost = capture.overrunFrames

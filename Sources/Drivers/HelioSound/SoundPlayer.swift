@@ -2,28 +2,28 @@ private import Foundation
 package import HelioCore
 internal import HelioLoop
 
-/// Plays a session's sound by a device of this machine: opens it with the first sound, and lets go of it when there has
-/// been none for long. Where there is none it says so once, and tries again now and then.
+/// Plays a session's sound on a device of this machine: opens the device with the first sound, and closes it after a
+/// long time without any. If no device can be opened, the player reports that once, and tries again now and then.
 ///
-/// `@unchecked Sendable`: all that is not the mixer's is touched with the condition locked, or by the thread of its own.
+/// `@unchecked Sendable`: all state but the mixer's is used with the condition locked, or by the player's own thread.
 package final class SoundPlayer: @unchecked Sendable {
-    /// How it stands.
+    /// The state of a player.
     package struct Status: Sendable {
         /// The device that plays; `nil` while none does.
         package var device: String?
-        /// The time from the mixer until sound is heard.
+        /// The delay from the mixer until sound is heard.
         package var latency: Duration?
-        /// How often the device ran out of samples.
+        /// The number of times that the device ran out of samples.
         package var underruns: UInt64 = 0
     }
 
-    /// How long it waits.
+    /// The timing of a player.
     package struct Times: Sendable {
-        /// The time without sound after which the device is let go of.
+        /// The time without sound after which the device is closed.
         package var rest: Duration
         /// The wait before a device that could not be opened is tried again.
         package var retry: Duration
-        /// The interval at which an open device is looked at.
+        /// The interval at which an open device is checked.
         package var looking: Duration
 
         package init(
@@ -46,35 +46,35 @@ package final class SoundPlayer: @unchecked Sendable {
     private var isOn: Bool
     private var volume: Float
     private var isStopped = false
-    /// True where the thread has something to look at.
+    /// True if the thread has something to check.
     private var hasNews = false
-    /// True while a device is open, or can't be opened: sound that comes rings no bell.
+    /// True while a device is open, or can't be opened: new sound does not wake the thread then.
     private var isAttended = false
-    /// True where no device could be opened: sound is not wanted until one can.
+    /// True after no device could be opened: sound is not wanted until one can.
     private var hasFailed = false
     private var notes: [String] = []
     private var shown = Status()
     private let isOver = DispatchSemaphore(value: 0)
 
-    // The thread's own.
+    // The state of the player's own thread.
     private var output: (any SoundPlaying)?
     private var wasLost = false
     private var retryAt: Instant?
     private var hasToldFailure = false
 
-    /// Starts its thread, which sleeps until there is sound.
+    /// Starts the thread, which sleeps until there is sound.
     ///
     /// - Parameters:
     ///   - device: the name of the device; `nil` is the default one.
     ///   - volume: 0...1.
-    ///   - bell: called on its thread when a note waits.
+    ///   - bell: called on the player's thread when a note is queued.
     ///   - wantedChanged: called on some thread when `isWanted` has changed.
     package init(
         of platform: any SoundPlatform, device: String?, isOn: Bool, volume: Float, times: Times = Times(),
         bell: @escaping @Sendable () -> Void, wantedChanged: @escaping @Sendable (Bool) -> Void
     ) {
         self.platform = platform
-        // By the name that it is shown by, as well.
+        // A device may be given by its displayed name, too.
         self.device = device.map { name in (try? platform.outputDevices())?.first { $0.name == name }?.id ?? name }
         self.isOn = isOn
         self.volume = volume
@@ -86,23 +86,23 @@ package final class SoundPlayer: @unchecked Sendable {
         WorkerThread(name: "heliograph-sound") { [self] in run() }
     }
 
-    /// Takes what comes of the session's sound. On the event loop.
+    /// Takes an event of the session's sound. On the event loop.
     package func take(_ news: SoundNews) {
         guard case .packet = news else { return mixer.put(news) }
         let (isOn, isAttended) = condition.withLock { (self.isOn, self.isAttended) }
-        // Some is under way when it is turned off, and other programs send on.
+        // Packets may be in flight when sound is turned off, and other programs send on.
         guard isOn else { return }
         mixer.put(news)
         if !isAttended { ring() }
     }
 
-    /// True where the source is to send sound: it is on, and can be played.
+    /// True if the source should send sound: sound is on, and can be played.
     package var isWanted: Bool { condition.withLock { isOn && !hasFailed } }
 
-    /// True where the person wants to hear it.
+    /// True if the person wants to hear the sound.
     package var isHeard: Bool { condition.withLock { isOn } }
 
-    /// Turns the sound on or off; off, the source sends none.
+    /// Turns the sound on or off; while it is off, the source sends none.
     package func turn(on: Bool) {
         let isChanged = condition.withLock {
             defer { isOn = on }
@@ -127,7 +127,7 @@ package final class SoundPlayer: @unchecked Sendable {
         mixer.set(volume: volume, isMuted: !isOn)
     }
 
-    /// Takes the notes for the person.
+    /// Returns the notes for the person, and clears them.
     package func takeNotes() -> [String] {
         condition.withLock {
             defer { notes = [] }
@@ -137,7 +137,7 @@ package final class SoundPlayer: @unchecked Sendable {
 
     package var status: Status { condition.withLock { shown } }
 
-    /// Ends the thread, and waits until the device is let go of: two seconds at most.
+    /// Ends the thread, and waits until the device is closed, for two seconds at most.
     package func stop() {
         condition.withLock { isStopped = true }
         ring()
@@ -151,7 +151,7 @@ package final class SoundPlayer: @unchecked Sendable {
         }
     }
 
-    // MARK: Its thread
+    // MARK: The player's thread
 
     private func run() {
         while !wait() { look(MonotonicClock.now) }
@@ -159,7 +159,7 @@ package final class SoundPlayer: @unchecked Sendable {
         isOver.signal()
     }
 
-    /// Waits for news, or for what is due; true where all is over.
+    /// Waits for a change, or for the next check; true once the player is stopped.
     private func wait() -> Bool {
         let until = output != nil ? MonotonicClock.now + times.looking : retryAt
         return condition.withLock {
@@ -176,7 +176,7 @@ package final class SoundPlayer: @unchecked Sendable {
             if !isOn || isResting { return close() }
             watch(output)
         } else if !isOn {
-            // Who turns it on again wants to know anew.
+            // When sound is turned on again, a failure is reported anew.
             retryAt = nil
             hasToldFailure = false
             condition.withLock {
@@ -223,7 +223,7 @@ package final class SoundPlayer: @unchecked Sendable {
         }
     }
 
-    /// Looks how an open device does.
+    /// Checks an open device: reports its loss or return, and updates the status.
     private func watch(_ output: any SoundPlaying) {
         let isLost = output.state == .lost
         if isLost != wasLost {

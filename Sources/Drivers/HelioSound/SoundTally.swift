@@ -1,14 +1,14 @@
 package import HelioCore
 
-/// What became of an origin's sound so far.
+/// The statistics of an origin's sound.
 package struct SoundTally: Sendable {
     /// The encodes that are made now.
     package var encodes: Set<SoundEncode> = []
     /// The packets of each encode since sharing began.
     package var packets: [SoundEncode: Int] = [:]
-    /// What was dropped since sharing began, counted by reason.
+    /// The drops since sharing began, counted by reason.
     package var drops: [String: Int] = [:]
-    /// The sample frames that nobody took in time.
+    /// The sample frames that were lost because they were not read in time.
     package var overruns: UInt64 = 0
 
     package init(

@@ -1,12 +1,12 @@
 package import HelioCore
 private import Synchronization
 
-/// The voices of all viewers that are heard, as one sound: what a host's virtual microphone plays.
+/// Mixes the voices of all viewers whose voice comes in to one sound, which a host's virtual microphone plays.
 ///
-/// Each has a mixer of its own, in which the event loop's thread and the output's meet, so that each is evened out and
-/// concealed by itself.
+/// Each voice has a mixer of its own, between the event loop's thread and the output's, so that jitter and losses are
+/// handled for each voice.
 ///
-/// `@unchecked Sendable`: what `render` works with is touched by nobody else, and one thread at a time calls it.
+/// `@unchecked Sendable`: only `render` uses the state that has no lock, and one thread at a time calls it.
 package final class VoiceMixer: @unchecked Sendable {
     private struct Shared {
         var voices: [ConnectionID: SoundMixer] = [:]
@@ -16,7 +16,7 @@ package final class VoiceMixer: @unchecked Sendable {
 
     private let shared = Mutex(Shared())
     private let platform: any SoundPlatform
-    /// One voice. Of the output's thread alone.
+    /// The samples of one voice. Used by the output's thread only.
     private var one: [Float] = []
 
     /// - Parameter platform: makes the decoders, on the output's thread.
@@ -41,7 +41,7 @@ package final class VoiceMixer: @unchecked Sendable {
     /// Forgets a viewer that has left.
     package func remove(_ viewer: ConnectionID) { shared.withLock { $0.voices[viewer] = nil } }
 
-    /// Sets what the output asks for; `nil`: nothing is open.
+    /// Sets the format of the open output; `nil` if none is open.
     package func set(_ format: SoundFormat?) {
         shared.withLock { shared in
             shared.format = format
@@ -49,7 +49,7 @@ package final class VoiceMixer: @unchecked Sendable {
         }
     }
 
-    /// True where nobody is heard, whoever speaks.
+    /// True while all voices are muted.
     package var isMuted: Bool {
         get { shared.withLock { $0.isMuted } }
         set {
@@ -60,14 +60,14 @@ package final class VoiceMixer: @unchecked Sendable {
         }
     }
 
-    /// Counts of what was thrown away, by name.
+    /// The dropped packets of all voices, counted by reason.
     package var drops: [String: Int] {
         shared.withLock { Array($0.voices.values) }.reduce(into: [:]) { $0.add($1.report.drops, as: "voice-") }
     }
 
     // MARK: The output's thread
 
-    /// Fills all of the samples; the first is heard at that instant.
+    /// Fills all of the samples, the first of which is heard at `heard`.
     package func render(_ samples: inout MutableSpan<Float>, heard: Instant) {
         let voices = shared.withLock { Array($0.voices.values) }
         for index in samples.indices { samples[index] = 0 }

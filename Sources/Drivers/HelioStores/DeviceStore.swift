@@ -3,14 +3,15 @@ package import HelioAdmission
 package import HelioCore
 private import HelioProtection
 
-/// The devices that may come to this machine without asking: `devices.json` in the installation's folder.
+/// The paired devices, which may connect to this machine without a question: `devices.json` in the installation's
+/// folder.
 package struct DeviceStore: Sendable {
     /// A paired device, with the time of its pairing and of its last visit.
     package struct Entry: Sendable, Equatable {
         package var device: PairedDevice
-        /// When it was paired, in seconds since 1970.
+        /// The time of the pairing, in seconds since 1970.
         package var pairedAt: Int
-        /// When it last came, in seconds since 1970; `nil` where it has not come yet.
+        /// The time of the last visit, in seconds since 1970; `nil` before the first.
         package var lastVisit: Int?
 
         package init(device: PairedDevice, pairedAt: Int) {
@@ -24,12 +25,12 @@ package struct DeviceStore: Sendable {
         var name: String
         var secret: Data
         var permission: String
-        /// False where what is copied stays on either side; missing where it may cross.
+        /// False if the clipboard is not shared with the device; missing if it is.
         var clipboard: Bool?
-        /// Whether files are taken of it: never or always; missing where a person is asked.
+        /// The permission to send files, never or always; missing if a person is asked.
         var files: String?
         var pairedAt: Int
-        /// Missing where it has not come yet.
+        /// Missing before the first visit.
         var lastVisit: Int?
         /// True for a visitor; missing for other devices.
         var visit: Bool?
@@ -57,11 +58,11 @@ package struct DeviceStore: Sendable {
 
     /// Reads all devices; none where there is no file.
     ///
-    /// Throws `systemFailed` where the file is damaged, open to others or can't be read: that is never "everybody".
+    /// Throws `systemFailed` where the file is damaged, open to others or can't be read: that never means "everybody".
     package func load() throws(HelioError) -> [Entry] { try file.decode(try file.load(), entry) }
 
-    /// Adds a device, under a name that no other has, in place of its earlier pairing where it has one. A visitor evicts the
-    /// oldest visitor where there are too many.
+    /// Adds a device, under a name that no other has, in place of the earlier pairing that it replaces. A visitor
+    /// evicts the oldest visitor if there are too many.
     package func add(_ device: PairedDevice, pairedAt: Int) throws(HelioError) {
         try change { entries throws(HelioError) in
             if let earlier = device.replaces { entries.removeAll { $0.device.id == earlier } }
@@ -81,13 +82,13 @@ package struct DeviceStore: Sendable {
         }
     }
 
-    /// Removes all visitors: a visit ends with the run of the host that it was to.
+    /// Removes all visitors: a visit lasts for one run of the host.
     package func forgetVisitors() throws(HelioError) {
         guard try load().contains(where: \.device.isVisitor) else { return }
         try change { entries throws(HelioError) in entries.removeAll { $0.device.isVisitor } }
     }
 
-    /// Notes that a device has come; nothing where none is called so.
+    /// Stores the time of a device's visit; does nothing if no device has the name.
     package func note(visitOf name: String, at time: Int) throws(HelioError) {
         try change { entries throws(HelioError) in
             guard let index = entries.firstIndex(where: { $0.device.name == name }) else { return }
@@ -130,7 +131,7 @@ package struct DeviceStore: Sendable {
         try change { entries throws(HelioError) in entries[try Self.find(name, in: entries)].device.files = files }
     }
 
-    /// The file's fingerprint, another one whenever the file has been changed.
+    /// The file's fingerprint, which changes with each change of the file.
     package func fingerprint() -> FileFingerprint? { file.fingerprint() }
 
     private func change(_ body: (inout [Entry]) throws(HelioError) -> Void) throws(HelioError) {
@@ -148,7 +149,7 @@ package struct DeviceStore: Sendable {
         }
     }
 
-    /// The entry of a record; `nil` where a field makes no sense.
+    /// Makes the entry of a record; `nil` if a field is invalid.
     private func entry(_ record: Record) -> Entry? {
         guard let id = DeviceID(Array(record.id)), record.secret.count == PairedDevice.secretLength,
             ["watch", "control"].contains(record.permission), !record.name.isEmpty,
@@ -158,7 +159,7 @@ package struct DeviceStore: Sendable {
             id: id, name: record.name, secret: SecretBytes(Array(record.secret)),
             allowsControl: record.permission == "control")
         device.sharesClipboard = record.clipboard ?? true
-        // One that this version does not know is no permission.
+        // A value that this version does not know permits nothing.
         device.files = record.files.map { FilePermission(rawValue: $0) ?? .never } ?? .ask
         device.isVisitor = record.visit ?? false
         var entry = Entry(device: device, pairedAt: record.pairedAt)
@@ -174,7 +175,7 @@ package struct DeviceStore: Sendable {
         return index
     }
 
-    /// The name, with a number behind it where another device has it.
+    /// Returns the name, with a number appended if another device has it.
     private static func freeName(_ name: String, among entries: [Entry]) -> String {
         let taken = Set(entries.map(\.device.name))
         guard taken.contains(name) else { return name }

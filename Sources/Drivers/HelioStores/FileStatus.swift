@@ -22,10 +22,11 @@ struct FileStatus {
 
     var isFolder: Bool { status.is_folder != 0 }
 
-    /// The reason why a file is not safe from others, in words that say what to do; `nil` where it is.
+    /// The reason why a file is not safe from others, with what to do about it, in words for people; `nil` if it is
+    /// safe.
     ///
     /// - Parameters:
-    ///   - mayBeRead: true where its contents are no secret.
+    ///   - mayBeRead: true if the contents are no secret.
     ///   - user: the number of this program's user. The administrator's files are trusted too.
     func exposure(of path: String, mayBeRead: Bool = false, user: UInt32) -> String? {
         Self.exposure(
@@ -47,7 +48,7 @@ struct FileStatus {
         return nil
     }
 
-    /// The file's fingerprint, which changes when the file does.
+    /// The file's fingerprint, which changes with the file.
     var fingerprint: FileFingerprint {
         FileFingerprint(inode: status.inode, size: status.size, modified: status.modified)
     }

@@ -68,7 +68,7 @@ package struct Identity: Sendable {
         }
     }
 
-    /// The error in words: what Foundation throws has the names of types and numbers in it otherwise.
+    /// Describes an error in words: a Foundation error's own description has type names and numbers in it.
     private static func words(_ error: any Error) -> String {
         guard error is CocoaError else { return "\(error)" }
         let text = error.localizedDescription

@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// What keys are at each host, where the person has switched it there: `keys` in the installation's folder, a line a
-/// host, the one that was switched last at the end.
+/// The key mode that the person has chosen for each host: `keys` in the installation's folder, one line for each host,
+/// the latest choice at the end.
 package struct KeyModeStore: Sendable {
-    /// The most hosts that are remembered; the one that was switched longest ago is forgotten for another.
+    /// The most hosts that are remembered; a further one evicts the one that was set longest ago.
     package static let limit = 256
 
     private let storage: any SecretStorage
@@ -17,7 +17,7 @@ package struct KeyModeStore: Sendable {
 
     /// Reads the choice for a host; `nil` where there is none. Throws `systemFailed` where the file can't be used.
     ///
-    /// - Parameter host: what names the host, without spaces.
+    /// - Parameter host: an identifier of the host, without spaces.
     package func mode(of host: String) throws(HelioError) -> KeyMode? {
         Self.lines(try storage.read()).last { $0.host == host }?.mode
     }
@@ -31,7 +31,7 @@ package struct KeyModeStore: Sendable {
         }
     }
 
-    /// Reads the lines; one that can't be read says nothing.
+    /// Parses the lines; malformed ones are skipped.
     private static func lines(_ bytes: [UInt8]?) -> [(host: String, mode: KeyMode)] {
         String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")

@@ -1,4 +1,4 @@
-/// The status that the Keychain returns: the cases in which something else is done about it.
+/// The status of a Keychain call, reduced to the cases that are handled differently.
 package enum KeychainStatus: Sendable, Hashable {
     case done
     case notFound
@@ -23,7 +23,7 @@ package enum KeychainStatus: Sendable, Hashable {
             }
     }
 
-    /// What is wrong, and what helps, for people.
+    /// The problem and its remedy, in words for people.
     var explanation: String {
         switch self {
         case .locked: "can't be read while the device is locked: unlock it once"

@@ -1,7 +1,7 @@
 package import HelioCore
 private import Synchronization
 
-/// A list of secrets as one item of the Keychain. Where there is none yet, the contents of an earlier place move in.
+/// A list of secrets as one item of the Keychain. While there is no item, the contents come from an earlier place.
 package final class KeychainStorage: SecretStorage {
     package static let service = "Heliograph"
     /// The most bytes of an item: far above what the limit of any list needs.
@@ -11,21 +11,21 @@ package final class KeychainStorage: SecretStorage {
     package var place: String { "The Keychain's item \(account)" }
     private let keychain: any KeychainAccess
     private let earlier: (any SecretStorage)?
-    /// One change at a time, whoever asks: within this app, the only one that may use the items.
+    /// Serializes the changes within this app, the only one that may use the items.
     private static let changing = Mutex(())
 
-    /// - Parameter earlier: where the list was before. It is read once, and left as it is: an app that is put back to an
-    ///   earlier version still knows its devices.
+    /// - Parameter earlier: the former place of the list. It is read until the item exists, and never changed: an app
+    ///   that is put back to an earlier version still knows its devices.
     package init(_ account: String, in keychain: any KeychainAccess, earlier: (any SecretStorage)? = nil) {
         self.account = account
         self.keychain = keychain
         self.earlier = earlier
     }
 
-    /// Of the contents themselves: an item has no number and no time that could be trusted.
+    /// A hash of the contents themselves: an item has no number, and no time that could be trusted.
     package func fingerprint() -> FileFingerprint? {
         guard let data = try? read() else { return nil }
-        // FNV-1a: it tells one state from the next, and guards nothing.
+        // FNV-1a: it only tells one state from the next, and is no protection.
         let hash = data.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return FileFingerprint(inode: hash, size: Int64(data.count), modified: 0)
     }
@@ -49,7 +49,7 @@ package final class KeychainStorage: SecretStorage {
         if let failure { throw failure }
     }
 
-    /// Updates the item, or adds it where there is none; where it came or went meanwhile, once more.
+    /// Updates the item, or adds it if there is none; tries once more if it appeared or vanished meanwhile.
     private func write(_ data: [UInt8]) throws(HelioError) {
         guard data.count <= Self.mostBytes else { throw failure("would be too large") }
         var status = KeychainStatus.notFound

@@ -3,7 +3,7 @@ package import HelioAdmission
 package import HelioCore
 private import HelioProtection
 
-/// The hosts that this machine may watch without asking: `hosts.json` in the installation's folder.
+/// The paired hosts, which this machine may watch without a question: `hosts.json` in the installation's folder.
 package struct KnownHostStore: Sendable {
     /// The most hosts that one machine knows.
     package static let limit = 256
@@ -47,8 +47,8 @@ package struct KnownHostStore: Sendable {
     /// Reads all hosts; none where there is no file. Throws `systemFailed` where the file can't be used.
     package func load() throws(HelioError) -> [Entry] { try file.decode(try file.load(), entry) }
 
-    /// Stores a host, in place of an earlier one at its address, and of earlier pairings with the same host: it knows only
-    /// the last of them for sure.
+    /// Stores a host, in place of an earlier one at its address and of earlier pairings with the same host, which
+    /// surely knows only the last of them.
     package func add(
         _ grant: PairingGrant, address: String, port: UInt16, fingerprint: [UInt8]
     ) throws(HelioError) {
@@ -81,8 +81,8 @@ package struct KnownHostStore: Sendable {
         }
     }
 
-    /// Forgets the host of this name: as it is, else in upper or lower case. Throws `invalidArgument` where none or several
-    /// have it.
+    /// Forgets the host of this name, or else of this name in upper or lower case. Throws `invalidArgument` where
+    /// several have it.
     ///
     /// - Returns: false where no host has the name.
     package func forget(name: String) throws(HelioError) -> Bool {
@@ -104,7 +104,7 @@ package struct KnownHostStore: Sendable {
         return isFound
     }
 
-    /// The entry of a record; `nil` where a field makes no sense.
+    /// Makes the entry of a record; `nil` if a field is invalid.
     private func entry(_ record: Record) -> Entry? {
         guard let port = UInt16(exactly: record.port), port > 0, !record.address.isEmpty,
             record.fingerprint.count == 32, let device = DeviceID(Array(record.device)),

@@ -22,7 +22,7 @@ package enum PrivatePaths {
                     : "\(path) can't be read (\(String(cString: strerror(errno)))).")
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        // What is typed lies nowhere.
+        // Typed input is in no file.
         if isatty(descriptor) == 0 {
             guard let status = FileStatus(descriptor: descriptor), !status.isFolder else {
                 throw HelioError(.systemFailed, "\(path) is no file.")
@@ -50,9 +50,9 @@ package enum PrivatePaths {
         }
     }
 
-    /// Checks a file. Throws `systemFailed` where it exists, and is not this user's alone.
+    /// Checks a file. Throws `systemFailed` where it exists, and other users have access to it.
     ///
-    /// - Parameter mayBeRead: true where its contents are no secret.
+    /// - Parameter mayBeRead: true if the contents are no secret.
     static func check(_ path: String, mayBeRead: Bool) throws(HelioError) {
         guard let status = FileStatus(path: path) else { return }
         if let exposure = status.exposure(of: path, mayBeRead: mayBeRead, user: geteuid()) {

@@ -51,7 +51,7 @@ struct SecretFile: SecretStorage {
         }
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw failure("can't be written: make its folder writable") }
-        // Closing gives the lock back.
+        // Closing releases the lock.
         defer { close(lock) }
         guard flock(lock, LOCK_EX) == 0 else { throw failure("can't be locked") }
         try save(try body(try read()))

@@ -1,24 +1,24 @@
 package import HelioCore
 
-/// Where an installation keeps its key and its pairings: in files of a folder, or in the Keychain.
+/// The places of an installation's key and pairings: files in a folder, or the Keychain.
 package struct SecretPlaces: Sendable {
     private let folder: String
     private let keychain: (any KeychainAccess)?
 
     /// - Parameters:
     ///   - folder: the installation's folder; it need not exist yet.
-    ///   - keychain: takes them in the folder's place; lists that are in the folder move in with their first change.
+    ///   - keychain: stores them instead of the folder; a list in the folder moves there with its first change.
     package init(folder: String, keychain: (any KeychainAccess)? = nil) {
         self.folder = folder
         self.keychain = keychain
     }
 
-    /// The devices that may come here.
+    /// The paired devices, which may connect to this machine.
     package var devices: DeviceStore { DeviceStore(in: place("devices", DeviceStore.file(in: folder))) }
-    /// The hosts that this installation may go to.
+    /// The paired hosts, which this installation may connect to.
     package var hosts: KnownHostStore { KnownHostStore(in: place("hosts", KnownHostStore.file(in: folder))) }
 
-    /// What keys are at each host.
+    /// The key mode of each host.
     package var keys: KeyModeStore { KeyModeStore(in: place("keys", KeyModeStore.file(in: folder))) }
 
     /// Loads this installation's key and certificate, or makes them. Throws `systemFailed` where that is not possible.

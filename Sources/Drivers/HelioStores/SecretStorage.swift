@@ -4,11 +4,11 @@ package import HelioCore
 package protocol SecretStorage: Sendable {
     /// The place's name, for people.
     var place: String { get }
-    /// A fingerprint that is another one whenever the contents have changed; `nil` where there are none.
+    /// A fingerprint that changes whenever the contents change; `nil` where there are none.
     func fingerprint() -> FileFingerprint?
-    /// Reads the contents; `nil` where there are none. Throws `systemFailed` where they can't be read: that is never
+    /// Reads the contents; `nil` where there are none. Throws `systemFailed` where they can't be read: that never means
     /// "none".
     func read() throws(HelioError) -> [UInt8]?
-    /// Reads the contents, and puts others in their place as a whole, with no other program in between.
+    /// Reads the contents, and replaces them as a whole, with no other program in between.
     func change(_ body: ([UInt8]?) throws(HelioError) -> [UInt8]) throws(HelioError)
 }

@@ -2,8 +2,8 @@
 private import Foundation
 private import Security
 
-/// The Keychain of this device, by `SecItem`: items that are there after the first unlock, and go to no other device and
-/// no backup. Type-checked, not run.
+/// The Keychain of this device, by `SecItem`: items that are there after the first unlock, and go to no other device
+/// and no backup. Type-checked, not run.
 package struct SystemKeychain: KeychainAccess {
     package init() {}
 
@@ -29,7 +29,7 @@ package struct SystemKeychain: KeychainAccess {
     }
 
     package func update(_ data: [UInt8], service: String, account: String) -> Int32 {
-        // On macOS the same kind of Keychain as on iOS, and not the file of old.
+        // On macOS, too, the Keychain of the iOS kind, and not the older file-based one.
         let query =
             [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account,

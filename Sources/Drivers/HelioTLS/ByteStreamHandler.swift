@@ -2,7 +2,7 @@ package import NIOCore
 
 /// Hands a connection's bytes to an engine as plain arrays.
 ///
-/// Reading is bounded by the engine's own limits: it closes a connection that sends what it will not take.
+/// Reading is bounded by the engine's own limits: the engine closes a connection that sends too much.
 package final class ByteStreamHandler: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 

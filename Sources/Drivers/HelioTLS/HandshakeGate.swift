@@ -1,6 +1,7 @@
 package import NIOCore
 
-/// Asks, at the first bytes of a connection, whether a TLS handshake may begin: a silent connection costs none.
+/// Checks, at the first bytes of a connection, whether a TLS handshake may begin, so that silent connections do not
+/// count.
 package final class HandshakeGate: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 

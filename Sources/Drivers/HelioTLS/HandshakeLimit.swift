@@ -2,8 +2,8 @@ package import HelioAdmission
 package import HelioCore
 private import Synchronization
 
-/// Limits what strangers may have begun, by one address (or /64 of IPv6) and by all together: TLS handshakes, which take
-/// milliseconds of a thread each, and WebSockets. One limit is for all ports of a host.
+/// Limits the rate at which strangers begin TLS handshakes, which take milliseconds of a thread each, and WebSockets,
+/// by one address (or /64 of IPv6) and by all together. All ports of a host share one limit.
 package final class HandshakeLimit: Sendable {
     private let limiter: Mutex<GuessLimiter>
 
@@ -13,7 +13,7 @@ package final class HandshakeLimit: Sendable {
 
     package init(_ limiter: GuessLimiter) { self.limiter = Mutex(limiter) }
 
-    /// Returns true where one more may begin, and counts it.
+    /// Returns true if one more may begin, and counts it.
     ///
     /// - Parameter address: the stranger's IP address.
     package func mayBegin(_ address: String, now: Instant) -> Bool { limiter.withLock { $0.take(address, now: now) } }

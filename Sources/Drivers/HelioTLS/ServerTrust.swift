@@ -1,17 +1,17 @@
 package import HelioCore
 
-/// The trust in another program's TLS server: an authority that this machine trusts vouches for the certificate, which
-/// has to hold the server's name, or the certificate is the one that was pinned.
+/// The trust in another program's TLS server: either an authority that this machine trusts has signed the certificate,
+/// which must hold the server's name, or the certificate is the pinned one.
 package struct ServerTrust: Sendable {
-    /// Why there is no TLS with a server.
+    /// The reason why TLS with a server failed.
     package enum Refusal: Sendable, Hashable {
-        /// Nobody whom this machine trusts vouches for the certificate, or it is made out to another name.
+        /// No authority that this machine trusts has signed the certificate, or it holds another name.
         case untrusted
-        /// The certificate is another one than the one that was pinned.
+        /// The certificate is not the pinned one.
         case wrongCertificate
         /// The server speaks no TLS, or none that is safe.
         case noTLS
-        /// The connection ended before TLS was there: the server speaks none, or it was an accident.
+        /// The connection ended during the handshake: the server speaks no TLS, or the connection broke.
         case endedEarly
     }
 
@@ -20,8 +20,8 @@ package struct ServerTrust: Sendable {
 
     /// Throws `systemFailed` where there is no TLS.
     ///
-    /// - Parameter fingerprint: the SHA-256 of the one certificate that the server may show; `nil`: any that an authority
-    ///   vouches for.
+    /// - Parameter fingerprint: the SHA-256 of the one certificate that the server may show; `nil` accepts any that a
+    ///   trusted authority has signed.
     package init(fingerprint: [UInt8]?) throws(HelioError) {
         self.fingerprint = fingerprint
         context = try TLSClientContext(from: .tls12, authorities: fingerprint == nil ? .system : .none)
@@ -35,7 +35,7 @@ package struct ServerTrust: Sendable {
         return try context.handler { $0 == fingerprint }
     }
 
-    /// What an error means that came before TLS was there; `nil` where it does not come from TLS.
+    /// Classifies an error that came before the end of the handshake; `nil` if it does not come from TLS.
     package func refusal(_ error: (any Error)?) -> Refusal? {
         switch error as? TLSError {
         case .certificateRefused: fingerprint == nil ? .untrusted : .wrongCertificate

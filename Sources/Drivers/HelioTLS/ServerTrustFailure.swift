@@ -1,4 +1,4 @@
-/// The reasons of a connection that failed, of a protocol on top of TLS, among them those that TLS gives.
+/// The failures of a protocol on top of TLS, among them those that TLS causes.
 package protocol ServerTrustFailure {
     static var untrusted: Self { get }
     static var wrongCertificate: Self { get }
@@ -7,13 +7,13 @@ package protocol ServerTrustFailure {
 }
 
 extension ServerTrustFailure {
-    /// What it means that TLS did not come about.
+    /// Makes the failure of a TLS handshake.
     package init(_ refusal: ServerTrust.Refusal) {
         switch refusal {
         case .untrusted: self = .untrusted
         case .wrongCertificate: self = .wrongCertificate
         case .noTLS: self = .noTLS
-        // The next try may know nothing of it.
+        // The next attempt may succeed.
         case .endedEarly: self = .lost
         }
     }

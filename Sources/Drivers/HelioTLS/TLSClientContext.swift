@@ -15,21 +15,21 @@ package final class TLSClientContext: Sendable {
 
     /// Makes a handler for one connection whose owner judges whether the server is the right one.
     ///
-    /// - Parameter judge: called on the connection's loop with the SHA-256 fingerprint of the server's certificate;
-    ///   says whether to go on. Must not touch the connection.
+    /// - judge: called on the connection's loop with the SHA-256 fingerprint of the server's certificate; returns true
+    ///   to go on. Must not touch the connection.
     package func handler(judge: @escaping ([UInt8]) -> Bool) throws(HelioError) -> TLSHandler {
         let stream = try TLSStream(context, .client)
         stream.judge = judge
         return TLSHandler(stream)
     }
 
-    /// Makes a handler for one connection to a server whose certificate has to be vouched for, with this name or this
-    /// numeric address.
+    /// Makes a handler for one connection to a server whose certificate a trusted authority has signed, for this name
+    /// or this numeric address.
     ///
     /// Throws `invalidArgument` where the text is neither.
     package func handler(server: String) throws(HelioError) -> TLSHandler {
         let stream = try TLSStream(context, .client)
-        // A zone tells this machine's interface, a dot at the end that the name is whole: certificates have neither.
+        // Certificates have neither a zone, which names this machine's interface, nor the final dot of a full name.
         let name = String(server.prefix { $0 != "%" })
         let isNumber = (try? SocketAddress(ipAddress: name, port: 0)) != nil
         guard

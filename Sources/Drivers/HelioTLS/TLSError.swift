@@ -10,8 +10,8 @@ package enum TLSError: Error, Hashable, Sendable {
     case endedEarly
     /// The connection ended without TLS's close: data may be missing.
     case truncated
-    /// Key updates, tickets or requests to renegotiate, over and over, with no data in between or unread answers.
+    /// Too many key updates, tickets or requests to renegotiate without data in between, or with unread answers.
     case flooded
-    /// More was written before the end of the handshake than is kept.
+    /// More was written before the end of the handshake than may be queued.
     case tooMuchWaiting
 }

@@ -3,7 +3,8 @@ package import NIOCore
 /// Speaks TLS on a connection: plain bytes towards the handlers behind it, records towards the socket.
 ///
 /// - Bytes written between two flushes go out as one write. Before the handshake is over they wait.
-/// - `TLSEvent.handshakeCompleted` tells that it is; a `TLSError` that it failed, or what ends the connection later.
+/// - `TLSEvent.handshakeCompleted` reports its end; a `TLSError` reports its failure, or the end of the connection
+///   later.
 /// - `close()` sends TLS's close and waits a few seconds for the peer's, and reads on for that; data that comes
 ///   meanwhile is dropped. `close(mode: .output)` sends it, and goes on reading. The peer's close closes the
 ///   connection.
@@ -25,7 +26,7 @@ package final class TLSHandler: ChannelDuplexHandler {
 
     /// The most bytes that may be written before the handshake is over.
     package static let mostWaiting = 1 << 20
-    /// The most bytes of protocol answers that wait for a peer to read: many times what one is ever owed.
+    /// The most bytes of protocol answers queued for a peer that does not read: many times what a peer is ever owed.
     private static let mostHeld = 16 << 10
     private static let farewellTime: TimeAmount = .seconds(5)
 
@@ -33,23 +34,23 @@ package final class TLSHandler: ChannelDuplexHandler {
     private var state = State.idle
     private var hasEndedOutput = false
     private var hasPeerEnded = false
-    /// The writes before the handshake was over.
+    /// The writes that are queued until the handshake is over.
     private var waiting: [(bytes: ByteBuffer, promise: EventLoopPromise<Void>?)] = []
     private var waitingCount = 0
-    /// The promises of bytes that are encrypted and not given to the socket yet.
+    /// The promises of bytes that are encrypted, but not given to the socket yet.
     private var promises: [EventLoopPromise<Void>] = []
     /// The bytes of protocol answers since the last write, which the peer does not read.
     private var held = 0
     private var closing: EventLoopPromise<Void>?
     private var farewell: Scheduled<Void>?
-    /// True where bytes were asked for, and none have come since.
+    /// True if a read was requested, and no data has come since.
     private var isReadWanted = false
 
     init(_ stream: TLSStream) {
         self.stream = stream
     }
 
-    // MARK: The connection's life
+    // MARK: Lifecycle
 
     package func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { start(context) }
@@ -82,7 +83,7 @@ package final class TLSHandler: ChannelDuplexHandler {
     private func start(_ context: ChannelHandlerContext) {
         guard case .idle = state else { return }
         state = .handshaking
-        // A server has nothing to say before the client.
+        // A server waits for the client's first message.
         if stream.role == .client { shakeHands(context) }
     }
 
@@ -101,14 +102,14 @@ package final class TLSHandler: ChannelDuplexHandler {
         waiting = []
         for (bytes, promise) in early { encrypt(bytes, promise, context) }
         emit(context)
-        // What is written can fail.
+        // Encrypting the queued writes may have failed.
         guard case .open = state else { return }
         context.fireUserInboundEventTriggered(TLSEvent.handshakeCompleted)
-        // What came right behind the handshake.
+        // Data may have come right after the handshake.
         if stream.hasInput { decrypt(context) }
     }
 
-    /// Ends the connection by an error of TLS's, and sends the peer an alert.
+    /// Ends the connection by a TLS error, and sends the peer an alert.
     private func fail(_ error: TLSError, _ context: ChannelHandlerContext) {
         if case .over = state { return }
         state = .over
@@ -118,7 +119,7 @@ package final class TLSHandler: ChannelDuplexHandler {
         context.close(promise: takeClosing())
     }
 
-    /// Drops all writes that are not under way.
+    /// Fails all writes that are not under way.
     private func drop(_ error: any Error) {
         farewell?.cancel()
         let lost = waiting.compactMap(\.promise) + promises
@@ -132,7 +133,7 @@ package final class TLSHandler: ChannelDuplexHandler {
         return closing
     }
 
-    // MARK: In
+    // MARK: Incoming
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         start(context)
@@ -156,7 +157,7 @@ package final class TLSHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Sends the protocol's own answers to the input, such as new keys of this end's own.
+    /// Sends the protocol's own answers to the input, such as key updates; holds them while the peer does not read.
     private func answer(_ count: Int, _ context: ChannelHandlerContext) {
         if count == 0 { return }
         if context.channel.isWritable { return emit(context) }
@@ -183,7 +184,7 @@ package final class TLSHandler: ChannelDuplexHandler {
         context.fireChannelReadComplete()
         switch state {
         case .handshaking, .closing: context.read()
-        // A part of a record is not what was asked for.
+        // A part of a record does not satisfy the requested read.
         case .open where isReadWanted: context.read()
         default: break
         }
@@ -194,7 +195,7 @@ package final class TLSHandler: ChannelDuplexHandler {
         context.read()
     }
 
-    // MARK: Out
+    // MARK: Outgoing
 
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let bytes = unwrapOutboundIn(data)
@@ -235,7 +236,7 @@ package final class TLSHandler: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(stream.takeOutput()), promise: written)
     }
 
-    // MARK: The end
+    // MARK: Closing
 
     private func sayGoodbye() {
         guard !hasEndedOutput else { return }
@@ -273,7 +274,7 @@ package final class TLSHandler: ChannelDuplexHandler {
     }
 
     private func waitForFarewell(_ context: ChannelHandlerContext) {
-        // It may be closed by now: what is written can fail.
+        // The write above may have failed, and closed the connection.
         guard case .closing = state else { return }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         farewell = context.eventLoop.scheduleTask(in: Self.farewellTime) {

@@ -1,11 +1,11 @@
-/// The lines that wait to be written, oldest first. Bounded: what comes while it is full is dropped and counted, as the
-/// lines before it say more of what happened first.
+/// A bounded queue of lines to be written, oldest first. A line that comes while it is full is dropped and counted,
+/// since the lines before it say more about the cause.
 struct LineQueue: Sendable {
     /// The reason for which a line was not written.
     enum Drop: String, CaseIterable {
         /// Too many lines waited: nobody read them, or not fast enough.
         case notRead = "output-not-read"
-        /// The system took it not: its disk is full, or its reader has gone.
+        /// The system refused the line: its disk is full, or its reader has gone.
         case notWritten = "output-not-written"
     }
 
@@ -15,7 +15,7 @@ struct LineQueue: Sendable {
     private var bytes = 0
     /// The lines dropped since the beginning, by reason.
     private(set) var drops: [Drop: Int] = [:]
-    /// The lines dropped since the last notice of it.
+    /// The lines dropped since the last notice of missing lines.
     private var untold = 0
     private var why: String?
 
@@ -36,14 +36,14 @@ struct LineQueue: Sendable {
 
     /// Counts a line that is not written.
     ///
-    /// - Parameter why: for the notice.
+    /// - Parameter why: the reason, for the notice.
     mutating func drop(_ reason: Drop, _ why: String) {
         drops[reason, default: 0] += 1
         untold += 1
         self.why = why
     }
 
-    /// Takes all lines.
+    /// Removes and returns all lines.
     mutating func takeAll() -> [TerminalText] {
         defer {
             lines = []
@@ -52,8 +52,8 @@ struct LineQueue: Sendable {
         return lines
     }
 
-    /// Takes a sentence about the lines that were dropped since the last one; `nil` where none were. To be asked for once
-    /// a line could be written again.
+    /// Returns a sentence about the lines dropped since the last one, and resets their number; `nil` if there are none.
+    /// Called once a line could be written again.
     mutating func takeNotice() -> String? {
         guard untold > 0 else { return nil }
         defer { untold = 0 }

@@ -1,19 +1,20 @@
-/// What an output can show: found from the environment once, and the size again whenever it is used.
+/// The abilities of an output, found once, from the environment.
 package struct OutputAbilities: Sendable, Equatable {
-    /// True where a person's terminal takes the output.
+    /// True if the output is a person's terminal.
     package var isTerminal: Bool
-    /// True where the cursor can go back in its row.
+    /// True if the cursor can go back in its row.
     package var movesCursor: Bool
-    /// True where bold, dim and coloured text shows as such.
+    /// True if bold, dim and coloured text can be shown.
     package var hasStyles: Bool
-    /// True where more than ASCII shows as it is. A file or a pipe gets UTF-8 in any case: whoever reads it later has a
-    /// locale of his own.
+    /// True if characters beyond ASCII can be shown. A file or a pipe gets UTF-8 in any case: whoever reads it later
+    /// has a locale of his own.
     package var isUnicode: Bool
 
     /// - Parameters:
-    ///   - environment: TERM, NO_COLOR (https://no-color.org), and LC_ALL, LC_CTYPE and LANG, of which the first that is
+    ///   - environment: TERM, NO_COLOR (https://no-color.org), and LC_ALL, LC_CTYPE and LANG, of which the first that
+    ///     is
     ///     set counts (POSIX, section 8.2).
-    ///   - isTerminal: whether the output is a terminal.
+    ///   - isTerminal: true if the output is a terminal.
     package init(environment: [String: String], isTerminal: Bool) {
         self.isTerminal = isTerminal
         let isDumb = ["", "dumb", "unknown"].contains(environment["TERM"] ?? "")

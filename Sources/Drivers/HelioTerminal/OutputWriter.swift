@@ -4,15 +4,15 @@ private import HelioCore
 private import HelioLoop
 private import Synchronization
 
-/// The one writer of an output of this program. Lines are written by a thread of its own, in their order, so that whoever
-/// has something to say never waits: not for a terminal that was stopped, a pager that nobody pages, a full disk or a
-/// reader that has gone.
+/// The only writer of one of this program's outputs. Its own thread writes the lines, in order, so that no caller waits
+/// for a terminal that was stopped, a pager that nobody pages, a full disk or a reader that has gone.
 ///
-/// What can't be written is dropped and counted; see `drops`. Once lines go out again, one says how many are missing.
+/// Lines that can't be written are dropped and counted in `drops`. Once lines can be written again, a notice tells how
+/// many are missing.
 package final class OutputWriter: Sendable {
     private struct State: Sendable {
         var queue: LineQueue
-        /// The text of the last row, and whether it is another than the one that was written.
+        /// The text of the last row; `isStatusNew` is true if it differs from the written one.
         var status: TerminalText?
         var isStatusNew = false
         var isShown = false
@@ -33,14 +33,14 @@ package final class OutputWriter: Sendable {
     /// Takes the notice of missing lines, where this output is for programs.
     private let noticed = Mutex<(@Sendable (String) -> Void)?>(nil)
 
-    /// Goes back to the row's begin and empties the row (ECMA-48, EL).
+    /// Returns to the start of the row and clears the row (ECMA-48, EL).
     private static let clear = "\r\u{1B}[K"
 
     /// - Parameters:
-    ///   - descriptor: of a file, a pipe or a terminal; it stays open, and is written by this alone.
-    ///   - environment: what the output's abilities are found from; `nil` is this program's.
-    ///   - mostLines: how many lines may wait.
-    ///   - mostBytes: how many bytes may wait.
+    ///   - descriptor: that of a file, a pipe or a terminal; it stays open, and only this object writes to it.
+    ///   - environment: the environment that tells the output's abilities; `nil` for this program's.
+    ///   - mostLines: the most queued lines.
+    ///   - mostBytes: the most queued bytes.
     package init(
         _ descriptor: Int32, environment: [String: String]? = nil, mostLines: Int = 32768,
         mostBytes: Int = 8 << 20
@@ -52,13 +52,13 @@ package final class OutputWriter: Sendable {
         WorkerThread(name: "heliograph-output", isUrgent: false) { [self] in run() }
     }
 
-    /// Writes a line, above the status. Returns at once.
+    /// Queues a line, to be written above the status. Returns at once.
     package func write(_ line: TerminalText) {
         wake { $0.queue.put(line) }
     }
 
-    /// Shows a text in the terminal's last row, below all lines, in place of the one before; `nil`: none any more. Does
-    /// nothing where the output is no terminal, or one that can't go back in its row.
+    /// Shows a text in the terminal's last row, below all lines, in place of the one before; `nil` removes it. Does
+    /// nothing if the output is no terminal, or one whose cursor can't go back in its row.
     package func show(_ status: TerminalText?) {
         guard abilities.movesCursor else { return }
         wake { state in
@@ -68,7 +68,7 @@ package final class OutputWriter: Sendable {
         }
     }
 
-    /// The size of the terminal in columns and rows; `nil` where it is none or does not say.
+    /// The size of the terminal in columns and rows; `nil` if the output is no terminal, or its size is unknown.
     package var size: (columns: Int, rows: Int)? {
         var size = winsize()
         guard abilities.isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
@@ -82,11 +82,11 @@ package final class OutputWriter: Sendable {
         return Dictionary(uniqueKeysWithValues: drops.map { ($0.key.rawValue, $0.value) })
     }
 
-    /// Has another take the notice of missing lines, as the lines of this output are for programs.
+    /// Sends the notices of missing lines elsewhere, as the lines of this output are for programs.
     package func sendNotices(to take: @escaping @Sendable (String) -> Void) { noticed.withLock { $0 = take } }
 
-    /// Waits until all lines so far are written, but not longer than this: before the program ends. What is left then is
-    /// lost with it.
+    /// Waits, before the program ends, until all lines so far are written, for `limit` at most. Lines that are left
+    /// then are lost; returns false in that case.
     @discardableResult
     package func drain(within limit: Duration) -> Bool {
         let done = DispatchSemaphore(value: 0)
@@ -119,7 +119,7 @@ package final class OutputWriter: Sendable {
     private struct Work {
         var lines: [TerminalText]
         var status: TerminalText?
-        /// Whether a status is in the last row now.
+        /// True if a status is in the last row now.
         var isShown: Bool
     }
 
@@ -154,12 +154,12 @@ package final class OutputWriter: Sendable {
         if put(notice + "\n") != nil { state.withLock { $0.queue.drop(.notWritten, "they were not written") } }
     }
 
-    /// True where a line was written in part: the next one has to begin anew. Touched by the thread alone.
+    /// True if a line was written in part, so that the next one must begin a new row. Used by the thread only.
     private let isBroken = Atomic(false)
 
     /// Writes all of a text, however long the system takes.
     ///
-    /// - Returns: `nil`, or why it could not be written.
+    /// - Returns: `nil`, or the reason for which the text could not be written.
     private func put(_ text: String) -> String? {
         var bytes = Array(text.utf8)
         if isBroken.load(ordering: .relaxed) { bytes.insert(UInt8(ascii: "\n"), at: 0) }
@@ -173,7 +173,7 @@ package final class OutputWriter: Sendable {
             switch errno {
             case EINTR: continue
             case EAGAIN:
-                // Somebody else that has the same terminal or pipe has made it so.
+                // Another process with the same terminal or pipe has made it non-blocking.
                 var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&wanted, 1, -1)
             case let error:

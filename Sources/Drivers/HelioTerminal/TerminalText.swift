@@ -1,17 +1,18 @@
 /// A line for a person, in parts that may stand out.
 ///
-/// What it says may come from the network: control characters are shown as "?", so that nothing in it can move the cursor
-/// or set the terminal's title.
+/// The text may come from the network: control characters are shown as "?", so that it can't move the cursor or set the
+/// terminal's title.
 package struct TerminalText: Sendable, Equatable, ExpressibleByStringLiteral {
-    /// How a part stands out, where the terminal can show it.
+    /// The style of a part, if the terminal can show styles.
     package enum Style: Sendable, Equatable {
         case plain
         case bold
         case dim
         case red
-        /// Escape sequences of our own: a QR code. Shown as it is, so only for a terminal that takes styles and Unicode.
+        /// Escape sequences of Heliograph's own, such as a QR code. Written unchanged, so only for a terminal with
+        /// styles and Unicode.
         case ready
-        /// A line for programs: as it is, but for a terminal.
+        /// A line for programs: written unchanged, except to a terminal.
         case data
     }
 
@@ -34,7 +35,7 @@ package struct TerminalText: Sendable, Equatable, ExpressibleByStringLiteral {
 
     package static func += (left: inout Self, right: Self) { left.parts += right.parts }
 
-    /// The words alone.
+    /// The text without styles.
     package var plain: String { parts.map(\.text).joined() }
 
     /// The text as this output shows it, without an end of line.
@@ -48,7 +49,7 @@ package struct TerminalText: Sendable, Equatable, ExpressibleByStringLiteral {
         .joined()
     }
 
-    /// The text in one row of so many columns, the last of which stays empty: some terminals go to the next row there.
+    /// The text in one row of `columns` columns, the last of which stays empty: some terminals wrap there.
     package func shown(by abilities: OutputAbilities, inColumns columns: Int) -> String {
         var left = max(0, columns - 1)
         var row = self
@@ -89,7 +90,7 @@ package struct TerminalText: Sendable, Equatable, ExpressibleByStringLiteral {
         return isWide ? 2 : 1
     }
 
-    /// Signs that have a common spelling in ASCII.
+    /// The ASCII spellings of common characters.
     private static let spellings: [Unicode.Scalar: String] = [
         "●": "*", "·": "-", "…": "...", "–": "-", "—": "-", "‘": "'", "’": "'", "“": "\"", "”": "\"", "ä": "ae",
         "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "é": "e", "è": "e", "á": "a", "à": "a",
@@ -101,10 +102,10 @@ package struct TerminalText: Sendable, Equatable, ExpressibleByStringLiteral {
         var clean = ""
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
-            // What joins and separates letters and pictures.
+            // The zero-width joiner and non-joiner, for letters and emoji.
             case .format where isUnicode && (scalar == "\u{200C}" || scalar == "\u{200D}"):
                 clean.unicodeScalars.append(scalar)
-            // Marks of direction among them can turn a line's words round.
+            // Format characters include direction marks, which can reorder a line's words.
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate:
                 clean += scalar == "\n" ? "\n" : scalar == "\t" ? " " : "?"
             default:

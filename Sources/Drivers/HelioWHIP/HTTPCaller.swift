@@ -12,15 +12,15 @@ final class HTTPCaller {
 
     private let address: WHIPAddress
     private let loop: any EventLoop
-    /// Made when it is needed first.
+    /// The trust in the server, made at its first use.
     private var trust: ServerTrust?
     private var connection: (any Channel)?
     /// The number of the present request.
     private var generation = 0
-    /// Where the last first request went.
+    /// The address that the last initial request went to.
     private var place: SocketAddress?
 
-    /// The server's address, as of the last first request; `nil` before one has reached it.
+    /// The server's address from the last initial request; `nil` before one has connected.
     var server: IPAddress? { place.flatMap { PathID($0) }?.ip.unmapped }
 
     init(_ address: WHIPAddress, on loop: any EventLoop) {
@@ -28,12 +28,12 @@ final class HTTPCaller {
         self.loop = loop
     }
 
-    /// Reads what TLS needs. Throws `systemFailed` where there is none.
+    /// Prepares TLS. Throws `systemFailed` where there is none.
     func prepare() throws(HelioError) { if trust == nil { trust = try ServerTrust(fingerprint: address.fingerprint) } }
 
-    /// Sends a request; gives up the one before.
+    /// Sends a request, and cancels the one before.
     ///
-    /// - Parameter done: called on the loop with the answer, unless it is given up.
+    /// - Parameter done: called on the loop with the answer, unless the request is cancelled.
     func send(_ request: WHIPRequest, done: @escaping (WHIPExchange.Input) -> Void) {
         cancel()
         let own = generation
@@ -56,7 +56,8 @@ final class HTTPCaller {
                     ])
                 }
             }
-        // A name that leads elsewhere by now would send what belongs to the session to another machine.
+        // Later requests go to the same address: the name may lead elsewhere by now, and another machine must not get
+        // them.
         let known = request.isFirst ? nil : place
         (known.map { bootstrap.connect(to: $0) } ?? bootstrap.connect(host: target.host, port: Int(target.port)))
             .whenComplete { result in
@@ -70,7 +71,7 @@ final class HTTPCaller {
             }
     }
 
-    /// Gives up the present request, if there is one.
+    /// Cancels the present request, if there is one.
     func cancel() {
         generation += 1
         connection?.close(promise: nil)
@@ -88,7 +89,7 @@ final class HTTPCaller {
         let head = HTTPRequestHead(
             version: .http1_1, method: HTTPMethod(rawValue: request.method.rawValue), uri: request.target.path,
             headers: headers)
-        // What fails closes the connection, and is told by that.
+        // A failed write closes the connection, which then reports its end.
         channel.write(HTTPClientRequestPart.head(head), promise: nil)
         if !request.body.isEmpty {
             channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: request.body))), promise: nil)
@@ -115,7 +116,7 @@ final class HTTPCaller {
         case is TLSError: trust?.refusal(error).map { WHIPBreak($0) } ?? .noTLS
         case is HelioError: .noTLS
         case HTTPParserError.invalidEOFState: .lost
-        // Those of the connection are the system's.
+        // The system's errors, and SwiftNIO's, are those of the connection.
         case is IOError, is ChannelError: wasConnected ? .lost : .unreachable
         default: .malformed
         }

@@ -6,11 +6,11 @@ import HelioPeerPort
 package import HelioWHIPLink
 package import NIOCore
 
-/// Sends a broadcast by WHIP (RFC 9725) to a WebRTC server: connects, and does so again whenever that breaks, until it is
-/// refused for good or closed. All of it is on one event loop.
+/// Sends a broadcast by WHIP (RFC 9725) to a WebRTC server: connects, and reconnects after each loss, until it is
+/// refused for good or closed. Everything happens on one event loop.
 ///
-/// The picture is H.264 or H.265, the sound Opus. The encode's rate is its owner's: where the path carries less, whole
-/// groups of pictures are dropped, and ``linkStatistics`` tells what it is estimated to carry.
+/// The picture is H.264 or H.265, the sound Opus. The caller sets the encode's rate: if the path carries less, whole
+/// groups of pictures are dropped, and ``linkStatistics`` has the estimate of the path's rate.
 package final class WHIPSender: BroadcastSending {
     private let core: WHIPSenderCore
     private let ended: EventLoopFuture<Void>
@@ -20,12 +20,12 @@ package final class WHIPSender: BroadcastSending {
         self.ended = ended
     }
 
-    /// Starts. Throws `unsupported` for sound in AAC, which WebRTC does not know, and `systemFailed` without a port,
-    /// encryption or TLS.
+    /// Starts to connect. Throws `unsupported` for sound in AAC, which WebRTC does not know, and `systemFailed` without
+    /// a port, encryption or TLS.
     ///
     /// - Parameters:
-    ///   - token: what the server knows us by; `nil`: nothing, or it is in the address.
-    ///   - loop: one of SwiftNIO's for POSIX sockets.
+    ///   - token: the token that authorizes this client; `nil` if the server needs none, or the address has it.
+    ///   - loop: an event loop of SwiftNIO for POSIX sockets.
     ///   - onEvent: called on the loop, in order; must not block. The last one is a final state.
     package static func start(
         to address: WHIPAddress, token: WHIPToken? = nil, _ tracks: BroadcastTracks,
@@ -71,7 +71,7 @@ package final class WHIPSender: BroadcastSending {
 
     package var statistics: BroadcastStatistics { core.statistics }
 
-    /// What of it is WHIP's own.
+    /// The statistics that only WHIP has.
     package var linkStatistics: WHIPStatistics { core.link }
 
     package func close() async {

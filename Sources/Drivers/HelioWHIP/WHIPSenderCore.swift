@@ -3,7 +3,7 @@ import HelioCore
 import HelioLoop
 private import Synchronization
 
-/// What the sender's loop shares with everybody else: the engine, and whether the loop knows that there is something to do.
+/// The state that the sender's loop shares with other threads: the engine, and whether the loop was woken.
 final class WHIPSenderCore: Sendable {
     private struct State {
         var broadcast: Broadcast
@@ -16,10 +16,10 @@ final class WHIPSenderCore: Sendable {
 
     init(_ broadcast: consuming Broadcast) { state = Mutex(State(broadcast: broadcast)) }
 
-    /// Sets what is called, by any thread, where the loop has something to do; once until the loop has begun to do it.
+    /// Sets the function that wakes the loop: called by any thread, once until the loop begins its next turn.
     func whenWoken(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
 
-    /// Any thread.
+    /// Hands an input to the engine, and wakes the loop. Callable from any thread.
     func handle(_ input: Broadcast.Input) {
         let wake = state.withLock { state in
             state.broadcast.handle(input, now: MonotonicClock.now)
@@ -39,7 +39,7 @@ final class WHIPSenderCore: Sendable {
 
     func setLink(_ link: WHIPStatistics) { state.withLock { $0.link = link } }
 
-    /// The next output at this time.
+    /// Ticks the engine, and returns its next output.
     func poll() -> Broadcast.Output? {
         state.withLock { state in
             state.broadcast.tick(now: MonotonicClock.now)

@@ -6,10 +6,10 @@ import HelioPeerPort
 import HelioWHIPLink
 import NIOCore
 
-/// The sender on its event loop: does what the broadcast says.
+/// The sender on its event loop, which executes the engine's outputs.
 final class WHIPSenderLoop {
     private static let measureInterval = TimeAmount.milliseconds(500)
-    /// How often it is looked whether there is room again: it is no event of the peer's.
+    /// The polling interval for room in the session, of which the peer reports no event.
     private static let roomInterval = Duration.milliseconds(10)
 
     private let core: WHIPSenderCore
@@ -50,7 +50,7 @@ final class WHIPSenderLoop {
         if address.endpoint.isSecure { try caller.prepare() }
     }
 
-    /// Begins; it keeps itself until its end.
+    /// Starts; the loop's callbacks keep this object alive until its end.
     func start() {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let loop = loop
@@ -61,7 +61,7 @@ final class WHIPSenderLoop {
         turn()
     }
 
-    /// Does all that there is to do.
+    /// Executes all outputs, and sends while there is room.
     private func turn() {
         guard !isTurning else { return }
         isTurning = true
@@ -77,7 +77,7 @@ final class WHIPSenderLoop {
         switch output {
         case .connect: connect()
         case .disconnect:
-            // Where it has just ended by itself, that was said.
+            // There is no session if it has just ended by itself, which was reported.
             session?.leave(draining: core.isEnding)
         case .event(let event):
             if case .state(let state) = event, state.isFinal { isFinal = true }
@@ -107,7 +107,7 @@ final class WHIPSenderLoop {
         }
     }
 
-    /// Gives the session what it has room for. True where that has led to something to do.
+    /// Sends the units for which the session has room. True if one was sent, so that the engine may have more outputs.
     private func send() -> Bool {
         guard let session else { return false }
         var isChanged = false
@@ -124,7 +124,7 @@ final class WHIPSenderLoop {
         core.handle(.measured(measurement))
     }
 
-    /// Sets the timer; one that fires too early is harmless.
+    /// Sets the timer; a timer that fires too early is harmless.
     private func arm() {
         guard !isFinal else { return }
         var at = core.deadline?.at
@@ -146,7 +146,7 @@ final class WHIPSenderLoop {
         )
     }
 
-    /// Ends, once the server was told.
+    /// Ends, once the session is over and the server was notified.
     private func finishIfOver() {
         guard session == nil else { return }
         timer?.task.cancel()

@@ -14,27 +14,28 @@ import HelioTURN
 import HelioWHIPLink
 import NIOCore
 
-/// One session at a WHIP server, from the offer to the end: a peer connection, and what is said by HTTP about it. Lives on
-/// one event loop.
+/// One session at a WHIP server, from the offer to the end: a peer connection, and its exchange by HTTP. Lives on one
+/// event loop.
 final class WHIPSession {
     enum Event {
         /// Media may be sent.
         case connected
         case keyframeNeeded
-        /// The STUN and TURN servers that were named, for the next session.
+        /// The STUN and TURN servers that the answer named, for the next session.
         case servers([WHIPServer])
-        /// It is over; the last one.
+        /// The session is over; the last event.
         case over(BroadcastFailure)
     }
 
-    /// Of what waits longer than that, the peer's own queue would drop some; so it is left in the broadcast's.
+    /// The longest queue in the peer connection, whose own queue would drop what waits longer; the rest waits in the
+    /// broadcast's queue.
     private static let mostWaiting = Duration.milliseconds(100)
     private static let drainStep = TimeAmount.milliseconds(10)
     /// How long queued packets may take to leave at the end.
     private static let drainTime = Duration.milliseconds(700)
     /// How long, after that, retransmissions are answered.
     private static let repairTime = Duration.milliseconds(150)
-    /// The tracks' stream: players play what is of one stream in step.
+    /// The stream of both tracks: players play tracks of one stream in step.
     private static let stream = "broadcast"
 
     private let port: PeerPort
@@ -57,7 +58,7 @@ final class WHIPSession {
     private var failure: BroadcastFailure?
     private var nextFrame: UInt64 = 0
     private var hasSentSound = false
-    /// When the media's time was zero.
+    /// The instant at which the media's time was zero.
     private var origin: Instant?
 
     init(
@@ -79,9 +80,9 @@ final class WHIPSession {
 
     // MARK: - The offer
 
-    /// Begins.
+    /// Begins the session.
     ///
-    /// - Parameter servers: those that an earlier answer named.
+    /// - Parameter servers: the STUN and TURN servers that an earlier answer named.
     func start(_ servers: [WHIPServer]) {
         let configuration = configuration
         guard !servers.isEmpty,
@@ -97,7 +98,7 @@ final class WHIPSession {
         loop.makeFutureWithTask {
             var full = configuration
             _ = await list.add(to: &full)
-            // A server of the Internet names none in this machine's networks.
+            // A server on the Internet must not name servers in this machine's networks.
             full.stunServers.removeAll { isGlobal && !$0.ip.isGlobal }
             full.turnServers.removeAll { isGlobal && !$0.address.ip.isGlobal }
             return full
@@ -128,12 +129,12 @@ final class WHIPSession {
         return codecs
     }
 
-    /// Nothing is broadcast in 4:4:4.
+    /// True for H.264 in 4:4:4, which is never broadcast.
     private static func isHigh444(_ codec: RTPCodec) -> Bool {
         codec.parameters.contains { $0.name == "profile-level-id" && $0.value?.hasPrefix("f4") == true }
     }
 
-    /// H.265 as browsers have it: Main, up to level 5.1, all of it in one stream (RFC 7798 section 7.1).
+    /// H.265 as browsers support it: Main, up to level 5.1, all of it in one stream (RFC 7798 section 7.1).
     private static let h265 = {
         var codec = RTPCodec.standard[0]
         codec.encoding = "H265"
@@ -249,7 +250,7 @@ final class WHIPSession {
         }
     }
 
-    /// Ends it for this reason; the server is told.
+    /// Ends the session for this reason, and notifies the server.
     private func fail(_ failure: BroadcastFailure) {
         guard self.failure == nil, !isOver else { return }
         self.failure = failure
@@ -257,9 +258,9 @@ final class WHIPSession {
         exchange.feed(.end)
     }
 
-    /// Ends it.
+    /// Ends the session.
     ///
-    /// - Parameter draining: queued packets leave first, and lost ones are sent again.
+    /// - Parameter draining: true to send queued packets first, and to answer requests for lost ones.
     func leave(draining: Bool) {
         guard !isLeaving, !isOver else { return }
         isLeaving = true
@@ -346,7 +347,7 @@ final class WHIPSession {
         }
     }
 
-    // MARK: - What is known
+    // MARK: - Statistics
 
     var measurement: BroadcastMeasurement? {
         peer?.runOnLoop { engine, _ in

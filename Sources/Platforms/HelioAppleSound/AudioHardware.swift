@@ -3,7 +3,7 @@ internal import Foundation
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// The devices of this machine: on iOS the one that the system plays and captures by. Type-checked, not run.
+/// The devices of this machine: on iOS only the one that the system plays and captures with. Type-checked, not run.
 struct AudioHardware: SoundHardware {
     #if os(macOS) || CHECKED_AS_MACOS
     let unplugged = SoundSessionPolicy.Unplugged.goesOn

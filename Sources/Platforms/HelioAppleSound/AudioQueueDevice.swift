@@ -1,9 +1,9 @@
 internal import AudioToolbox
 internal import Foundation
 
-/// The device of a queue of `AudioQueue`. Type-checked, not run.
+/// Sets the device of an `AudioQueue`. Type-checked, not run.
 enum AudioQueueDevice {
-    /// Has a queue play to or capture from a device, before it starts.
+    /// Makes a queue play to or capture from a device. Called before the queue starts.
     static func set(_ uid: String, of queue: AudioQueueRef) -> OSStatus {
         let name = NSString(string: uid)
         return withExtendedLifetime(name) {

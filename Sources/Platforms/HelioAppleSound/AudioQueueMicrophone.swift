@@ -3,7 +3,7 @@ internal import Dispatch
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// A microphone by `AudioQueue`, in 10 ms of 48 kHz, to which the system converts. Type-checked, not run.
+/// A microphone by `AudioQueue`, in buffers of 10 ms at 48 kHz, to which the system converts. Type-checked, not run.
 ///
 /// `@unchecked Sendable`: everything happens on the dispatch queue that it was made with.
 final class AudioQueueMicrophone: SampleSource, @unchecked Sendable {
@@ -13,7 +13,7 @@ final class AudioQueueMicrophone: SampleSource, @unchecked Sendable {
     private static let buffers = 5
     private static let format = DeviceSampleFormat(sampleRate: 48000, channels: 1)
 
-    /// - Parameter device: its UID; `nil` follows the default one.
+    /// - Parameter device: the device's UID; `nil` follows the default one.
     init(
         _ name: String, of device: String?, on dispatch: DispatchQueue, into intake: SampleIntake
     ) throws(HelioError) {
@@ -24,7 +24,7 @@ final class AudioQueueMicrophone: SampleSource, @unchecked Sendable {
             let bytes = UnsafeRawBufferPointer(
                 start: buffer.pointee.mAudioData, count: Int(buffer.pointee.mAudioDataByteSize))
             intake.take([bytes], Self.format, captured: HostClock.instant(time.pointee.mHostTime))
-            // Refused where the queue is being stopped.
+            // The queue refuses the buffer while it is being stopped.
             _ = AudioQueueEnqueueBuffer(queue, buffer, 0, nil)
         }
         guard status == noErr, let made else {
@@ -45,7 +45,7 @@ final class AudioQueueMicrophone: SampleSource, @unchecked Sendable {
 
     func stop() { _ = AudioQueueStop(queue, true) }
 
-    /// Frees the buffers with it.
+    /// Disposing of the queue frees its buffers.
     deinit { _ = AudioQueueDispose(queue, true) }
 
     private func check(_ status: OSStatus) throws(HelioError) {

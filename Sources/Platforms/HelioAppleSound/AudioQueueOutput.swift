@@ -3,14 +3,14 @@ internal import Dispatch
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// A queue of `AudioQueue` that plays. Type-checked, not run.
+/// An `AudioQueue` that plays. Type-checked, not run.
 ///
 /// `@unchecked Sendable`: everything happens on the dispatch queue that it was made with.
 final class AudioQueueOutput: OutputQueue, @unchecked Sendable {
     private let queue: AudioQueueRef
     private var buffers: [AudioQueueBufferRef] = []
 
-    /// - Parameter device: its UID; `nil` follows the default one.
+    /// - Parameter device: the device's UID; `nil` follows the default one.
     init(
         _ plan: OutputPlan, to device: String?, on dispatch: DispatchQueue, consumed: @escaping @Sendable (Int) -> Void
     ) throws(HelioError) {
@@ -53,7 +53,7 @@ final class AudioQueueOutput: OutputQueue, @unchecked Sendable {
 
     func start() throws(HelioError) { try check(AudioQueueStart(queue, nil)) }
 
-    /// Frees the buffers with it.
+    /// Disposes of the queue, which frees its buffers.
     func dispose() { _ = AudioQueueDispose(queue, true) }
 
     private func check(_ status: OSStatus) throws(HelioError) {
@@ -61,7 +61,7 @@ final class AudioQueueOutput: OutputQueue, @unchecked Sendable {
     }
 }
 
-/// Which buffer is which. Filled before the queue starts, and only read from then on.
+/// The index of each buffer. Filled before the queue starts, and only read from then on.
 private final class BufferIndices: @unchecked Sendable {
     var of: [AudioQueueBufferRef: Int] = [:]
 }

@@ -6,7 +6,8 @@ internal import HelioCore
 
 /// The app's audio session on iOS. Type-checked, not run.
 enum AudioSession {
-    /// What AudioQueue takes: interleaved floats at the device's own rate, so that nothing of the system's converts.
+    /// Makes a route for `AudioQueue`: interleaved floats at the device's own rate, so that the system need not
+    /// convert.
     private static func route(_ name: String, rate: Double, latency: Double, cycle: Double) -> SoundRoute {
         SoundRoute(
             name: name, format: DeviceSampleFormat(sampleRate: Int(exactly: rate.rounded()) ?? 0, channels: 2),

@@ -3,7 +3,7 @@ internal import Foundation
 internal import HelioAppleMedia
 private import Synchronization
 
-/// The notifications of the audio session, told on a runner until the end. Type-checked, not run.
+/// Observes the notifications of the audio session, and reports them on a runner until the end. Type-checked, not run.
 final class AudioSessionObservation: SoundObservation {
     private struct Tokens: @unchecked Sendable {
         var all: [any NSObjectProtocol] = []
@@ -11,7 +11,7 @@ final class AudioSessionObservation: SoundObservation {
 
     private let tokens = Mutex(Tokens())
     #if os(macOS) || CHECKED_AS_MACOS
-    // Without its output node no change of the default device is told.
+    // Without its output node, the engine reports no change of the default device.
     private let engine = Mutex(Engine())
     private struct Engine: @unchecked Sendable {
         let engine = AVAudioEngine()
@@ -50,7 +50,7 @@ final class AudioSessionObservation: SoundObservation {
             (AVAudioSession.routeChangeNotification, { route($0) }),
             (AVAudioSession.mediaServicesWereLostNotification, { _ in .servicesLost }),
             (AVAudioSession.mediaServicesWereResetNotification, { _ in .servicesReset }),
-            // UIKit's, by its name: an extension has no application.
+            // UIKit's notification, by its name: an extension has no application.
             (NSNotification.Name("UIApplicationDidBecomeActiveNotification"), { _ in .becameActive }),
         ]
     }

@@ -1,6 +1,6 @@
 internal import AVFAudio
 
-/// The one buffer that a conversion takes: given once, and then no more for now. Type-checked, not run.
+/// The input of a conversion: one buffer, which is delivered once. Type-checked, not run.
 ///
 /// `@unchecked Sendable`: the converter asks from within its own call.
 final class ConverterInput: @unchecked Sendable {

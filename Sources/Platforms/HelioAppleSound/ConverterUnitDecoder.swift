@@ -12,7 +12,7 @@ final class ConverterUnitDecoder: AccessUnitDecoding {
     private let input: AVAudioCompressedBuffer
     private let output: AVAudioPCMBuffer
 
-    /// - Parameter configuration: the `AudioSpecificConfig`, whose rate and channels are those coded; empty for AAC-LC in
+    /// - Parameter configuration: the `AudioSpecificConfig`, with the coded rate and channels; empty for AAC-LC in
     ///   `format`.
     init(_ format: SoundFormat, configuration: [UInt8]) throws(HelioError) {
         self.format = format

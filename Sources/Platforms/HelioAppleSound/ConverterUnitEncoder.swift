@@ -4,7 +4,7 @@ internal import HelioCore
 
 /// Codes AAC-LC by `AVAudioConverter`. Type-checked, not run.
 final class ConverterUnitEncoder: AccessUnitCoding {
-    /// What the first unit begins with: 2112 sample frames before the first given, by Technical Note TN2258.
+    /// The coder's delay: the first unit begins 2112 sample frames before the first input, by Technical Note TN2258.
     let delayFrames = 2112
     private let format: SoundFormat
     private let converter: AVAudioConverter

@@ -55,7 +55,7 @@ extension CoreDevices {
         guard AudioObjectGetPropertyDataSize(object, &address, 0, nil, &size) == noErr else { return [] }
         var objects = [AudioObjectID](repeating: 0, count: Int(size) / MemoryLayout<AudioObjectID>.size)
         guard AudioObjectGetPropertyData(object, &address, 0, nil, &size, &objects) == noErr else { return [] }
-        // There may be fewer by now.
+        // The list may have become shorter meanwhile.
         return Array(objects.prefix(Int(size) / MemoryLayout<AudioObjectID>.size))
     }
 

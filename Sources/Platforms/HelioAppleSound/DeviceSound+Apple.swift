@@ -6,7 +6,7 @@ extension DeviceSound {
     ///
     /// Type-checked, not run.
     ///
-    /// - Parameter feeds: what a screen's capture or a broadcast gives its samples to.
+    /// - Parameter feeds: take the samples of a screen's capture or a broadcast.
     package static func apple(feeds: SampleFeeds) -> DeviceSound {
         DeviceSound(
             AudioHardware(), feeds: feeds,

@@ -2,8 +2,8 @@ private import AVFAudio
 private import Dispatch
 package import HelioCore
 
-/// The clock that devices, displays and captures stamp by, as instants: the one that stands still while the machine sleeps,
-/// as that of `HelioLoop`. CLOCK_MONOTONIC goes on there.
+/// The clock of the timestamps of devices, displays and captures, as instants. It stands still while the machine
+/// sleeps, like that of `HelioLoop`; CLOCK_MONOTONIC goes on there.
 package enum HostClock {
     package static var now: Instant { Instant(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds)) }
 

@@ -6,14 +6,14 @@ package import HelioCore
 
 extension SampleFeeds {
     /// Takes the sound of ScreenCaptureKit (`SCStreamOutputType.audio`, `.microphone`) or ReplayKit
-    /// (`RPSampleBufferType.audioApp`, `.audioMic`): each origin apart (rows 154, 159).
+    /// (`RPSampleBufferType.audioApp`, `.audioMic`), each origin separately (rows 154, 159).
     ///
     /// Type-checked, not run.
     package func take(_ buffer: CMSampleBuffer, of origin: SoundOrigin) {
         let format = CMSampleBufferGetFormatDescription(buffer)?.audioStreamBasicDescription
             .flatMap { DeviceSampleFormat(StreamDescription($0)) }
         let captured = HostClock.instant(seconds: CMSampleBufferGetPresentationTimeStamp(buffer).seconds)
-        // Without its samples a buffer is a malformed one, and counted as such.
+        // A buffer whose samples can't be read counts as malformed.
         let isRead: Void? = try? buffer.withAudioBufferList { list, _ in
             let planes = list.map { UnsafeRawBufferPointer(start: $0.mData, count: Int($0.mDataByteSize)) }
             take(planes, format, of: origin, captured: captured)

@@ -3,7 +3,7 @@ package import HelioAppleMedia
 private import HelioAppleSound
 package import HelioCore
 
-/// What both systems have: VideoToolbox's encoders. Type-checked, not run.
+/// The part that macOS and iOS share: VideoToolbox's encoders. Type-checked, not run.
 extension AppleSource {
     package typealias Encoder = HeldEncoder<AppleEncoder, PixelBuffer>
 
@@ -23,6 +23,6 @@ extension AppleSource {
 
     package func codesByHardware(_ codec: VideoCodec) -> Bool { AppleEncoderCatalog.here().codesByHardware(codec) }
 
-    /// None: a screen shows its own picture of it.
+    /// Returns `nil`: a screen shows the code as a picture.
     package func terminalQRCode(_ text: String) -> String? { nil }
 }

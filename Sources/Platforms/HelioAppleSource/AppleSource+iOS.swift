@@ -4,8 +4,8 @@ package import HelioAppleMedia
 private import HelioAppleSound
 package import HelioCore
 
-/// The source's platform on iOS: this app's own screen by ReplayKit's recorder, or in a broadcast extension what the handler
-/// feeds, and VideoToolbox's encoders. It takes no input. Type-checked, not run.
+/// The source's platform on iOS: this app's own screen by ReplayKit's recorder, or in a broadcast extension the samples
+/// of its handler, and VideoToolbox's encoders. Takes no input. Type-checked, not run.
 package struct AppleSource: SourcePlatform {
     package typealias Screen = StreamScreen<Stream>
     package typealias Stream = RecorderStream<ApplePictureTransfers, PixelBuffer>
@@ -13,12 +13,12 @@ package struct AppleSource: SourcePlatform {
     private let feeds: SampleFeeds
     private let recording: FedRecording<PixelBuffer>?
     private let tell: @Sendable (String) -> Void
-    /// What it does for sound: a screen's capture takes what the app plays.
+    /// The platform for sound; a screen's capture takes the sound that the app plays.
     package let sound: (any SoundPlatform)?
 
     /// - Parameters:
-    ///   - broadcast: the handler of the extension that this is in, which is to feed the screen; `nil` in an app.
-    ///   - tell: tells the person something, on any thread.
+    ///   - broadcast: the handler of the present extension, which feeds the screen; `nil` in an app.
+    ///   - tell: shows a message to the person, on any thread.
     package init(broadcast: BroadcastHandler? = nil, tell: @escaping @Sendable (String) -> Void = { _ in }) {
         feeds = SampleFeeds()
         recording = broadcast.map { _ in FedRecording() }
@@ -44,7 +44,7 @@ package struct AppleSource: SourcePlatform {
             size: size, framesPerSecond: framesPerSecond, painter: TestPicturePainter(), waiter: waiter)
     }
 
-    /// None: a finger is none, and a pointer is in the pictures.
+    /// There is no cursor: fingers have none, and a pointer is part of the pictures.
     package func openCursor(on screen: Screen) throws(HelioError) -> NoCursor { NoCursor() }
 
     package func openInjector(display: String?) throws(HelioError) -> NoInjector { try .open() }

@@ -3,12 +3,12 @@ package import HelioAppleMedia
 private import HelioAppleSound
 package import HelioCore
 
-/// The source's platform on macOS: ScreenCaptureKit's screen and sound, the system's pointer, VideoToolbox's encoders, and
-/// input by `CGEvent`. Type-checked, not run.
+/// The source's platform on macOS: ScreenCaptureKit's screen and sound, the system's pointer, VideoToolbox's encoders,
+/// and input by `CGEvent`. Type-checked, not run.
 package struct AppleSource: SourcePlatform {
     private let feeds = SampleFeeds()
     private let names = DisplayNames()
-    /// What it does for sound: a screen's capture takes what the machine plays.
+    /// The platform for sound; a screen's capture takes the sound that the machine plays.
     package let sound: (any SoundPlatform)?
 
     package init() {
@@ -38,14 +38,14 @@ package struct AppleSource: SourcePlatform {
         PolledCursor(SystemCursor(), monitor: { screen.layout.selected }, clock: { HostClock.now })
     }
 
-    /// Without the permission for it others can only watch, until the person gives it.
+    /// Opens an injector. Until the person has given the permission, others can only watch.
     package func openInjector(display: String?) throws(HelioError) -> PermittedInjector<MacInjector<SystemEvents>> {
         PermittedInjector(
             SystemPermissions(), clock: { HostClock.now },
             make: { MacInjector(SystemEvents(), doubleClick: SystemEvents.doubleClick, clock: { HostClock.now }) })
     }
 
-    /// Displays, then windows, which can be chosen like them.
+    /// Lists the displays, then the windows, which can be chosen like displays.
     package func monitors(display: String?) throws(HelioError) -> [ScreenMonitor] {
         DisplayList.readAll(names).compactMap(\.monitor)
     }

@@ -1,7 +1,7 @@
 import CoreVideo
 import Foundation
 
-// What 'as' bridges where there is Objective-C; elsewhere it is only checked that nobody forgets it.
+// The bridging that `as` does where there is Objective-C; elsewhere the code is only type-checked.
 
 extension NSDictionary {
     var bridged: CFDictionary {

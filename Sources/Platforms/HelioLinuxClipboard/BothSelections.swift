@@ -1,13 +1,13 @@
 package import HelioCore
 import Synchronization
 
-/// CLIPBOARD and PRIMARY of an X server as one clipboard: what is copied or marked last counts, and what the other
-/// machine offers can be pasted either way.
+/// CLIPBOARD and PRIMARY of an X server as one clipboard: the last copy or selection counts, and the other machine's
+/// offer can be pasted from both.
 package final class BothSelections: ClipboardAccess {
     private let copied: X11Clipboard
     private let marked: X11Clipboard
 
-    /// Numbers of the two are told apart by their lowest bit, which is 1 for PRIMARY.
+    /// The lowest bit of an ID tells the two selections apart: it is 1 for PRIMARY.
     private static let bit: UInt64 = 1
 
     /// - Parameters: as of `X11Clipboard`.
@@ -61,7 +61,7 @@ package final class BothSelections: ClipboardAccess {
 }
 
 extension ClipboardEvent {
-    /// The event with its numbers made those of one of two selections. Reads keep theirs: who asks gives them.
+    /// Returns the event with its IDs extended by a selection's bit. The IDs of reads stay, as the caller gives them.
     fileprivate func numbered(_ bit: UInt64) -> ClipboardEvent {
         switch self {
         case .changed(let serial, let entries): .changed(ClipboardSerial(serial.rawValue << 1 | bit), entries)

@@ -2,10 +2,10 @@ import CXCB
 import Glibc
 import HelioCore
 
-/// The names that clipboards speak in, as an X server's numbers.
+/// The atoms of the clipboard protocol, at one X server.
 struct ClipboardAtoms {
     let selection: xcb_atom_t
-    /// The property by which this program is given content, and the one by which it learns the server's time.
+    /// The property in which this program receives content; `time` is that by which it learns the server's time.
     let transfer: xcb_atom_t
     let time: xcb_atom_t
 
@@ -34,7 +34,7 @@ struct ClipboardAtoms {
             "ATOM_PAIR", "INCR", "x-kde-passwordManagerHint", "UTF8_STRING", "text/plain;charset=utf-8", "text/plain",
             "TEXT", "text/html", "image/png", "HELIOGRAPH_SERVER",
         ]
-        // All asked for before the first is waited for.
+        // All requests are sent before the first reply is waited for.
         let cookies = names.map { xcb_intern_atom(connection, 0, UInt16($0.utf8.count), $0) }
         var atoms: [xcb_atom_t] = []
         for cookie in cookies {
@@ -62,7 +62,7 @@ struct ClipboardAtoms {
         serverName = atoms[15]
     }
 
-    /// The targets by which content of a format may be asked for, the best first.
+    /// The targets by which content of a format may be requested, the best first.
     func targets(of format: ClipboardFormat) -> [xcb_atom_t] {
         switch format {
         case .text: [utf8String, utf8Text, latin1]
@@ -76,7 +76,7 @@ struct ClipboardAtoms {
         format == .text ? [utf8String, utf8Text, plainText, anyText, latin1] : targets(of: format)
     }
 
-    /// The format that a target asks for.
+    /// The format that a target requests.
     func format(of target: xcb_atom_t) -> ClipboardFormat? {
         ClipboardFormat.allCases.first { answered($0).contains(target) }
     }

@@ -8,7 +8,7 @@ final class ClipboardConnection {
     let displayName: String
     let root: xcb_window_t
     let atoms: ClipboardAtoms
-    /// The window that owns the selection while something of the other machine is offered.
+    /// The window that owns the selection while the other machine's content is offered.
     let window: xcb_window_t
     private let firstFixesEvent: UInt8
 
@@ -29,7 +29,7 @@ final class ClipboardConnection {
             var screens = xcb_setup_roots_iterator(setup)
             for _ in 0..<preferred where screens.rem > 1 { xcb_screen_next(&screens) }
             root = screens.data.pointee.root
-            // Asked before anything of it is used: where it is missing, its requests end the connection.
+            // Queried before any use: where XFIXES is missing, its requests end the connection.
             guard let fixes = helio_xcb_query(connection, HELIO_XFIXES), fixes.pointee.present != 0 else {
                 throw HelioError(
                     .unsupported, "The X display \(displayName) does not tell who copies: it has no XFIXES.")
@@ -53,10 +53,10 @@ final class ClipboardConnection {
 
     deinit { xcb_disconnect(raw) }
 
-    /// A name that nobody else gives to this server: found in a property of its root window, or put there.
+    /// A unique name of this server: read from a property of its root window, or stored there.
     var name: String? {
         let length = 32
-        // Of two that come at once, both are to find the same.
+        // Two programs that come at once must find the same name.
         xcb_grab_server(raw)
         defer {
             xcb_ungrab_server(raw)
@@ -84,17 +84,17 @@ final class ClipboardConnection {
         }
     }
 
-    /// Returns true for an event that tells of a new owner.
+    /// Returns true for an event that reports a new owner.
     func isOwnerEvent(_ type: UInt8) -> Bool { type == firstFixesEvent + UInt8(XCB_XFIXES_SELECTION_NOTIFY) }
 
-    /// Takes the next event that waits, without waiting for one. The caller frees it.
+    /// Returns the next queued event, without waiting for one. The caller frees it.
     func nextEvent() throws(HelioError) -> UnsafeMutablePointer<xcb_generic_event_t>? {
         if let event = xcb_poll_for_event(raw) { return event }
         try checkAlive()
         return nil
     }
 
-    /// A window that is never shown, and tells of its properties.
+    /// Makes a window that is never shown, and that reports changes of its properties.
     func makeWindow() -> xcb_window_t { Self.makeWindow(raw, root) }
 
     private static func makeWindow(_ connection: OpaquePointer, _ root: xcb_window_t) -> xcb_window_t {
@@ -113,7 +113,7 @@ final class ClipboardConnection {
         return reply.pointee.owner
     }
 
-    /// A property's type and size, or `nil` where it or its window is not there.
+    /// A property's type and size; `nil` if the property or its window does not exist.
     func describe(_ property: xcb_atom_t, of window: xcb_window_t) -> (type: xcb_atom_t, format: UInt8, size: Int)? {
         guard let reply = get(property, of: window, offset: 0, words: 0, delete: false) else { return nil }
         defer { free(reply) }
@@ -129,9 +129,9 @@ final class ClipboardConnection {
         return value.loadUnaligned(as: UInt32.self)
     }
 
-    /// Reads a property, and deletes it: whoever writes it in pieces writes the next one then.
+    /// Reads a property, and deletes it: a program that writes in pieces then writes the next one.
     ///
-    /// - Parameter size: its size; `nil` where it is another one by now.
+    /// - Parameter size: the property's size; the result is `nil` if that has changed.
     func take(_ property: xcb_atom_t, of window: xcb_window_t, size: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size)
@@ -147,7 +147,7 @@ final class ClipboardConnection {
             if let value = xcb_get_property_value(reply) {
                 bytes += UnsafeRawBufferPointer(start: value, count: count)
             }
-            // It is deleted with its last byte.
+            // The server deletes the property with its last byte.
             if reply.pointee.bytes_after == 0 { break }
         } while bytes.count < size
         return bytes.count == size ? bytes : nil
@@ -163,7 +163,7 @@ final class ClipboardConnection {
         return reply
     }
 
-    /// Numbers of 32 bits, as properties have them on this machine.
+    /// Reads 32-bit numbers, in this machine's byte order, from a property's bytes.
     static func words(_ bytes: [UInt8]) -> [UInt32] {
         bytes.withUnsafeBytes { raw in
             (0..<raw.count / 4).map { raw.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
@@ -186,7 +186,7 @@ final class ClipboardConnection {
     /// The most bytes of a property in one request.
     var mostPropertyBytes: Int { max(4096, Int(xcb_get_maximum_request_length(raw)) * 4 - 64) }
 
-    /// Tells a requestor that what it has asked for is there; without a property: that it is refused.
+    /// Notifies a requestor that its content is there, or, without a property, that the request is refused.
     func notify(_ request: xcb_selection_request_event_t, property: xcb_atom_t) {
         var notice = xcb_selection_notify_event_t()
         notice.response_type = UInt8(XCB_SELECTION_NOTIFY)
@@ -195,7 +195,7 @@ final class ClipboardConnection {
         notice.selection = request.selection
         notice.target = request.target
         notice.property = property
-        // An event has 32 bytes on the wire, whatever it is.
+        // Every event has 32 bytes on the wire.
         var event = [UInt8](repeating: 0, count: 32)
         withUnsafeBytes(of: notice) { event.replaceSubrange(0..<$0.count, with: $0) }
         event.withUnsafeBytes { raw in

@@ -1,8 +1,8 @@
 import HelioCore
 
-/// What X programs have for text and HTML, as UTF-8 and back.
+/// Converts X programs' text and HTML to UTF-8 and back.
 enum ClipboardEncoding {
-    /// UTF-8 of ISO 8859-1, which `STRING` is.
+    /// Converts ISO 8859-1, the encoding of `STRING`, to UTF-8.
     static func utf8(latin1 bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
@@ -17,12 +17,12 @@ enum ClipboardEncoding {
         return text
     }
 
-    /// ISO 8859-1 of UTF-8; a question mark stands for each character that it does not have.
+    /// Converts UTF-8 to ISO 8859-1; a question mark replaces each character that ISO 8859-1 does not have.
     static func latin1(utf8 bytes: [UInt8]) -> [UInt8] {
         String(decoding: bytes, as: UTF8.self).unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") }
     }
 
-    /// HTML as UTF-8: some programs have it as UTF-16, which its first two bytes tell.
+    /// Converts HTML to UTF-8: some programs send UTF-16, which its first two bytes tell.
     static func html(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count >= 2 else { return bytes }
         let isLittle = bytes[0] == 0xFF && bytes[1] == 0xFE

@@ -3,7 +3,7 @@ import HelioCore
 import HelioLinuxWaiting
 import Synchronization
 
-/// What the clipboard's thread and all others hand each other.
+/// The mailbox between the clipboard's thread and all others.
 final class ClipboardMailbox: Sendable {
     enum Call: Sendable {
         case offer([ClipboardEntry])
@@ -14,13 +14,13 @@ final class ClipboardMailbox: Sendable {
 
     private struct State {
         var calls: [Call] = []
-        /// The connection's descriptor, as long as it is open.
+        /// The connection's descriptor, while the connection is open.
         var descriptor: Int32?
         var isStopped = false
         var statistics = ClipboardAccessStatistics()
     }
 
-    /// More than whoever keeps to the events can have under way.
+    /// The most queued calls: more than a caller that follows the events can have.
     private static let mostCalls = 256
 
     private let state = Mutex(State())
@@ -39,7 +39,7 @@ final class ClipboardMailbox: Sendable {
 
     func put(_ call: Call) {
         state.withLock { state in
-            // Of what is offered only the newest counts.
+            // Only the newest offer counts.
             switch call {
             case .offer, .withdraw: state.calls.removeAll { if case .offer = $0 { true } else { false } }
             default: break
@@ -57,7 +57,7 @@ final class ClipboardMailbox: Sendable {
         wakeup.signal()
     }
 
-    /// Ends what the thread may wait for at the X server.
+    /// Breaks the connection, which ends the thread's waits for the X server.
     func breakConnection() {
         state.withLock { state in
             if let descriptor = state.descriptor { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
@@ -68,10 +68,10 @@ final class ClipboardMailbox: Sendable {
 
     // MARK: The clipboard's thread
 
-    /// - Parameter descriptor: `nil` before it is closed.
+    /// - Parameter descriptor: the connection's descriptor; `nil` before it is closed.
     func setDescriptor(_ descriptor: Int32?) { state.withLock { $0.descriptor = descriptor } }
 
-    /// The calls since the last time; `nil`: it is over.
+    /// Returns the calls since the last time; `nil` once stopped.
     func takeCalls() -> [Call]? {
         wakeup.take()
         return state.withLock { state in

@@ -3,16 +3,16 @@ import Glibc
 import HelioCore
 import HelioLinuxWaiting
 
-// What is copied elsewhere, and offered to the programs of this machine.
+// The content of the other machine, offered to the programs of this one.
 
 extension ClipboardWorker {
-    /// The most targets that are asked for at once.
+    /// The most targets of one request.
     private static let mostParts = 16
 
     func begin(_ entries: [ClipboardEntry]) {
         guard !entries.isEmpty else { return letGo() }
         nextOffer = entries
-        // A selection is owned from a time on, which only the server can tell: by a change of a property.
+        // A selection is owned from a server's time on, which the server tells by a change of a property.
         xcb_change_property(
             x.raw, UInt8(XCB_PROP_MODE_APPEND.rawValue), x.window, x.atoms.time, XCB_ATOM_INTEGER.rawValue, 32, 0, nil)
     }
@@ -24,7 +24,7 @@ extension ClipboardWorker {
         guard x.owner == x.window else { return mailbox.count(.offerLost) }
         isLettingGo = false
         ownEventsDue += 1
-        // What was copied here is gone, and nobody else tells.
+        // The copy of this machine is gone, and no event reports that.
         serial += 1
         readable = [:]
         lookAt = nil
@@ -37,7 +37,7 @@ extension ClipboardWorker {
         guard let offer else { return }
         self.offer = nil
         isLettingGo = true
-        // By the time of the offer: where somebody has copied since, this does nothing.
+        // With the offer's time this does nothing if another program has copied since.
         xcb_set_selection_owner(x.raw, 0, x.atoms.selection, offer.since)
     }
 
@@ -83,7 +83,7 @@ extension ClipboardWorker {
         return stride(from: 0, to: words.count - 1, by: 2).map { (words[$0], words[$0 + 1]) }
     }
 
-    /// Answers a target at once, or asks the other machine.
+    /// Answers a target at once, or requests its content from the other machine.
     private func begin(
         _ target: xcb_atom_t, _ property: xcb_atom_t, _ requestor: xcb_window_t,
         _ offer: (entries: [ClipboardEntry], since: xcb_timestamp_t)
@@ -128,7 +128,7 @@ extension ClipboardWorker {
         }
     }
 
-    /// Writes content to whoever asked for it, or the first of its pieces.
+    /// Writes content to the requestor's property, or begins to transfer it in pieces.
     private func fill(_ index: Int, _ number: Int, _ content: Result<[UInt8], ClipboardFailure>) {
         let (requestor, part) = (requests[index].event.requestor, requests[index].parts[number])
         guard case .success(var bytes) = content else {
@@ -153,10 +153,10 @@ extension ClipboardWorker {
 
     private var pieceSize: Int { min(options.pieceSize, x.mostPropertyBytes) }
 
-    /// The type of what a target is answered with.
+    /// The type of the answer to a target.
     private func type(of target: xcb_atom_t) -> xcb_atom_t { target == x.atoms.anyText ? x.atoms.utf8String : target }
 
-    /// A program has taken a piece: it gets the next one. An empty one says that it was the last.
+    /// Handles a piece's being taken: writes the next one. An empty piece marks the end.
     func pieceWasTaken(_ window: xcb_window_t, _ property: xcb_atom_t) {
         for index in requests.indices where requests[index].event.requestor == window {
             for number in requests[index].parts.indices {
@@ -173,7 +173,7 @@ extension ClipboardWorker {
         }
     }
 
-    /// Tells the program once all is there that it asked for, and lets go of a request that is over.
+    /// Answers the program once all parts of its request are ready, and removes a request that is over.
     private func settle(_ index: Int) {
         let request = requests[index]
         if !request.isAnswered, !request.parts.contains(where: \.isWaiting) {
@@ -193,7 +193,7 @@ extension ClipboardWorker {
             if case .refused = part.state { return x.notify(event, property: 0) }
             return x.notify(event, property: part.property)
         }
-        // What was refused has no property in the list.
+        // A refused part has no property in the list.
         let pairs = request.parts.flatMap { part in
             if case .refused = part.state { [part.target, 0] } else { [part.target, part.property] }
         }
@@ -201,13 +201,13 @@ extension ClipboardWorker {
         x.notify(event, property: event.property)
     }
 
-    /// Hears of a requestor's end, and of the pieces that it takes.
+    /// Selects, or no longer selects, the events of a requestor's end and of the pieces that it takes.
     private func watch(_ requestor: xcb_window_t, _ isWatched: Bool) {
         let mask = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
         xcb_change_window_attributes(x.raw, requestor, XCB_CW_EVENT_MASK.rawValue, [isWatched ? mask : 0])
     }
 
-    // MARK: Ends
+    // MARK: Ends and time-outs
 
     func requestorVanished(_ window: xcb_window_t) {
         drop(.requestorGone) { $0.event.requestor == window }
@@ -224,7 +224,7 @@ extension ClipboardWorker {
         requests.removeAll(where: isOver)
     }
 
-    /// When a program has taken too long for its next piece; `nil`: it is not its turn.
+    /// The time at which a program's next piece is overdue; `nil` while it is not the program's turn.
     func overdue(_ request: SelectionRequest) -> Instant? {
         request.isAnswered ? request.lastProgress + options.requestorPatience : nil
     }

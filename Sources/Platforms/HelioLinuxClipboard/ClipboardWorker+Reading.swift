@@ -3,7 +3,8 @@ import Glibc
 import HelioCore
 import HelioLinuxWaiting
 
-// What programs of this machine copy: looked at when it changes, read when somebody elsewhere pastes.
+// The copies of this machine's programs: their formats are read at each change, their content when somebody pastes
+// elsewhere.
 
 extension ClipboardWorker {
     /// The most bytes of a list of targets.
@@ -11,7 +12,7 @@ extension ClipboardWorker {
     private static let mostHint = 64
 
     func ownerChanged(to owner: xcb_window_t, at time: xcb_timestamp_t) {
-        // Our own changes are nobody's news.
+        // Changes by this program itself are not reported.
         if owner == x.window {
             ownEventsDue = max(0, ownEventsDue - 1)
             return
@@ -30,7 +31,7 @@ extension ClipboardWorker {
         cancelReads()
         let now = Instant.monotonicNow
         lookAt = max(now, nextLook)
-        // Nobody is to be asked.
+        // There is no program to ask.
         if owner == 0 {
             lookAt = nil
             tellChange([])
@@ -44,7 +45,7 @@ extension ClipboardWorker {
         mailbox.tell(.changed(ClipboardSerial(serial), entries))
     }
 
-    /// Asks what there is.
+    /// Requests the formats of the present copy, if that is due.
     func lookIfDue(_ now: Instant) {
         guard let lookAt, lookAt <= now else { return }
         self.lookAt = nil
@@ -76,7 +77,7 @@ extension ClipboardWorker {
         xcb_convert_selection(x.raw, window, x.atoms.selection, read.target, x.atoms.transfer, copiedAt)
     }
 
-    /// A program has answered.
+    /// Handles a program's answer.
     func answered(_ window: xcb_window_t, hasContent: Bool) {
         guard let read = reads.first, read.window == window else { return forget(window) }
         guard !read.isIncremental else { return }
@@ -91,20 +92,20 @@ extension ClipboardWorker {
         guard Int(least) <= read.limit else { return end(.tooLarge, .readTooLarge) }
         reads[0].isIncremental = true
         reads[0].lastProgress = .monotonicNow
-        // That asks for the first piece.
+        // Deleting the property requests the first piece.
         xcb_delete_property(x.raw, window, x.atoms.transfer)
     }
 
-    /// A program has written the next piece; an empty one is the last.
+    /// Handles the next piece; an empty piece is the last.
     func pieceCame() {
         guard let read = reads.first, let window = read.window, read.isIncremental else { return }
-        // What was there when it was asked is taken already, as the events come later.
+        // Events come late: the piece of this one may have been taken already.
         guard let property = x.describe(x.atoms.transfer, of: window) else { return }
         guard takePiece(window, property.size) else { return }
         if property.size == 0 { finish() }
     }
 
-    /// - Returns: false where that was the end.
+    /// Takes a piece. Returns false if the read has failed.
     private func takePiece(_ window: xcb_window_t, _ size: Int) -> Bool {
         guard reads[0].bytes.count + size <= reads[0].limit else {
             end(.tooLarge, .readTooLarge)
@@ -119,7 +120,7 @@ extension ClipboardWorker {
         return true
     }
 
-    /// The read that is under way has come to its end.
+    /// Completes the read that is under way.
     private func finish() {
         let read = reads.removeFirst()
         if let window = read.window { xcb_destroy_window(x.raw, window) }
@@ -165,7 +166,7 @@ extension ClipboardWorker {
         tellChange(entries)
     }
 
-    /// Gives up the read that is under way.
+    /// Fails the read that is under way.
     private func end(_ failure: ClipboardFailure, _ drop: X11ClipboardDrop) {
         let read = reads.removeFirst()
         if let window = read.window { abandon(window) }
@@ -177,14 +178,14 @@ extension ClipboardWorker {
             mailbox.count(.targetsMissing)
             report([])
         case .passwordHint:
-            // Marked, and not said how: taken for a secret.
+            // The mark can't be read, so the copy counts as a secret.
             mailbox.count(.secret)
             report([])
         }
         askNext()
     }
 
-    /// Gives up all reads, as there is something else by now.
+    /// Cancels all reads, as the copy has changed.
     func cancelReads() {
         if let window = reads.first?.window { abandon(window) }
         let cancelled = reads
@@ -200,7 +201,7 @@ extension ClipboardWorker {
         if abandoned.count > options.abandoned { xcb_destroy_window(x.raw, abandoned.removeFirst().window) }
     }
 
-    /// The answer to a read that was given up: its window has served, unless pieces are to come.
+    /// Handles the answer to a cancelled read: its window is no longer needed, unless pieces follow.
     private func forget(_ window: xcb_window_t) {
         guard let index = abandoned.firstIndex(where: { $0.window == window }),
             x.describe(x.atoms.transfer, of: window)?.type != x.atoms.incr
@@ -219,7 +220,7 @@ extension ClipboardWorker {
             xcb_destroy_window(x.raw, oldest.window)
         }
         guard let read = reads.first, overdue(read) <= now else { return }
-        // Who does not answer one does not answer the next.
+        // A program that does not answer one request will not answer the next.
         let waiting = reads.dropFirst()
         reads.removeLast(waiting.count)
         end(.timedOut, .readTimedOut)

@@ -3,49 +3,49 @@ import Glibc
 import HelioCore
 import HelioLinuxWaiting
 
-/// What the clipboard's thread does: waits for the X server, for calls and for what is due, and never for a program.
+/// The work of the clipboard's thread: waits for the X server, for calls and for deadlines, never for a program.
 ///
-/// It does wait for answers of the server itself; `X11Clipboard.stop` ends that.
+/// It does wait for replies of the server itself; `X11Clipboard.stop` ends that.
 final class ClipboardWorker {
     let x: ClipboardConnection
     let options: X11ClipboardOptions
     let mailbox: ClipboardMailbox
 
-    /// Who had copied before this began. Asked after the server was told to report changes: none is missed, and none that
-    /// comes later is taken for it.
+    /// The owner of the selection at the start. Queried after the server was asked to report changes, so that no change
+    /// is missed, and none is taken for the first.
     private let firstOwner: xcb_window_t?
 
-    // What programs of this machine copy.
+    // The copies of this machine's programs.
     var serial: UInt64 = 0
     /// The target by which each format of the present copy is read.
     var readable: [ClipboardFormat: xcb_atom_t] = [:]
-    /// When the present copy was made, by the server's clock.
+    /// The time of the present copy, by the server's clock.
     var copiedAt: xcb_timestamp_t = 0
-    /// The time from which the present copy is looked at; `nil`: that has happened.
+    /// The time at which the present copy's formats are requested; `nil` after that.
     var lookAt: Instant?
     var nextLook = Instant.zero
-    /// The formats that are reported, unless it is a secret.
+    /// The formats to report, unless the copy is a secret.
     var found: [ClipboardEntry] = []
-    /// The read that is under way, and those that wait: programs can't be trusted with two at once.
+    /// The read that is under way, and those that are queued: not every program can answer two at once.
     var reads: [SelectionRead] = []
-    /// The windows of reads that were given up. The program may still write to them: not every one survives that a
-    /// window is gone.
+    /// The windows of cancelled reads. The program may still write to them, and not every program survives a window
+    /// that is gone.
     var abandoned: [(window: xcb_window_t, until: Instant)] = []
 
-    // What is offered here.
+    // The offer to this machine's programs.
     /// An offer that waits for the server's time.
     var nextOffer: [ClipboardEntry]?
     var offer: (entries: [ClipboardEntry], since: xcb_timestamp_t)?
-    /// The events to come that tell of our own offers. What the server tells ahead of them is older than those.
+    /// The expected events about this program's own offers. Events before them are older than the offers.
     var ownEventsDue = 0
-    /// True from our giving the selection up until the server says that nobody has it.
+    /// True from giving the selection up until the server reports that it has no owner.
     var isLettingGo = false
     var requests: [SelectionRequest] = []
-    /// The formats that the other machine was asked for.
+    /// The formats that were requested from the other machine.
     var pastes: [PasteID: (format: ClipboardFormat, until: Instant)] = [:]
     var nextPaste: UInt64 = 1
 
-    /// Starts the thread, which lets go of all that it has when it ends; `nil` where the system has none left.
+    /// Starts the thread, which releases all that it has when it ends; `nil` if the system has no thread left.
     static func start(
         _ connection: ClipboardConnection, _ options: X11ClipboardOptions, _ mailbox: ClipboardMailbox
     ) -> pthread_t? {
@@ -123,8 +123,8 @@ final class ClipboardWorker {
         requests = []
     }
 
-    /// Takes all events and sends all requests. After that nothing waits inside the library, where no `poll` sees it: it
-    /// reads events while it sends, and while it waits for answers.
+    /// Handles all events and sends all requests. After that no event is left inside the library, where no `poll` sees
+    /// it: the library reads events while it sends, and while it waits for replies.
     private func takeEvents() throws(HelioError) {
         xcb_flush(x.raw)
         while let event = try x.nextEvent() {
@@ -137,7 +137,7 @@ final class ClipboardWorker {
     private func take(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
         let type = event.pointee.response_type & 0x7F
         if type == 0 {
-            // Of a window that is gone, as a rule.
+            // An error, usually about a window that is gone.
             let window = event.withMemoryRebound(to: xcb_generic_error_t.self, capacity: 1) { $0.pointee.resource_id }
             return requestorVanished(window)
         }

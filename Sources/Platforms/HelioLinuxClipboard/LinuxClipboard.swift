@@ -3,14 +3,14 @@ package import HelioCore
 
 /// The clipboard of a person's display.
 package enum LinuxClipboard {
-    /// Opens it; `nil` where there is no display.
+    /// Opens the clipboard; `nil` if there is no display.
     ///
     /// - Parameters:
     ///   - display: the display, as in `$DISPLAY`, which is taken when `nil`.
-    ///   - marked: whether PRIMARY is shared as well as CLIPBOARD.
+    ///   - marked: true to share PRIMARY as well as CLIPBOARD.
     ///   - handler: takes the events, one at a time.
     ///
-    /// Throws `unsupported` for a display that can't be opened, or does not tell who copies.
+    /// Throws `unsupported` for a display that can't be opened, or does not report new owners.
     package static func open(
         display: String?, marked: Bool, handler: @escaping @Sendable (ClipboardEvent) -> Void
     ) throws(HelioError) -> (any ClipboardAccess)? {

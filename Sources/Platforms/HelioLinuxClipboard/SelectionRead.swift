@@ -1,24 +1,24 @@
 import CXCB
 import HelioCore
 
-/// One question to the program that has copied: what it has, or for content.
+/// One request to the program that has copied: for its formats, or for content.
 struct SelectionRead {
     enum Purpose {
         /// The targets that the program has.
         case targets
-        /// Whether it is a secret.
+        /// The mark of a secret.
         case passwordHint
         case content(ClipboardReadID, ClipboardFormat)
     }
 
     let purpose: Purpose
     let target: xcb_atom_t
-    /// The most bytes.
+    /// The most bytes that are accepted.
     let limit: Int
     private(set) var begun = Instant.zero
     var lastProgress = Instant.zero
-    /// The window that the answer comes to: one of its own, so that an answer that comes too late is told from the next
-    /// one. `nil` until it is asked.
+    /// The window that gets the answer: a new one for each read, so that a late answer is not taken for the next one.
+    /// `nil` until the request is sent.
     private(set) var window: xcb_window_t?
     /// True once content comes in pieces.
     var isIncremental = false

@@ -1,14 +1,14 @@
 import CXCB
 import HelioCore
 
-/// A program's request for what is offered: for one target, or for several at once (MULTIPLE).
+/// A program's request for offered content: for one target, or for several at once (MULTIPLE).
 struct SelectionRequest {
-    /// One target of it.
+    /// One target of the request.
     struct Part {
         enum State {
             /// The other machine has been asked.
             case waiting(PasteID)
-            /// The program takes it in pieces: so many bytes are written.
+            /// The program takes the content in pieces, of which `written` bytes are written.
             case pieces([UInt8], written: Int)
             case done
             case refused
@@ -31,6 +31,6 @@ struct SelectionRequest {
     let isMultiple: Bool
     var parts: [Part]
     var lastProgress: Instant
-    /// True once the program was told that it is there.
+    /// True once the program was notified of the answer.
     var isAnswered = false
 }

@@ -4,23 +4,23 @@ package import HelioCore
 import HelioLinuxWaiting
 import Synchronization
 
-/// A selection of an X server, CLIPBOARD as a rule: watched by XFIXES, read and offered as ICCCM has it, on a connection
-/// and a thread of its own.
+/// A selection of an X server, CLIPBOARD as a rule: watched by XFIXES, read and offered as ICCCM has it, on a
+/// connection and a thread of its own.
 ///
-/// Only formats are asked for when somebody copies; content comes with `read`. What password keepers mark as a secret
-/// is not reported. Whoever pastes what is offered waits while `provide` is waited for, and nobody else does.
+/// At a copy only the formats are requested; `read` requests content. Copies that password managers mark as secret are
+/// not reported. A program that pastes the offer waits for `provide`, and nobody else does.
 package final class X11Clipboard: ClipboardAccess {
     private let mailbox: ClipboardMailbox
     private let thread: Mutex<pthread_t?>
     package let place: String?
 
-    /// Connects, and starts the thread. The first event tells what is on the clipboard now, if something is.
+    /// Connects, and starts the thread. The first event reports the present contents, if there are any.
     ///
     /// - Parameters:
     ///   - display: the display, as in `$DISPLAY`, which is taken when `nil`.
     ///   - handler: takes the events, on the clipboard's thread. Must not block.
     ///
-    /// Throws `unsupported` where there is no display, or one that does not tell who copies.
+    /// Throws `unsupported` if there is no display, or one that does not report new owners.
     package init(
         display: String? = nil, options: X11ClipboardOptions = X11ClipboardOptions(),
         handler: @escaping @Sendable (ClipboardEvent) -> Void
@@ -55,12 +55,12 @@ package final class X11Clipboard: ClipboardAccess {
         thread.withLock { thread in
             guard let running = thread else { return }
             thread = nil
-            // From the handler: it ends once that returns.
+            // Called from the handler: the thread ends once the handler returns.
             if pthread_equal(running, pthread_self()) != 0 {
                 pthread_detach(running)
                 return
             }
-            // A server that answers nothing is left after a second.
+            // The connection to a server that does not answer is broken after a second.
             if !mailbox.ended.isSignalled(until: .monotonicNow + .seconds(1)) { mailbox.breakConnection() }
             if mailbox.ended.isSignalled(until: .monotonicNow + .seconds(1)) {
                 pthread_join(running, nil)

@@ -1,21 +1,22 @@
 /// The bounds and times of an X server's clipboard.
 package struct X11ClipboardOptions: Sendable, Hashable {
     package var selection = X11Selection.clipboard
-    /// How long a program that has copied may take for its next piece of content, and for all of it.
+    /// The longest time for a copying program's next piece of content; `readLimit` is that for all of it.
     package var readPatience = Duration.seconds(5)
     package var readLimit = Duration.seconds(15)
-    /// How long, and how many at most, windows are kept that a program may still write to after its read was given up.
+    /// The time for which the windows of cancelled reads are kept, as a program may still write to them; and the most
+    /// of them.
     package var abandonedTime = Duration.seconds(600)
     package var abandoned = 64
-    /// How long content of the other machine may take that a program pastes. Most programs give up before.
+    /// The longest time for the other machine's content of a paste. Most programs give up earlier.
     package var contentPatience = Duration.seconds(60)
-    /// How long a program that pastes may take for each piece of it.
+    /// The longest time for a pasting program to take each piece.
     package var requestorPatience = Duration.seconds(10)
-    /// The pastes that are served at once; more are refused. So many reads may wait, too.
+    /// The most pastes that are served at once; more are refused. As many reads may be queued.
     package var requests = 16
-    /// The least time from one look at what was copied to the next. Of quicker copies only the newest is looked at.
+    /// The shortest time between two requests for the formats of a copy. Of quicker copies only the newest is read.
     package var lookInterval = Duration.milliseconds(50)
-    /// Content of more bytes goes to whoever pastes in pieces (ICCCM, INCR).
+    /// The most bytes of content that are sent in one piece (ICCCM, INCR).
     package var pieceSize = 256 * 1024
 
     package init() {}

@@ -1,7 +1,7 @@
 /// A selection of an X server (ICCCM, section 2).
 package enum X11Selection: String, Sendable, Hashable {
-    /// What is copied by name.
+    /// Content that is copied by a command.
     case clipboard = "CLIPBOARD"
-    /// What is marked, and pasted with the middle button.
+    /// Content that is selected, and pasted with the middle button.
     case primary = "PRIMARY"
 }

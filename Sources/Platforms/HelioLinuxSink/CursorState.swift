@@ -1,11 +1,11 @@
 internal import CSDL2
 internal import HelioCore
 
-/// The state of the host's pointer, as it was last told.
+/// The state of the host's pointer, as last reported.
 struct CursorState {
-    /// The shape; `nil` = the host shows none.
+    /// The shape; `nil` if the host shows none.
     var shape: CursorShape?
-    /// True once the host has told a shape, or that there is none.
+    /// True once the host has reported a shape, or that there is none.
     var isKnown = false
     /// The pointer's position in the host's picture.
     var position: (x: Int, y: Int)?

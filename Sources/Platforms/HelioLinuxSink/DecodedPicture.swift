@@ -3,22 +3,22 @@ package import HelioCore
 internal import HelioPatch
 private import Synchronization
 
-/// A decoded picture: a reference to the decoder's own memory, given back when the last reference goes.
+/// A decoded picture: a reference to the decoder's own memory, released with the last reference.
 ///
 /// It does not change until `markDrawn`, so threads may share it. After that its memory may become the next picture.
 package final class DecodedPicture: DecodedImaging, @unchecked Sendable {
-    /// What only moved since the picture decoded before, and what was coded anew.
+    /// The change since the picture decoded before: the parts that only moved, and those that were coded anew.
     struct Change {
-        /// The frame index of the picture that it is the change of.
+        /// The frame index of the picture decoded before.
         var base: UInt64
         var scroll: DecodedPatch.Scroll
         var coded: Region
     }
 
     let layout: SampleLayout
-    /// The region that may differ from the picture decoded before; `nil` = everything.
+    /// The region that may differ from the picture decoded before; `nil` if everything may.
     package let damage: Region?
-    /// How the picture scrolled; `nil` where it did not, or that is not known.
+    /// The scrolling of the picture; `nil` if it did not scroll, or that is not known.
     let change: Change?
     /// The access unit's frame index; see `ReceivedFrame`.
     package let frameIndex: UInt64
@@ -44,21 +44,21 @@ package final class DecodedPicture: DecodedImaging, @unchecked Sendable {
 
     deinit { markDrawn() }
 
-    /// Lets the memory become the next picture. What is read from then on may be of that.
+    /// Allows the memory to be reused for the next picture, which later reads may return.
     func markDrawn() {
         if !isDrawn.exchange(true, ordering: .relaxed) { memory.release() }
     }
 
-    /// False where the memory holds a later picture.
+    /// False if the memory holds a later picture.
     var isCurrent: Bool { memory.version == version }
 
-    /// Calls `body`, in which the samples stay as they are.
+    /// Calls `body`, during which the samples do not change.
     func read<Result>(_ body: () -> Result) -> Result { memory.read(body) }
 
     package var description: PictureDescription { layout.description }
     package var size: PixelSize { layout.description.size }
 
-    /// True where plane 1 has both colours by turns, and there is no plane 2.
+    /// True if plane 1 has both colours interleaved, and there is no plane 2.
     package var hasPairedChroma: Bool { layout.planes == .nv12 }
 
     /// The first sample of a plane: 0 = Y, 1 = Cb (or both colours), 2 = Cr.

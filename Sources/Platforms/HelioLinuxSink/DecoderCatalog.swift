@@ -1,12 +1,12 @@
 internal import HelioBitstream
 internal import HelioCore
 
-/// The decoders that work here, found by trying and not by guessing.
+/// The decoders that work here, found by test decodes.
 enum DecoderCatalog {
     /// The hardware decoder's name for `--decoder`.
     private static let hardwareName = "vaapi"
 
-    /// The codecs of which hardware has decoded a test picture. It is tried once, as it may take its time to fail.
+    /// The codecs of which hardware has decoded a test picture. Tested once, as a failure may take its time.
     private static let tried = Set(VideoCodec.allCases.filter(decodesByHardware))
 
     /// Makes the decoder of a stream.
@@ -32,7 +32,7 @@ enum DecoderCatalog {
         return try FFmpegDecoder(codec, mayReorder: mayReorder, mostSamples: mostSamples)
     }
 
-    /// The codecs that are decoded by hardware with this choice, to be told to the source.
+    /// The codecs that are decoded by hardware with this choice, to be reported to the source.
     static func hardware(of choice: CodecChoice) -> Set<VideoCodec> {
         switch choice {
         case .automatic: tried.intersection([.h265])

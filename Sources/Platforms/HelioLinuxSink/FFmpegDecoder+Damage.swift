@@ -7,7 +7,7 @@ extension FFmpegDecoder {
     /// come before any slice.
     private static let searched = 4096
 
-    /// The region that the source says has changed; `nil` = perhaps everything.
+    /// The region that the source reports as changed; `nil` if everything may have changed.
     func damage(in annexB: [UInt8], isKeyframe: Bool) -> Region? {
         if isKeyframe { return nil }
         let bytes = annexB.span.bytes
@@ -15,15 +15,15 @@ extension FFmpegDecoder {
         return DamageMessage.find(inAnnexB: head, codec: codec)?.region
     }
 
-    /// The size that a unit announces, where it is more than may be decoded. One announced behind a slice is found by
-    /// FFmpeg.
+    /// The size that a unit announces, if it is more than may be decoded. FFmpeg itself finds one announced after a
+    /// slice.
     func excess(in annexB: [UInt8]) -> PixelSize? {
         let bytes = annexB.span.bytes
         let head = bytes.extracting(first: min(bytes.byteCount, Self.searched))
         return PictureLimit.excess(over: mostSamples, inAnnexB: head, codec: codec)
     }
 
-    /// True where the unit has coded picture data.
+    /// True if the unit has coded picture data.
     func hasSlices(_ annexB: [UInt8]) -> Bool {
         let bytes = annexB.span.bytes
         var cursor = AnnexB.Cursor()

@@ -7,9 +7,9 @@ package import HelioCore
 /// For use from one thread at a time. H.264 may also be fed in parts (`decodePart`), so that decoding goes on
 /// while the rest of the picture is still being coded and sent.
 ///
-/// After a failure, and at the start, pictures come again from the next keyframe on; until then every unit throws.
-/// A unit must be whole: error concealment is off, because what it invents isn't worth showing here and, in
-/// parts, it would run once a part.
+/// After a failure, and at the start, pictures come again from the next keyframe on; until then every unit throws. A
+/// unit must be whole: error concealment is off, because invented content isn't worth showing here and, with parts,
+/// concealment would run once for each part.
 package final class FFmpegDecoder: VideoDecoding {
     /// The kind of decoding.
     package enum Acceleration: Sendable, Hashable {
@@ -19,7 +19,7 @@ package final class FFmpegDecoder: VideoDecoding {
     }
 
     package let codec: VideoCodec
-    /// True where the last picture came out of the hardware's memory: it has not left the stream to software.
+    /// True if the last picture came out of the hardware's memory: the hardware has not left the stream to software.
     private(set) var decodedByHardware = false
     /// The number of pictures that were dropped because a later one came out with them.
     package private(set) var skippedPictures = 0
@@ -109,11 +109,11 @@ package final class FFmpegDecoder: VideoDecoding {
 
     package var isHardware: Bool { hardware != nil }
 
-    /// True where `decodePart` decodes each part as it comes, and doesn't just gather them.
+    /// True if `decodePart` decodes each part as it comes, and doesn't just gather the parts.
     package var decodesParts: Bool { codec == .h264 && hardware == nil }
 
     package func reset() {
-        // Flushing isn't enough: what a broken parameter set said (of colour, say) would live on.
+        // Flushing isn't enough: the values of a broken parameter set, such as its colour, would live on.
         let fresh = Self.open(
             codec, threads: threads, hardware: hardware, mayReorder: mayReorder, mostSamples: mostSamples,
             lines: decodedLines)
@@ -141,7 +141,7 @@ package final class FFmpegDecoder: VideoDecoding {
         context.pointee.err_recognition |= AV_EF_EXPLODE
         context.pointee.thread_type = FF_THREAD_SLICE
         context.pointee.thread_count = Int32(threads)
-        // FFmpeg looks at this when it needs a picture, and at the format when it knows a size: that is before tables.
+        // FFmpeg checks this when it needs a picture, and the format when it knows a size, before it allocates tables.
         context.pointee.max_pixels = Int64(mostSamples)
         context.pointee.get_format = { context, formats in
             FFmpegDecoder.isWithinLimit(context) ? avcodec_default_get_format(context, formats) : AV_PIX_FMT_NONE
@@ -165,7 +165,7 @@ package final class FFmpegDecoder: VideoDecoding {
         return context
     }
 
-    /// True where the size that a decoder has just read from the stream may be decoded.
+    /// True if the size that a decoder has just read from the stream may be decoded.
     static func isWithinLimit(_ context: UnsafeMutablePointer<AVCodecContext>?) -> Bool {
         guard let context else { return false }
         return Int64(context.pointee.coded_width) * Int64(context.pointee.coded_height) <= context.pointee.max_pixels
@@ -173,7 +173,7 @@ package final class FFmpegDecoder: VideoDecoding {
 
     package func begin(_ part: ReceivedPart) throws(HelioError) {
         guard decodesParts, !awaitsKeyframe else { return }
-        // Without what comes before, the part is of no use: the frame has all of it again.
+        // Without the parts before it, a part is of no use; the frame brings all of them again.
         guard part.start.offset == 0 || part.start == parts.end else { return }
         _ = try decodePart(
             part.annexB, isFirst: part.start.offset == 0, isLast: false, isKeyframe: false, frameIndex: 0, mediaTime: 0)
@@ -220,7 +220,7 @@ package final class FFmpegDecoder: VideoDecoding {
         } else if !parts.isOpen {
             throw HelioError(.decoderFailed, "The beginning of the picture was lost")
         }
-        // H.265 would show what refers to pictures that it never had.
+        // The H.265 decoder would show pictures whose references it never had.
         if awaitsKeyframe, codec == .h265, !isKeyframe {
             parts = PartProgress()
             throw HelioError(.decoderFailed, "Waiting for a keyframe")
@@ -280,7 +280,7 @@ package final class FFmpegDecoder: VideoDecoding {
                 fail()
                 throw HelioError(.decoderFailed, "The picture can't be decoded: \(Self.text(status))")
             }
-            // Only the newest is of use.
+            // Only the newest picture is of use.
             if parts.hasPicture { skippedPictures += 1 }
             parts.hasPicture = true
             av_frame_unref(received)
@@ -293,8 +293,8 @@ package final class FFmpegDecoder: VideoDecoding {
         }
     }
 
-    /// The decoding errors that make a picture unusable. `FF_DECODE_ERROR_DECODE_SLICES` is none: without concealment
-    /// H.264 sets it for whole pictures too, and a slice that can't be decoded is an error at once.
+    /// The decoding errors that make a picture unusable. `FF_DECODE_ERROR_DECODE_SLICES` is not among them: without
+    /// concealment H.264 sets it for whole pictures too, and a slice that can't be decoded is an error at once.
     private static let seriousErrors =
         FF_DECODE_ERROR_INVALID_BITSTREAM | FF_DECODE_ERROR_MISSING_REFERENCE | FF_DECODE_ERROR_CONCEALMENT_ACTIVE
 
@@ -318,7 +318,7 @@ package final class FFmpegDecoder: VideoDecoding {
         return status
     }
 
-    /// The input buffer; a new one where it is too small or the decoder still reads from it.
+    /// Returns the input buffer, or a new one if it is too small or the decoder still reads from it.
     private func room(for count: Int) -> UnsafeMutablePointer<AVBufferRef>? {
         let needed = count + Int(AV_INPUT_BUFFER_PADDING_SIZE)
         if let input, inputCapacity >= needed, av_buffer_is_writable(input) != 0 { return input }
@@ -328,7 +328,7 @@ package final class FFmpegDecoder: VideoDecoding {
         return input
     }
 
-    /// Ends a unit that gave no picture: parameter sets alone give none; with slices it was not whole.
+    /// Ends a unit without a picture: parameter sets alone give none; a unit with slices was not whole.
     private func finishWithoutPicture(_ last: [UInt8], isKeyframe: Bool) throws(HelioError) -> DecodedPicture? {
         let wasWaiting = awaitsKeyframe && !isKeyframe
         parts = PartProgress()
@@ -388,7 +388,7 @@ package final class FFmpegDecoder: VideoDecoding {
         return HelioError(.unsupported, "A picture of \(size) is larger than may be decoded here")
     }
 
-    /// Drops the unit: what was decoded of it is no reference for what follows.
+    /// Drops the unit: a partly decoded picture is no reference for later ones.
     private func fail() {
         av_frame_unref(received)
         reset()
@@ -406,9 +406,9 @@ package final class FFmpegDecoder: VideoDecoding {
 private struct PartProgress {
     var isOpen = false
     var hasPicture = false
-    /// Where the last `ReceivedPart` of it ends; `nil` where it does not come as those.
+    /// The end of the unit's last `ReceivedPart`; `nil` if the unit does not come in such parts.
     var end: ReceivedPart.Place?
     var damage: Region?
-    /// The parts, where they can only be decoded together.
+    /// The parts so far, if they can only be decoded together.
     var gathered: [UInt8] = []
 }

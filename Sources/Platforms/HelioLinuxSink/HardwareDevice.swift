@@ -5,7 +5,7 @@ internal import HelioCore
 final class HardwareDevice {
     private var device: UnsafeMutablePointer<AVBufferRef>?
 
-    /// Opens the hardware; `nil` where none decodes `codec`.
+    /// Opens the hardware; `nil` if none decodes `codec`.
     init?(for codec: VideoCodec) {
         guard let decoder = avcodec_find_decoder(codec == .h264 ? AV_CODEC_ID_H264 : AV_CODEC_ID_HEVC) else {
             return nil
@@ -38,7 +38,7 @@ final class HardwareDevice {
         }
     }
 
-    /// True where the picture lies in the hardware's memory.
+    /// True if the picture lies in the hardware's memory.
     func holds(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
         AVPixelFormat(frame.pointee.format) == AV_PIX_FMT_VAAPI
     }

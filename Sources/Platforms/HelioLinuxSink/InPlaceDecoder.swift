@@ -3,28 +3,28 @@ internal import HelioBitstream
 internal import HelioCore
 internal import HelioPatch
 
-/// The way past FFmpeg for pictures of which little changed or most only moved: `PatchDecoder` writes them into FFmpeg's
+/// Decodes pictures of which little changed or most only moved without FFmpeg: `PatchDecoder` writes them into FFmpeg's
 /// last picture.
 ///
-/// FFmpeg refers to that picture for the next one that it decodes, and never learns of those in between: it is given
-/// each slice with a `frame_num` that counts only its own.
+/// FFmpeg uses that picture as the reference of the next one that it decodes, and never sees those in between: each
+/// slice that it gets has a `frame_num` that counts only FFmpeg's own.
 final class InPlaceDecoder {
-    /// The wait for the window to have drawn the last picture, less than FFmpeg would take to copy that; this one can't be
-    /// shown before it anyhow.
+    /// The longest wait until the window has drawn the last picture: less than FFmpeg would take to copy that picture,
+    /// before which the new one can't be shown anyhow.
     private static let patience = Duration.milliseconds(8)
 
     private var syntax: PatchSyntax?
     private var patches: PatchDecoder?
-    /// The last picture; `nil` where there is none that may be written to.
+    /// The last picture; `nil` if there is none that may be written to.
     private var last: (memory: PictureMemory, layout: SampleLayout, frameIndex: UInt64)?
     /// The `frame_num` of the last access unit.
     private var number: Int?
-    /// False where the last picture was waited for in vain: the window is stuck, or holds pictures back for their sound.
+    /// False after a wait for the last picture in vain: the window is stuck, or holds pictures back for their sound.
     private var isPatient = true
     /// The pictures since the last keyframe that FFmpeg does not know of.
     private var hidden = 0
 
-    /// Forgets the stream: FFmpeg begins anew.
+    /// Resets all state, together with FFmpeg's.
     func reset() {
         syntax = nil
         patches = nil
@@ -33,7 +33,7 @@ final class InPlaceDecoder {
         hidden = 0
     }
 
-    /// Decodes an access unit into the last picture; `nil` where FFmpeg has to decode it, of which nothing is done then.
+    /// Decodes an access unit into the last picture; `nil`, with nothing written, if FFmpeg must decode it.
     func decode(_ annexB: [UInt8], frameIndex: UInt64, mediaTime: Int64) -> DecodedPicture? {
         guard let last, let syntax, let number, let range = Self.onlySlice(of: annexB) else { return nil }
         let patches = patches(syntax, last.layout.description.chroma)
@@ -68,7 +68,7 @@ final class InPlaceDecoder {
         return made
     }
 
-    /// Gives an access unit, or a part of one, as FFmpeg is to get it. `nil`: it can't be told what it is.
+    /// Returns an access unit, or a part of one, renumbered for FFmpeg; `nil` if it can't be parsed.
     func forFFmpeg(_ annexB: [UInt8]) -> [UInt8]? {
         let bytes = annexB.span.bytes
         var cursor = AnnexB.Cursor()
@@ -92,17 +92,17 @@ final class InPlaceDecoder {
         return SliceNumber(syntax).append(bytes, less: hidden, to: &renumbered) ? renumbered : nil
     }
 
-    /// The slice that FFmpeg is to get in place of those of the last access unit that won't come: what they would have
-    /// changed stays as it was. `nil` for streams of which that can't be written.
+    /// Makes a slice for FFmpeg in place of the last access unit's slices that won't come: their area stays unchanged.
+    /// `nil` for streams for which none can be made.
     ///
-    /// - Parameter lines: the lines that FFmpeg has decoded of it.
+    /// - Parameter lines: the lines of the unit that FFmpeg has decoded.
     func substitute(after lines: Int) -> [UInt8]? {
         guard let syntax, let number, lines >= 16, lines < syntax.mbHeight * 16 else { return nil }
         return SkippedSlice.annexB(
             syntax, from: lines / 16 * syntax.mbWidth, frameNumber: SliceNumber(syntax).number(number, less: hidden))
     }
 
-    /// Notes FFmpeg's newest picture.
+    /// Stores FFmpeg's newest picture.
     func note(_ memory: PictureMemory, layout: SampleLayout, frameIndex: UInt64) {
         let size = layout.description.size
         let isWhole =
@@ -110,7 +110,7 @@ final class InPlaceDecoder {
         last = isWhole && layout.planes != .nv12 ? (memory, layout, frameIndex) : nil
     }
 
-    /// Notes that FFmpeg has no picture, or none to build upon.
+    /// Forgets the last picture: FFmpeg has none, or none to refer to.
     func forgetPicture() { last = nil }
 
     private func planes(of last: (memory: PictureMemory, layout: SampleLayout, frameIndex: UInt64)) -> PatchPlanes? {
@@ -128,7 +128,7 @@ final class InPlaceDecoder {
             luma: luma, cb: cb, cr: cr, lumaStride: Int(frame.linesize.0), chromaStride: Int(frame.linesize.1))
     }
 
-    /// True where a buffer has room for whole macroblocks from there on.
+    /// True if a buffer has room for whole macroblocks from `start` on.
     private static func holds(
         _ buffer: UnsafeMutablePointer<AVBufferRef>?, _ start: UnsafeMutablePointer<UInt8>, _ stride: Int, _ width: Int,
         _ height: Int
@@ -138,7 +138,7 @@ final class InPlaceDecoder {
         return offset >= 0 && offset + (height - 1) * stride + width <= Int(buffer.pointee.size)
     }
 
-    /// The one slice of an access unit that is no keyframe; `nil` where there are several, or a parameter set.
+    /// The only slice of an access unit that is no keyframe; `nil` if there are several, or a parameter set.
     private static func onlySlice(of annexB: [UInt8]) -> Range<Int>? {
         let bytes = annexB.span.bytes
         var cursor = AnnexB.Cursor()

@@ -2,7 +2,7 @@ internal import CSDL2
 internal import HelioCore
 
 extension KeyStrike {
-    /// A press of which this machine's layout makes a keysym (X11 protocol, appendix A; keysymdef.h).
+    /// Makes the press of a keysym in this machine's layout (X11 protocol, appendix A; keysymdef.h).
     init(keysym: UInt32) {
         let role: Role =
             switch keysym {
@@ -12,7 +12,7 @@ extension KeyStrike {
             case 0xFE50...0xFE93, 0xFF20, 0: .silent
             default: .plain
             }
-        // What types no character: function keys, the keypad's among them, whose digits SDL gives as text.
+        // These type no character: function keys, the keypad's among them, whose digits SDL reports as text.
         let scalar = (0xFD00...0xFFFF).contains(keysym) ? 0 : xkb_keysym_to_utf32(keysym)
         self.init(character: scalar == 0 ? nil : Unicode.Scalar(scalar), role: role)
     }

@@ -2,7 +2,7 @@ package import HelioCore
 internal import HelioLinuxClipboard
 internal import HelioLinuxSound
 
-/// The sink's platform on Linux: FFmpeg decodes, and a window of SDL shows the picture.
+/// The sink's platform on Linux: FFmpeg decodes, and an SDL window shows the picture.
 package struct LinuxSink: SinkPlatform {
     package init() {}
 

@@ -4,7 +4,7 @@ internal import HelioCore
 /// A small image over the picture: a panel of text, or the host's pointer.
 final class OverlayLayer {
     let surface: UnsafeMutablePointer<SDL_Surface>
-    /// Its position in the window, in pixels.
+    /// The position in the window, in pixels.
     var x: Int
     var y: Int
 

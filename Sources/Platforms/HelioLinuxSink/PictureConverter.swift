@@ -3,7 +3,7 @@ package import HelioCore
 
 /// The one conversion from YCbCr to a window's pixels: 4 bytes a pixel, blue first, the fourth unused.
 package enum PictureConverter {
-    /// Grows `rect` to the grid on which colour samples lie, within the picture.
+    /// Grows `rect` to the grid of the colour samples, within the picture.
     package static func aligned(_ rect: PixelRect, in picture: DecodedPicture) -> PixelRect {
         let bounds = PixelRect(picture.size)
         let cut = rect.intersection(bounds)

@@ -1,19 +1,19 @@
 internal import CFFmpeg
 private import Foundation
 
-/// The memory of a decoded picture, which FFmpeg keeps as the reference of the next, and into which `InPlaceDecoder` may
-/// decode that.
+/// The memory of a decoded picture, which FFmpeg keeps as the reference of the next picture, and into which
+/// `InPlaceDecoder` may decode that one.
 ///
-/// It may only be changed while no picture that nobody has drawn yet lies in it. A window may draw a picture once more
-/// after that, and finds out by `version` that the memory has gone ahead.
+/// The memory may be changed only when each picture in it was drawn or released. A window may draw a picture once more
+/// after that, and learns from `version` that the memory has moved on.
 ///
 /// `@unchecked Sendable`: the samples are read and written under the lock once there is more than one picture.
 final class PictureMemory: @unchecked Sendable {
     let frame: UnsafeMutablePointer<AVFrame>
     private let condition = NSCondition()
-    /// The number of the picture that it holds.
+    /// The number of the picture in the memory.
     private var held = 0
-    /// The pictures that are neither drawn nor gone.
+    /// The pictures that are neither drawn nor released.
     private var awaited = 0
 
     /// Takes over `frame`.
@@ -24,7 +24,7 @@ final class PictureMemory: @unchecked Sendable {
         av_frame_free(&frame)
     }
 
-    /// Notes that there is a picture to draw; gives the number by which it is known.
+    /// Registers a picture to be drawn; returns its version.
     func add() -> Int {
         condition.withLock {
             awaited += 1
@@ -32,7 +32,7 @@ final class PictureMemory: @unchecked Sendable {
         }
     }
 
-    /// Notes that a picture has been drawn, or is gone.
+    /// Registers that a picture was drawn, or released.
     func release() {
         condition.withLock {
             awaited -= 1
@@ -45,8 +45,8 @@ final class PictureMemory: @unchecked Sendable {
     /// Calls `body`, which reads samples.
     func read<Result>(_ body: () -> Result) -> Result { condition.withLock { body() } }
 
-    /// Calls `body`, which makes the next picture of this one. False where somebody still awaits the present one after
-    /// `patience`.
+    /// Calls `body`, which turns this picture into the next one. False if a picture in the memory still waits to be
+    /// drawn after `patience`.
     func change(patience: Duration, _ body: () -> Void) -> Bool {
         condition.withLock {
             if awaited > 0, patience > .zero {

@@ -1,7 +1,7 @@
 internal import CLibYUV
 internal import HelioCore
 
-/// Paints pictures into a window's pixels, doing only what changed.
+/// Paints pictures into a window's pixels, only where they changed.
 ///
 /// At the picture's own size pixels are converted straight into the window. Scaled, they are converted
 /// into an image of the picture's size that lives on (only its damage is converted again), which is then
@@ -42,7 +42,7 @@ final class PicturePainter {
             return PictureConverter.convert(picture, part, to: pixels + rect.y * stride + rect.x * 4, stride: stride)
         }
         let source = update(to: picture, scale: min(layout.scaleX, layout.scaleY))
-        // Of a picture with a column or row that the screen has not, that is left out: at half the size, half of it.
+        // A column or row that the picture has beyond the screen is left out; at half the size, half of it.
         let width = source.size.width * layout.picture.width / max(1, picture.size.width)
         let height = source.size.height * layout.picture.height / max(1, picture.size.height)
         ARGBScaleClip(
@@ -53,7 +53,7 @@ final class PicturePainter {
             layout.isPixelated ? kFilterNone : kFilterBilinear)
     }
 
-    /// The smallest level that is at least as large as needed, brought up to date.
+    /// Returns the smallest level that is at least as large as needed, brought up to date.
     private func update(to picture: DecodedPicture, scale: Double) -> PixelImage {
         var sizes = [picture.size]
         var left = scale
@@ -76,7 +76,7 @@ final class PicturePainter {
     }
 
     private func halve(_ part: PixelRect, from: PixelImage, to: PixelImage) -> PixelRect {
-        // Whole fours of pixels: libyuv rounds what is left over otherwise.
+        // Whole groups of four pixels: libyuv would round the rest differently.
         let grown = part.aligned(to: 8)
         let half = PixelRect(x: grown.x / 2, y: grown.y / 2, width: grown.width / 2, height: grown.height / 2)
             .intersection(PixelRect(to.size))

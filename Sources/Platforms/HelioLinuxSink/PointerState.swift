@@ -1,8 +1,8 @@
 internal import HelioCore
 
-/// The window's knowledge of this machine's pointer.
+/// The state of this machine's pointer in the window.
 struct PointerState {
-    /// Its last position in the window, in pixels; `nil` while it is elsewhere.
+    /// The last position in the window, in pixels; `nil` while the pointer is elsewhere.
     var position: (x: Int, y: Int)?
     /// Buttons that are down at the host, in the order of their presses.
     var held: [PointerButton] = []

@@ -8,14 +8,14 @@ struct SampleLayout: Sendable, Hashable {
         case i420
         /// Three planes of full size.
         case i444
-        /// Brightness, then a plane of interleaved colour pairs of half size: the layout that hardware gives.
+        /// Brightness, then a plane of interleaved colour pairs of half size: the layout of hardware decoders.
         case nv12
     }
 
     let planes: Planes
     let description: PictureDescription
 
-    /// The layout of a frame; `nil` where it can't be shown: other than 8 bits, 4:2:2, RGB.
+    /// Reads the layout of a frame; `nil` if it can't be shown: other than 8 bits, 4:2:2, RGB.
     init?(of frame: AVFrame) {
         let size = PixelSize(width: Int(frame.width), height: Int(frame.height))
         guard size.width > 0, size.height > 0 else { return nil }

@@ -16,7 +16,7 @@ final class TextRenderer {
         "/usr/share/fonts/truetype/freefont/FreeMono.ttf",
     ]
 
-    /// Opens a font; `nil` where none is found: the window then shows no text.
+    /// Opens a font; `nil` if none is found: the window then shows no text.
     init?(pointSize: Int32) {
         guard TTF_Init() == 0 else { return nil }
         guard let font = Self.fonts.lazy.compactMap({ TTF_OpenFont($0, pointSize) }).first else {

@@ -2,9 +2,9 @@ internal import CSDL2
 package import HelioCore
 
 /// The pointer. While it is over the picture and controls the host, it has the host's shape and moves without any
-/// delay. Otherwise the host's pointer is drawn into the picture at the position that the host tells.
+/// delay. Otherwise the host's pointer is drawn into the picture at the position that the host reports.
 extension ViewerWindow {
-    /// Sets the shape of the host's pointer; `nil` = it shows none.
+    /// Sets the shape of the host's pointer; `nil` if the host shows none.
     package func setCursorShape(_ shape: CursorShape?) {
         if cursor.isKnown, cursor.shape == shape { return }
         cursor.shape = shape
@@ -12,7 +12,7 @@ extension ViewerWindow {
         rescaleCursor()
     }
 
-    /// Sets the position of the host's pointer in the picture's pixels; `nil` = not on it.
+    /// Sets the position of the host's pointer in the picture's pixels; `nil` if it is not on the picture.
     package func setCursorPosition(_ position: (x: Int, y: Int)?) {
         cursor.position = position
         placeCursorLayer()
@@ -23,7 +23,7 @@ extension ViewerWindow {
         return layout.normalized(x: position.x, y: position.y) != nil
     }
 
-    /// Makes the shape again, for another scale.
+    /// Scales the shape again, for another scale of the picture.
     func rescaleCursor() {
         removeCursorLayer()
         cursor.scaled = cursor.shape.flatMap {

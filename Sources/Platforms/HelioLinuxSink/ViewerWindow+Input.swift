@@ -2,10 +2,10 @@ internal import CSDL2
 internal import HelioCore
 
 extension ViewerWindow {
-    /// Converts one of SDL's events to the viewer's own.
+    /// Converts an SDL event to the viewer's own.
     func handle(_ event: inout SDL_Event, into events: inout [WindowEvent]) {
         let type = SDL_EventType(event.type)
-        // Text comes at once after the press that made it.
+        // Text follows directly after the press that made it.
         if type != SDL_KEYDOWN, type != SDL_TEXTINPUT { finishStrike(into: &events) }
         switch type {
         case SDL_QUIT: events.append(.closeRequested)
@@ -29,7 +29,7 @@ extension ViewerWindow {
             keyReleases.name(usage)
             if strike == nil || strike?.usage != nil {
                 finishStrike(into: &events)
-                // Without an event of X's own, an input method has taken it: a dead key, say.
+                // Without an X event of its own, an input method has taken the press, such as that of a dead key.
                 strike = KeyStrike(role: .silent)
             }
             strike?.usage = usage
@@ -69,14 +69,14 @@ extension ViewerWindow {
         }
     }
 
-    /// Takes the press whose text can't come any more.
+    /// Handles the pending press, whose text can't come any more.
     func finishStrike(into events: inout [WindowEvent]) {
         guard let strike else { return }
         self.strike = nil
         perform(keyboard.press(strike), into: &events)
     }
 
-    /// Tells the host of this machine's locks, where they are others than it was told, and the window has the keyboard.
+    /// Reports this machine's locks to the host if they have changed, and the window has the keyboard.
     func tellLocks(into events: inout [WindowEvent]) {
         guard controls, let display, SDL_GetKeyboardFocus() == window else { return }
         let bits = helio_x11_locks(display)
@@ -117,7 +117,7 @@ extension ViewerWindow {
         let inside = layout.normalized(x: place.x, y: place.y)
         guard let position = inside ?? (pointer.held.isEmpty ? nil : layout.clampedNormalized(x: place.x, y: place.y))
         else { return }
-        // Of moves that came together only the last is of interest.
+        // Of consecutive moves only the last one counts.
         if case .input(.pointerMoved) = events.last { events.removeLast() }
         events.append(.input(.pointerMoved(x: position.x, y: position.y)))
     }
@@ -185,7 +185,7 @@ extension ViewerWindow {
         }
     }
 
-    /// Converts SDL's points to pixels, which all else here is in.
+    /// Converts SDL's points to pixels, the unit of everything else here.
     private func pixels(x: Int, y: Int) -> (x: Int, y: Int) {
         var width: Int32 = 0
         var height: Int32 = 0

@@ -15,14 +15,14 @@ struct OverlayState {
 }
 
 extension ViewerWindow {
-    /// Sets the lines at the top left; `nil` = none. The caller makes them only while they are shown.
+    /// Sets the lines at the top left; `nil` removes them. The caller makes them only while they are shown.
     package func setStatistics(_ lines: [String]?) {
         if lines == overlays.statisticsLines { return }
         overlays.statisticsLines = lines
         replace(\.statistics, with: lines)
     }
 
-    /// Sets the line at the bottom, such as 'Connection lost, reconnecting'; `nil` = none.
+    /// Sets the line at the bottom, such as 'Connection lost, reconnecting'; `nil` removes it.
     package func setMessage(_ text: String?) {
         if text == overlays.messageText { return }
         overlays.messageText = text

@@ -71,7 +71,7 @@ extension ViewerWindow {
         if next.content != earlier { relayout() }
     }
 
-    /// Sets whether input is for the host. When it is turned off, the caller has to release what is down at the host.
+    /// Sets whether input goes to the host. When it is turned off, the caller must release what is down at the host.
     package func setControls(_ isOn: Bool) {
         guard isOn != controls else { return }
         controls = isOn
@@ -82,7 +82,8 @@ extension ViewerWindow {
         updateCursor()
     }
 
-    /// Hides the pointer and reports its movements as such; undone when the window loses the keyboard.
+    /// Locks the pointer, which is then hidden and reports its movements only, or unlocks it; losing the keyboard
+    /// unlocks it.
     package func setPointerLocked(_ isOn: Bool) {
         guard isOn != isPointerLocked, controls || !isOn else { return }
         if let display { helio_x11_want_raw_pointer(display, isOn ? 1 : 0) }
@@ -97,10 +98,10 @@ extension ViewerWindow {
         SDL_SetWindowKeyboardGrab(window, isOn ? SDL_TRUE : SDL_FALSE)
     }
 
-    /// Sets what keys are at the host. Nothing may be down there: a key would be released as another.
+    /// Sets the mode of keys. No key may be down at the host: it would be released as another one.
     package func setKeys(_ mode: KeyMode) {
         keyboard.mode = mode
-        // By place no input method is to take a key.
+        // In the mode by place, no input method may take a key.
         if mode == .place { SDL_StopTextInput() } else { SDL_StartTextInput() }
     }
 }

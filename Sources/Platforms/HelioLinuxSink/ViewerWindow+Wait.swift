@@ -8,7 +8,7 @@ extension ViewerWindow {
 
     /// Waits for the user, for `waker` or for `until`, whichever comes first, and returns all events.
     ///
-    /// It returns none when the time is up. It draws what is out of date first, so a setter needs no call of its own.
+    /// It returns none when the time is up. It draws outdated pixels first, so a setter needs no call of its own.
     package func wait(until: Instant?) throws(HelioError) -> [WindowEvent] {
         var events: [WindowEvent] = []
         while true {
@@ -24,7 +24,7 @@ extension ViewerWindow {
         }
     }
 
-    /// Takes all events that wait.
+    /// Handles all queued events.
     private func pump(into events: inout [WindowEvent]) {
         repeat {
             SDL_PumpEvents()
@@ -48,7 +48,7 @@ extension ViewerWindow {
         if let display {
             wakeup.wait(alongside: helio_x11_descriptor(display), until: until)
         } else {
-            // Another window system: SDL's wait can't watch our descriptor, so look at it now and then.
+            // Under another window system SDL's wait can't watch our descriptor, so it is polled.
             let left = until - .monotonicNow
             SDL_WaitEventTimeout(nil, Int32(min(8, max(1, left.milliseconds))))
         }

@@ -17,7 +17,7 @@ package final class ViewerWindow: FramePresenting {
 
     /// The picture that is shown.
     package private(set) var picture: DecodedPicture?
-    /// The size of the host's screen, where that is known.
+    /// The size of the host's screen, if it is known.
     var screenSize: PixelSize?
     package internal(set) var layout: PictureLayout
     package internal(set) var scaleMode: ScaleMode
@@ -25,14 +25,14 @@ package final class ViewerWindow: FramePresenting {
     /// True while the pointer is hidden and its movements are reported as such.
     package internal(set) var isPointerLocked = false
     package internal(set) var grabsKeyboard: Bool
-    /// True where input is for the host.
+    /// True if input goes to the host.
     package internal(set) var controls: Bool
 
     var keyboard: KeyboardRouter
     var keyReleases = KeyReleases()
     /// The press whose text may come with the next event.
     var strike: KeyStrike?
-    /// The locks that the host was told of last; `nil`: it is to be told as soon as the window has the keyboard.
+    /// The locks that were last reported to the host; `nil` to report them as soon as the window has the keyboard.
     var toldLocks: LockState?
     var pointer = PointerState()
     var cursor = CursorState()
@@ -45,15 +45,15 @@ package final class ViewerWindow: FramePresenting {
     private var adoptsPictureSize: Bool
     /// The context of copies within the window; `nil` under another window system.
     private let copying: GC?
-    /// `nil` before the window is there, and once it goes.
+    /// `nil` before the window exists, and while it is being closed.
     private var pixels: WindowPixels?
-    /// True where pixels were moved for which the server has not answered yet.
+    /// True if pixels were moved and the server has not confirmed that yet.
     private var hasMoved = false
-    /// True where a part was drawn of a later picture than the one that is shown.
+    /// True if a part of a later picture than the shown one was drawn.
     private var isAhead = false
 
-    /// Chooses a locale of Unicode where the environment names none that is there (a bare login, a container): Xlib, which
-    /// SDL asks what keys make, composes only what the locale has.
+    /// Chooses a Unicode locale if the environment names none that exists (a bare login, a container): SDL gets the
+    /// characters of keys from Xlib, which composes only those of the locale.
     private static func wantUnicode() {
         let locale = newlocale(1 << LC_CTYPE, "", nil)
         defer { if let locale { freelocale(locale) } }
@@ -70,7 +70,7 @@ package final class ViewerWindow: FramePresenting {
         SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
         SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "1")
         SDL_SetHint(SDL_HINT_APP_NAME, "Heliograph")
-        // X holds the pointer for us while a button is down; SDL would ask for it again, and wait for the answer.
+        // X itself grabs the pointer while a button is down; SDL would request that again, and wait for the reply.
         SDL_SetHint(SDL_HINT_MOUSE_AUTO_CAPTURE, "0")
         guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else {
             throw HelioError(
@@ -83,7 +83,7 @@ package final class ViewerWindow: FramePresenting {
             throw HelioError(
                 .displayUnavailable, "There is no screen to open a window on.", remedy: .watchFromDesktop)
         }
-        // It would tell of keys that it does not know, and with them what a program types.
+        // SDL would log unknown keys, and with them what a program types.
         SDL_LogSetAllPriority(SDL_LOG_PRIORITY_CRITICAL)
         helio_x11_want_keys()
         var flags = SDL_WINDOW_RESIZABLE.rawValue | SDL_WINDOW_ALLOW_HIGHDPI.rawValue
@@ -131,14 +131,14 @@ package final class ViewerWindow: FramePresenting {
         SDL_QuitSubSystem(SDL_INIT_VIDEO)
     }
 
-    /// The drivers that SDL turns to where there is no screen: they show nothing to anybody.
+    /// The drivers that SDL falls back to without a screen; they show nothing to anybody.
     private static let invisible: Set = ["dummy", "offscreen", "evdev"]
 
     package var waker: @Sendable () -> Void {
         { [wakeup] in wakeup.signal() }
     }
 
-    /// Shows a picture: converts and draws the pixels that it changed, and those that earlier pictures left undone.
+    /// Shows a picture: converts and draws the pixels that it changed, and those that earlier pictures left undrawn.
     ///
     /// `damage` is the region that may differ from the last picture given here, not from the last one decoded; `nil` =
     /// everything. Returns the instant at which the pixels were on the screen or, for a window that can't be seen, now.
@@ -164,9 +164,9 @@ package final class ViewerWindow: FramePresenting {
         return Instant.monotonicNow
     }
 
-    /// Moves on the screen what only moved in a picture since the one that is shown.
+    /// Copies, on the screen, the parts that only moved since the picture that is shown.
     ///
-    /// - Returns: what is left to draw, in pixels of the picture; `nil`: everything that it changed.
+    /// - Returns: the rest to draw, in pixels of the picture; `nil` if all of the change must be drawn.
     private func move(to picture: DecodedPicture, from shown: DecodedPicture?) -> Region? {
         guard let copying, let change = picture.change, change.base == shown?.frameIndex, dirty.isEmpty, !isAhead,
             isVisible, !layout.isScaled, change.scroll.rects.count <= Self.mostMoves,
@@ -174,11 +174,11 @@ package final class ViewerWindow: FramePresenting {
         else { return nil }
         let motion = change.scroll.motion
         let (origin, visible) = (layout.content, layout.visible)
-        // What is there must have been drawn there.
+        // Pixels can be copied only from where they were drawn.
         let reach = visible.intersection(visible.moved(y: -motion))
         let covers = visibleLayers.flatMap { [$0.frame, $0.frame.moved(y: -motion)] }
         var rest = change.coded
-        // In an order in which nothing is overwritten that is still wanted.
+        // Ordered so that no copy overwrites pixels that a later one needs.
         for rect in motion > 0 ? change.scroll.rects : change.scroll.rects.reversed() {
             let target = rect.moved(x: origin.x, y: origin.y).intersection(reach)
             for part in rect.moved(x: origin.x, y: origin.y).subtracting(target) + covers.map(target.intersection) {
@@ -195,7 +195,7 @@ package final class ViewerWindow: FramePresenting {
     /// The most copies for a picture: more cost more than drawing.
     private static let mostMoves = 16
 
-    /// Marks as out of date what the server could not copy, as something lay over it.
+    /// Marks as out of date the parts that the server could not copy, because something lay over them.
     private func noteUncopied() {
         guard hasMoved, let display else { return }
         hasMoved = false
@@ -205,7 +205,7 @@ package final class ViewerWindow: FramePresenting {
         }
     }
 
-    /// Draws what is out of date. `wait` does this by itself before it sleeps.
+    /// Draws all outdated pixels. `wait` does this by itself before it sleeps.
     package func flush() throws(HelioError) {
         // A put waits for the server's answer by itself.
         if hasMoved, dirty.isEmpty, let display {
@@ -238,7 +238,7 @@ package final class ViewerWindow: FramePresenting {
         }
     }
 
-    /// The pixels that are drawn before the server is told of them: their memory has room in a core's own cache.
+    /// The pixels that are drawn before each put: their memory fits a core's own cache.
     private static let bandPixels = 1 << 17
 
     private static func bands(of rect: PixelRect) -> [PixelRect] {

@@ -3,17 +3,17 @@ internal import HelioCore
 
 /// The pixels of a window, as a surface to draw on.
 ///
-/// Where the X server can read this machine's memory, it takes one part while the next is being drawn; else SDL puts all
-/// of them at the end. For use on the window's thread.
+/// Where the X server can read this machine's memory, it takes one part while the next is being drawn; else SDL puts
+/// all of them at the end. For use on the window's thread.
 final class WindowPixels {
     let size: PixelSize
     private let window: OpaquePointer
-    /// The memory that the server reads; `nil` where SDL keeps some of its own.
+    /// The memory that the server reads; `nil` if SDL uses memory of its own.
     private let shared: (pixels: UnsafeMutablePointer<helio_window_pixels>, surface: UnsafeMutablePointer<SDL_Surface>)?
-    /// What SDL is to put.
+    /// The parts that SDL must put.
     private var parts: [SDL_Rect] = []
 
-    /// - Parameter size: the window's. The window has to outlive this.
+    /// - Parameter size: the window's size. The window must outlive this object.
     init(of window: OpaquePointer, size: PixelSize) {
         self.window = window
         self.size = size
@@ -59,7 +59,7 @@ final class WindowPixels {
         if let shared { helio_window_pixels_put(shared.pixels, &part) } else { parts.append(part) }
     }
 
-    /// Waits until all that was put is on the screen. False where it can't be.
+    /// Waits until all parts are on the screen. False if that fails.
     func finish() -> Bool {
         if let shared {
             helio_x11_sync(shared.pixels.pointee.x.display)

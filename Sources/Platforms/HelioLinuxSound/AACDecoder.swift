@@ -1,8 +1,8 @@
 internal import CFFmpeg
 package import HelioCore
 
-/// Decodes AAC by FFmpeg (ISO/IEC 14496-3): a packet is one raw access unit. Gives the format that is asked for, whatever
-/// rate and channels are coded.
+/// Decodes AAC by FFmpeg (ISO/IEC 14496-3): a packet is one raw access unit. The output has the requested format,
+/// whatever rate and channels are coded.
 package final class AACDecoder: SoundDecoding {
     package let codec = SoundCodec.aac
     package let format: SoundFormat
@@ -10,16 +10,16 @@ package final class AACDecoder: SoundDecoding {
     private var converter: OpaquePointer?
     private var source: Source?
 
-    /// What comes out of the decoder.
+    /// The format of the decoder's output, which the converter reads.
     private struct Source: Equatable {
         var rate: Int32
         var channels: Int32
         var sampleFormat: Int32
     }
 
-    /// An `AudioSpecificConfig` is a few bytes.
+    /// The most bytes of a configuration; an `AudioSpecificConfig` has a few.
     private static let mostConfiguration = 64
-    /// The size of the largest access unit that RTP tells (RFC 3640 section 3.3.6).
+    /// The size of the largest access unit that RTP can carry (RFC 3640 section 3.3.6).
     private static let mostPayload = 8191
     /// The most sample frames of a packet, twice 1024 with SBR, at the lowest rate and in 48 kHz.
     private static let mostFrames = 2048 * 48000 / 7350
@@ -39,7 +39,7 @@ package final class AACDecoder: SoundDecoding {
         c.pointee.sample_rate = Int32(format.sampleRate)
         av_channel_layout_default(&c.pointee.ch_layout, Int32(format.channels))
         if !configuration.isEmpty {
-            // Behind it there must be zeros. It is freed with the context.
+            // FFmpeg needs zeros behind the bytes. They are freed with the context.
             guard let data = av_mallocz(configuration.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
                 throw HelioError(.systemFailed, "There is no memory for a decoder of AAC.")
             }
@@ -72,7 +72,7 @@ package final class AACDecoder: SoundDecoding {
             defer { av_frame_unref(frame) }
             try convert(frame, into: &samples)
         }
-        // Each packet is a stretch of sound.
+        // A packet without sound is damaged.
         guard !samples.isEmpty else { throw Self.failure }
         return samples
     }

@@ -14,7 +14,7 @@ package final class AACEncoder: SoundEncoding {
 
     private static let bitrates = 24_000...320_000
 
-    /// Throws `unsupported` where FFmpeg has no encoder for that format.
+    /// Throws `unsupported` if FFmpeg has no encoder for the format.
     package init(_ format: SoundFormat, bitrate: Int) throws(HelioError) {
         av_log_set_level(AV_LOG_QUIET)
         guard let ffmpeg = FFmpegCodec(avcodec_find_encoder_by_name("aac")) else {
@@ -42,7 +42,7 @@ package final class AACEncoder: SoundEncoding {
         self.ffmpeg = ffmpeg
         self.format = format
         framesPerPacket = Int(c.pointee.frame_size)
-        // It keeps one packet's samples back to see what comes, beside the overlap.
+        // Besides the overlap, the encoder holds one packet's samples back, to look ahead.
         delayFrames = (Int(c.pointee.initial_padding) + framesPerPacket) * 48000 / format.sampleRate
         configuration =
             c.pointee.extradata.map {
@@ -63,7 +63,7 @@ package final class AACEncoder: SoundEncoding {
             plane.withMemoryRebound(to: Float.self, capacity: framesPerPacket) { plane in
                 for index in 0..<framesPerPacket {
                     let sample = samples[index * format.channels + channel]
-                    // It refuses a whole packet for what is no number.
+                    // FFmpeg refuses a whole packet if one sample is not a finite number.
                     plane[index] = sample.isFinite ? sample : 0
                 }
             }
@@ -78,7 +78,7 @@ package final class AACEncoder: SoundEncoding {
         return [UInt8](UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size)))
     }
 
-    /// The bitrate; the length of a packet is the codec's.
+    /// Sets the bitrate; the codec fixes the packet's length.
     package func reconfigure(_ settings: SoundEncoderSettings) {
         ffmpeg.context.pointee.bit_rate = Self.clamped(settings.bitrate)
     }

@@ -5,7 +5,7 @@ internal import HelioSoundCodecs
 package struct LinuxSound: SoundPlatform {
     private let server: String?
 
-    /// - Parameter server: the sound server's address as PulseAudio writes it, `unix:/run/user/1000/pulse/native`;
+    /// - Parameter server: the sound server's address as PulseAudio writes it, as `unix:/run/user/1000/pulse/native`;
     ///   `nil` for that of the environment.
     package init(server: String? = nil) { self.server = server }
 
@@ -51,7 +51,8 @@ package struct LinuxSound: SoundPlatform {
         }
     }
 
-    /// Monitors are no microphones; nor is what lets a viewer be heard.
+    /// Leaves out monitors, which are no microphones, and the devices that a Heliograph program made to play a viewer's
+    /// sound.
     private func devices(_ kind: PulseDevice.Kind) throws(HelioError) -> [SoundDevice] {
         let client = try PulseClient(server: server)
         defer { client.close() }

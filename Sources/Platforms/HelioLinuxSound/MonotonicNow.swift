@@ -5,9 +5,9 @@ extension Instant {
     /// The present time on CLOCK_MONOTONIC, the clock of the whole machine and of `HelioLoop`.
     static var monotonicNow: Instant { now(CLOCK_MONOTONIC) }
 
-    /// When it was so late on CLOCK_REALTIME, in microseconds since 1970.
+    /// The instant at which CLOCK_REALTIME showed a time, in microseconds since 1970.
     static func ofRealTime(microseconds: Int64) -> Instant {
-        // Both clocks at once, as well as one can.
+        // Both clocks are read one right after the other.
         let (real, monotonic) = (now(CLOCK_REALTIME), monotonicNow)
         return Instant(nanoseconds: monotonic.nanoseconds &- (real.nanoseconds &- microseconds &* 1000))
     }

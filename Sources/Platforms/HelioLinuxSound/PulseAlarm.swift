@@ -1,7 +1,7 @@
 internal import CPulse
 internal import HelioCore
 
-/// A moment at which a connection's thread calls back, once. It ends with this object.
+/// A timer that calls back once on a connection's thread; `deinit` cancels it.
 final class PulseAlarm {
     private let loop: OpaquePointer
     private let body: () -> Void
@@ -15,10 +15,10 @@ final class PulseAlarm {
 
     deinit { stop() }
 
-    /// - Parameter forget: is called before the callback: who keeps this object lets it go.
+    /// - Parameter forget: is called before the callback, for the owner to release this object.
     func start(_ context: OpaquePointer, at instant: Instant, forget: @escaping () -> Void) {
         self.forget = forget
-        // Its clock is CLOCK_MONOTONIC. Never before the instant.
+        // The server library's timers use CLOCK_MONOTONIC. One microsecond more, so that it is never early.
         event = pa_context_rttime_new(
             context, pa_usec_t(max(0, instant.microseconds + 1)),
             { Unmanaged<PulseAlarm>.fromOpaque($3!).takeUnretainedValue().ring() },

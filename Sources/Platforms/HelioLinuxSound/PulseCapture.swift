@@ -1,11 +1,12 @@
 package import HelioCore
 private import HelioSoundCodecs
 
-/// A capture of what the machine plays, or of a microphone, by PulseAudio's protocol, which PipeWire speaks too.
+/// A capture of the machine's playback, or of a microphone, by PulseAudio's protocol, which PipeWire speaks too.
 ///
-/// What the machine plays is the monitor of an output: it is what goes to the loudspeakers, as loud as the output is
-/// set where that is done by software. An output that nobody plays by gives silence, or nothing at all while it sleeps.
-/// A sample is captured when the loudspeakers play it: for an output with a long buffer that is a moment ahead.
+/// Playback is captured from the monitor of an output: the sound that goes to the loudspeakers, at the output's volume
+/// where software sets it. An output to which no program plays gives silence, or nothing at all while it sleeps. A
+/// sample's capture time is the time at which the loudspeakers play it: for an output with a long buffer, a moment
+/// ahead.
 package final class PulseCapture: SoundCapturing {
     package let origin: SoundOrigin
     package let format = SoundFormat.standard
@@ -56,6 +57,6 @@ package final class PulseCapture: SoundCapturing {
 
     package var waker: @Sendable () -> Void { { [queue] in queue.wake() } }
 
-    /// Does not throw: devices and servers that are gone are waited for.
+    /// Does not throw: while the device or the server is gone, this waits for it.
     package func next(until: Instant?) -> SoundCaptureEvent { queue.next(until: until, deviceName: &deviceName) }
 }

@@ -2,22 +2,22 @@ internal import CPulse
 private import Glibc
 internal import HelioCore
 
-/// A connection to the sound server, with a thread of its own; where it breaks it is made again.
+/// A connection to the sound server, with a thread of its own, which reconnects if it breaks.
 ///
-/// Never starts a server. `@unchecked Sendable`: the loop's lock guards everything; callbacks come with it held, others
-/// take it by `locked`.
+/// Never starts a server. `@unchecked Sendable`: the loop's lock guards everything. Callbacks run with it held; other
+/// code takes it with `locked`.
 final class PulseClient: @unchecked Sendable {
-    /// How long a server may take for its first answers: it is on this machine.
+    /// The longest time for a server's first answers: it is on this machine.
     static let patience = Duration.seconds(5)
     private static let firstPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(2)
 
-    /// Called as long as it is there.
+    /// The object that is called while it exists.
     weak var user: (any PulseUser)?
     private let loop: OpaquePointer
     private let server: String?
     private(set) var context: OpaquePointer?
-    /// True once the first connection was made: from then on it is made again where it breaks.
+    /// True once the first connection was made: from then on a broken one is replaced.
     private var wasConnected = false
     private(set) var isConnected = false
     private var isClosed = false
@@ -38,7 +38,7 @@ final class PulseClient: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Connects. Throws `unsupported` where there is no server.
+    /// Connects. Throws `unsupported` if there is no server.
     func open() throws(HelioError) {
         guard Self.urgently({ pa_threaded_mainloop_start(loop) }) >= 0 else {
             throw HelioError(.systemFailed, "There is no thread for sound.")
@@ -55,7 +55,7 @@ final class PulseClient: @unchecked Sendable {
         }
     }
 
-    /// Ends the connection and its thread; nobody is called from here on. Not for the connection's own thread.
+    /// Ends the connection and its thread; no callback runs after this. Not for the connection's own thread.
     func close() {
         guard !isClosed else { return }
         locked {
@@ -70,15 +70,15 @@ final class PulseClient: @unchecked Sendable {
         pa_threaded_mainloop_free(loop)
     }
 
-    /// Runs with the lock held. Not for the connection's own thread, which has it.
+    /// Runs `body` with the lock held. Not for the connection's own thread, which holds it already.
     func locked<T>(_ body: () -> T) -> T {
         pa_threaded_mainloop_lock(loop)
         defer { pa_threaded_mainloop_unlock(loop) }
         return body()
     }
 
-    /// Waits, with the lock held and given up meanwhile, until it holds or the time is up; returns whether it holds.
-    /// It is looked at after each `signal`.
+    /// Waits until `holds` returns true or the time is up; returns whether it did. The caller holds the lock, which is
+    /// released during the wait. `holds` is called again after each `signal`.
     func wait(_ limit: Duration, until holds: () -> Bool) -> Bool {
         let end = Instant.monotonicNow + limit
         let alarm = after(limit) { [unowned self] in signal() }
@@ -90,10 +90,10 @@ final class PulseClient: @unchecked Sendable {
         return true
     }
 
-    /// Lets all who `wait` look again.
+    /// Wakes every `wait`, to check its condition again.
     func signal() { pa_threaded_mainloop_signal(loop, 0) }
 
-    /// Calls back after that time, on the connection's thread.
+    /// Calls `body` after a delay, on the connection's thread.
     @discardableResult
     func after(_ delay: Duration, _ body: @escaping () -> Void) -> PulseAlarm? {
         guard let context else { return nil }
@@ -107,7 +107,7 @@ final class PulseClient: @unchecked Sendable {
 
     func cancel(_ alarm: PulseAlarm?) { alarms.removeAll { $0 === alarm } }
 
-    // MARK: The connection
+    // MARK: Connection
 
     private func connect() {
         dropContext()
@@ -149,7 +149,7 @@ final class PulseClient: @unchecked Sendable {
         case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED:
             guard failure == 0 else { return }
             failure = max(1, pa_context_errno(context))
-            // Who waits for an answer waits for the next connection's.
+            // Answers that are outstanding won't come; the users ask again on the next connection.
             questions = [:]
             if isConnected { user?.disconnected() }
             isConnected = false
@@ -165,7 +165,7 @@ final class PulseClient: @unchecked Sendable {
     private func subscribed(_ event: UInt32) {
         let facility = event & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
         let kind = event & PA_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue
-        // A device's volume and the like are no matter; of the server it is the default that changes.
+        // Changes of a device, as of its volume, don't matter; a change of the server can be a new default.
         guard facility == PA_SUBSCRIPTION_EVENT_SERVER.rawValue || kind != PA_SUBSCRIPTION_EVENT_CHANGE.rawValue
         else { return }
         user?.devicesChanged()
@@ -180,9 +180,9 @@ final class PulseClient: @unchecked Sendable {
         self.context = nil
     }
 
-    // MARK: Questions
+    // MARK: Requests
 
-    /// Asks for all devices of a kind and which are the defaults.
+    /// Requests all devices of a kind, and the names of the defaults.
     func devices(_ kind: PulseDevice.Kind, _ then: @escaping (PulseReply) -> Void) {
         ask { [unowned self] reply in
             let (sink, source) = (reply.defaultSink, reply.defaultSource)
@@ -214,7 +214,7 @@ final class PulseClient: @unchecked Sendable {
         }
     }
 
-    /// Asks for all modules.
+    /// Requests all modules.
     func modules(_ then: @escaping (PulseReply) -> Void) {
         ask(then) { context, question in
             pa_context_get_module_info_list(
@@ -227,7 +227,7 @@ final class PulseClient: @unchecked Sendable {
         }
     }
 
-    /// Asks for the sinks that somebody plays into.
+    /// Requests the sinks that programs play into.
     func playedSinks(_ then: @escaping (PulseReply) -> Void) {
         ask(then) { context, question in
             pa_context_get_sink_input_info_list(
@@ -236,7 +236,7 @@ final class PulseClient: @unchecked Sendable {
         }
     }
 
-    /// Loads a module; the answer has its number, if it was loaded.
+    /// Loads a module; the reply has its index, if it was loaded.
     func load(_ module: String, _ arguments: String, _ then: @escaping (PulseReply) -> Void) {
         ask(then) { context, question in
             pa_context_load_module(
@@ -249,7 +249,7 @@ final class PulseClient: @unchecked Sendable {
         }
     }
 
-    /// Unloads a module; the answer comes whether or not it was there.
+    /// Unloads a module; the reply comes whether or not the module existed.
     func unload(_ module: UInt32, _ then: @escaping (PulseReply) -> Void) {
         ask(then) { context, question in
             pa_context_unload_module(
@@ -266,22 +266,23 @@ final class PulseClient: @unchecked Sendable {
         Self.forget(send(context, Unmanaged.passUnretained(question).toOpaque()))
     }
 
-    /// Lets go of a question that is answered; false where it was of an earlier connection.
+    /// Removes an answered request; false if it belonged to an earlier connection.
     func forget(_ question: PulseQuestion) -> Bool {
         questions.removeValue(forKey: ObjectIdentifier(question)) != nil
     }
 
-    /// Lets an operation go on by itself.
+    /// Releases the handle of an operation, which continues without it.
     static func forget(_ operation: OpaquePointer?) {
         if let operation { pa_operation_unref(operation) }
     }
 
     static func text(_ error: Int32) -> String { pa_strerror(error).map { String(cString: $0) } ?? "error \(error)" }
 
-    /// Runs at the urgency of sound, as far as this user may have it, which a thread started meanwhile has too.
+    /// Runs `body` with this thread at the priority of sound, if the user may set it; a thread started by `body`
+    /// inherits that.
     private static func urgently<T>(_ body: () -> T) -> T {
         let thread = __priority_which_t(PRIO_PROCESS.rawValue)
-        // 0 is the calling thread. Refused without the right to it, which is no harm.
+        // 0 is the calling thread. Without permission the priority stays, which does no harm.
         let before = getpriority(thread, 0)
         _ = setpriority(thread, 0, min(before, -11))
         defer { _ = setpriority(thread, 0, before) }

@@ -1,20 +1,20 @@
 internal import CPulse
 internal import HelioCore
 
-/// A sink or a source of the sound server, in its words: what plays, and what is captured.
+/// A sink or a source of the sound server, in its terms: an output or an input.
 struct PulseDevice {
     enum Kind {
         case sink
         case source
     }
 
-    /// Another for each device while the server runs.
+    /// The server's index, unique while the server runs.
     var index: UInt32
     var name: String
     var description: String
-    /// What is captured to hear it: of a sink its monitor, of a source itself.
+    /// The name of the source to capture: a sink's monitor, or the source itself.
     var captured: String
-    /// True for a monitor: a source that gives what a sink plays.
+    /// True for a monitor: a source with the sound that a sink plays.
     var isMonitor = false
 
     init(_ info: pa_sink_info) {
@@ -32,8 +32,8 @@ struct PulseDevice {
         isMonitor = info.monitor_of_sink != UInt32.max
     }
 
-    /// True for what another program of this kind has made to let a viewer be heard: capturing it would send the viewer
-    /// back to himself.
+    /// True for a device that a Heliograph program made to play a viewer's sound: capturing it would send the viewer's
+    /// own sound back.
     var isOurs: Bool { name.hasPrefix(VirtualMicrophone.prefix) }
 
     private static func text(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }

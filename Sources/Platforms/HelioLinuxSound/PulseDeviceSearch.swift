@@ -1,4 +1,4 @@
-/// Asks for the devices that there are, one question at a time: what changes meanwhile is asked for once more.
+/// Requests the list of devices, one request at a time: a change during a request leads to another one.
 final class PulseDeviceSearch {
     private unowned let client: PulseClient
     private let kind: PulseDevice.Kind
@@ -6,7 +6,7 @@ final class PulseDeviceSearch {
     private var isAsking = false
     private var mustAskAgain = false
 
-    /// - Parameter found: takes each answer.
+    /// - Parameter found: is called with each answer.
     init(_ client: PulseClient, _ kind: PulseDevice.Kind, found: @escaping (PulseReply) -> Void) {
         self.client = client
         self.kind = kind
@@ -29,7 +29,7 @@ final class PulseDeviceSearch {
         }
     }
 
-    /// Forgets the question: the connection has broken, and nobody answers.
+    /// Drops the request: the connection has broken, and no answer will come.
     func cancel() {
         isAsking = false
         mustAskAgain = false

@@ -8,7 +8,7 @@ package final class PulseOutput: SoundPlaying {
     private let microphone: VirtualMicrophone?
     private var isStopped = false
 
-    /// - Parameter device: `nil` for the default.
+    /// - Parameter device: the device's name; `nil` for the default.
     convenience init(device: String?, server: String?, render: @escaping SoundRenderer) throws(HelioError) {
         try self.init(device.map { .device($0) } ?? .standard, server: server, render: render)
     }

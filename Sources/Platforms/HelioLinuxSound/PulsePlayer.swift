@@ -2,25 +2,25 @@ internal import CPulse
 internal import HelioCore
 private import Synchronization
 
-/// Plays what a renderer gives by a device of the sound server, on the connection's thread.
+/// Plays a renderer's sound on a device of the sound server, on the connection's thread.
 ///
-/// The server moves a stream itself, with the default device and from one that is gone.
+/// The server itself moves a stream when the default device changes or the stream's device disappears.
 final class PulsePlayer: PulseUser {
-    /// Where it plays.
+    /// The device to play on.
     enum Target {
         case standard
         case device(String)
         case microphone(VirtualMicrophone)
     }
 
-    /// What became of the first try.
+    /// The result of the first attempt.
     enum Outcome {
         case playing
         case noDevice
         case failed(String)
     }
 
-    /// What others see.
+    /// The state that other threads read.
     struct Status {
         var deviceName = ""
         var latency = Duration.zero
@@ -28,13 +28,13 @@ final class PulsePlayer: PulseUser {
         var state = SoundOutputState.lost
     }
 
-    /// How much at a time the server asks for.
+    /// The amount of sound that the server requests at a time.
     private static let request = Duration.milliseconds(5)
-    /// What is kept between the renderer and the loudspeakers: the least, and the most where the server runs out of it.
+    /// The sound that is buffered between the renderer and the loudspeakers: at first, and at most after underruns.
     private static let leastBuffer = Duration.milliseconds(15)
     private static let mostBuffer = Duration.milliseconds(60)
     private static let bufferStep = Duration.milliseconds(5)
-    /// Underruns within this time have one cause.
+    /// Underruns within this time count as one when the buffer is enlarged.
     private static let underrunPause = Duration.milliseconds(500)
     private static let retryPause = Duration.milliseconds(500)
 
@@ -50,7 +50,7 @@ final class PulsePlayer: PulseUser {
     private var lastUnderrun = Instant.zero
     private var hasRendered = false
     private var time = PulseStreamTime(isPlayback: true)
-    /// The sample frames that were written to the stream.
+    /// The number of sample frames written to the stream.
     private var position: Int64 = 0
 
     init(_ client: PulseClient, _ target: Target, render: @escaping SoundRenderer) {
@@ -59,7 +59,7 @@ final class PulsePlayer: PulseUser {
         self.render = render
     }
 
-    /// Any thread.
+    /// May be called on any thread.
     var current: Status { status.withLock { $0 } }
 
     func connected() {
@@ -84,7 +84,7 @@ final class PulsePlayer: PulseUser {
         look()
     }
 
-    /// Plays by the device, or by the default one where it is not there; gives it its name for people.
+    /// Finds the device to play on, or the default one if it is missing, and stores its name for display.
     private func look() { search.begin() }
 
     private func choose(_ reply: PulseReply) {
@@ -97,7 +97,7 @@ final class PulsePlayer: PulseUser {
             guard pa_stream_get_state(stream) == PA_STREAM_READY else { return }
             let index = pa_stream_get_device_index(stream)
             if let found, found.index != index, let context = client.context {
-                // It is back.
+                // The wanted device is back.
                 PulseClient.forget(
                     pa_context_move_sink_input_by_index(
                         context, pa_stream_get_index(stream), found.index, nil, nil))
@@ -113,7 +113,7 @@ final class PulsePlayer: PulseUser {
         play(found?.name, name: device.description)
     }
 
-    /// - Parameter device: `nil` for the default, whichever that will be.
+    /// - Parameter device: the sink's name; `nil` for the default, even as that changes.
     private func play(_ device: String?, name: String) {
         dropStream()
         guard let context = client.context, let stream = PulseStreamFormat.makeStream(context, "Shared sound") else {
@@ -144,7 +144,7 @@ final class PulsePlayer: PulseUser {
         }
     }
 
-    /// Playing begins at once and never waits for more: time goes on where the renderer is late.
+    /// Playing begins at once and never waits for more samples: time goes on if the renderer is late.
     private func attributes() -> pa_buffer_attr {
         pa_buffer_attr(
             maxlength: PulseStreamFormat.bytes(.seconds(1)), tlength: PulseStreamFormat.bytes(buffer), prebuf: 0,
@@ -171,7 +171,7 @@ final class PulsePlayer: PulseUser {
         }
     }
 
-    /// The stream has ended: its device is gone, or can't be played by.
+    /// Handles the end of a stream: its device is gone, or does not allow playing.
     private func fail(_ reason: String) {
         dropStream()
         lose(.failed("The sound server does not let it be played: \(reason)."))
@@ -227,7 +227,7 @@ final class PulsePlayer: PulseUser {
         time.askWhenDue(stream)
     }
 
-    /// Until the server has told when it plays what is written, that is silence.
+    /// Writes silence until the server has reported the time at which it plays written samples.
     private func fill(_ data: UnsafeMutableRawPointer, _ frames: Int) {
         let count = frames * SoundFormat.standard.channels
         let samples = UnsafeMutableBufferPointer(start: data.bindMemory(to: Float.self, capacity: count), count: count)
@@ -246,14 +246,14 @@ final class PulsePlayer: PulseUser {
         time.take(stream)
     }
 
-    /// The device went to sleep, woke up, or is another one.
+    /// Handles that the device went to sleep, woke up, or was replaced.
     private func restarted(_ changed: OpaquePointer?) {
         guard let stream, changed == stream else { return }
         hasRendered = false
         time.restart(stream)
     }
 
-    /// The server ran out of samples: it is given more in advance from now on.
+    /// Handles an underrun: the buffer becomes larger from now on.
     private func ranOut(_ changed: OpaquePointer?) {
         guard let stream, changed == stream, hasRendered else { return }
         status.withLock { $0.underruns += 1 }

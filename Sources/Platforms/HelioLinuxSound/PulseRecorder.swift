@@ -4,24 +4,24 @@ internal import HelioSoundCodecs
 
 /// Records from a device of the sound server into a queue, on the connection's thread; follows the default device.
 ///
-/// Its stream can't be moved by the server, which would move that of an output that is gone to a microphone.
+/// The server can't move the stream, as it would move that of a vanished output to a microphone.
 final class PulseRecorder: PulseUser {
-    /// What became of the first try.
+    /// The result of the first attempt.
     enum Outcome {
         case recording(String)
         case noDevice
         case failed(String)
     }
 
-    /// 5 ms: what the server collects before it gives it.
+    /// The sound that the server collects before it delivers it.
     private static let fragment = Duration.milliseconds(5)
-    /// Sound that the server keeps where this thread is late.
+    /// The most sound that the server keeps for this thread when that is late.
     private static let kept = Duration.seconds(1)
     private static let retryPause = Duration.milliseconds(500)
 
     private unowned let client: PulseClient
     private let origin: SoundOrigin
-    /// `nil` for the default.
+    /// The requested device; `nil` for the default.
     private let wanted: String?
     private let queue: CaptureQueue
     private(set) var outcome: Outcome?
@@ -33,7 +33,7 @@ final class PulseRecorder: PulseUser {
         choose($0)
     }
     private var time = PulseStreamTime(isPlayback: false)
-    /// The sample frames that the stream has given.
+    /// The number of sample frames that the stream has delivered.
     private var position: Int64 = 0
     private var lastCaptured = Instant.zero
 
@@ -54,13 +54,13 @@ final class PulseRecorder: PulseUser {
 
     func devicesChanged() { look() }
 
-    /// Finds the device that is to be captured, and captures it where that is another one.
+    /// Finds the device to capture, and begins to capture it if it is a new one.
     private func look() { search.begin() }
 
     private func choose(_ reply: PulseReply) {
         let name = wanted ?? (origin == .system ? reply.defaultSink : reply.defaultSource)
         let found = reply.devices.first { $0.name == name }
-        // Without a microphone the default source is an output's monitor: that is no microphone.
+        // Without a microphone the default source is an output's monitor, which is no microphone.
         guard let found, wanted != nil || !(found.isMonitor || found.isOurs) else {
             dropStream()
             lose(.noDevice)
@@ -86,7 +86,7 @@ final class PulseRecorder: PulseUser {
         var attributes = pa_buffer_attr(
             maxlength: PulseStreamFormat.bytes(Self.kept), tlength: UInt32.max, prebuf: UInt32.max,
             minreq: UInt32.max, fragsize: PulseStreamFormat.bytes(Self.fragment))
-        // An output that nobody plays by may go to sleep, though it is listened to.
+        // An output to which no program plays may go to sleep, although it is captured.
         let flags =
             PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_DONT_MOVE.rawValue
             | (origin == .system ? PA_STREAM_DONT_INHIBIT_AUTO_SUSPEND.rawValue : 0)
@@ -117,7 +117,7 @@ final class PulseRecorder: PulseUser {
         }
     }
 
-    /// The stream has ended: its device is gone, or can't be captured.
+    /// Handles the end of a stream: its device is gone, or does not allow capturing.
     private func fail() {
         let reason = client.context.map { PulseClient.text(pa_context_errno($0)) } ?? ""
         dropStream()
@@ -125,7 +125,7 @@ final class PulseRecorder: PulseUser {
         client.after(Self.retryPause) { [weak self] in self?.look() }
     }
 
-    /// Nothing is captured for now.
+    /// Reports that nothing is captured for now.
     private func lose(_ outcome: Outcome) {
         if self.outcome == nil {
             self.outcome = outcome
@@ -163,7 +163,7 @@ final class PulseRecorder: PulseUser {
         time.askWhenDue(stream)
     }
 
-    /// - Parameter data: `nil` for a hole.
+    /// - Parameter data: the samples; `nil` for a hole.
     private func put(_ data: UnsafeRawPointer?, _ frames: Int) {
         let format = SoundFormat.standard
         let count = frames * format.channels
@@ -172,7 +172,7 @@ final class PulseRecorder: PulseUser {
             ?? [Float](repeating: 0, count: count)
         var captured =
             time.isKnown ? time.instant(of: position) : .monotonicNow - format.duration(ofFrames: frames)
-        // Time never goes back: the line may, where it begins anew.
+        // Capture times never go back; those of the clock may, where it starts anew.
         captured = max(captured, lastCaptured)
         lastCaptured = captured
         position += Int64(frames)
@@ -184,7 +184,7 @@ final class PulseRecorder: PulseUser {
         time.take(stream)
     }
 
-    /// The device went to sleep or woke up: time stood still for it.
+    /// Handles that the device went to sleep or woke up: its clock stood still.
     private func restarted(_ changed: OpaquePointer?) {
         guard let stream, changed == stream else { return }
         time.restart(stream)

@@ -1,19 +1,19 @@
 internal import CPulse
 
-/// What the server answered to a question; of most parts there is none in one answer.
+/// The server's answer to a request, which fills only some of these.
 struct PulseReply {
     var devices: [PulseDevice] = []
     /// The names of the default sink and source.
     var defaultSink: String?
     var defaultSource: String?
     var modules: [(index: UInt32, argument: String)] = []
-    /// The sinks that somebody plays into.
+    /// The indices of the sinks that programs play into.
     var playedSinks: Set<UInt32> = []
-    /// The number of a module that was loaded; `nil` if it was not.
+    /// The index of the loaded module; `nil` if it was not loaded.
     var module: UInt32?
 }
 
-/// A question to the server that is not yet answered.
+/// A request to the server that is not yet answered.
 final class PulseQuestion {
     unowned let client: PulseClient
     var reply = PulseReply()
@@ -24,12 +24,12 @@ final class PulseQuestion {
         self.then = then
     }
 
-    /// Of a callback's last argument.
+    /// Returns the request from a callback's last argument.
     static func of(_ context: UnsafeMutableRawPointer?) -> PulseQuestion? {
         context.map { Unmanaged<PulseQuestion>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Takes an entry of a list, or its end.
+    /// Handles an entry of a list, or the list's end.
     static func take<Entry>(
         _ context: UnsafeMutableRawPointer?, _ entry: UnsafePointer<Entry>?, _ end: Int32,
         _ add: (inout PulseReply, Entry) -> Void

@@ -1,7 +1,7 @@
 internal import CPulse
 internal import HelioCore
 
-/// The format of all streams: floats at 48 kHz in stereo, to which and from which the server converts.
+/// The format of all streams: 32-bit floats at 48 kHz in stereo; the server converts to and from it.
 enum PulseStreamFormat {
     static let frameBytes = 8
 
@@ -13,7 +13,7 @@ enum PulseStreamFormat {
         UInt32(SoundFormat.standard.frames(in: duration)) * UInt32(frameBytes)
     }
 
-    /// A new stream on a connection; `nil` where that is broken.
+    /// Makes a stream on a connection; `nil` if that is broken.
     static func makeStream(_ context: OpaquePointer, _ name: String) -> OpaquePointer? {
         var format = specification()
         return pa_stream_new(context, name, &format, nil)

@@ -2,30 +2,30 @@ internal import CPulse
 private import Glibc
 internal import HelioCore
 
-/// What the server has told of a stream's time: the device heard or plays this sample frame at that instant.
+/// The server's report of a stream's time: at `instant` the device captured or played the sample frame `frame`.
 struct PulseTiming {
-    /// Beyond this a count is nonsense: 93 years.
+    /// Beyond this a count, in bytes, is nonsense: 11 years of sound.
     private static let mostFrames: Int64 = 1 << 47
     /// Beyond this a latency is nonsense: an hour.
     private static let mostLatency: UInt64 = 3_600_000_000
 
-    /// Counted from the stream's start.
+    /// The sample frame, counted from the stream's start.
     let frame: Int64
     let instant: Instant
 
-    /// `nil` where it has told nothing, or nothing that is true while the device stands still.
+    /// `nil` if the server has reported nothing, or the device stands still, so that the report would be wrong.
     init?(_ stream: OpaquePointer, isPlayback: Bool) {
         guard pa_stream_is_suspended(stream) == 0, let info = pa_stream_get_timing_info(stream)?.pointee,
             info.playing != 0, isPlayback ? info.read_index_corrupt == 0 : info.write_index_corrupt == 0,
             info.sink_usec < Self.mostLatency, info.source_usec < Self.mostLatency
         else { return nil }
         let bytes = isPlayback ? info.read_index : info.write_index
-        // What a device has buffered is not yet played; what it has captured and not yet given is not yet counted. Of a
-        // monitor all that is not yet played counts as to come.
+        // Sound in an output's buffer is counted but not yet played; sound in an input's buffer is captured but not yet
+        // counted. For a monitor, sound that is counted but not yet played has its capture time in the future.
         let buffered = isPlayback ? -Int64(info.sink_usec) : Int64(info.source_usec) - Int64(info.sink_usec)
         frame = bytes / Int64(PulseStreamFormat.frameBytes) + buffered * 48 / 1000
         guard abs(bytes) < Self.mostFrames else { return nil }
-        // The time of the server's machine, which is this one.
+        // The timestamp is of the server's clock, which is this machine's.
         instant = .ofRealTime(
             microseconds: Int64(info.timestamp.tv_sec) &* 1_000_000 &+ Int64(info.timestamp.tv_usec))
     }

@@ -1,9 +1,9 @@
-/// What uses a connection to the sound server. It is called on the connection's thread, with its lock held.
+/// The user of a connection to the sound server. It is called on the connection's thread, with its lock held.
 protocol PulseUser: AnyObject {
-    /// There is a connection. What was made on an earlier one is gone.
+    /// Called when a connection was made. Everything made on an earlier one is gone.
     func connected()
-    /// The connection has broken: all that was made on it is to be let go of.
+    /// Called when the connection has broken: everything made on it is to be released.
     func disconnected()
-    /// Another device is the default, or one came or went.
+    /// Called when the default device changed, or a device came or went.
     func devicesChanged()
 }

@@ -1,11 +1,12 @@
 internal import HelioCore
 
-/// When a device hears or plays each sample of a stream: a line through what the server tells now and then.
+/// The times at which a device captures or plays each sample of a stream: a line fitted to the server's reports.
 ///
-/// What the server tells is off by how long a thread waited for the processor; the line takes a sixteenth of that. Where
-/// it is off by more, as after a rest or on another device, the line begins anew.
+/// A report is late by the time that a thread waited for the processor. So the line moves by only a part of a report's
+/// deviation: half at the second one, and a sixteenth from the sixteenth on. After a larger deviation, as after a pause
+/// or on another device, the line starts anew.
 struct StreamClock {
-    /// What no thread waits, but a device that was stopped.
+    /// A deviation that is too long for a waiting thread: the device had stopped.
     private static let jump = Duration.milliseconds(20)
     private static let mostWeight = 16
 
@@ -16,13 +17,13 @@ struct StreamClock {
 
     init(_ format: SoundFormat) { self.format = format }
 
-    /// False until the server has told something.
+    /// False before the server's first report.
     var isKnown: Bool { observations > 0 }
 
-    /// Forgets all: the stream is on another device.
+    /// Forgets all reports: the stream is on another device.
     mutating func reset() { observations = 0 }
 
-    /// Takes what the server tells: the device hears or plays this sample frame of the stream at that instant.
+    /// Adds a report: at `instant` the device captures or plays this sample frame of the stream.
     mutating func observe(frame: Int64, at instant: Instant) {
         let error = self.instant(of: frame).duration(to: instant)
         if observations == 0 || abs(error.nanoseconds) > Self.jump.nanoseconds {

@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// When the server is asked for a stream's time: often at first, then ten times a second.
+/// The schedule by which a stream's timing is requested: every 20 ms at first, then every 100 ms.
 struct TimingSchedule {
     private static let often = Duration.milliseconds(20)
     private static let seldom = Duration.milliseconds(100)
@@ -9,10 +9,10 @@ struct TimingSchedule {
     private var count = 0
     private var due = Instant.zero
 
-    /// Begins anew: the stream is on another device.
+    /// Starts anew: the stream is on another device.
     mutating func reset() { self = TimingSchedule() }
 
-    /// True where it is time to ask; counts that as asked.
+    /// Returns true if a request is due, and counts it as sent.
     mutating func isDue(_ now: Instant) -> Bool {
         guard now >= due else { return false }
         count += 1

@@ -1,40 +1,40 @@
 internal import HelioCore
 
-/// A microphone that other programs of this machine see: a sink that nobody hears, and a source with what is played into
-/// it.
+/// A microphone for other programs of this machine: a sink without loudspeakers, and a source that gives the sound
+/// played into it.
 ///
 /// Guarded by the connection's lock.
 final class VirtualMicrophone {
-    /// What the names of all such sinks and sources begin with.
+    /// The prefix of the names of all such sinks and sources.
     static let prefix = "heliograph_"
     private static let mostOfOneName = 8
     private static let patience = Duration.seconds(1)
-    /// How often the server is asked for what is left of another.
+    /// The most requests that check whether an earlier microphone's modules are gone.
     private static let mostQuestions = 50
 
-    /// For people.
+    /// The name for display.
     let name: String
     private(set) var sinkName = ""
     /// The loaded modules, the first one last.
     private var modules: [UInt32] = []
 
     init(_ name: String) {
-        // Within quotes, in a language with three kinds of them.
+        // Removes the characters with a meaning in the module's arguments, which are quoted in three ways.
         let plain = name.unicodeScalars.filter {
             $0.value >= 32 && $0.value != 127 && !"\"'\\{}".unicodeScalars.contains($0)
         }
         self.name = String(String.UnicodeScalarView(plain.prefix(80)))
     }
 
-    /// Makes it on a new connection. One that a program has left behind that was killed is taken away before.
+    /// Makes the microphone on a new connection, after removing the modules that a killed program has left behind.
     ///
-    /// - Parameter then: is given what went wrong; `nil` for nothing.
+    /// - Parameter then: is called with the reason of a failure, or `nil`.
     func install(_ client: PulseClient, _ then: @escaping (String?) -> Void) {
         modules = []
         client.devices(.sink) { [unowned self] reply in
             let sinks = reply.devices
             client.playedSinks { reply in
-                // Somebody who lives plays into his.
+                // A sink that is played into belongs to a running program.
                 let taken = sinks.filter { reply.playedSinks.contains($0.index) }.map(\.name)
                 let candidates = (1...Self.mostOfOneName).map { self.sinkName(number: $0) }
                 guard let free = candidates.first(where: { !taken.contains($0) }) else {
@@ -46,7 +46,7 @@ final class VirtualMicrophone {
         }
     }
 
-    /// Takes it away, as far as there is a server that does so; waits for that.
+    /// Removes the microphone, and waits until the server has done so; does nothing without a connection.
     func remove(_ client: PulseClient) {
         client.locked {
             let modules = modules
@@ -67,20 +67,20 @@ final class VirtualMicrophone {
         let letters = name.unicodeScalars.map { scalar in
             scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) ? Character(scalar) : "_"
         }
-        // Names that differ in other letters only are others (FNV-1a).
+        // The hash distinguishes names that differ only in characters replaced above (FNV-1a).
         let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         let end = number == 1 ? "" : "_\(number)"
         return Self.prefix + String(letters.prefix(40)) + "_" + String(hash, radix: 16) + end
     }
 
-    /// Unloads what is left of one by that name. The server says yes before it has done so, and would give the new one
-    /// another name until then: it is asked until nothing is left.
+    /// Unloads the modules left behind by a microphone of this name. The server answers before they are gone, and would
+    /// give the new one another name until then: so the list is requested until none is left.
     private func clean(
         _ client: PulseClient, tries: Int = VirtualMicrophone.mostQuestions, _ then: @escaping () -> Void
     ) {
         client.modules { [unowned self] reply in
             let (sink, source) = ("sink_name=\(sinkName) ", "source_name=\(sourceName) ")
-            // The later one needs the earlier one.
+            // The later modules depend on the earlier ones.
             let stale = reply.modules.filter { $0.argument.hasPrefix(sink) || $0.argument.hasPrefix(source) }
                 .map(\.index).sorted(by: >)
             guard !stale.isEmpty, tries > 0 else { return then() }

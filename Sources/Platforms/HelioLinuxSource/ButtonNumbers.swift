@@ -1,16 +1,17 @@
 import CXCB
 import Glibc
 
-/// The buttons to press so that programs get a given one: whoever is left-handed at the host, or scrolls the other way,
-/// has its X server exchange them (`xmodmap`, a desktop's settings), and the viewer's system has done the same already.
+/// The buttons to press so that programs get a given one. Users who are left-handed or scroll the other way have the
+/// host's X server exchange the buttons (`xmodmap`, a desktop's settings), and the viewer's system has done the same
+/// already.
 struct ButtonNumbers {
-    /// What each button is to programs, from button 1 on; 0: it is switched off. Empty: not asked yet.
+    /// The logical number of each button, from button 1 on; 0 if it is switched off. Empty before the first query.
     private var map: [UInt8] = []
 
-    /// Takes the server's report that the buttons were exchanged.
+    /// Handles the server's report that the buttons were exchanged.
     mutating func forget() { map = [] }
 
-    /// The button that is `number` to programs; the button itself where none is.
+    /// Returns the button that is `number` to programs; `number` itself if there is none.
     mutating func pressed(for number: UInt8, _ x: X11Connection) -> UInt8 {
         if map.isEmpty { learn(x) }
         guard let index = map.firstIndex(of: number) else { return number }

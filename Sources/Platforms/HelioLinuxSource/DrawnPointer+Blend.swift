@@ -4,9 +4,9 @@ extension DrawnPointer {
     /// Blends the pointer over pixels of the screen.
     ///
     /// - Parameters:
-    ///   - pixels: blue, green, red and a byte without meaning each; memory of the capture's own, which nobody else reads.
+    ///   - pixels: blue, green, red and an unused byte each, in the capture's own memory, which no other code reads.
     ///   - stride: the bytes of a row.
-    ///   - rect: the part of the screen that they are.
+    ///   - rect: the part of the screen that the pixels show.
     func blend(into pixels: UnsafePointer<UInt8>, stride: Int, of rect: PixelRect) {
         let own = self.rect
         let part = own.intersection(rect)

@@ -1,9 +1,9 @@
 internal import HelioCore
 
-/// The encoders that work here, found by trying and not by guessing.
+/// The encoders that work on this machine, found by trying each.
 enum EncoderCatalog {
-    /// Lists every known encoder, the preferred ones first. Lets each code a picture (some 10 ms for all without
-    /// hardware).
+    /// Lists every known encoder, the preferred ones first. Each one encodes a test picture (about 10 ms for all if
+    /// there is no hardware).
     static func list() -> [EncoderDescription] {
         let x264 = EncoderDescription(
             name: "x264", codec: .h264, isHardware: false, isUsable: true,
@@ -11,7 +11,7 @@ enum EncoderCatalog {
         return [x264] + FFmpegEncoderKind.allCases.map(\.probed)
     }
 
-    /// The hardware encoders that have coded a test picture. They are tried once, as they may take their time to fail.
+    /// The hardware encoders that have encoded a test picture. They are tried once, as a failing one may take long.
     static let hardware = FFmpegEncoderKind.allCases.filter { $0.isHardware && $0.probed.isUsable }
     private static let hasX265 = FFmpegEncoderKind.x265.probed.isUsable
 
@@ -19,12 +19,13 @@ enum EncoderCatalog {
         codec == .h264 || hasX265 || hardware.contains { $0.codec == codec }
     }
 
-    /// True where hardware codes it that `EncoderFactory` chooses by itself.
+    /// True if `EncoderFactory` by itself chooses a hardware encoder for the codec.
     static func codesByHardware(_ codec: VideoCodec) -> Bool {
         codec == .h265 && hardware.contains { $0.codec == codec }
     }
 
-    /// The codec of an encoder. Throws `invalidArgument`, naming the choices, where there is none of that name.
+    /// Returns the codec of an encoder. Throws `invalidArgument`, with a list of the choices, if there is none of that
+    /// name.
     static func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec {
         if name == "x264" { return .h264 }
         if let kind = FFmpegEncoderKind(name: name) { return kind.codec }
@@ -33,7 +34,7 @@ enum EncoderCatalog {
             .invalidArgument, "There is no encoder '\(name)'; there are: auto, software, \(names).")
     }
 
-    /// The codecs that this machine can code, `first` first, for negotiation.
+    /// Lists the codecs that this machine can encode, `first` first, for negotiation.
     static func codecs(preferring first: VideoCodec) -> [VideoCodec] {
         [first] + VideoCodec.allCases.filter { $0 != first && canCode($0) }
     }

@@ -4,8 +4,8 @@ internal import HelioCore
 enum EncoderFactory {
     /// Makes an encoder.
     ///
-    /// The automatic choice has the lowest latency: x264 for H.264, as it codes only what changed; for H.265 hardware
-    /// where there is any that works, else x265.
+    /// The automatic choice has the lowest latency: for H.264, x264, as it encodes only the changes; for H.265, a
+    /// hardware encoder if one works, else x265.
     ///
     /// - Parameters:
     ///   - format: decides the codec; an encoder of the other codec is refused.

@@ -5,8 +5,8 @@ import HelioPatch
 
 /// An opened encoder of FFmpeg, with its picture and packet.
 final class FFmpegContext {
-    /// The lowest bitrate. x265 reads rate and buffer, a quarter of a second's worth, in whole kbit and takes 0 for no
-    /// limit at all; no peer should find out how other encoders handle next to nothing.
+    /// The lowest bitrate. x265 reads the rate and the buffer's size (a quarter of a second) in whole kbit and takes 0
+    /// for no limit. The bound holds for all encoders, as others may not handle tiny rates either.
     static let leastBitrate = Bitrate.kilobits(16)
 
     private let kind: FFmpegEncoderKind
@@ -16,7 +16,7 @@ final class FFmpegContext {
     private var packet: UnsafeMutablePointer<AVPacket>?
     private var device: UnsafeMutablePointer<AVBufferRef>?
     private var surfaces: UnsafeMutablePointer<AVBufferRef>?
-    /// The quantiser of the last picture, 0...51; `nil` where the encoder does not tell.
+    /// The quantiser of the last picture, 0...51; `nil` if the encoder does not report it.
     private(set) var quantiser: Int?
 
     init(_ format: VideoFormat, kind: FFmpegEncoderKind) throws(HelioError) {
@@ -71,7 +71,7 @@ final class FFmpegContext {
         av_buffer_unref(&device)
     }
 
-    /// Sets the bitrate from the next picture on, which is a keyframe then; false where that needs a new context.
+    /// Sets the bitrate from the next picture on, which becomes a keyframe; false if that needs a new context.
     func setRate(_ bitrate: Bitrate) -> Bool {
         guard kind.usesNVENC, let context else { return false }
         Self.setRate(bitrate, of: context)
@@ -85,7 +85,7 @@ final class FFmpegContext {
         c.pointee.rc_buffer_size = Int32(clamping: rate / 4)
     }
 
-    /// Codes a picture, and gives its whole access unit, Annex-B, and whether that is a keyframe.
+    /// Encodes a picture; returns its whole access unit in Annex B form, and whether that is a keyframe.
     func encode(
         _ picture: PlanarPicture, number: Int64, isKeyframe: Bool
     ) throws(HelioError) -> (unit: [UInt8], isKeyframe: Bool) {
@@ -113,7 +113,7 @@ final class FFmpegContext {
         return (unit, packet.pointee.flags & AV_PKT_FLAG_KEY != 0)
     }
 
-    /// Reads the quantiser that an encoder has put beside a picture: a little-endian 32-bit number, 118 a step
+    /// Reads the quantiser that an encoder has attached to a picture: a little-endian 32-bit number, 118 for each step
     /// (`AV_PKT_DATA_QUALITY_STATS`, `FF_QP2LAMBDA`).
     private static func quantiser(of packet: UnsafePointer<AVPacket>) -> Int? {
         var size = 0
@@ -145,7 +145,7 @@ final class FFmpegContext {
                     ("rc", "cbr"),
                 ]
             }
-        // CRF with a ceiling: a bitrate would be a target that a still screen is padded up to.
+        // CRF with a maximum rate: a bitrate would be a target, up to which a still screen is padded.
         if kind == .x265 { c.pointee.bit_rate = 0 }
         for (key, value) in options where av_opt_set(c.pointee.priv_data, key, value, 0) < 0 {
             throw failure("does not know the option \(key)")

@@ -6,7 +6,7 @@ import HelioPatch
 
 /// An encoder of H.265 by libx265, and of either codec by hardware, through FFmpeg.
 ///
-/// The whole picture is coded each time, and its access unit comes as one part when it is done.
+/// The whole picture is encoded each time, and its access unit is emitted as one slice.
 package final class FFmpegEncoder: VideoEncoding {
     package typealias Picture = PlanarPicture
 
@@ -25,13 +25,13 @@ package final class FFmpegEncoder: VideoEncoding {
     }
 
     package var isHardware: Bool { kind.isHardware }
-    /// False: FFmpeg gives x265 and VA-API a rate only as it opens them, and NVENC answers another one with a keyframe.
+    /// False: FFmpeg sets the rate of x265 and VA-API only at opening, and NVENC answers a new rate with a keyframe.
     package var changesRatesInPlace: Bool { false }
 
-    /// None: x265 and the hardware encoders take no quality for one picture.
+    /// None: x265 and the hardware encoders can't set the quality of a single picture.
     package var refinementSteps: Int { 0 }
     package var isSharp: Bool { true }
-    /// The quality of the last picture, keyframes apart; x265 and NVENC tell it, VA-API does not.
+    /// The quality of the last picture that is not a keyframe; x265 and NVENC report it, VA-API does not.
     package private(set) var quality: CodedQuality?
 
     package var summary: String {

@@ -1,7 +1,7 @@
 import CFFmpeg
 import HelioCore
 
-/// The encoders of FFmpeg that are used here.
+/// The encoders of FFmpeg that Heliograph uses.
 enum FFmpegEncoderKind: String, CaseIterable, Sendable {
     case x265 = "libx265"
     case h264VAAPI = "h264_vaapi"
@@ -9,7 +9,7 @@ enum FFmpegEncoderKind: String, CaseIterable, Sendable {
     case h264NVENC = "h264_nvenc"
     case h265NVENC = "hevc_nvenc"
 
-    /// Finds an encoder by FFmpeg's name or ours.
+    /// Finds an encoder by FFmpeg's or Heliograph's name for it.
     init?(name: String) {
         guard let kind = Self.allCases.first(where: { $0.name == name || $0.rawValue == name }) else { return nil }
         self = kind
@@ -25,10 +25,10 @@ enum FFmpegEncoderKind: String, CaseIterable, Sendable {
     var isHardware: Bool { self != .x265 }
     var usesVAAPI: Bool { self == .h264VAAPI || self == .h265VAAPI }
     var usesNVENC: Bool { self == .h264NVENC || self == .h265NVENC }
-    /// The encoder's name, for `--encoder` and for people.
+    /// The encoder's name, for `--encoder` and for display.
     var name: String { self == .x265 ? "x265" : rawValue }
 
-    /// Opens the encoder, codes a small picture and reports the result.
+    /// Opens the encoder, encodes a small picture and reports the result.
     var probed: EncoderDescription {
         let format = VideoFormat(codec: codec, size: PixelSize(width: 640, height: 368))
         let problem: String?

@@ -1,10 +1,10 @@
-/// Modifiers that are other than the viewer holds them, for as long as a character takes.
+/// The modifiers that were changed from the viewer's for the time of one character.
 struct HeldModifiers: Equatable {
-    /// Keys that the viewer holds and that were released for the character.
+    /// The keys that the viewer holds, and that were released for the character.
     var lifted: [UInt8] = []
-    /// Keys that were pressed for the character.
+    /// The keys that were pressed for the character.
     var added: [UInt8] = []
-    /// True where Caps Lock was switched off for the character.
+    /// True if Caps Lock was switched off for the character.
     var isUnlocked = false
 
     var isEmpty: Bool { self == HeldModifiers() }

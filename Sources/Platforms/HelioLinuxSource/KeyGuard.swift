@@ -1,21 +1,21 @@
 private import CKeyGuard
 import CXCB
 
-/// A process of its own that releases the keys and buttons held down in an X server when this process is killed.
+/// A process that releases the keys and buttons held down in an X server if this process is killed.
 ///
-/// It is told what is held before the server is, by a message to a socket that never blocks; and what is no longer
-/// held, after that. It starts with the session, knows nothing else of it, and has no file or socket but these.
-/// Messages that it has not read when this process dies, it reads first.
+/// The state is sent to it by messages on a socket that never blocks: what will be held, before the X server gets the
+/// requests; what is no longer held, after that. It starts with the session, and has no other file or socket of the
+/// session. It reads the messages that are queued when this process dies, and then releases the keys.
 ///
-/// There is none where this code is not part of the program itself but of a library that the program loads later: keys
-/// that are down when such a program is killed stay down.
+/// It can't run where this code is in a library that a program loads at run time: keys that are down when such a
+/// program is killed stay down.
 final class KeyGuard {
     private let process: Int32
     private let socket: Int32
     private var told = HeldKeys()
     private var toldMeanings: [UInt8: [xcb_keysym_t]] = [:]
 
-    /// Starts the process; `nil` where that is not possible.
+    /// Starts the process; `nil` if that is not possible.
     init?(display: String) {
         var socket: Int32 = -1
         process = helio_key_guard_start(display, &socket)
@@ -23,17 +23,17 @@ final class KeyGuard {
         self.socket = socket
     }
 
-    /// Stops the process, once everything is released.
+    /// Stops the process, after it has released everything.
     deinit { helio_key_guard_stop(process, socket) }
 
-    /// Tells, ahead of the requests that press, all that is or was held, in case the requests don't arrive.
+    /// Sends, ahead of the requests that press, all that is or was held, in case the requests don't arrive.
     func expect(_ held: HeldKeys) {
         guard held != told else { return }
         let all = held.union(told)
         if all != told { tell(all) }
     }
 
-    /// Tells, ahead of the requests that change them, the keys' earlier meanings.
+    /// Sends, ahead of the requests that change them, the keys' earlier keysyms.
     func expect(meanings: [UInt8: [xcb_keysym_t]]) {
         guard meanings != toldMeanings else { return }
         var message = [UInt8(HELIO_KEY_GUARD_MEANINGS.rawValue)]
@@ -44,7 +44,7 @@ final class KeyGuard {
         if send(message) { toldMeanings = meanings }
     }
 
-    /// Tells, behind the requests, what is held now.
+    /// Sends, after the requests, all that is held now.
     func settle(_ held: HeldKeys) {
         if held != told { tell(held) }
     }

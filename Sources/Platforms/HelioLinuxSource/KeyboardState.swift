@@ -1,16 +1,16 @@
 import CXCB
 import Glibc
 
-/// The modifiers that count at the X server now, as characters are chosen by them, and the active layout.
+/// The modifiers in effect at the X server, by which characters are chosen, and the active layout.
 struct KeyboardState: Equatable {
     var isShifted = false
-    /// True while AltGr, or another key that chooses a key's third level, counts.
+    /// True while AltGr, or another key that selects the third level, is in effect.
     var isLevel3 = false
     var hasCapsLock = false
     /// The active layout, from 0.
     var group = 0
 
-    /// Asks the server, behind all requests that were made before.
+    /// Queries the server, after all requests made before.
     static func now(_ x: X11Connection, hasXKB: Bool, level3: UInt8) -> KeyboardState {
         var state = helio_xkb_state()
         if !hasXKB || helio_xkb_get_state(x.raw, &state) == 0 {

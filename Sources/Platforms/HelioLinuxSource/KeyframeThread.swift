@@ -3,28 +3,29 @@ import Glibc
 import HelioCore
 import Synchronization
 
-/// A keyframe that x264 codes on a thread of its own, while `PatchCoder` codes pictures on the reconstruction before.
+/// A keyframe that x264 encodes on a thread of its own, while `PatchCoder` encodes pictures on the previous
+/// reconstruction.
 ///
-/// x264 copies the picture before anything else, and then gives back its quantiser offsets (`quant_offsets_free`), of which
-/// there are none without adaptive quantisation: so it tells when the picture may be drawn into again. A keyframe refers to
-/// no other picture: x264 writes into a reconstruction of its own and leaves the one before as it is. From the start to the
-/// end of the thread nothing else may be asked of x264.
+/// First of all x264 copies the picture, and then frees its quantiser offsets (`quant_offsets_free`), which it does not
+/// use without adaptive quantisation. That callback so tells when the picture may be drawn into again. A keyframe
+/// refers to no other picture: x264 writes into a new reconstruction and leaves the previous one as it is. From the
+/// thread's start to its end, x264 must not be called for anything else.
 final class KeyframeThread: @unchecked Sendable {
-    /// What is sent once it is complete.
+    /// The keyframe to send once it is complete.
     struct Keyframe {
         var slices: [EncodedSlice] = []
         var output = x264_picture_t()
         var byteCount = 0
     }
 
-    /// The quantiser.
+    /// The quantiser of the keyframe.
     let qp: Int
     private let encoder: OpaquePointer
     private let collector: NALCollector
     private let gate: ReconstructionGate
     private let wake: @Sendable () -> Void
     private let slices = Mutex<[EncodedSlice]>([])
-    /// Kept as long as x264 may read it.
+    /// The picture, kept alive while x264 may read it.
     private let picture: PlanarPicture
     private let isCopied: UnsafeMutablePointer<sem_t>
     private let hasEnded = Atomic(false)
@@ -34,8 +35,8 @@ final class KeyframeThread: @unchecked Sendable {
     private var result: (byteCount: Int, isComplete: Bool) = (0, false)
 
     /// - Parameters:
-    ///   - input: `picture` as x264 takes it, with the map that `gate` lent.
-    ///   - wake: called on the thread as the last thing that it does.
+    ///   - input: `picture` as x264's structure, with the map that `gate` lent.
+    ///   - wake: called on the thread as its last action.
     init(
         _ encoder: OpaquePointer, _ collector: NALCollector, _ gate: ReconstructionGate, of picture: PlanarPicture,
         input: x264_picture_t, qp: Int, wake: @escaping @Sendable () -> Void
@@ -56,12 +57,12 @@ final class KeyframeThread: @unchecked Sendable {
         isCopied.deallocate()
     }
 
-    /// True once `end` does not wait.
+    /// True once `end` returns without waiting.
     var isComplete: Bool { hasEnded.load(ordering: .acquiring) }
 
-    /// Starts the thread. Until x264 has copied the picture, whoever draws into that waits.
+    /// Starts the thread. Until x264 has copied the picture, a caller that draws into it waits.
     ///
-    /// - Returns: false where the system has no thread left.
+    /// - Returns: false if the system has no thread left.
     func start(_ frame: NALCollector.Frame) -> Bool {
         input.prop.quant_offsets = UnsafeMutableRawPointer(isCopied).assumingMemoryBound(to: Float.self)
         input.prop.quant_offsets_free = { offsets in
@@ -82,7 +83,7 @@ final class KeyframeThread: @unchecked Sendable {
 
     private func waitForCopy() { while sem_wait(isCopied) != 0, errno == EINTR {} }
 
-    /// Waits for the end of the thread, and gives the keyframe; `nil` where x264 has failed. Called once.
+    /// Waits for the end of the thread, and returns the keyframe; `nil` if x264 has failed. Called once.
     func end() -> Keyframe? {
         guard let thread else { return nil }
         pthread_join(thread, nil)
@@ -104,7 +105,7 @@ final class KeyframeThread: @unchecked Sendable {
         result = collector.end()
         if code < 0 { result.isComplete = false }
         if result.isComplete { gate.wait() }
-        // Nothing came out where x264 failed before anything else.
+        // The callback has not run if x264 failed before it copied the picture.
         sem_post(isCopied)
         hasEnded.store(true, ordering: .releasing)
         wake()

@@ -42,7 +42,7 @@ package final class LinuxEncoder: VideoEncoding {
         }
     }
 
-    /// The most times that a resting picture is to be given for refinement, until it `isSharp`; 0: never.
+    /// The most times that a resting picture is to be encoded for refinement, until it `isSharp`; 0 if never.
     package var refinementSteps: Int {
         switch kind {
         case .x264(let encoder): encoder.refinementSteps
@@ -50,7 +50,7 @@ package final class LinuxEncoder: VideoEncoding {
         }
     }
 
-    /// True where refinement would bring nothing more.
+    /// True if refinement would not improve the picture.
     package var isSharp: Bool {
         switch kind {
         case .x264(let encoder): encoder.isSharp

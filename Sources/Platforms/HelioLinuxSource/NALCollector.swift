@@ -5,8 +5,8 @@ import Synchronization
 
 /// Collects NAL units from x264's threads and passes them on in decoding order, one at a time.
 ///
-/// Parameter sets and SEI go out with the first slice; x264's text SEI is dropped. With sliced threads, units of a
-/// later part of the picture wait until those before it are out.
+/// Parameter sets and SEI are sent with the first slice; x264's text SEI is dropped. With sliced threads, units of a
+/// later part of the picture are held until those before them are sent.
 final class NALCollector: Sendable {
     struct Frame {
         var index: UInt64
@@ -14,13 +14,13 @@ final class NALCollector: Sendable {
         var timing: FrameTiming
         /// The last macroblock of the picture.
         var lastBlock: Int
-        /// The NAL units, Annex-B, that come before all slices but after parameter sets.
+        /// The NAL units, in Annex B form, between the parameter sets and the slices.
         var preface: [UInt8]
-        /// The number of pictures since the last keyframe, x264's own and those put in between: its slices' `frame_num`.
+        /// The number of pictures since the last keyframe, both x264's and the inserted ones: the slices' `frame_num`.
         var frameNumber = 0
     }
 
-    /// The receiver of slices, called under the lock only, and never after `end`.
+    /// The receiver of slices, called only under the lock, and never after `end`.
     private struct Sink: @unchecked Sendable {
         let emit: (EncodedSlice) -> Void
     }
@@ -36,10 +36,10 @@ final class NALCollector: Sendable {
         var isFirst = true
     }
 
-    /// How far beyond a NAL unit's end x264 reads when it escapes the unit, in bytes: with AVX2 it loads two vectors
-    /// of 32 bytes, 64 bytes ahead of a place that may be the last byte.
+    /// The number of bytes beyond a NAL unit's end that x264 reads when it escapes the unit: with AVX2 it loads two
+    /// vectors of 32 bytes, 64 bytes ahead of a position that may be the last byte.
     static let readAhead = 128
-    /// How far beyond the escaped unit's end x264 writes, in bytes: two vectors of 32 bytes.
+    /// The number of bytes beyond the escaped unit's end that x264 writes: two vectors of 32 bytes.
     static let writeAhead = 64
 
     private let state = Mutex(State())
@@ -57,10 +57,10 @@ final class NALCollector: Sendable {
         }
     }
 
-    /// The last parameter sets, Annex-B.
+    /// The last parameter sets, in Annex B form.
     var parameterSets: [UInt8] { state.withLock { $0.parameterSets } }
 
-    /// Ends the frame, and gives its bytes and whether all of it came out.
+    /// Ends the frame; returns its size and whether all slices were sent.
     func end() -> (byteCount: Int, isComplete: Bool) {
         state.withLock {
             let complete = $0.nextBlock == ($0.frame?.lastBlock ?? 0) + 1
@@ -70,7 +70,7 @@ final class NALCollector: Sendable {
         }
     }
 
-    /// Takes a NAL unit: x264's `nalu_process`, called on any of its threads.
+    /// Handles a NAL unit: x264's `nalu_process`, called on any of its threads.
     func take(_ encoder: OpaquePointer, _ nal: UnsafeMutablePointer<x264_nal_t>) {
         let type = Int(nal.pointee.i_type)
         if type == Int(NAL_SEI.rawValue) { return }
@@ -106,7 +106,7 @@ final class NALCollector: Sendable {
         sink.emit(slice)
     }
 
-    /// The NAL unit in Annex-B form, with the stream's own `frame_num`.
+    /// Returns the NAL unit in Annex B form, with the stream's own `frame_num`.
     private func encoded(
         _ encoder: OpaquePointer, _ nal: UnsafeMutablePointer<x264_nal_t>, isSlice: Bool
     ) -> [UInt8] {

@@ -3,11 +3,11 @@ import HelioCore
 
 /// Scales BGRX pixels down, rectangle by rectangle: each pixel becomes the mean of the area that it covers.
 ///
-/// A part comes out as it does in the whole picture. Belongs to the media thread.
+/// The result for a part equals that part of the whole picture's result. Used on the media thread only.
 package final class PictureScaler {
     /// The larger picture's size.
     let source: PixelSize
-    /// The lines that are made at a time: they stay in the cache until they are converted.
+    /// The lines that are scaled at a time: they stay in the cache until they are converted.
     private static let linesAtOnce = 16
 
     private let columns: ScaleAxis
@@ -33,22 +33,22 @@ package final class PictureScaler {
         scaled.deallocate()
     }
 
-    /// The part of the smaller picture that depends on this part of the larger one.
+    /// Returns the part of the smaller picture that depends on a part of the larger one.
     func target(of rect: PixelRect) -> PixelRect {
         Self.rect(columns.targets(of: rect.x..<rect.maxX), rows.targets(of: rect.y..<rect.maxY))
     }
 
-    /// The part of the larger picture that this part of the smaller one is made of.
+    /// Returns the part of the larger picture from which a part of the smaller one is computed.
     func source(of rect: PixelRect) -> PixelRect {
         Self.rect(columns.sources(of: rect.x..<rect.maxX), rows.sources(of: rect.y..<rect.maxY))
     }
 
-    /// Makes a part of the smaller picture.
+    /// Computes a part of the smaller picture.
     ///
     /// - Parameters:
     ///   - pixels: the pixels of `source(of: rect)`.
     ///   - use: called with some lines at a time: their rectangle in the smaller picture, their pixels, and the bytes
-    ///   of a row.
+    ///     of a row.
     func scale(
         _ pixels: UnsafePointer<UInt8>, stride: Int, to rect: PixelRect,
         use: (PixelRect, UnsafePointer<UInt8>, Int) -> Void

@@ -2,12 +2,11 @@ import CYUV
 package import HelioCore
 package import HelioPatch
 
-/// A picture in the encoder's format, with the macroblocks that have changed since it was last coded.
+/// A picture in the encoder's format, with the macroblocks that have changed since it was last encoded.
 ///
-/// 8 bits a sample. 4:2:0 is kept as x264, VA-API and NVENC have it inside: a plane of Y' and a plane of
-/// Cb and Cr by turns (NV12), each chroma sample the mean of 2x2 pixels, sited in their centre. 4:4:4 has
-/// three planes. Rows start on 64 bytes; planes are padded to whole macroblocks with copies of the edge.
-/// Belongs to the media thread.
+/// 8 bits a sample. 4:2:0 is stored as x264, VA-API and NVENC use it: a plane of Y' and a plane of interleaved Cb and
+/// Cr (NV12), each chroma sample the mean of 2x2 pixels, sited in their centre. 4:4:4 has three planes. Rows are
+/// aligned to 64 bytes; planes are padded to whole macroblocks with copies of the edge. Used on the media thread only.
 package final class PlanarPicture {
     package let color: ColorDescription
     /// The samples, with the macroblocks that have changed.
@@ -15,10 +14,10 @@ package final class PlanarPicture {
     package var size: PixelSize { blocks.size }
     package var chroma: ChromaSampling { blocks.chroma }
 
-    /// Scales what is captured to this picture's size; `nil` where the sizes are the same.
+    /// Scales captured pixels to this picture's size; `nil` if the sizes are the same.
     let scaler: PictureScaler?
 
-    /// Waits until another thread has read the samples; `nil` where none is about to.
+    /// Waits until another thread has read the samples; `nil` if none is going to read them.
     var awaitReader: (() -> Void)?
 
     private let matrix: YUVMatrix
@@ -27,7 +26,7 @@ package final class PlanarPicture {
 
     /// Makes a picture that is all black and all changed.
     ///
-    /// - Parameter source: the size of the input of `take`, not smaller; `nil` = the same.
+    /// - Parameter source: the size of the input of `take`, not smaller than `size`; `nil` if it is the same.
     package init(
         size: PixelSize, of source: PixelSize? = nil, chroma: ChromaSampling, color: ColorDescription,
         allowVectors: Bool = true
@@ -65,7 +64,7 @@ package final class PlanarPicture {
     /// Marks everything as changed.
     package func markAllChanged() { blocks.mark(unchanged: false) }
 
-    /// Marks everything as unchanged: the other side has the picture now.
+    /// Marks everything as unchanged: the picture has been encoded.
     func markCoded() { blocks.mark(unchanged: true) }
 
     /// The size of the input of `take`.
@@ -79,7 +78,7 @@ package final class PlanarPicture {
         scaler.scale(pixels, stride: stride, to: rect) { convert($1, stride: $2, to: $0) }
     }
 
-    /// Converts a rectangle of BGRX pixels to (`rect.x`, `rect.y`); marks the macroblocks that really change.
+    /// Converts a rectangle of BGRX pixels to (`rect.x`, `rect.y`), and marks the macroblocks whose samples change.
     ///
     /// - Parameter rect: even in all four numbers and inside the picture.
     package func convert(_ source: UnsafePointer<UInt8>, stride: Int, to rect: PixelRect) {

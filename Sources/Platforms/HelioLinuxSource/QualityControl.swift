@@ -2,19 +2,19 @@ import HelioCore
 
 /// Chooses the quantiser of each picture so that the stream keeps to a bitrate without ever waiting.
 ///
-/// x264's own rate control needs a half-size copy of each picture and a motion search on it before it
-/// codes anything: 3 to 5 ms of a 1080p picture. This one knows only what earlier pictures cost a changed
-/// macroblock; as the screen's content mostly resembles what came right before it, that is enough.
-/// Bits are granted by a leaky bucket on the frames' own clock.
+/// x264's own rate control needs a half-size copy of each picture and a motion search on it before it encodes anything:
+/// 3 to 5 ms of a 1080p picture. This one only knows the cost of a changed macroblock in earlier pictures; as the
+/// screen's content mostly resembles that of the moment before, this is enough. A leaky bucket on the frames' own clock
+/// grants the bits.
 struct QualityControl: Sendable {
-    /// The quantiser that live pictures start from: good text, still cheap.
+    /// The quantiser that live pictures start from: text is good, and the cost still low.
     static let liveQP = 22
     static let worstQP = 51
-    /// The quantisers of the refinement steps that x264 does, from the first to the last, which is visually lossless.
+    /// The quantisers of x264's refinement steps, from the first to the last, which is visually lossless.
     static let refinementQPs = [18, 6]
     /// The quantiser that `PatchCoder` starts from: small changes are sharp at once.
     static let patchQP = 16
-    /// The quantiser of content that scrolling brings into view: it is seen in motion first.
+    /// The quantiser of content that scrolling reveals: at first it is seen in motion.
     static let scrollQP = 20
 
     /// The quantiser that repair pictures start from: refinement does the rest.
@@ -22,10 +22,10 @@ struct QualityControl: Sendable {
 
     private(set) var bitrate: Bitrate
     private var framesPerSecond: Int
-    /// The bits that a changed macroblock costs at `liveQP`: slow to fall, quick to rise.
+    /// The bits that a changed macroblock costs at `liveQP`, smoothed: falls slowly, rises quickly.
     private var interCost = 60.0
     private var intraCost = 300.0
-    /// True once `interCost` was learnt from pictures.
+    /// True once `interCost` was learned from pictures.
     private var knowsInter = false
     /// The bits that a changed macroblock costs `PatchCoder`, at `patchQP`.
     private var patchCost = 150.0
@@ -34,8 +34,8 @@ struct QualityControl: Sendable {
     private var refilled: Instant?
     /// The quantiser of the picture before.
     private(set) var lastQP = QualityControl.worstQP
-    /// True where the last picture is good enough to stay as it is while it moves; otherwise x264 codes it again, and
-    /// better.
+    /// True if the last picture is good enough to stay as it is while it moves; otherwise x264 encodes it again with
+    /// higher quality.
     var isGood: Bool { lastQP <= Self.liveQP + 4 }
 
     init(bitrate: Bitrate, framesPerSecond: Int) {
@@ -44,14 +44,15 @@ struct QualityControl: Sendable {
         tokens = Double(bitrate.bitsPerSecond) * Self.depth
     }
 
-    /// The seconds of bitrate that may be saved up: what a large sudden change may delay later ones by.
+    /// The seconds of bitrate that may be saved up: the longest time by which a large sudden change may delay later
+    /// pictures.
     private static let depth = 0.1
-    /// The seconds of bitrate that the first picture of another size may take where nothing moves.
+    /// The seconds of bitrate that the first picture of another size may use if nothing moves.
     private static let restShare = 0.3
-    /// The quantiser steps by which the rate would carry pictures finer than the finest live ones, from which on these are
-    /// coded and stay: a step is not taken back by the next picture then.
+    /// The quantiser falls by a single step only if the rate would carry pictures at this many steps below `liveQP`:
+    /// then the next picture does not take the step back.
     private static let plenty = 3
-    /// The seconds of bitrate after which what was too much is forgiven.
+    /// The seconds of bitrate to which an overshoot is limited; more is forgiven.
     private static let mostDebt = 0.5
 
     mutating func set(bitrate: Bitrate, framesPerSecond: Int) {
@@ -61,8 +62,8 @@ struct QualityControl: Sendable {
     }
 
     /// - Parameters:
-    ///   - changed: macroblocks that are not constant, of `total`.
-    ///   - at: when the picture was captured.
+    ///   - changed: the number of macroblocks that are not constant, out of `total`.
+    ///   - at: the picture's capture time.
     mutating func quantiser(changed: Int, total: Int, request: EncodeRequest, at now: Instant) -> Int {
         refill(at: now)
         if request.refinement > 0 {
@@ -71,14 +72,16 @@ struct QualityControl: Sendable {
         let perFrame = Double(bitrate.bitsPerSecond) / Double(framesPerSecond)
         let blocks = Double(request.keyframe ? total : max(1, changed))
         let cost = blocks * (request.keyframe ? intraCost : interCost)
-        // Half of what is saved may go at once; in the steady state exactly the rate goes.
+        // A live picture may use a fifth of the savings, a keyframe all of them; in the steady state exactly the rate
+        // is used.
         let forKeyframe = request.rests ? Double(bitrate.bitsPerSecond) * Self.restShare : max(tokens, perFrame * 4)
         let allowed = max(perFrame * 0.25, request.keyframe ? forKeyframe : perFrame * 0.8 + tokens * 0.2)
         let needed = Self.liveQP + Self.steps(cost, into: allowed)
         var qp: Int
         if request.keyframe || changed * 4 > total {
             qp = max(Self.liveQP, needed)
-            // A quantiser below the last one makes x264 look at constant macroblocks too: only for a gain, or for good.
+            // At a quantiser below the last one x264 examines constant macroblocks too. So it falls by one step only if
+            // it can stay there.
             if qp < lastQP, lastQP - qp <= 1, needed > Self.liveQP - Self.plenty { qp = lastQP }
         } else {
             qp = max(lastQP, needed)
@@ -87,7 +90,7 @@ struct QualityControl: Sendable {
         return qp
     }
 
-    /// Learns from a coded picture.
+    /// Updates the costs with an encoded picture.
     mutating func coded(bits: Int, qp: Int, changed: Int, total: Int, request: EncodeRequest) {
         tokens -= Double(bits)
         lastQP = qp
@@ -97,7 +100,8 @@ struct QualityControl: Sendable {
         let cost = max(0.5, Double(bits) / blocks * scale)
         if request.keyframe {
             intraCost = cost
-            // Nothing is known of what moves: noise costs nearly as much, text that scrolls far less.
+            // The cost of motion is not known yet: noise costs nearly as much as in a keyframe, scrolling text far
+            // less.
             if !knowsInter { interCost = max(interCost, cost * 0.4) }
         } else if changed * 50 > total {
             knowsInter = true
@@ -105,7 +109,7 @@ struct QualityControl: Sendable {
         }
     }
 
-    /// The quantiser of a picture of which `changed` macroblocks go to `PatchCoder`.
+    /// Returns the quantiser of a picture of which `PatchCoder` encodes `changed` macroblocks.
     mutating func patchQuantiser(changed: Int, at now: Instant) -> Int {
         refill(at: now)
         let perFrame = Double(bitrate.bitsPerSecond) / Double(framesPerSecond)
@@ -114,9 +118,10 @@ struct QualityControl: Sendable {
         return min(Self.worstQP, max(Self.patchQP, needed))
     }
 
-    /// The quantiser of a repair picture that codes `blocks` macroblocks, without reference to any other picture.
+    /// Returns the quantiser of a repair picture that encodes `blocks` macroblocks without reference to another
+    /// picture.
     ///
-    /// It is let through at once, as a keyframe would be, in whose place it comes.
+    /// It gets the bits of a keyframe, which it replaces.
     mutating func repairQuantiser(blocks: Int, at now: Instant) -> Int {
         refill(at: now)
         let perFrame = Double(bitrate.bitsPerSecond) / Double(framesPerSecond)
@@ -125,7 +130,7 @@ struct QualityControl: Sendable {
         return min(Self.worstQP, max(Self.repairQP, needed))
     }
 
-    /// Learns from a picture of `PatchCoder`; `qp` is `nil` for refinement and repair.
+    /// Updates the cost with a picture of `PatchCoder`; `qp` is `nil` for refinement and repair.
     mutating func patched(bits: Int, qp: Int?, changed: Int) {
         tokens -= Double(bits)
         guard let qp, changed > 0 else { return }
@@ -133,15 +138,15 @@ struct QualityControl: Sendable {
         patchCost += (cost - patchCost) * (cost > patchCost ? 0.5 : 0.1)
     }
 
-    /// The most bytes of a picture that only refines: the rest of the rate, at least a packet, and never so much that a
-    /// live change would have to wait for long.
+    /// Returns the most bytes of a refinement picture: the unused part of the rate, at least a packet, and little
+    /// enough that a live change need not wait long.
     mutating func refinementBytes(at now: Instant) -> Int {
         refill(at: now)
         let perFrame = Double(bitrate.bitsPerSecond) / Double(framesPerSecond)
         return max(1000, min(24_000, Int(max(perFrame * 0.5, perFrame + tokens * 0.2) / 8)))
     }
 
-    /// The time in which the bitrate carries what was coded beyond it.
+    /// The time that the bitrate needs to carry the bits encoded beyond it.
     func debt(at now: Instant) -> Duration {
         let rate = Double(max(1, bitrate.bitsPerSecond))
         let since = refilled.map { max(0, (now - $0).inSeconds) } ?? 0

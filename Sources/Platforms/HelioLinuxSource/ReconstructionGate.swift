@@ -1,13 +1,13 @@
 import Glibc
 
-/// Tells when x264's threads are done with a picture's reconstruction.
+/// Waits until x264's threads no longer use a picture's reconstruction.
 ///
-/// `x264_encoder_encode` returns once the last slice is out; slice threads go on for a moment and extend the edges of
-/// the reconstruction, into which `PatchCoder` is about to write. x264 has no call that waits for them, but the last
-/// thing that the last of them does is to give back the picture's map of constant macroblocks (`mb_info_free`), after
-/// it has waited for the one before. Of two threads, neither then works any more.
+/// `x264_encoder_encode` returns once the last slice is complete; slice threads go on for a moment and extend the edges
+/// of the reconstruction, into which `PatchCoder` is about to write. x264 has no call that waits for them. But the last
+/// action of the last thread is to free the picture's map of constant macroblocks (`mb_info_free`), after it has waited
+/// for the thread before. With two threads, neither then works any more.
 final class ReconstructionGate {
-    /// The size of the header before the map, where x264's callback, which gets the map alone, finds the semaphore.
+    /// The size of the header before the map: x264's callback gets only the map, and finds the semaphore in the header.
     private static let headerSize = 64
 
     private let storage: UnsafeMutableRawPointer
@@ -29,7 +29,7 @@ final class ReconstructionGate {
         storage.deallocate()
     }
 
-    /// Copies a picture's map for x264, which is to get `giveBack` with it as its `mb_info_free`.
+    /// Copies a picture's map for x264, which gets it together with `giveBack` as its `mb_info_free`.
     func lend(_ map: UnsafePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
         let lent = (storage + Self.headerSize).assumingMemoryBound(to: UInt8.self)
         lent.update(from: map, count: blocks)
@@ -41,7 +41,7 @@ final class ReconstructionGate {
         sem_post((map - headerSize).load(as: UnsafeMutablePointer<sem_t>.self))
     }
 
-    /// Waits until x264 is done with the last coded picture; called once for each that was coded whole.
+    /// Waits until x264 no longer uses the last encoded picture; called once for each picture that x264 has encoded.
     func wait() {
         while sem_wait(isFree) != 0, errno == EINTR {}
     }

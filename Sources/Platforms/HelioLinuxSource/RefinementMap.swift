@@ -1,31 +1,31 @@
 import HelioPatch
 
-/// Which macroblocks of a resting picture have been refined, and how finely the next ones are to be.
+/// The macroblocks of a resting picture that have been refined, and the quantiser for the next ones.
 ///
-/// A picture that came coarse, as over a narrow path, is refined in passes: first all of it a little, then all of it so
-/// far that it is good, and then to visually lossless. What is fine as it is costs nothing in a pass.
+/// A coarse picture, as after a narrow path, is refined in passes: first all of it a little, then all of it to a good
+/// quality, then to visually lossless. Macroblocks that are fine enough cost nothing in a pass.
 struct RefinementMap: Sendable {
-    /// The quantiser of the last pass before visually lossless.
+    /// The quantiser of the last pass before the visually lossless one.
     private static let fairQP = 24
-    /// The quantiser from which on a live picture needs more than that one.
+    /// The quantiser from which on a live picture needs more passes than the visually lossless one.
     private static let coarseQP = 30
-    /// The quantiser steps from pass to pass: three times the bits.
+    /// The quantiser steps from pass to pass, which triple the bits.
     private static let passSteps = 10
-    /// The work of a piece, which takes 2 ms at most: a key that is pressed meanwhile waits no longer.
+    /// The work of a piece, which takes 2 ms at most: a key press in that time waits no longer.
     private static let pieceWork = 2000
 
-    /// One byte for each macroblock, as `PatchCoder` takes them: 0 where it is to be looked at.
+    /// One byte for each macroblock, in `PatchCoder`'s form: 0 if it is to be examined.
     private var sharp: [UInt8] = []
     private var fair: [UInt8] = []
-    /// Where the next piece begins: what is before it was looked at already, but for what has changed since.
+    /// The start of the next piece: the macroblocks before it were examined, except for later changes.
     private var next = 0
-    /// The coarsest quantiser that any macroblock may have; 0 where all are fair.
+    /// The coarsest quantiser that any macroblock may have; 0 if all are at `fairQP` or finer.
     private var coarsest = 0
 
-    /// True where the whole picture is visually lossless: refinement would bring nothing.
+    /// True if the whole picture is visually lossless: refinement would not improve it.
     var isSharp: Bool { !sharp.isEmpty && !sharp.contains(0) }
 
-    /// Notes a picture that is about to be coded.
+    /// Notes a picture that is about to be encoded.
     mutating func note(_ picture: MacroblockPicture, isKeyframe: Bool) {
         let total = picture.blockCount
         if sharp.count != total || isKeyframe {
@@ -38,12 +38,12 @@ struct RefinementMap: Sendable {
         }
     }
 
-    /// Notes the quantiser at which a live picture was coded.
+    /// Notes the quantiser of an encoded live picture.
     mutating func coded(at qp: Int) {
         if qp >= Self.coarseQP { coarsest = max(coarsest, qp) }
     }
 
-    /// Notes that a macroblock was coded anew, though the picture has not changed there.
+    /// Notes that a macroblock was encoded again, although the picture has not changed there.
     mutating func touch(_ index: Int) { (sharp[index], fair[index]) = (0, 0) }
 
     /// Notes that all of the picture is visually lossless.
@@ -52,7 +52,7 @@ struct RefinementMap: Sendable {
         coarsest = 0
     }
 
-    /// Refines a piece: `body` gets the macroblocks to look at, which it marks, the quantiser, and where the piece is.
+    /// Refines a piece: `body` gets the macroblocks to examine, which it marks, the quantiser, and the piece.
     mutating func refine<Result>(
         _ body: (UnsafeMutablePointer<UInt8>, _ qp: Int, _ piece: inout PatchPiece) -> Result
     ) -> Result? {
@@ -66,7 +66,7 @@ struct RefinementMap: Sendable {
         }
         let qp = max(Self.fairQP, coarsest - Self.passSteps)
         let result = pass(&fair, qp)
-        // Only where nothing is left behind it can nothing be left at all.
+        // The pass can be complete only if it has reached the picture's end.
         if piece.next == 0, !fair.contains(0) {
             fair = [UInt8](repeating: 0, count: fair.count)
             coarsest = qp > Self.fairQP ? qp : 0

@@ -1,6 +1,7 @@
 import CYUV
 
-/// One direction of a `PictureScaler`: the pixels of a line that make each pixel of a shorter one, with their weights.
+/// One direction of a `PictureScaler`: the pixels of a line that contribute to each pixel of a shorter one, with their
+/// weights.
 final class ScaleAxis {
     let from: Int
     let to: Int
@@ -15,11 +16,11 @@ final class ScaleAxis {
         self.to = to
         first = .allocate(capacity: to)
         start = .allocate(capacity: to + 1)
-        // A pixel covers `from / to` of the others, and may share one at either end.
+        // A pixel covers `from / to` of the longer line's pixels, and may share one at each end.
         weights = .allocate(capacity: to * (from / to + 3))
         var count = 0
         for place in 0..<to {
-            // In parts of 1 / to of a pixel.
+            // In units of 1 / to of a pixel.
             let begin = place * from
             var pixel = begin / to
             first[place] = UInt32(pixel)
@@ -45,13 +46,13 @@ final class ScaleAxis {
 
     var table: helio_scale_axis { helio_scale_axis(first: first, start: start, weights: weights) }
 
-    /// The pixels that these of the shorter line are made of.
+    /// Returns the pixels that contribute to a range of the shorter line.
     func sources(of range: Range<Int>) -> Range<Int> {
         let last = range.upperBound - 1
         return Int(first[range.lowerBound])..<Int(first[last] + start[last + 1] - start[last])
     }
 
-    /// The pixels of the shorter line that these contribute to.
+    /// Returns the pixels of the shorter line to which a range contributes.
     func targets(of range: Range<Int>) -> Range<Int> {
         range.lowerBound * to / from..<min(to, (range.upperBound * to + from - 1) / from)
     }

@@ -1,22 +1,22 @@
 import CXCB
 import Glibc
 
-/// The X server's keymap: what its keys make, and which of them are modifiers.
+/// The X server's keymap: its keys' characters, and the modifier keys.
 ///
 /// Read by the core protocol, in whose columns XKB lists a keymap (The X Keyboard Extension: Library Specification,
 /// "Core Keyboard Mapping to Xkb"): group 1 plain and shifted, group 2 plain and shifted, then group 1's third and
 /// fourth level.
 struct ServerKeymap {
     let lowest: UInt8
-    /// The keys, from `lowest` on, with `perKey` keysyms each.
+    /// The keys' keysyms, from key `lowest` on, `perKey` for each.
     private let keysyms: [xcb_keysym_t]
     private let perKey: Int
-    /// The characters that the keysyms make; 0: none.
+    /// The characters of the keysyms; 0 if there is none.
     private let scalars: [UInt32]
     /// The keys of each of the eight modifiers: Shift, Lock, Control, Mod1 to Mod5.
     private let modifierKeys: [[UInt8]]
 
-    /// Asks the server; `nil` where it does not answer.
+    /// Queries the server; `nil` if it does not answer.
     init?(_ x: X11Connection) {
         guard let setup = xcb_get_setup(x.raw) else { return nil }
         lowest = setup.pointee.min_keycode
@@ -40,7 +40,7 @@ struct ServerKeymap {
         modifierKeys = (0..<8).map { row in (0..<width).map { codes[row * width + $0] }.filter { $0 >= first } }
     }
 
-    /// The character of a keysym that types one; 0 for all others, dead keys and the keypad's too.
+    /// Returns the character of a keysym that types one; 0 for all others, dead keys and the keypad's included.
     private static func scalar(_ keysym: xcb_keysym_t) -> UInt32 {
         (0xFD00...0xFFFF).contains(keysym) ? 0 : xkb_keysym_to_utf32(keysym)
     }
@@ -52,11 +52,11 @@ struct ServerKeymap {
         return keysyms[at..<at + perKey]
     }
 
-    /// The keys that hold Shift down, and those that choose the third level.
+    /// The keys that act as Shift, and those that select the third level.
     var shiftKeys: [UInt8] { modifierKeys[0] }
     var level3Keys: [UInt8] { modifierKeys.joined().filter { keysyms(of: $0).first == Self.level3Shift } }
 
-    /// The mask of the modifier that has a key with this keysym, of the core protocol's eight; 0: none has.
+    /// Returns the mask of the modifier, of the core protocol's eight, that has a key with this keysym; 0 if none has.
     func mask(of keysym: xcb_keysym_t) -> UInt8 {
         for (row, keys) in modifierKeys.enumerated() where keys.contains(where: { keysyms(of: $0).contains(keysym) }) {
             return 1 << UInt8(row)
@@ -67,9 +67,9 @@ struct ServerKeymap {
     static let level3Shift: xcb_keysym_t = 0xFE03
     static let numLock: xcb_keysym_t = 0xFF7F
 
-    /// Returns whether a key types a character in a state, as far as that is certain. Caps Lock inverts Shift where the
-    /// shifted character is the plain one's capital (XKB's type ALPHABETIC). What it makes of other letters, the key's type
-    /// says, or each client by itself.
+    /// Returns whether a key types a character in a state, as far as that is certain. Caps Lock inverts Shift if the
+    /// shifted character is the plain one's capital (XKB's type ALPHABETIC). Its effect on other letters depends on the
+    /// key's type, or on each client.
     func types(_ scalar: Unicode.Scalar, _ keycode: UInt8, _ state: KeyboardState) -> Bool {
         guard keycodes.contains(keycode), let level = levels(of: keycode, state), scalars[level.plain] != 0 else {
             return false
@@ -83,7 +83,7 @@ struct ServerKeymap {
         return scalars[isShifted ? shifted : plain] == scalar.value
     }
 
-    /// Returns whether a key is one of the keypad and types this character while Num Lock is on and Shift up.
+    /// Returns whether a key is on the keypad and types this character while Num Lock is on and Shift is up.
     func isKeypad(_ keycode: UInt8, typing scalar: Unicode.Scalar) -> Bool {
         guard keycodes.contains(keycode) else { return false }
         return keysyms(of: keycode).prefix(2).contains {
@@ -91,14 +91,15 @@ struct ServerKeymap {
         }
     }
 
-    /// Where a key's plain and shifted keysym lie for the active layout and the chosen level; `nil`: it has none there.
+    /// Returns the indices of a key's plain and shifted keysym in the active layout and the selected level; `nil` if it
+    /// has none there.
     private func levels(of keycode: UInt8, _ state: KeyboardState) -> (plain: Int, shifted: Int)? {
         let at = (Int(keycode) - Int(lowest)) * perKey
         let plain = at + 2 * state.group
         // The core protocol has two layouts.
         guard state.group < 2, plain + 1 < at + perKey else { return nil }
         guard state.isLevel3 else { return (plain, plain + 1) }
-        // With two layouts, the columns behind may be either's.
+        // With two layouts, the columns after the fourth may belong to either.
         guard state.group == 0, perKey > 5, keysyms[at + 2] == keysyms[at] || keysyms[at + 2] == 0,
             keysyms[at + 3] == keysyms[at + 1] || keysyms[at + 3] == 0
         else { return nil }
@@ -107,7 +108,7 @@ struct ServerKeymap {
 
     private func hasCase(_ index: Int) -> Bool { Unicode.Scalar(scalars[index])?.hasCase ?? false }
 
-    /// True where the next character is this one's capital.
+    /// True if the next character is this one's capital.
     private func isPair(_ index: Int) -> Bool {
         guard let plain = Unicode.Scalar(scalars[index]), let shifted = Unicode.Scalar(scalars[index + 1]) else {
             return false
@@ -117,6 +118,6 @@ struct ServerKeymap {
 }
 
 extension Unicode.Scalar {
-    /// True for a letter that has a capital, or is one: Caps Lock may make another of it.
+    /// True for a letter that has a capital, or is one: Caps Lock may change it.
     var hasCase: Bool { properties.changesWhenUppercased || properties.changesWhenLowercased }
 }

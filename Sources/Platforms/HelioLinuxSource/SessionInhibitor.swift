@@ -2,13 +2,13 @@ import CSessionBus
 import Glibc
 import Synchronization
 
-/// Asks the desktop's session, by D-Bus, not to blank or lock the screen; that ends when this value goes, or the process.
+/// Asks the desktop's session, by D-Bus, not to blank or lock the screen, until this object or the process ends.
 ///
-/// The bus is talked to on a thread of its own, as it may be slow to answer. Where there is none, nothing happens.
+/// A thread of its own talks to the bus, as that may be slow to answer. Without a bus, nothing happens.
 final class SessionInhibitor: Sendable {
-    /// The address of the session's bus; `nil` where there is none.
+    /// The address of the session's bus; `nil` if there is none.
     ///
-    /// - Parameter variable: gives the environment's variable of a name.
+    /// - Parameter variable: returns an environment variable by its name.
     static func busAddress(_ variable: (String) -> String?) -> String? {
         if let address = variable("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty { return address }
         guard let folder = variable("XDG_RUNTIME_DIR"), !folder.isEmpty else { return nil }
@@ -16,9 +16,9 @@ final class SessionInhibitor: Sendable {
         return access(path, F_OK) == 0 ? "unix:path=\(path)" : nil
     }
 
-    /// What the thread and the value have in common.
+    /// The state that the thread and the object share.
     private final class Shared: Sendable {
-        /// The connection as a number, as pointers are not `Sendable`; `nil` before there is one.
+        /// The connection as an integer, as pointers are not `Sendable`; `nil` before there is one.
         let state = Mutex<(connection: UInt?, isOver: Bool)>((nil, false))
     }
 
@@ -43,7 +43,7 @@ final class SessionInhibitor: Sendable {
 
     private let shared = Shared()
 
-    /// - Parameter address: `nil` is that of this process's session.
+    /// - Parameter address: the bus's address; `nil` for that of this process's session.
     init?(address: String? = nil) {
         guard let address = address ?? Self.busAddress({ getenv($0).map { String(cString: $0) } }) else { return nil }
         var thread = pthread_t()

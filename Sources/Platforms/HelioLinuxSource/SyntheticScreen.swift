@@ -2,16 +2,16 @@ package import HelioCore
 import HelioLinuxWaiting
 import HelioPatch
 
-/// A screen without an X server: a light bar moves to the right over a dark ground, and the top rows show the picture's
-/// number. For tests, and for people who want to see whether pictures come through.
+/// A screen without an X server: a light bar moves to the right over a dark background, and the top rows show the
+/// picture's number. For tests, and for users who want to see whether pictures arrive.
 ///
-/// The number is a row of 16 cells, the highest bit first; each cell has a bright and a dark half, and is 1 where the
-/// bright one is on the left. So the mean brightness, 79.6 of luma, is the same in all pictures, and any size of the
-/// picture that a person can read can be read by a program.
+/// The number is a row of 16 cells, the highest bit first; each cell has a bright and a dark half, and is 1 if the
+/// bright one is on the left. So the mean brightness, 79.6 of luma, is the same in all pictures, and a program can read
+/// the number at any size at which a person can.
 package final class SyntheticScreen: ScreenCapturing {
     package typealias Picture = PlanarPicture
 
-    /// Grey values as X would give them, each with the luma of BT.709 that it becomes.
+    /// Grey values as X would give them; each comment is the luma that BT.709 makes of it.
     private enum Grey {
         /// 64.
         static let ground: UInt8 = 56
@@ -23,7 +23,7 @@ package final class SyntheticScreen: ScreenCapturing {
         static let bright: UInt8 = 148
     }
 
-    /// The bits of the number, which begins again at 0 after that.
+    /// The bits of the number, which starts at 0 again after the highest.
     package static let numberBits = 16
 
     package let size: PixelSize
@@ -55,7 +55,7 @@ package final class SyntheticScreen: ScreenCapturing {
 
     deinit { pixels.deallocate() }
 
-    /// The number of a picture taken now.
+    /// Returns the number of a picture that is captured at `now`.
     private func number(_ now: Instant) -> Int64 { (now - began).nanoseconds / interval.nanoseconds }
 
     package func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent {
@@ -97,7 +97,7 @@ package final class SyntheticScreen: ScreenCapturing {
         return Captured(damage: picture.blocks.changedRegion, captured: captured, converted: .monotonicNow)
     }
 
-    /// Accepts the one monitor that there is.
+    /// Accepts the only monitor.
     package func select(_ id: ScreenMonitor.ID) throws(HelioError) { _ = try layout.monitor(id) }
 
     package func makePicture(

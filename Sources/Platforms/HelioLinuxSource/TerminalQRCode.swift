@@ -5,11 +5,10 @@ enum TerminalQRCode {
     /// The modules of empty margin that readers need on each side (ISO/IEC 18004).
     private static let quietZone = 4
 
-    /// Renders `string` as lines of text that show a QR code of the lowest error correction; two modules, one above the
-    /// other, share a character (Unicode half blocks). `nil` where the string is empty or too long for one.
+    /// Renders `string` as lines of text that show a QR code of the lowest error correction; one character shows two
+    /// modules, one above the other (Unicode half blocks). `nil` if the string is empty or too long for a code.
     ///
-    /// Colours are set to black on white, so it can be scanned on dark and on light terminals; each line resets
-    /// them at its end.
+    /// Each line sets the colours to black on white, for dark and for light terminals, and resets them at its end.
     static func render(_ string: String) -> String? {
         guard !string.isEmpty, let code = QRcode_encodeString8bit(string, 0, QR_ECLEVEL_L) else { return nil }
         defer { QRcode_free(code) }

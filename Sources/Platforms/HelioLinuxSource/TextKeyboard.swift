@@ -4,31 +4,32 @@ import HelioCore
 
 /// Finds, or makes, a key for each character.
 ///
-/// A character that the present layout has uses its key, with the modifiers that this takes. Any other is bound to a
-/// `SpareKey`. A client reads the new keymap only when it handles the `MappingNotify`, maybe long after: so
-/// a binding stays, and only when there are no more spare ones is the one used longest ago replaced. With
-/// some 150 of them that is further back than a client lags.
+/// A character in the present layout uses its key, with the modifiers that this needs. Any other is bound to a
+/// `SpareKey`. A client reads the new keymap only when it handles the `MappingNotify`, maybe long after. So a binding
+/// stays; only when no spare key is left, the least recently used one is replaced. With about 150 of them that lies
+/// further back than a client lags.
 struct TextKeyboard {
-    /// A key, and what has to count while it goes down.
+    /// A key, and the modifiers that have to be in effect while it goes down.
     struct Stroke: Equatable {
         var keycode: UInt8
         var isShifted: Bool
         var isLevel3: Bool
-        /// True where Caps Lock must not count, as clients would make a capital of the character.
+        /// True if Caps Lock must be off, as clients would make a capital of the character.
         var isUnlocked = false
     }
 
     private(set) var keymap: ServerKeymap?
-    /// The spare keys; those without any meaning come first.
+    /// The spare keys; those without keysyms come first.
     private var spare: [SpareKey] = []
-    /// A key without any meaning that is bound to nothing; `nil` where there is none.
+    /// A key without keysyms that is bound to no character; `nil` if there is none.
     private(set) var mute: UInt8?
     private var useCount = 0
-    /// The number of our own changes that the server will still report, and that are no reason to ask for its keymap.
+    /// The number of this object's own changes that the server will still report, and that are no reason to query its
+    /// keymap.
     private var ownChanges = 0
     private var isKnown = false
 
-    /// Takes the server's report that its keymap has changed.
+    /// Handles the server's report that its keymap has changed.
     mutating func forget() {
         if ownChanges > 0 {
             ownChanges -= 1
@@ -37,14 +38,13 @@ struct TextKeyboard {
         }
     }
 
-    /// Takes the server's report of a change that is not of ours: other keys are its modifiers, or all of its keymap is
-    /// another.
+    /// Handles the server's report of a change by another program: the modifier keys differ, or the whole keymap.
     mutating func forgetAll() { isKnown = false }
 
-    /// The earlier meanings of the keys that are bound.
+    /// The earlier keysyms of the keys that are bound.
     private(set) var changedMeanings: [UInt8: [xcb_keysym_t]] = [:]
 
-    /// Restores the meanings of the spare keys.
+    /// Restores the keysyms of the spare keys.
     mutating func unbindAll(_ x: X11Connection) {
         for key in spare where key.bound != [0, 0] {
             xcb_change_keyboard_mapping(x.raw, 1, key.keycode, UInt8(key.original.count), key.original)
@@ -54,11 +54,11 @@ struct TextKeyboard {
         isKnown = false
     }
 
-    /// Finds the key for a character, or makes one; `nil` for one that no key can have.
+    /// Finds the key for a character, or makes one; `nil` for a character that no key can have.
     ///
     /// - Parameters:
-    ///   - place: the key that is taken where it has the character, whatever others do.
-    ///   - state: what counts now. A key that has the character with no other modifiers is taken ahead of others.
+    ///   - place: the key that is preferred if it has the character.
+    ///   - state: the present modifiers. A key that has the character without other modifiers is preferred.
     mutating func stroke(
         for scalar: Unicode.Scalar, at place: UInt8? = nil, _ state: KeyboardState, _ x: X11Connection
     ) -> Stroke? {
@@ -86,13 +86,13 @@ struct TextKeyboard {
         return bind(keysym, state, x)
     }
 
-    /// Asks the server for its keymap, unless it is known.
+    /// Queries the server's keymap, unless it is known.
     mutating func learn(_ x: X11Connection) {
         if isKnown { return }
         keymap = ServerKeymap(x)
         guard let keymap else { return }
         isKnown = true
-        // Bindings of ours that are still there stay; whoever loads another layout overwrites all of them.
+        // Bindings that are still there stay; a program that loads another layout overwrites all of them.
         let ours = spare.filter { $0.bound != [0, 0] }
         if !ours.isEmpty, ours.allSatisfy({ Array(keymap.keysyms(of: $0.keycode).prefix(2)) == $0.columns }) { return }
         let keys = keymap.keycodes.compactMap { SpareKey(keycode: $0, keysyms: keymap.keysyms(of: $0)) }
@@ -102,8 +102,8 @@ struct TextKeyboard {
         changedMeanings = [:]
     }
 
-    /// The keysym of a character (X11 protocol appendix A): Latin-1 is itself, the rest is 0x01000000 plus the code
-    /// point.
+    /// Returns the keysym of a character (X11 protocol appendix A): a Latin-1 character is its own, the others are
+    /// 0x01000000 plus the code point.
     static func keysym(_ scalar: Unicode.Scalar) -> xcb_keysym_t? {
         switch scalar.value {
         case 0x0A, 0x0D: 0xFF0D
@@ -117,8 +117,7 @@ struct TextKeyboard {
         }
     }
 
-    /// The states to look for a character in: first the present one, and with Caps Lock off only what it can't be had
-    /// with.
+    /// The states in which to look for a character: the present one first, and those with Caps Lock off last.
     private static func candidates(_ state: KeyboardState) -> [KeyboardState] {
         var all = [state]
         for hasCapsLock in state.hasCapsLock ? [true, false] : [false] {
@@ -166,7 +165,7 @@ struct TextKeyboard {
 }
 
 extension TextKeyboard.Stroke {
-    /// A key that has the character in a state that may differ from the present one.
+    /// A stroke of a key that has the character in the state `fitting`, which may differ from the present one.
     fileprivate init(_ keycode: UInt8, _ fitting: KeyboardState, _ present: KeyboardState) {
         self.init(
             keycode: keycode, isShifted: fitting.isShifted, isLevel3: fitting.isLevel3,

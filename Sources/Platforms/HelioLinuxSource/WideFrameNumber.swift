@@ -1,14 +1,14 @@
-/// Makes x264's `frame_num` of 4 bits one of 12, in units that are not yet escaped (ITU-T H.264 section 7.3).
+/// Widens x264's `frame_num` from 4 bits to 12, in units that are not yet escaped (ITU-T H.264 section 7.3).
 ///
-/// Pictures come between x264's own, so that the number is not x264's to count. And a viewer that has lost pictures goes
-/// on with a later one: of 16 numbers it could not tell how many are missing, and FFmpeg takes a picture behind a gap in
-/// which the number began anew for one of the past, and does not show it.
+/// Other pictures are inserted between x264's, so x264 can't count them. And a viewer that has lost pictures goes on
+/// with a later one: from 16 numbers it could not tell how many are missing, and FFmpeg takes a picture after a gap in
+/// which the number wrapped around for an earlier one, and does not show it.
 struct WideFrameNumber {
     static let bits = 12
     private static let bitsOfX264 = 4
 
     private let payload: UnsafeMutablePointer<UInt8>
-    /// The payload's bytes.
+    /// The payload's size in bytes.
     private(set) var size: Int
     private var at = 0
 
@@ -18,19 +18,19 @@ struct WideFrameNumber {
         self.size = size
     }
 
-    /// Writes the number into a slice, behind three `ue(v)` (section 7.3.3).
+    /// Writes the number into a slice header, after three `ue(v)` (section 7.3.3).
     mutating func write(_ number: Int) {
         at = 0
         for _ in 0..<3 { _ = unsigned() }
         guard at + Self.bitsOfX264 <= size * 8 else { return }
-        // 8 bits more are a byte more: all behind the field only moves.
+        // 8 bits more are exactly a byte: everything after the field only moves.
         let byte = at >> 3
         for i in stride(from: size - 1, through: byte, by: -1) { payload[i + 1] = payload[i] }
         size += 1
         for i in 0..<Self.bits { set(at + i, number >> (Self.bits - 1 - i) & 1) }
     }
 
-    /// Says in a sequence parameter set how many bits there are (section 7.3.2.1.1).
+    /// Writes the number of bits into a sequence parameter set (section 7.3.2.1.1).
     mutating func announce() {
         let profile = payload[0]
         at = 24

@@ -10,7 +10,7 @@ final class X11Connection {
     let displayName: String
     private(set) var rootSize: PixelSize
 
-    /// - Parameter display: the display, as in `$DISPLAY`, which is taken when `nil`.
+    /// - Parameter display: the display, as in `$DISPLAY`; `nil` for `$DISPLAY` itself.
     init(display: String?) throws(HelioError) {
         var preferred: Int32 = 0
         let connection = xcb_connect(display, &preferred)
@@ -30,8 +30,8 @@ final class X11Connection {
         screen = screens.data.pointee
         root = screen.root
         rootSize = PixelSize(width: Int(screen.width_in_pixels), height: Int(screen.height_in_pixels))
-        // Some window managers have the server for themselves while a window is dragged, and wait for the button's
-        // release: input has to get through all the same, and whoever drags has to see it.
+        // Some window managers grab the server while a window is dragged, and wait for the button's release: input has
+        // to get through then, and the screen has to be captured.
         if firstEvent(of: HELIO_XTEST) != nil { xcb_test_grab_control(raw, 1) }
     }
 
@@ -39,7 +39,7 @@ final class X11Connection {
 
     var fileDescriptor: Int32 { xcb_get_file_descriptor(raw) }
 
-    /// Throws when the server has gone.
+    /// Throws if the server is gone.
     func checkAlive() throws(HelioError) {
         if xcb_connection_has_error(raw) != 0 { throw lost }
     }
@@ -48,7 +48,7 @@ final class X11Connection {
         HelioError(.captureFailed, "The X display \(displayName) is gone.")
     }
 
-    /// Waits for a reply: `nil` when the server answered with an error. The caller frees it.
+    /// Waits for a reply; `nil` if the server answered with an error. The caller frees it.
     func reply<T>(
         _ fetch: (UnsafeMutablePointer<UnsafeMutablePointer<xcb_generic_error_t>?>) -> UnsafeMutablePointer<T>?
     ) throws(HelioError) -> UnsafeMutablePointer<T>? {
@@ -59,7 +59,7 @@ final class X11Connection {
         return reply
     }
 
-    /// Waits until the server has done a request that has no reply; false when it refused.
+    /// Waits until the server has handled a request that has no reply; false if it refused.
     func succeeded(_ cookie: xcb_void_cookie_t) throws(HelioError) -> Bool {
         let error = xcb_request_check(raw, cookie)
         free(error)
@@ -67,20 +67,20 @@ final class X11Connection {
         return error == nil
     }
 
-    /// The number of the extension's first event; `nil` where the server does not have it.
+    /// Returns the code of the extension's first event; `nil` if the server does not have the extension.
     func firstEvent(of kind: helio_xcb_extension) -> UInt8? {
         guard let data = helio_xcb_query(raw, kind), data.pointee.present != 0 else { return nil }
         return data.pointee.first_event
     }
 
-    /// Asks for the root window's present size.
+    /// Queries the root window's present size.
     func updateRootSize() throws(HelioError) {
         guard let r = try reply({ xcb_get_geometry_reply(raw, xcb_get_geometry(raw, root), $0) }) else { return }
         rootSize = PixelSize(width: Int(r.pointee.width), height: Int(r.pointee.height))
         free(r)
     }
 
-    /// Takes the next event that waits, without waiting for one. The caller frees it.
+    /// Returns the next queued event, without waiting for one. The caller frees it.
     func nextEvent() throws(HelioError) -> UnsafeMutablePointer<xcb_generic_event_t>? {
         if let event = xcb_poll_for_event(raw) { return event }
         try checkAlive()

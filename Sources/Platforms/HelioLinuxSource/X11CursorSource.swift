@@ -2,7 +2,7 @@ import CXCB
 import Glibc
 package import HelioCore
 
-/// The pointer of an X server: its shape by XFIXES when it changes, its position when asked for.
+/// The pointer of an X server: its shape by XFIXES at each change, its position by a query.
 ///
 /// It has a connection of its own, so that its events never wait behind pixels.
 package final class X11CursorSource: CursorSource {
@@ -12,7 +12,7 @@ package final class X11CursorSource: CursorSource {
     private var shapeChanged: Bool
     private var last: (x: Int, y: Int)?
 
-    /// - Parameter capture: the screen in whose pixels positions are reported; its area is looked up each time.
+    /// - Parameter capture: the screen in whose pixels positions are reported; its area is read each time.
     package init(_ capture: X11ScreenCapture) throws(HelioError) {
         x = try X11Connection(display: capture.x.displayName.isEmpty ? nil : capture.x.displayName)
         self.capture = capture

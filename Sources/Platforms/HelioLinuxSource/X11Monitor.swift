@@ -2,9 +2,9 @@ import CXCB
 import Glibc
 internal import HelioCore
 
-/// The monitors of an X screen, from RandR 1.5; one that covers everything where there is no RandR.
+/// The monitors of an X screen, from RandR 1.5; one that covers the whole screen if there is no RandR.
 enum X11Monitor {
-    /// The smallest side of a monitor: a smaller one can't be coded.
+    /// The smallest side of a monitor: a smaller one can't be encoded.
     static let leastSide = 16
 
     /// Returns whether a monitor can be shared.
@@ -14,7 +14,7 @@ enum X11Monitor {
 
     /// Lists the monitors of a display, in the server's order.
     ///
-    /// - Parameter display: the display, as in `$DISPLAY`, which is taken when `nil`.
+    /// - Parameter display: the display, as in `$DISPLAY`; `nil` for `$DISPLAY` itself.
     static func list(display: String? = nil) throws(HelioError) -> [ScreenMonitor] {
         try list(try X11Connection(display: display))
     }
@@ -52,7 +52,7 @@ enum X11Monitor {
         return monitors.isEmpty ? [whole] : monitors
     }
 
-    /// Finds the monitor with the name or number `wanted`; the primary or first one when `nil`.
+    /// Finds the monitor with the name or number `wanted`; the primary or else the first one for `nil`.
     static func choose(_ wanted: String?, of monitors: [ScreenMonitor]) throws(HelioError) -> ScreenMonitor {
         guard let wanted else { return primary(of: monitors) }
         if let named = monitors.first(where: { $0.id == wanted }) { return named }

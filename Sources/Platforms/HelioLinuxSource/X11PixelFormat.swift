@@ -1,23 +1,23 @@
 import CXCB
 import HelioCore
 
-/// The form in which an X server gives the pixels of its root window, and their conversion to B, G, R, X bytes.
+/// The format of the pixels of an X server's root window, and their conversion to B, G, R, X bytes.
 ///
-/// A pixel is a number of 2, 3 or 4 bytes, in which three masks say where red, green and blue lie (X11 protocol, "visual
-/// types"): 8 bits each as a rule, 10 on desktops of 30 bits, 5 and 6 on those of 15 and 16.
+/// A pixel is a number of 2, 3 or 4 bytes, in which three masks give the bits of red, green and blue (X11 protocol,
+/// "visual types"): usually 8 bits each, 10 on desktops of 30 bits, 5 and 6 on those of 15 and 16.
 struct X11PixelFormat {
-    /// The colour's bits a pixel: the root window's depth.
+    /// The colour bits of a pixel: the root window's depth.
     let depth: UInt8
     /// The bytes of a pixel in an image: 2, 3 or 4.
     let bytesPerPixel: Int
     private let isLittleEndian: Bool
-    /// A row of an image takes a whole number of these bytes.
+    /// The unit of bytes to which an image's rows are padded.
     private let rowUnit: Int
     private let red: Channel
     private let green: Channel
     private let blue: Channel
 
-    /// One colour of a pixel: where it lies, and its value of 8 bits for each value that is there.
+    /// One colour of a pixel: its bits, and the 8-bit value for each of its values.
     private struct Channel {
         let mask: UInt32
         let shift: UInt32
@@ -34,10 +34,10 @@ struct X11PixelFormat {
     }
 
     /// - Parameters:
-    ///   - bitsPerPixel, rowBits: of the server's format of images; a row is padded to a multiple of `rowBits`.
-    ///   - masks: of red, green and blue.
+    ///   - bitsPerPixel, rowBits: from the server's image format; a row is padded to a multiple of `rowBits`.
+    ///   - masks: those of red, green and blue.
     ///
-    /// `nil` for a form that can't be converted.
+    /// `nil` for a format that can't be converted.
     init?(
         depth: UInt8, bitsPerPixel: Int, rowBits: Int, isLittleEndian: Bool, masks: (UInt32, UInt32, UInt32)
     ) {
@@ -51,9 +51,9 @@ struct X11PixelFormat {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 
-    /// The format of the root window.
+    /// Reads the format of the root window.
     ///
-    /// Throws `captureFailed`, saying what to change, for one that can't be converted: a palette, or shades of grey.
+    /// Throws `captureFailed`, with advice, for one that can't be converted: a palette, or shades of grey.
     init(_ x: X11Connection) throws(HelioError) {
         guard let setup = xcb_get_setup(x.raw) else { throw x.lost }
         var formats = xcb_setup_pixmap_formats_iterator(setup)
@@ -62,7 +62,7 @@ struct X11PixelFormat {
             if formats.data.pointee.depth == x.screen.root_depth { image = formats.data.pointee }
             xcb_format_next(&formats)
         }
-        // The iterator walks the setup's own memory: a copy of the screen will not do.
+        // The iterator walks the setup's own memory, so it can't start from a copy of the screen.
         var roots = xcb_setup_roots_iterator(setup)
         while roots.rem > 1, roots.data.pointee.root != x.root { xcb_screen_next(&roots) }
         var visual: xcb_visualtype_t?
@@ -91,15 +91,15 @@ struct X11PixelFormat {
         self = format
     }
 
-    /// True where pixels are B, G, R, X bytes already.
+    /// True if pixels are B, G, R, X bytes already.
     var isBGRX: Bool {
         bytesPerPixel == 4 && isLittleEndian && (red.mask, green.mask, blue.mask) == (0xFF0000, 0xFF00, 0xFF)
     }
 
-    /// The bytes of a row of an image.
+    /// Returns the bytes of a row of an image.
     func rowBytes(_ width: Int) -> Int { (width * bytesPerPixel + rowUnit - 1) / rowUnit * rowUnit }
 
-    /// The bits of a pixel that say something, as a number.
+    /// The bits of a pixel that carry colour, as a number.
     var colours: UInt32 { red.mask | green.mask | blue.mask }
 
     /// Reads the pixel that begins at `bytes`, as a number.
@@ -112,11 +112,11 @@ struct X11PixelFormat {
         return value
     }
 
-    /// Converts an image of this form.
+    /// Converts an image of this format.
     ///
     /// - Parameters:
     ///   - stride: the bytes of a row of `source`.
-    ///   - target: room for `height` rows of `targetStride` bytes; each pixel gets its B, G, R and X.
+    ///   - target: room for `height` rows of `targetStride` bytes; each pixel is written as B, G, R and X.
     func convert(
         _ source: UnsafePointer<UInt8>, stride: Int, width: Int, height: Int, to target: UnsafeMutablePointer<UInt8>,
         targetStride: Int

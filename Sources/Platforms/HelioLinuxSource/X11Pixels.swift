@@ -2,28 +2,29 @@ import CXCB
 import Glibc
 import HelioCore
 
-/// Fetches pixels of the root window as B, G, R, X bytes, through shared memory where the server shares any.
+/// Fetches pixels of the root window as B, G, R, X bytes, through shared memory if the server supports it.
 final class X11Pixels {
-    /// The pixels of a band: larger pieces are cut, so that one is converted while the server copies the next.
+    /// The pixels of a band: larger rectangles are cut into bands, so that one is converted while the server copies the
+    /// next.
     private static let bandPixels = 1920 * 272
 
     let isShared: Bool
-    /// True where the server took a segment's number for another segment: it is in another IPC namespace.
+    /// True if the server took the segment's ID for another segment: it is in another IPC namespace.
     let isForeign: Bool
     private let x: X11Connection
     private let format: X11PixelFormat
-    /// The part of the root window that is captured: it may move, its size stays.
+    /// The captured part of the root window: it may move, but its size stays.
     var area: PixelRect
     private let segment: UnsafeMutablePointer<UInt8>?
     private let segmentID: xcb_shm_seg_t
     private let byteCount: Int
-    /// The pixels of a rectangle, where they come in another form, or too few of them.
+    /// The buffer for a rectangle whose pixels have to be converted, or extended beyond the edge.
     private var scratch: [UInt8] = []
 
     /// - Parameters:
     ///   - format: the format of the root window's pixels.
-    ///   - area: the captured area in the root window; one `take` may ask for as much, and a row more for each band,
-    ///   which share one where the picture is scaled.
+    ///   - area: the captured area in the root window. One `take` may request that many pixels, and another row for
+    ///     each band, as adjacent bands share a row if the picture is scaled.
     init(_ x: X11Connection, format: X11PixelFormat, area: PixelRect, shared: Bool) throws(HelioError) {
         self.x = x
         self.format = format
@@ -64,9 +65,9 @@ final class X11Pixels {
 
     /// Returns whether the server's segment of this name is this process's memory.
     ///
-    /// Segments have numbers, and to a server in another IPC namespace (a container, say) the same number may mean
-    /// another program's memory, which it would fill with pictures of the screen. So it is made to read first: a mark
-    /// goes by the segment into a pixmap, and comes back by the socket.
+    /// Segments have numbers, and to a server in another IPC namespace (of a container, for example) the same number
+    /// may mean another program's memory, which the server would fill with pictures of the screen. So the server has to
+    /// read first: random pixels go through the segment into a pixmap, and come back through the socket.
     static func reads(
         _ memory: UnsafeMutablePointer<UInt8>, as segment: xcb_shm_seg_t, _ x: X11Connection, _ format: X11PixelFormat
     ) throws(HelioError) -> Bool {
@@ -95,21 +96,21 @@ final class X11Pixels {
         }
     }
 
-    /// At least 240 random bits.
+    /// The pixels that are compared: at least 240 random bits.
     private static let markPixels = 16
 
-    /// Requests all rectangles in one go, then hands each over as it comes.
+    /// Requests all rectangles at once, then passes on each when its reply comes.
     ///
     /// - Parameters:
-    ///   - rects: in pixels of the captured area; best cut into `bands`. Where one reaches beyond the area (pictures have
-    ///   even sides) the area's last column and row are repeated.
-    ///   - use: called with the rectangle's number, its pixels, and the bytes of a row.
-    /// - Returns: false when the server refused one; the others were handed over.
+    ///   - rects: the rectangles in pixels of the captured area, best cut into `bands`. If one extends beyond the area
+    ///     (pictures have even sides), the area's last column and row are repeated.
+    ///   - use: called with the rectangle's index, its pixels, and the bytes of a row.
+    /// - Returns: false if the server refused a rectangle; the others were passed on.
     func take(_ rects: [PixelRect], use: (Int, UnsafePointer<UInt8>, Int) -> Void) throws(HelioError) -> Bool {
         let bounds = PixelRect(area.size)
         let parts = rects.map { rect in
             let part = rect.intersection(bounds)
-            // All beyond the edge: the pixels next to it.
+            // A rectangle that lies completely beyond the edge gets the pixels next to it.
             return part.isEmpty
                 ? PixelRect(
                     x: min(rect.x, bounds.width - 1), y: min(rect.y, bounds.height - 1),
@@ -140,7 +141,7 @@ final class X11Pixels {
         return segment == nil ? try takeOverSocket(parts, hand) : try takeShared(parts, hand)
     }
 
-    /// Repeats the last column and row of a part of a rectangle, which begins where that does.
+    /// Extends a part to the rectangle that begins at the same corner, by repeating the part's last column and row.
     private static func extend(_ pixels: UnsafeMutablePointer<UInt8>, from part: PixelRect, to rect: PixelRect) {
         let stride = rect.width * 4
         for y in 0..<part.height {
@@ -154,9 +155,9 @@ final class X11Pixels {
         }
     }
 
-    /// Cuts a large rectangle of a picture into bands that are taken and converted in turn.
+    /// Cuts a large rectangle of a picture into bands, which are fetched and converted in turn.
     ///
-    /// - Parameter area: the number of captured pixels that it takes.
+    /// - Parameter area: the number of captured pixels that the rectangle needs.
     static func bands(_ rect: PixelRect, area: Int) -> [PixelRect] {
         if area <= bandPixels * 3 / 2 { return [rect] }
         let rows = max(16, bandPixels * rect.height / area / 16 * 16)
@@ -179,7 +180,7 @@ final class X11Pixels {
                 x.raw, x.root, Int16(rect.x + area.x), Int16(rect.y + area.y), UInt16(rect.width),
                 UInt16(rect.height), ~0, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), segmentID, UInt32(offset))
             requests.append((cookie, offset))
-            // Pixels of 4 bytes stay on their boundary.
+            // Keeps pixels of 4 bytes aligned.
             offset += (bytes + 3) & ~3
         }
         var all = true

@@ -2,15 +2,15 @@ import CXCB
 import Glibc
 import HelioCore
 
-/// Pixels per point, as desktops on X have it: the resource `Xft.dpi` divided by 96, the same for all monitors.
+/// The pixels per point that desktops on X set: the resource `Xft.dpi` divided by 96, the same for all monitors.
 enum X11Scale {
     private static let usualDPI = 96.0
     /// The range of plausible values: others are mistakes.
     private static let sensibleDPI = 24.0...960.0
-    /// The most of the property that is read, in units of 4 bytes: some desktops keep several kilobytes of resources.
+    /// The most that is read of the property, in units of 4 bytes: some desktops store several kilobytes of resources.
     private static let mostOfProperty: UInt32 = 65536
 
-    /// The scale of a display; 1 where the desktop does not set any.
+    /// Returns the scale of a display; 1 if the desktop sets none.
     static func scale(_ x: X11Connection) throws(HelioError) -> Double {
         let cookie = xcb_get_property(
             x.raw, 0, x.root, XCB_ATOM_RESOURCE_MANAGER.rawValue, XCB_ATOM_STRING.rawValue, 0, mostOfProperty)
@@ -21,7 +21,7 @@ enum X11Scale {
         return scale(resources: String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self))
     }
 
-    /// - Parameter resources: the resources as `xrdb -query` prints them, a line each.
+    /// - Parameter resources: the resources as `xrdb -query` prints them, one a line.
     static func scale(resources: String) -> Double {
         let key = "Xft.dpi:"
         guard let line = resources.split(separator: "\n").last(where: { $0.hasPrefix(key) }),

@@ -4,37 +4,37 @@ package import HelioCore
 import HelioLinuxWaiting
 import HelioPatch
 
-/// Captures a monitor of an X server: only what changed, when it changes.
+/// Captures a monitor of an X server: only the changed parts, and only after a change.
 ///
-/// Nothing is lost between looking and taking: `DamageSubtract` goes to the server right before the
-/// requests for the pixels, and the server serves one client's requests in order. What is drawn after the
-/// subtract is reported anew, whether the pixels show it already or not; what was drawn before it but
-/// whose report had not been read arrives ahead of the replies and stays pending for the next capture.
-/// At worst a rectangle is taken twice, and the second time no macroblock of it counts as changed.
+/// No change is lost between its report and the capture: `DamageSubtract` goes to the server right before the requests
+/// for the pixels, and the server handles a client's requests in order. Anything drawn after the subtraction is
+/// reported again, whether the pixels show it already or not. Anything drawn before, whose report had not been read,
+/// arrives ahead of the replies and stays pending for the next capture. At worst a rectangle is captured twice, and the
+/// second time none of its macroblocks counts as changed.
 package final class X11ScreenCapture: ScreenCapturing {
     package typealias Picture = PlanarPicture
 
-    /// The missing features of the server, for people; empty on an ordinary server.
+    /// The features that the server lacks, for the user; empty on an ordinary server.
     package private(set) var notes: [String] = []
     package private(set) var layout: MonitorLayout
     /// The captured part of the root window.
     package private(set) var area: PixelRect
-    /// The area's size, of even sides: the last column and row are there twice where it has an odd one.
+    /// The area's size, rounded up to even sides: for an odd side the last column or row is repeated.
     package var size: PixelSize { area.size.even }
     package var shownSize: PixelSize { area.size }
-    /// True while every output is switched off: the root window has no pixels worth the name.
+    /// True while every output is switched off: the root window has no pixels to share.
     package private(set) var isOff = false
-    /// True where changes have been reported and not yet captured.
+    /// True if changes have been reported and not yet captured.
     package var hasPendingChanges: Bool { !pending.isEmpty }
 
     let x: X11Connection
     private let format: X11PixelFormat
-    /// The wanted monitor; `nil` is the primary one.
+    /// The requested monitor; `nil` for the primary one.
     private var wanted: ScreenMonitor.ID?
     private let damage: xcb_damage_damage_t?
     private let damageEvent: UInt8?
     private let randrEvent: UInt8?
-    /// The interval of polling the screen, without DAMAGE.
+    /// The interval at which the screen is polled if there is no DAMAGE.
     private let pollInterval: Duration
     private var nextPoll: Instant
     private var pixels: X11Pixels
@@ -42,21 +42,21 @@ package final class X11ScreenCapture: ScreenCapturing {
     private var pending = Region()
     private var pendingSince: Instant
     private var pendingIsNews = true
-    /// True where the monitors may differ from `layout`, or another is wanted.
+    /// True if the monitors may differ from `layout`, or another one was selected.
     private var isLayoutStale = false
-    /// True where `layout` has changed since it was reported.
+    /// True if `layout` has changed since it was last reported.
     private var isLayoutNews = false
     private let wakeup: Wakeup
-    /// The pointer that is drawn into what is taken.
+    /// The pointer to draw into captured pixels.
     private var pointer: DrawnPointer?
     private var isKeptAwake = false
-    /// The desktop's promise not to sleep, while somebody watches.
+    /// The request to the desktop's session not to sleep, while a viewer watches.
     private var sessionAwake: SessionInhibitor?
 
     /// - Parameters:
-    ///   - display: the display, as in `$DISPLAY`, which is taken when `nil`.
-    ///   - monitor: the name or number, as in `X11Monitor.list`; `nil` is the primary one.
-    ///   - useSharedMemory, useDamage: off to test the slow paths.
+    ///   - display: the display, as in `$DISPLAY`; `nil` for `$DISPLAY` itself.
+    ///   - monitor: the name or number, as in `X11Monitor.list`; `nil` for the primary one.
+    ///   - useSharedMemory, useDamage: false to test the slow paths.
     package init(
         display: String? = nil, monitor: String? = nil, pollRate: Int = 60, useSharedMemory: Bool = true,
         useDamage: Bool = true
@@ -75,7 +75,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         } else {
             notes.append("no RandR: the display's size is taken as fixed")
         }
-        // The root window's own events tell of monitors that somebody defines, and of the desktop's scale.
+        // The root window's own events report monitors that a program defines, and changes of the desktop's scale.
         let rootEvents = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
         xcb_change_window_attributes(x.raw, x.root, XCB_CW_EVENT_MASK.rawValue, [rootEvents])
         let monitors = try X11Monitor.list(x)
@@ -94,7 +94,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         if useDamage, let first = x.firstEvent(of: HELIO_DAMAGE) {
             free(try x.reply { xcb_damage_query_version_reply(x.raw, xcb_damage_query_version(x.raw, 1, 1), $0) })
             let id = xcb_generate_id(x.raw)
-            // Delta rectangles: an event only for what is not damaged yet, and exactly that.
+            // With delta rectangles, an event reports only newly damaged parts, and exactly those.
             let made = xcb_damage_create_checked(
                 x.raw, id, x.root, UInt8(XCB_DAMAGE_REPORT_LEVEL_DELTA_RECTANGLES.rawValue))
             if try x.succeeded(made) { (damage, damageEvent) = (id, first) }
@@ -118,7 +118,7 @@ package final class X11ScreenCapture: ScreenCapturing {
         self.damage = damage
         self.damageEvent = damageEvent
         self.notes = notes
-        // By its name: numbers change with what is plugged in.
+        // The name is kept, as numbers change when monitors are connected.
         wanted = monitor == nil ? nil : chosen.id
         pollInterval = .nanoseconds(1_000_000_000 / Int64(max(1, pollRate)))
         pendingSince = .monotonicNow
@@ -134,7 +134,8 @@ package final class X11ScreenCapture: ScreenCapturing {
             try readEvents()
             while isLayoutStale {
                 try followLayout()
-                // Events that came with the answers wait in libxcb: the socket has none of them to wake for.
+                // Events that came with the replies are queued in libxcb: the socket would not wake this thread for
+                // them.
                 try readEvents()
             }
             if isLayoutNews {
@@ -161,7 +162,7 @@ package final class X11ScreenCapture: ScreenCapturing {
 
     package func capture(into picture: PlanarPicture, everything: Bool) throws(HelioError) -> Captured? {
         try readEvents()
-        // What is taken now could be of another monitor than everybody thinks.
+        // Until the caller knows the layout, the pixels could be those of another monitor than it expects.
         if isOff || isLayoutStale || isLayoutNews || picture.sourceSize != size { return nil }
         if everything {
             pending.add(PixelRect(size))
@@ -177,8 +178,8 @@ package final class X11ScreenCapture: ScreenCapturing {
                 changed.add(picture.blocks.changedBounds(in: rect))
                 takenArea += rect.area
             }
-            // Programs draw one thing in several strokes. What they drew meanwhile goes along, where that is quick:
-            // as a picture of its own it would come a frame later at a viewer that draws one a frame.
+            // Programs draw one thing in several strokes. Further strokes are added if that is quick: in a picture of
+            // their own they would be seen a frame later, by a viewer that draws once a frame.
             try readEvents()
             let more = pending.area
             if more == 0 || takenArea + more > Self.quickArea || isLayoutStale { break }
@@ -194,24 +195,24 @@ package final class X11ScreenCapture: ScreenCapturing {
         if isOff || isLayoutStale || isLayoutNews || picture.sourceSize != size { return nil }
         let captured = Instant.monotonicNow
         let parts = rects(of: part, in: picture)
-        // What is drawn meanwhile is reported as ever: the damage is left for the picture that follows it.
+        // The damage is not subtracted, so it is still reported, for the picture that follows the changes.
         guard try take(parts, into: picture, answersDamage: false) else { return nil }
         var changed = Region()
         for rect in parts { changed.add(picture.blocks.changedBounds(in: rect)) }
         return Captured(damage: changed, captured: captured, converted: .monotonicNow)
     }
 
-    /// The pixels of some lines of text: they arrive in a tenth of a millisecond.
+    /// The pixels of some lines of text, which take a tenth of a millisecond to fetch.
     private static let quickArea = 64 * 1024
     private static let mostTakes = 3
 
-    /// - Parameter answersDamage: whether what was drawn before is reported no more.
-    /// - Returns: false where the screen has changed its size.
+    /// - Parameter answersDamage: true to subtract the damage, so that earlier changes are reported no more.
+    /// - Returns: false if the screen has changed its size.
     private func take(
         _ rects: [PixelRect], into picture: PlanarPicture, answersDamage: Bool
     ) throws(HelioError) -> Bool {
         if rects.isEmpty { return true }
-        // From here on in the picture's pixels; what they are made of is asked for.
+        // The bands are in the picture's pixels; `source` gives the captured pixels that each needs.
         func source(of rect: PixelRect) -> PixelRect { picture.scaler?.source(of: rect) ?? rect }
         let bands = rects.flatMap { X11Pixels.bands($0, area: source(of: $0).area) }
 
@@ -232,13 +233,14 @@ package final class X11ScreenCapture: ScreenCapturing {
         return false
     }
 
-    /// The rectangles of the picture that depend on changes since the last call, on the grid of macroblocks.
+    /// Removes all pending changes, and returns the rectangles of the picture that depend on them, on the grid of
+    /// macroblocks.
     private func takePending(_ picture: PlanarPicture) -> [PixelRect] {
         defer { pending.removeAll() }
         return rects(of: pending, in: picture)
     }
 
-    /// The rectangles of the picture that depend on parts of the screen, on the grid of macroblocks.
+    /// Returns the rectangles of the picture that depend on parts of the screen, on the grid of macroblocks.
     private func rects(of part: Region, in picture: PlanarPicture) -> [PixelRect] {
         var changed = Region()
         if let scaler = picture.scaler {
@@ -313,10 +315,10 @@ package final class X11ScreenCapture: ScreenCapturing {
         pending.add(rect)
     }
 
-    /// Reads the present layout of monitors; a wanted one that is not there is replaced by the primary one.
+    /// Reads the present layout of monitors; a requested one that is missing is replaced by the primary one.
     ///
-    /// Where all outputs are off (a laptop's lid, a KVM switch) the root may shrink to a few pixels: the layout stays
-    /// what it was until there is something to capture again.
+    /// If all outputs are off (a laptop's lid, a KVM switch) the root window may shrink to a few pixels: then the
+    /// layout stays as it was, until there is a screen to capture again.
     private func followLayout() throws(HelioError) {
         isLayoutStale = false
         try x.updateRootSize()
@@ -352,9 +354,9 @@ package final class X11ScreenCapture: ScreenCapturing {
         // The session on the bus is that of this process's own display.
         let isOwnDisplay = getenv("DISPLAY").map { String(cString: $0) } == x.displayName
         sessionAwake = isWatched && isOwnDisplay ? SessionInhibitor() : nil
-        // The server ends it with the connection, however that ends.
+        // The server ends the suspension with the connection, however that ends.
         helio_screen_saver_suspend(x.raw, isWatched ? 1 : 0)
-        // Where it is dark already, nobody would see anything.
+        // A screen that is blank already has to be woken.
         if isWatched { xcb_force_screen_saver(x.raw, UInt8(XCB_SCREEN_SAVER_RESET.rawValue)) }
         xcb_flush(x.raw)
     }

@@ -2,12 +2,12 @@ import CX264
 package import HelioCore
 import HelioPatch
 
-/// Keyframes that are coded aside.
+/// Keyframes that are encoded aside, while pictures go on.
 extension X264Encoder {
-    /// Settles how a picture is coded where a keyframe is coded aside, or is to be from this picture on.
+    /// Decides how to encode a picture while a keyframe is encoded aside, or if one is to begin with this picture.
     ///
-    /// - Parameter request: asks for a keyframe afterwards only where the picture itself becomes one.
-    /// - Returns: `nil` where the picture is not coded now.
+    /// - Parameter request: on return it requests a keyframe only if the picture itself becomes one.
+    /// - Returns: `nil` if the picture is not encoded now.
     func settled(
         _ way: Way, _ picture: PlanarPicture, _ changed: Int, _ request: inout EncodeRequest, _ timing: FrameTiming
     ) throws(HelioError) -> Way? {
@@ -18,12 +18,13 @@ extension X264Encoder {
             return changed > 0 ? way : nil
         }
         if way.isWhole {
-            // It waits for x264; but if all is new in a keyframe, the one aside shows what is past.
+            // The picture has to wait for x264. But if a keyframe is requested and all is new, the one aside is
+            // outdated.
             guard request.keyframe else { return nil }
             try drop()
             return way
         }
-        // The keyframe is refined from its beginning.
+        // Refinement starts over with the keyframe, so it would be lost.
         if request.refinement > 0 { return nil }
         if request.keyframe, changed == 0 { return nil }
         request.keyframe = false
@@ -62,7 +63,7 @@ extension X264Encoder {
         return blocks.changedCount > 0
     }
 
-    /// Begins to code a keyframe of a picture; false where there is no thread for it.
+    /// Begins to encode a keyframe of a picture; false if there is no thread for it.
     private func begin(_ picture: PlanarPicture, _ request: EncodeRequest, _ timing: FrameTiming) -> Bool {
         guard let wake else { return false }
         let total = picture.blocks.blockCount
@@ -80,7 +81,7 @@ extension X264Encoder {
         return true
     }
 
-    /// Drops the keyframe that is coded aside, once x264 is done. Nothing can follow but another.
+    /// Drops the keyframe that is encoded aside, once x264 is done. The next picture has to be another keyframe.
     private func drop() throws(HelioError) {
         let keyframe = aside?.end()
         aside = nil

@@ -5,32 +5,32 @@ package import HelioCore
 import HelioLinuxWaiting
 import HelioPatch
 
-/// An encoder of H.264 by libx264, and by `PatchCoder` where little changed or everything was scrolled: one picture in,
-/// its slices out while the rest is being coded.
+/// An encoder of H.264 by libx264, and by `PatchCoder` for small changes and scrolling: it takes one picture, and emits
+/// its slices while the rest is still being encoded.
 ///
 /// Constrained Baseline for 4:2:0 (CAVLC, no B pictures, one reference), High 4:4:4 Predictive for 4:4:4. The only
-/// keyframes are the first and those asked for. The quantiser comes from `QualityControl`, fixed for each picture:
+/// keyframes are the first and the requested ones. `QualityControl` chooses the quantiser, fixed for each picture:
 /// without x264's own rate control there is no look-ahead and no half-size copy. Parts that a picture does not mark as
-/// changed are skipped without being looked at, so long as its quantiser is not below the last picture's (x264's
-/// `effective_qp` rule). The changes are those that the picture has marked: `damage` is not needed.
+/// changed are skipped without being examined, as long as its quantiser is not below the last picture's (x264's
+/// `effective_qp` rule). The changes are those that the picture has marked: `damage` is not used.
 ///
-/// Without deblocking, which `ultrafast` leaves out, what a picture doesn't touch stays as it was to the sample. So a
-/// viewer that has lost pictures needs only the macroblocks that were touched since (`TouchedBlocks`): a repair picture
-/// codes them without reference to another, in place of a keyframe.
+/// Without deblocking, which `ultrafast` leaves out, every sample outside the touched macroblocks stays exactly as it
+/// was. So a viewer that has lost pictures needs only the macroblocks touched since then (`TouchedBlocks`): a repair
+/// picture encodes them without reference to another picture, in place of a keyframe.
 ///
-/// A keyframe takes long, and whoever already watches is not to wait for it: x264 codes it aside (`KeyframeThread`), and
-/// meanwhile patches and scrolling go on upon the reconstruction that viewers have. Once it is out, what has changed since
-/// its picture was taken is coded once more, upon that.
+/// A keyframe takes long, and present viewers should not wait for it: x264 encodes it aside (`KeyframeThread`), and
+/// meanwhile patches and scrolling continue on the reconstruction that viewers have. Once the keyframe is complete, the
+/// macroblocks that have changed since its picture was captured are encoded again, on top of it.
 package final class X264Encoder: VideoEncoding {
     package typealias Picture = PlanarPicture
 
-    /// The slices of a picture. With one thread, each is sent, and decoded, while the next is coded. With two threads,
-    /// each makes one.
+    /// The slices of a picture. With one thread, each is sent, and decoded, while the next is encoded. With two
+    /// threads, each encodes one slice.
     private static let slices = 4
-    /// The number of threads, two where there is a second core: the last slice, which every decoder needs, is out
-    /// sooner than it would be after three others. `ReconstructionGate` knows when two are done; it would not of three.
+    /// The number of threads, two if there is a second core: the last slice, which every decoder needs, is complete
+    /// sooner than after three others. `ReconstructionGate` can tell when two threads are done, but not three.
     private static let threadsHere = min(2, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    /// The most changed macroblocks that `PatchCoder` codes: for more x264 finds motion and codes new content better.
+    /// The most changed macroblocks for `PatchCoder`: with more, x264 finds motion and encodes new content better.
     private static let patchLimit = 300
 
     package private(set) var format: VideoFormat
@@ -50,25 +50,25 @@ package final class X264Encoder: VideoEncoding {
     private var syntax: PatchSyntax?
     private var scrolls: ScrollWatch?
     var reference: PatchCoder.Reference?
-    /// The number of pictures since the last keyframe, which is 0.
+    /// The number of pictures since the last keyframe, which itself has 0.
     var frameNumber = 0
     var refinement = RefinementMap()
     var history = TouchedBlocks()
     /// The macroblocks that the present picture touches.
     private var touched = BlockSet(blockCount: 0)
 
-    /// Called once a keyframe that is coded aside is complete; `nil` where none is to be.
+    /// Called once a keyframe that is encoded aside is complete; `nil` if keyframes are not encoded aside.
     var wake: (@Sendable () -> Void)?
     var aside: KeyframeThread?
-    /// The macroblocks that have changed since the picture of which `aside` makes a keyframe, and were coded.
+    /// The encoded macroblocks that have changed since the picture of which `aside` makes a keyframe.
     var changedSince = BlockSet(blockCount: 0)
-    /// True where the reconstruction is of an older picture than the last one coded, as a keyframe was that was coded
-    /// aside: nothing may be concluded from what was coded before.
+    /// True if the reconstruction is of an older picture than the last encoded one, as after a keyframe that was
+    /// encoded aside: then it can't be compared with the pictures encoded before.
     var isBehind = false
 
     /// - Parameters:
-    ///   - threads: x264's slice threads, 1 or 2; `nil` takes what is best here. With two, `emit` is called on those,
-    ///     one call at a time.
+    ///   - threads: x264's slice threads, 1 or 2; `nil` for the best number on this machine. With two, `emit` is called
+    ///     on those threads, one call at a time.
     ///   - usesPatches: false to measure x264 alone.
     package init(_ format: VideoFormat, threads: Int? = nil, usesPatches: Bool = true) throws(HelioError) {
         let threads = min(2, max(1, threads ?? Self.threadsHere))
@@ -94,7 +94,7 @@ package final class X264Encoder: VideoEncoding {
         return "x264, ultrafast, \(chroma)\(patcher == nil ? "" : ", small changes and scrolling by patches")"
     }
 
-    /// True once there is a keyframe of a kind that `PatchCoder` adds to.
+    /// True once there is a keyframe of a kind on which `PatchCoder` can build.
     package var repairs: Bool { patcher != nil }
 
     package func debt(now: Instant) -> Duration { control.debt(at: now) }
@@ -102,10 +102,10 @@ package final class X264Encoder: VideoEncoding {
     /// The quality of the last live picture.
     package private(set) var quality: CodedQuality?
 
-    /// True where the whole picture is coded visually lossless: refinement would bring nothing.
+    /// True if the whole picture is encoded visually lossless: refinement would not improve it.
     package var isSharp: Bool { refinement.isSharp }
 
-    /// The most times that a resting picture is to be given for refinement, until it `isSharp`.
+    /// The most times that a resting picture is to be encoded for refinement, until it `isSharp`.
     package var refinementSteps: Int {
         patcher == nil ? QualityControl.refinementQPs.count : 200 + Self.blocks(format) / 16
     }
@@ -183,14 +183,14 @@ package final class X264Encoder: VideoEncoding {
     static let failure = HelioError(
         .encoderFailed, "x264 failed to code a picture; the encoder is started anew.")
 
-    /// The NAL units that come before the first slice.
+    /// Returns the NAL units that come before the first slice.
     private func preface(_ region: Region, _ request: EncodeRequest) -> [UInt8] {
         var bytes: [UInt8] = []
         DamageMessage(region: region, refinement: UInt8(clamping: request.refinement)).write(into: &bytes, codec: .h264)
         return bytes
     }
 
-    /// The picture that a decoder has now, as planes without padding; `nil` before the first picture. For tests.
+    /// The decoder's present picture, as planes without padding; `nil` before the first picture. For tests.
     var reconstruction: [UInt8]? {
         guard let r = reference else { return nil }
         let (width, height) = (format.size.width, format.size.height)
@@ -209,9 +209,9 @@ package final class X264Encoder: VideoEncoding {
             + plane(cr, r.chromaStride, width, height, step: 1)
     }
 
-    // MARK: Who codes a picture
+    // MARK: Choice of the encoder
 
-    /// How a picture is coded: by `PatchCoder`, on the reconstruction that viewers have, or by x264.
+    /// The way to encode a picture: by `PatchCoder`, on the reconstruction that viewers have, or by x264.
     enum Way {
         case patch(PatchCoder, PatchCoder.Reference)
         case repair(BlockSet, PatchCoder, PatchCoder.Reference)
@@ -221,7 +221,7 @@ package final class X264Encoder: VideoEncoding {
         var isWhole: Bool { if case .whole = self { true } else { false } }
     }
 
-    /// Chooses how a picture is coded. A keyframe that is asked for does not count where it can be coded aside.
+    /// Chooses the way to encode a picture. A requested keyframe does not matter if it can be encoded aside.
     private func way(
         of picture: MacroblockPicture, _ changed: Int, _ repair: BlockSet?, _ request: EncodeRequest
     ) -> Way {
@@ -234,7 +234,7 @@ package final class X264Encoder: VideoEncoding {
 
     // MARK: Small changes and refinement
 
-    /// - Returns: false where there is nothing to refine in the piece that was looked at, and so no picture.
+    /// - Returns: false if there is nothing to refine in the examined piece, and so no picture.
     private func patch(
         _ picture: MacroblockPicture, _ patcher: PatchCoder, _ reference: PatchCoder.Reference, _ changed: Int,
         _ request: EncodeRequest, _ timing: FrameTiming, _ emit: (EncodedSlice) -> Void
@@ -249,7 +249,7 @@ package final class X264Encoder: VideoEncoding {
                 patcher.encode(
                     picture, into: reference, where: map, frameNumber: number, qp: qp, byteLimit: limit, piece: &piece)
             }
-            // All that was looked at is fine: that is no picture, which every viewer would have to decode.
+            // The whole piece is fine already: an empty picture would only cost every viewer's decoder time.
             guard let coded, !coded.blocks.isEmpty else { return false }
             slice = coded.slice
             touched = coded.blocks
@@ -267,7 +267,7 @@ package final class X264Encoder: VideoEncoding {
         return true
     }
 
-    /// Puts a picture between x264's own.
+    /// Inserts a picture between x264's own.
     private func insert(
         _ slice: [UInt8], _ region: Region, _ request: EncodeRequest, _ timing: FrameTiming,
         _ emit: (EncodedSlice) -> Void
@@ -282,11 +282,11 @@ package final class X264Encoder: VideoEncoding {
 
     // MARK: Repair
 
-    /// The macroblocks of a repair picture: what was touched since a frame, and what has changed now. `nil` where that is
-    /// not known, or a keyframe costs hardly more.
+    /// Returns the macroblocks of a repair picture: those touched since a frame, and those changed now. `nil` if they
+    /// are not known, or so many that a keyframe costs hardly more.
     private func repairedBlocks(of picture: MacroblockPicture, since frame: UInt64) -> BlockSet? {
         guard repairs, var blocks = history.touched(since: frame, blockCount: picture.blockCount) else { return nil }
-        // FFmpeg takes what comes behind a gap in which `frame_num` began anew for a picture of the past.
+        // FFmpeg takes a picture after a gap in which `frame_num` wrapped around for an earlier one.
         let lost = Int(clamping: frameIndex - frame)
         guard (frameNumber - lost) >> WideFrameNumber.bits == frameNumber >> WideFrameNumber.bits else { return nil }
         blocks.formUnion(BlockSet(changedIn: picture))
@@ -369,7 +369,7 @@ package final class X264Encoder: VideoEncoding {
             chromaStride: Int(output.img.i_stride.1))
         if !isKeyframe {
             touched = BlockSet(changedIn: picture)
-            // The picture before is x264's one reference, which it keeps until it codes another.
+            // The previous picture is x264's only reference, which it keeps until it encodes another.
             if let reference {
                 now.addDifferences(
                     from: reference, mbWidth: picture.mbWidth, mbHeight: picture.mbHeight, to: &touched)
@@ -418,7 +418,7 @@ package final class X264Encoder: VideoEncoding {
         p.b_vfr_input = 0
         p.i_threads = Int32(threads)
         p.b_sliced_threads = threads > 1 ? 1 : 0
-        // x264 looks at it with one thread only.
+        // x264 heeds this with one thread only.
         p.i_slice_count = Int32(slices)
         p.i_sync_lookahead = 0
         p.rc.i_lookahead = 0
@@ -430,13 +430,13 @@ package final class X264Encoder: VideoEncoding {
         if let level = format.level { p.i_level_idc = Int32(level) }
 
         p.rc.i_rc_method = X264_RC_CQP
-        // x264 clamps each picture's own quantiser to what these three span: 10 to 51.
+        // x264 limits each picture's own quantiser to the range that these three span: 10 to 51.
         p.rc.i_qp_constant = 30
         p.rc.f_ip_factor = 10.08
         p.rc.f_pb_factor = 11.32
         p.rc.i_aq_mode = 0
         p.rc.b_mb_tree = 0
-        // 4x4 intra costs a tenth more time on changed macroblocks and saves a quarter of scrolled text.
+        // 4x4 intra costs a tenth more time on changed macroblocks and saves a quarter of the bits of scrolled text.
         p.analyse.intra = UInt32(X264_ANALYSE_I4x4)
         p.analyse.b_mb_info = 1
         p.analyse.i_weighted_pred = 0

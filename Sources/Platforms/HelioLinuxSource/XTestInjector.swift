@@ -4,8 +4,8 @@ package import HelioCore
 
 /// Injects input into an X server by XTEST, on a connection of its own.
 ///
-/// Requests are only written, never waited for, except that a character asks the server for its modifiers first (some
-/// 50 µs), and after a change for its keymap. After the server is gone all calls do nothing.
+/// Requests are only sent, without waiting for a reply. But before a character the server is queried for its modifiers
+/// (about 50 µs), and after a change for its keymap. Once the server is gone, all calls do nothing.
 package final class XTestInjector: InputInjecting {
     let x: X11Connection
     private let hasXKB: Bool
@@ -16,18 +16,18 @@ package final class XTestInjector: InputInjecting {
     private var held = HeldKeys()
     /// The keycodes that were pressed for the viewer's keys, by usage.
     private var pressed: [UInt16: UInt8] = [:]
-    /// The buttons that were pressed for the viewer's.
+    /// The buttons that were pressed for the viewer's buttons.
     private var pressedButtons: [PointerButton: UInt8] = [:]
-    /// The key that the last character went down with, and what of the modifiers is changed until it goes up or
-    /// anything else happens.
+    /// The key that was pressed for the last character, and the modifiers that are changed until its release or the
+    /// next event.
     private var character: UInt8?
     private var changed = HeldModifiers()
     private let guardian: KeyGuard?
-    /// The scrolling that is less than a detent so far, in 120ths.
+    /// The scrolling that does not yet make a detent, in 120ths of one.
     private var scrollX = 0
     private var scrollY = 0
 
-    /// - Parameter display: the display, as in `$DISPLAY`, which is taken when `nil`.
+    /// - Parameter display: the display, as in `$DISPLAY`; `nil` for `$DISPLAY` itself.
     package init(display: String? = nil) throws(HelioError) {
         x = try X11Connection(display: display)
         guard x.firstEvent(of: HELIO_XTEST) != nil else {
@@ -39,14 +39,14 @@ package final class XTestInjector: InputInjecting {
         guardian = KeyGuard(display: x.displayName)
     }
 
-    /// Releases all keys and buttons that are still down, so that none hangs after the session. Where the process is
-    /// killed instead, `KeyGuard` does.
+    /// Releases all keys and buttons that are still down, so that none stays down after the session. If the process is
+    /// killed, `KeyGuard` does this.
     deinit {
         if changed.isUnlocked { helio_xkb_lock(x.raw, Self.lock, Self.lock) }
         for key in held.keys { fake(XCB_KEY_RELEASE, key) }
         for button in held.buttons { fake(XCB_BUTTON_RELEASE, button) }
         keyboard.unbindAll(x)
-        // The server drops what it has not yet served of a client that hangs up.
+        // Waits for a reply, as the server drops the unhandled requests of a client that disconnects.
         free(xcb_get_input_focus_reply(x.raw, xcb_get_input_focus(x.raw), nil))
     }
 
@@ -140,8 +140,8 @@ package final class XTestInjector: InputInjecting {
         if affected != 0 { helio_xkb_lock(x.raw, affected, on) }
     }
 
-    /// Presses a key that means nothing: the server repeats only the key that was pressed last. Where there is none,
-    /// keys that may be repeated are released.
+    /// Presses a key without a keysym: the server repeats only the last pressed key. If there is no such key, all keys
+    /// but the modifiers are released.
     package func stopRepeating() {
         takeEvents()
         keyboard.learn(x)
@@ -163,7 +163,7 @@ package final class XTestInjector: InputInjecting {
         takeEvents()
     }
 
-    /// Takes the server's reports of other keymaps and buttons.
+    /// Handles the server's reports of changed keymaps and buttons.
     private func takeEvents() {
         while let event = xcb_poll_for_event(x.raw) {
             if event.pointee.response_type & 0x7F == UInt8(XCB_MAPPING_NOTIFY) {
@@ -184,7 +184,7 @@ package final class XTestInjector: InputInjecting {
     /// costs little.
     private static func clicks(_ before: Int, plus delta: Int, click: (Int) -> Void) -> Int {
         let bounded = max(-12000, min(12000, delta))
-        // A turn of the wheel's direction forgets the fraction of the other one.
+        // When the wheel changes its direction, the fraction of the old direction is dropped.
         var sum = (before ^ bounded) < 0 ? bounded : before + bounded
         while abs(sum) >= 120 {
             click(sum)
@@ -204,7 +204,7 @@ package final class XTestInjector: InputInjecting {
     /// The mask of Caps Lock.
     private static let lock: UInt8 = 2
 
-    /// What counts at the server now. The question takes along what was injected before.
+    /// The modifiers in effect at the server. The query also sends the requests before it.
     private var state: KeyboardState {
         guardian?.expect(held)
         keyboard.learn(x)
@@ -212,7 +212,7 @@ package final class XTestInjector: InputInjecting {
     }
 
     private func press(_ code: UInt8, for usage: UInt16) {
-        // Two keys of the viewer's may be one here.
+        // Two of the viewer's keys may be the same key here.
         if held.contains(key: code) { fake(XCB_KEY_RELEASE, code) }
         pressed[usage] = code
         held.set(key: code, isDown: true)
@@ -220,10 +220,10 @@ package final class XTestInjector: InputInjecting {
     }
 
     private func release(_ code: UInt8) {
-        // Another key of the viewer's still holds it.
+        // Another of the viewer's keys still holds the key.
         if pressed.values.contains(code) { return }
         if let index = changed.lifted.firstIndex(of: code) {
-            // It is up already, and has no reason to go down again.
+            // The key was released for the character already, and need not be pressed again.
             changed.lifted.remove(at: index)
             return
         }
@@ -232,9 +232,9 @@ package final class XTestInjector: InputInjecting {
         if character == code { restoreModifiers() }
     }
 
-    /// Makes those modifiers count that the character takes.
+    /// Puts the modifiers that the character needs into effect.
     ///
-    /// - Parameter state: what counts without any change of ours.
+    /// - Parameter state: the modifiers in effect without this object's changes.
     private func change(to stroke: TextKeyboard.Stroke, from state: KeyboardState) {
         guard let keymap = keyboard.keymap else { return }
         change(keymap.shiftKeys, areHeld: state.isShifted, areWanted: stroke.isShifted)
@@ -245,7 +245,7 @@ package final class XTestInjector: InputInjecting {
         }
     }
 
-    /// Presses one of these keys, or releases those of them that the viewer holds; or takes such a change back.
+    /// Presses one of the keys, or releases those that the viewer holds; or undoes such a change.
     private func change(_ keys: [UInt8], areHeld: Bool, areWanted: Bool) {
         let (lifted, added) = (changed.lifted.filter(keys.contains), changed.added.filter(keys.contains))
         if areHeld == areWanted {
@@ -264,7 +264,7 @@ package final class XTestInjector: InputInjecting {
         }
     }
 
-    /// Makes the modifiers again what the viewer holds.
+    /// Restores the modifiers that the viewer holds.
     private func restoreModifiers() {
         character = nil
         if changed.isEmpty { return }

@@ -18,14 +18,14 @@ package final class Wakeup: Sendable {
         _ = write(fileDescriptor, &one, 8)
     }
 
-    /// Takes the signal: true where `signal` was called since the last time.
+    /// Clears the signal; true if `signal` was called since the last time.
     @discardableResult
     package func take() -> Bool {
         var count: UInt64 = 0
         return read(fileDescriptor, &count, 8) == 8
     }
 
-    /// Sleeps until either descriptor is readable, or until `until`; `nil`: for as long as it takes.
+    /// Sleeps until either descriptor is readable, or until `until`; `nil` for no limit.
     package func wait(alongside other: Int32, until: Instant?) {
         var polled = [
             pollfd(fd: other, events: Int16(POLLIN), revents: 0),
@@ -40,7 +40,7 @@ package final class Wakeup: Sendable {
         _ = helio_poll(&polled, 2, &time)
     }
 
-    /// Waits for the signal, and leaves it; true if it comes by `until`.
+    /// Waits for the signal without clearing it; true if it comes by `until`.
     package func isSignalled(until: Instant) -> Bool {
         while true {
             var polled = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)

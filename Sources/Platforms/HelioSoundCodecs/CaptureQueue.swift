@@ -2,38 +2,38 @@ private import Dispatch
 package import HelioCore
 private import Synchronization
 
-/// The queue between a device's or sound server's callbacks and the thread that codes: a second of sound, of which the oldest
-/// is lost, and counted, where nobody takes it in time.
+/// The queue between the callbacks of a device or sound server and the encoding thread: a second of sound. The oldest
+/// is dropped, and counted, if it is not taken in time.
 ///
-/// Any thread puts and wakes; one thread takes.
+/// Any thread may put and wake; one thread takes.
 package final class CaptureQueue: Sendable {
     package enum Item: Sendable {
         case sound(SoundBlock)
-        /// Another device is captured, of that name.
+        /// Another device, of that name, is captured now.
         case device(String)
         case lost
     }
 
-    /// What ended a wait.
+    /// The reason why a wait ended.
     package enum Outcome: Sendable {
         case item(Item)
         case timeout
         case woken
     }
 
-    /// A second: also what a broadcast extension can spare (384 kB).
+    /// A second of sound, which is as much memory as a broadcast extension can spare (384 kB).
     package static let mostFrames = 48000
-    /// Of items of every kind: callbacks of a handful of sample frames, and news of devices.
+    /// The most items of all kinds: a callback may bring few sample frames, and changes of devices count too.
     fileprivate static let mostItems = 1024
 
     fileprivate struct State: Sendable {
-        /// Read from `head` on; what is before it is taken.
+        /// The items; those before `head` were taken.
         var items: [Item] = []
         var head = 0
         var frames = 0
         var lostFrames: UInt64 = 0
         var isWoken = false
-        /// True while the taker waits for a signal that nobody has given.
+        /// True while the taking thread waits for a signal that was not yet sent.
         var isWaiting = false
     }
 
@@ -41,7 +41,7 @@ package final class CaptureQueue: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     private let now: @Sendable () -> Instant
 
-    /// - Parameter now: the clock of the instants that `take` waits until.
+    /// - Parameter now: the clock of the instants given to `take` and `next`.
     package init(now: @escaping @Sendable () -> Instant) { self.now = now }
 
     package var overrunFrames: UInt64 { state.withLock { $0.lostFrames } }
@@ -58,9 +58,9 @@ package final class CaptureQueue: Sendable {
         if isAwaited { semaphore.signal() }
     }
 
-    /// Waits like `take`, and says what came as a capture of sound does.
+    /// Waits like `take`, and returns the result as an event of sound capture.
     ///
-    /// - Parameter deviceName: becomes the name of another device.
+    /// - Parameter deviceName: set to the device's name when that changes.
     package func next(until: Instant?, deviceName: inout String) -> SoundCaptureEvent {
         switch take(until: until) {
         case .item(.sound(let block)): return .sound(block)
@@ -90,14 +90,14 @@ package final class CaptureQueue: Sendable {
 
     private func wait(atMost left: Duration?) {
         guard let left else { return semaphore.wait() }
-        // An hour at most: who waits longer looks and waits again.
+        // At most an hour: after that `take` checks and waits again.
         let nanoseconds = min(3_600_000_000_000, left.nanoseconds)
         if semaphore.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .success { return }
         let isSignalled = state.withLock { state in
             defer { state.isWaiting = false }
             return !state.isWaiting
         }
-        // The signal came right after the time was up: it is of this wait, and of no later one.
+        // The signal came right after the time was up: it belongs to this wait, and must not end a later one.
         if isSignalled { semaphore.wait() }
     }
 }
@@ -121,7 +121,7 @@ extension CaptureQueue.State {
         let item = items[head]
         head += 1
         if case .sound(let block) = item { frames -= block.frames }
-        // What is taken is let go of together, so that nothing moves for each.
+        // Taken items are removed together, so that the others are not moved for each.
         if head == items.count || head >= CaptureQueue.mostItems {
             items.removeFirst(head)
             head = 0
@@ -129,7 +129,7 @@ extension CaptureQueue.State {
         return item
     }
 
-    /// Drops the oldest sound: of devices the news stays, as long as there is sound to drop.
+    /// Drops the oldest sound: changes of devices are kept while there is sound to drop.
     private mutating func dropOldest() {
         let index = items[head...].firstIndex { if case .sound = $0 { true } else { false } }
         if case .sound(let block) = items.remove(at: index ?? head) {

@@ -9,7 +9,7 @@ package final class OpusDecoder: SoundDecoding {
     /// The most sample frames of one packet: 120 ms.
     private let mostFrames: Int
 
-    /// Throws `unsupported` for a rate or number of channels that Opus has not.
+    /// Throws `unsupported` for a rate or number of channels that Opus does not support.
     package init(_ format: SoundFormat) throws(HelioError) {
         var status: Int32 = 0
         guard let decoder = opus_decoder_create(Int32(format.sampleRate), Int32(format.channels), &status) else {
@@ -37,7 +37,7 @@ package final class OpusDecoder: SoundDecoding {
         try decode([], frames: frames, isRecovery: false)
     }
 
-    /// - Parameter payload: empty for a packet that was lost.
+    /// - Parameter payload: the packet; empty for a lost one.
     private func decode(_ payload: [UInt8], frames: Int, isRecovery: Bool) throws(HelioError) -> [Float] {
         guard (1...mostFrames).contains(frames) else { throw Self.failure(OPUS_BAD_ARG) }
         var samples = [Float](repeating: 0, count: frames * format.channels)

@@ -1,10 +1,10 @@
 internal import COpus
 package import HelioCore
 
-/// Codes Opus by libopus (RFC 6716).
+/// Encodes Opus by libopus (RFC 6716).
 ///
-/// Of packets below 10 ms it makes the kind with the least delay; of longer ones that which speech, redundancy for lost
-/// packets (in-band FEC) and rests (DTX) are good with.
+/// Packets below 10 ms use the mode with the least delay; longer ones the mode that is good at speech, redundancy for
+/// lost packets (in-band FEC) and silence (DTX).
 package final class OpusEncoder: SoundEncoding {
     package let codec = SoundCodec.opus
     package let format: SoundFormat
@@ -12,16 +12,17 @@ package final class OpusEncoder: SoundEncoding {
     package let delayFrames: Int
     private let encoder: OpaquePointer
     private var settings: SoundEncoderSettings
-    /// Where a packet is coded: the most that Opus makes of a frame (RFC 6716 section 3.4).
+    /// The buffer for a packet, as large as Opus makes a frame at most (RFC 6716 section 3.4).
     private var packet = [UInt8](repeating: 0, count: 1276)
 
-    /// The lengths of packets, in sample frames of 48 kHz.
+    /// The supported lengths of packets, in sample frames at 48 kHz.
     private static let packetFrames: Set<Int> = [120, 240, 480, 960]
     private static let bitrates = 6000...510_000
-    /// Of 0 to 10: more takes more of the processor, for what nobody hears at these rates.
+    /// Between 0 and 10: a greater value takes more processor time, for a difference that is inaudible at these rates.
     private static let complexity: Int32 = 7
 
-    /// Throws `unsupported` for a format that Opus has not, `invalidArgument` for the length of a packet.
+    /// Throws `unsupported` for a format that Opus does not support, `invalidArgument` for an unsupported length of
+    /// packets.
     package init(_ format: SoundFormat, _ settings: SoundEncoderSettings) throws(HelioError) {
         framesPerPacket = try Self.frames(of: settings.packetDuration, format)
         let isLong = settings.packetDuration >= .milliseconds(10)
@@ -53,7 +54,7 @@ package final class OpusEncoder: SoundEncoding {
         }
         let count = opus_encode_float(encoder, samples, Int32(framesPerPacket), &packet, Int32(packet.count))
         guard count >= 0 else { throw Self.failure(count) }
-        // 2 bytes or less need not be sent, by the library's manual.
+        // By the library's manual, packets of 2 bytes or fewer need not be sent.
         return count > 2 || settings.codesRests ? Array(packet[..<Int(count)]) : nil
     }
 

@@ -1,8 +1,8 @@
 package import HelioCore
 
-/// Writes sound as it is, in big-endian samples of 16 bits (L16, RFC 3551 section 4.5.11).
+/// Encodes sound as big-endian samples of 16 bits, without compression (L16, RFC 3551 section 4.5.11).
 ///
-/// What is beyond full scale is clipped.
+/// Samples beyond full scale are clipped.
 package final class PCMEncoder: SoundEncoding {
     package let codec = SoundCodec.pcm
     package let format: SoundFormat
@@ -28,7 +28,7 @@ package final class PCMEncoder: SoundEncoding {
         }
     }
 
-    /// The length of packets; there is no bitrate to choose.
+    /// Sets the length of packets; there is no bitrate to choose.
     package func reconfigure(_ settings: SoundEncoderSettings) throws(HelioError) {
         framesPerPacket = try Self.frames(of: settings.packetDuration, format)
     }
@@ -37,7 +37,7 @@ package final class PCMEncoder: SoundEncoding {
         let scaled = (sample * 32768).rounded()
         if scaled >= 32767 { return 32767 }
         if scaled <= -32768 { return -32768 }
-        // No number is silence.
+        // NaN becomes silence.
         return scaled.isNaN ? 0 : Int16(scaled)
     }
 

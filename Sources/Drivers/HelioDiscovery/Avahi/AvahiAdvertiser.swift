@@ -15,7 +15,7 @@ final class AvahiAdvertiser: ServiceAdvertising {
     func stop() async {
         thread.stop()
         let thread = self.thread
-        // Whoever waits is not held up by a daemon that hangs: the thread ends when it can.
+        // Waits two seconds at most: a daemon that hangs must not block the caller. The thread ends when it can.
         let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
         Task {
             await thread.join()
@@ -30,7 +30,7 @@ final class AvahiAdvertiser: ServiceAdvertising {
     }
 }
 
-/// A group of entries with one service in it.
+/// The entry group of one service in Avahi's daemon.
 private final class AdvertisingTask: AvahiTask {
     private static let mostNames = 100
 
@@ -95,7 +95,7 @@ private final class AdvertisingTask: AvahiTask {
             let result = avahi_entry_group_add_service_strlst(
                 group, service.interface.map(Int32.init) ?? Int32(AVAHI_IF_UNSPEC), Int32(AVAHI_PROTO_UNSPEC),
                 AvahiPublishFlags(0), name, service.type, nil, nil, service.port, text)
-            // Another program of this machine has it already.
+            // Another program on this machine has already registered the name.
             if result == Int32(AVAHI_ERR_COLLISION) {
                 takeAnotherName()
                 continue

@@ -132,7 +132,7 @@ private final class BrowsingTask: AvahiTask {
     ) {
         guard let entry = entries[place] else { return }
         entries[place]?.machine = machine
-        // Where a name goes to another machine, Avahi's resolver (0.8) keeps the address of the old one.
+        // When a service name moves to another machine, Avahi's resolver (0.8) keeps the address of the old one.
         if let old = entry.machine, old != machine { return resolve(place) }
         let ip = IPAddress(address)
         onEvent(
@@ -144,8 +144,8 @@ private final class BrowsingTask: AvahiTask {
         settle()
     }
 
-    /// Gives up resolving a service for now. Not called from within `resolve`: a resolver tells nothing before it is
-    /// given to its maker.
+    /// Suspends resolving a service until the retry. Never runs inside `resolve`: Avahi calls back only after
+    /// `avahi_service_resolver_new` has returned.
     private func failed(_ place: ServicePlace) {
         guard let entry = entries[place] else { return }
         if let resolver = entry.resolver { avahi_service_resolver_free(resolver) }
@@ -162,7 +162,7 @@ private final class BrowsingTask: AvahiTask {
         return true
     }
 
-    /// Reports, once, that every service of the beginning is resolved, or could not be.
+    /// Reports `settled`, once: every service of the initial listing is resolved or has failed to resolve.
     private func settle() {
         guard !isSettled, !awaitsFirst, entries.values.allSatisfy({ $0.machine != nil || $0.retryAt != nil }) else {
             return
@@ -171,7 +171,7 @@ private final class BrowsingTask: AvahiTask {
         onEvent(.settled)
     }
 
-    /// The bytes of the TXT record as it was on the network.
+    /// The TXT record's bytes in wire format.
     private static func bytes(of text: UnsafeMutablePointer<AvahiStringList>?) -> [UInt8] {
         let size = avahi_string_list_serialize(text, nil, 0)
         var bytes = [UInt8](repeating: 0, count: size)

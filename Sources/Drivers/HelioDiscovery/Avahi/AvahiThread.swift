@@ -3,10 +3,10 @@ internal import CAvahi
 private import Foundation
 private import Synchronization
 
-/// The thread on which all calls of Avahi happen, with the connection to its daemon.
+/// The thread that makes all calls of Avahi and owns the connection to its daemon.
 ///
-/// Avahi's calls go by D-Bus and wait for the answer: no other thread makes any. The daemon may stop, start and stop
-/// again; each time that it is there, the task begins anew.
+/// Avahi's calls go over D-Bus and block until the answer, so no other thread makes any. The daemon may stop and start
+/// again; the task begins anew each time that it runs.
 final class AvahiThread: Sendable {
     private struct State {
         /// The address of the loop, while it runs: a number, as a pointer can't cross threads.
@@ -20,7 +20,7 @@ final class AvahiThread: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter task: makes the task, on the thread, which it never leaves.
+    /// - Parameter task: makes the task; called on the thread, which the task never leaves.
     init(_ task: @escaping @Sendable () -> any AvahiTask) {
         let thread = Thread { [self] in
             run(task())
@@ -35,7 +35,7 @@ final class AvahiThread: Sendable {
         thread.start()
     }
 
-    /// Ends the loop as soon as it waits for nothing.
+    /// Wakes the loop, which ends after its current iteration.
     func stop() {
         state.withLock { state in
             state.isStopped = true
@@ -96,20 +96,20 @@ final class AvahiThread: Sendable {
 
 /// The task of an `AvahiThread`. All calls come on its thread.
 protocol AvahiTask: AnyObject {
-    /// Begins: the daemon runs, and objects can be made of this client.
+    /// Begins the task with a client of the running daemon, in which it may create objects.
     func begin(_ client: OpaquePointer)
     /// Frees the client's objects: the client goes, or the daemon takes another name for the machine.
     func end()
-    /// Reports that the daemon is not there; all that was begun is over.
+    /// Reports that the daemon is unavailable; a running task has been ended before.
     func unavailable(_ why: DiscoveryObstacle)
-    /// True where the client can't be used any more for this task, and another is to be tried.
+    /// True once the task can't go on with this client, so that the thread must open another.
     var hasFailed: Bool { get }
     /// The time at which `due` is to be called.
     var deadline: ContinuousClock.Instant? { get }
     func due()
 }
 
-/// A client of the daemon's, with its state.
+/// A client connection to the daemon, with its state.
 private final class AvahiLink {
     private let task: any AvahiTask
     private var client: OpaquePointer?
@@ -123,7 +123,7 @@ private final class AvahiLink {
 
     init(_ task: any AvahiTask) { self.task = task }
 
-    /// Makes the client. Without a daemon the client waits for it; without a D-Bus there is no client.
+    /// Creates the client, which waits for a daemon that does not run yet; fails without a D-Bus.
     func open(_ poll: OpaquePointer) {
         var error: Int32 = 0
         let userData = Unmanaged.passUnretained(self).toOpaque()
@@ -151,7 +151,7 @@ private final class AvahiLink {
 
     private static let notRunning = "Avahi, which finds and announces hosts, is not running"
 
-    /// Takes a new state of the client. Called from within `avahi_client_new` too.
+    /// Handles a change of the client's state. Avahi calls it from within `avahi_client_new`, too.
     private func changed(_ client: OpaquePointer, _ state: AvahiClientState) {
         switch state {
         case AVAHI_CLIENT_S_RUNNING:
@@ -159,7 +159,7 @@ private final class AvahiLink {
             told = nil
             isTaskRunning = true
             task.begin(client)
-        // Its machine's name is being taken, or was taken by another: what hangs on it comes again after.
+        // The machine's name is being registered or has collided: the task begins again once the client runs.
         case AVAHI_CLIENT_S_REGISTERING, AVAHI_CLIENT_S_COLLISION: endTask()
         case AVAHI_CLIENT_CONNECTING: obstacle(DiscoveryObstacle(Self.notRunning))
         default:

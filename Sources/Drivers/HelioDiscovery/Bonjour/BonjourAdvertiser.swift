@@ -3,8 +3,8 @@ private import Dispatch
 private import Foundation
 private import dnssd
 
-/// Announces a service by Bonjour's own interface: `NWListener` announces only a port that it listens on itself, and ours
-/// is SwiftNIO's. Where the name is taken, Bonjour adds a number. Type-checked, not run.
+/// Announces a service by Bonjour's C interface, since `NWListener` announces only a port that it listens on itself,
+/// and SwiftNIO listens on this one. Bonjour adds a number to a name that is taken. Type-checked, not run.
 ///
 /// `@unchecked Sendable`: all but `init` and `stop` happens on the dispatch queue.
 final class BonjourAdvertiser: ServiceAdvertising, @unchecked Sendable {
@@ -15,7 +15,8 @@ final class BonjourAdvertiser: ServiceAdvertising, @unchecked Sendable {
     private let queue = DispatchQueue(label: "heliograph-bonjour-host")
     private var ref: DNSServiceRef?
     private var isStopped = false
-    /// Bonjour's hold of this, given back with its reference: no callback finds it gone.
+    /// The reference that Bonjour's callbacks use, released together with `ref`, so that no callback meets a freed
+    /// object.
     private var hold: Unmanaged<BonjourAdvertiser>?
 
     init(_ service: ServiceAnnouncement, onEvent: @escaping @Sendable (AdvertisingEvent) -> Void) {

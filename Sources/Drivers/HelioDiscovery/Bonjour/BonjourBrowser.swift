@@ -4,7 +4,7 @@ private import Foundation
 internal import HelioCore
 private import Network
 
-/// Browses for services by `NWBrowser`, and resolves each by Bonjour's own interface, which tells addresses and port
+/// Browses for services by `NWBrowser`, and resolves each by Bonjour's C interface, which gives addresses and port
 /// without connecting. Type-checked, not run.
 ///
 /// `@unchecked Sendable`: all but `init` and `stop` happens on the dispatch queue.

@@ -4,9 +4,9 @@ internal import Foundation
 internal import HelioCore
 private import dnssd
 
-/// Looks up where one service is, and its machine's addresses, until it is let go of. Type-checked, not run.
+/// Resolves one service and its machine's addresses for as long as it lives. Type-checked, not run.
 ///
-/// Made, used and let go of on one dispatch queue.
+/// Created, used and released on one dispatch queue.
 final class BonjourResolver {
     enum Event {
         case resolved(machine: String, port: UInt16, text: [UInt8], zone: String?)
@@ -61,7 +61,7 @@ final class BonjourResolver {
 
     private func begin(_ ref: DNSServiceRef?, _ error: DNSServiceErrorType) {
         if error == 0, DNSServiceSetDispatchQueue(ref, queue) == 0 { return }
-        // Not from within the call: whoever made this has it only after.
+        // Reported later, since the caller has not stored this resolver yet.
         queue.async { [service, onEvent] in onEvent(service, .failed) }
     }
 

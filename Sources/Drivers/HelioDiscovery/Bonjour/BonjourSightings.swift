@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// What Bonjour has seen, put together from browsing, resolving and address look-ups: which services to resolve, and what
-/// to report. It calls nothing, and bounds what strangers on the network announce.
+/// The services that Bonjour has seen, combined from browsing, resolving and address look-ups. Decides which services
+/// to resolve and which events to report; makes no system calls, and bounds what strangers on the network announce.
 package struct BonjourSightings: Sendable {
-    /// A service on one interface, as browsing tells it: its addresses of both families come later.
+    /// A service on one interface, as browsing reports it; the addresses of both families come later.
     package struct Service: Hashable, Sendable {
         package var name: String
         package var domain: String
@@ -36,10 +36,10 @@ package struct BonjourSightings: Sendable {
 
     package init() {}
 
-    /// Takes all services that browsing sees now, and drops those that it sees no more.
+    /// Takes the complete set of services that browsing sees now, and drops those that are gone.
     ///
-    /// - Parameter services: with whether each is on this machine.
-    /// - Returns: those to be resolved, those whose resolving is to end, and what to report.
+    /// - Parameter services: the services; true for those on this machine.
+    /// - Returns: the services to resolve, those to stop resolving, and the events to report.
     package mutating func browse(
         _ services: [Service: Bool]
     ) -> (resolve: [Service], forget: [Service], events: [BrowsingEvent]) {
@@ -62,10 +62,10 @@ package struct BonjourSightings: Sendable {
         return (new, gone, events + settle())
     }
 
-    /// Takes where a service is: may come again, with another machine, port or text.
+    /// Takes a service's resolved location. May be called again, with another machine, port or text.
     ///
     /// - Parameter zone: the interface's name, for link-local addresses.
-    /// - Returns: true where the machine's addresses are to be looked up, and what to report.
+    /// - Returns: true if the machine's addresses must be looked up, and the events to report.
     package mutating func resolved(
         _ service: Service, machine: String, port: UInt16, text: [UInt8], zone: String?
     ) -> (lookUp: Bool, events: [BrowsingEvent]) {
@@ -81,7 +81,7 @@ package struct BonjourSightings: Sendable {
         return (isOther, events + entry.addresses.keys.flatMap { report(service, $0) })
     }
 
-    /// Takes an address of a service's machine, or that it has it no more.
+    /// Adds an address of a service's machine, or removes the address if `isThere` is false.
     package mutating func address(_ ip: IPAddress, of service: Service, isThere: Bool) -> [BrowsingEvent] {
         guard let entry = entries[service], entry.machine != nil else { return [] }
         guard isThere else {
@@ -89,22 +89,22 @@ package struct BonjourSightings: Sendable {
             entries[service]?.addresses[ip.family] = nil
             return [.gone(Self.place(service, ip.family))]
         }
-        // One that reaches further is better than a link-local one.
+        // Only a routable address replaces another, and only a link-local one.
         if let old = entry.addresses[ip.family], !old.isLinkLocal || ip.isLinkLocal { return [] }
         entries[service]?.addresses[ip.family] = ip
         return report(service, ip.family) + settle()
     }
 
-    /// A service can't be resolved, or its machine has no address.
+    /// Counts a service as failed: it can't be resolved, or its machine has no address.
     package mutating func failed(_ service: Service) -> [BrowsingEvent] {
         guard let entry = entries[service], !entry.hasFailed else { return [] }
         entries[service]?.hasFailed = true
         return [.dropped(.unresolved)] + settle()
     }
 
-    /// Browsing is over for now: all is forgotten.
+    /// Clears all state, when browsing fails.
     ///
-    /// - Returns: the services whose resolving is to end.
+    /// - Returns: the services to stop resolving.
     package mutating func forget() -> [Service] {
         defer { self = BonjourSightings() }
         return Array(entries.keys)
@@ -120,7 +120,7 @@ package struct BonjourSightings: Sendable {
         return [.found(Self.place(service, family), details)]
     }
 
-    /// Reports, once, that every service of the beginning is resolved, or could not be.
+    /// Reports `settled`, once: every service of the initial listing has an address or has failed to resolve.
     private mutating func settle() -> [BrowsingEvent] {
         guard !isSettled, hasBrowsed, entries.values.allSatisfy({ $0.hasFailed || !$0.addresses.isEmpty }) else {
             return []

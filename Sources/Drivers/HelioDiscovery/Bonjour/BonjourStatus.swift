@@ -1,11 +1,11 @@
-/// What an error of Bonjour's means for an announcement or for browsing.
+/// The meaning of a Bonjour error for an announcement or for browsing.
 package enum BonjourStatus: Sendable, Hashable {
     case done
-    /// The service that answers for the machine is not there, or has started anew: it is tried again.
+    /// The system's responder is not running or has restarted; the caller tries again.
     case away
     /// The person has not allowed this app the local network.
     case notAllowed
-    /// It can't work as it is asked for.
+    /// Bonjour refused the request, with this error code.
     case refused(Int32)
 
     /// - Parameter code: a `DNSServiceErrorType`, as dns_sd.h numbers them.
@@ -19,7 +19,7 @@ package enum BonjourStatus: Sendable, Hashable {
             }
     }
 
-    /// What stands in the way, for people.
+    /// The obstacle, as shown to people.
     package var obstacle: DiscoveryObstacle {
         switch self {
         case .notAllowed:

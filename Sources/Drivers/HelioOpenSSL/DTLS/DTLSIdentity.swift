@@ -3,8 +3,8 @@ package import HelioProtection
 
 /// A self-signed certificate and its key, which identify this end to a peer: P-256 with ECDSA (RFC 8827 section 6.5).
 ///
-/// The name in the certificate says nothing, so that nobody can be tracked by it. Make a new identity for a peer that
-/// is not to recognise this end.
+/// All certificates have the same name, so that nobody can be tracked by it. Make a new identity for a peer that must
+/// not recognise this end.
 package final class DTLSIdentity: Sendable {
     /// The SHA-256 of the certificate.
     package let fingerprint: DTLSFingerprint

@@ -1,12 +1,12 @@
 import COpenSSL
 
-/// OpenSSL's socket for DTLS: memory that keeps datagrams apart, where OpenSSL's own memory BIO is a stream.
+/// A memory BIO for DTLS that keeps datagrams apart, since OpenSSL's own memory BIO is a stream.
 ///
-/// Reading gives the one record that ``offer(_:during:)`` holds out, then says that there is no more. Bytes that are
-/// written in one piece leave as one datagram; pieces of a flight that fit together go together, as OpenSSL sends each
-/// message by itself when it retransmits a flight.
+/// A read returns the one record that ``offer(_:during:)`` provides, then asks OpenSSL to retry. Bytes that are written
+/// in one call leave as one datagram; messages of a flight that fit into one datagram are joined, since OpenSSL writes
+/// each message by itself when it retransmits a flight.
 final class DatagramBIO {
-    /// The most datagrams that wait to be taken: more than any flight has.
+    /// The most queued outbound datagrams: more than any flight has.
     static let capacity = 64
 
     /// The BIO, owned by the `SSL` that it is given to.
@@ -16,7 +16,7 @@ final class DatagramBIO {
     private(set) var outbound: [[UInt8]] = []
     /// The number of datagrams that were dropped because `outbound` was full.
     private var lost = 0
-    /// OpenSSL's own expiry of its timer, in its own memory; see `helio_ssl_expire`.
+    /// The address of OpenSSL's timer expiry, in OpenSSL's memory; see `helio_ssl_expire`.
     private(set) var timer: UnsafeMutableRawPointer?
 
     /// Makes the BIO; `nil` where there is no memory.
@@ -28,7 +28,7 @@ final class DatagramBIO {
         BIO_set_init(pointer, 1)
     }
 
-    /// Holds out a record while `body` lets OpenSSL read.
+    /// Provides a record that OpenSSL reads while `body` runs.
     func offer(_ record: UnsafeRawBufferPointer, during body: () -> Void) {
         inbound = record
         body()
@@ -37,7 +37,7 @@ final class DatagramBIO {
 
     func takeFirst() -> [UInt8]? { outbound.isEmpty ? nil : outbound.removeFirst() }
 
-    /// Takes the number of datagrams that were dropped since the last call.
+    /// Returns the number of datagrams dropped since the last call, and resets it.
     func takeLost() -> Int {
         defer { lost = 0 }
         return lost
@@ -64,7 +64,7 @@ final class DatagramBIO {
         }
     }
 
-    /// True for change cipher spec and handshake: data and alerts go by themselves.
+    /// True for ChangeCipherSpec and handshake records; data and alerts are never joined.
     private static func isFlight(_ type: UInt8?) -> Bool { type == 20 || type == 22 }
 
     private static func of(_ bio: OpaquePointer?) -> DatagramBIO? {

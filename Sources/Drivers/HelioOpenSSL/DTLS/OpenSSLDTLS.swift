@@ -25,7 +25,7 @@ package final class OpenSSLDTLS: DTLSProvider, @unchecked Sendable {
             SSL_CTX_use_PrivateKey(context, identity.key.key) == 1
         else { throw .failed(operation: "SSL_CTX_use_certificate") }
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
-        // In the place of chains and authorities: the fingerprint decides, and nothing else.
+        // Replaces the check of chains and authorities: the fingerprint alone decides.
         SSL_CTX_set_cert_verify_callback(
             context,
             { store, _ in

@@ -4,17 +4,17 @@ import HelioProtection
 
 /// One DTLS association: an `SSL` between two queues of datagrams.
 ///
-/// OpenSSL keeps time by the system's clock. Its timer is set so far ahead that it never expires by itself; when
-/// ``DTLSRetransmission`` says so, it is made to expire. From OpenSSL 3.2 on it can't be: there the timer has the
-/// schedule's intervals, and `deadline` follows it (`OpenSSLTimer`).
+/// OpenSSL's timer runs on the system's clock. Before OpenSSL 3.2 it is set so far ahead that it never expires by
+/// itself, and is forced to expire when ``DTLSRetransmission`` is due. From 3.2 on it can't be forced: the timer has
+/// the schedule's intervals, and `deadline` follows it (`OpenSSLTimer`).
 ///
-/// Every call of OpenSSL's begins and ends with an empty error queue, as the queue belongs to the thread.
+/// Every call of OpenSSL begins and ends with an empty error queue, as the whole thread shares that queue.
 final class OpenSSLDTLSTransport: DTLSTransport {
     private enum State {
         case handshaking, connected, over
     }
 
-    /// The most of the peer's messages and of events that wait to be taken.
+    /// The most queued events, beyond which the peer's messages are dropped.
     private static let capacity = 256
 
     private(set) var drops = DropCounter<DTLSDrop>()
@@ -63,12 +63,12 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         DTLS_set_timer_cb(ssl) { ssl, last in
             OpenSSLDTLSTransport.of(ssl)?.interval(after: last) ?? 1_000_000
         }
-        // OpenSSL's sum leaves out what AES-GCM adds to the last message of a flight.
+        // OpenSSL's MTU sum leaves out the bytes that AES-GCM adds to the last message of a flight.
         guard helio_ssl_set_mtu(ssl, configuration.mtu - DTLSRecord.mostOverhead + DTLSRecord.headerLength) == 1 else {
             throw .failed(operation: "SSL_set_mtu")
         }
         let profiles = configuration.srtpProfiles.map(\.nameInOpenSSL).joined(separator: ":")
-        // Other than the rest of OpenSSL, this gives 0 for success.
+        // Unlike the rest of OpenSSL, this returns 0 for success.
         guard profiles.isEmpty || SSL_set_tlsext_use_srtp(ssl, profiles) == 0 else {
             throw .failed(operation: "SSL_set_tlsext_use_srtp")
         }
@@ -86,7 +86,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
 
     deinit { SSL_free(ssl) }
 
-    /// Clears the error queue. Most often it is empty, and looking costs much less than clearing.
+    /// Clears the error queue. It is mostly empty, and peeking costs much less than clearing.
     private static func clearErrors() {
         if ERR_peek_error() != 0 { ERR_clear_error() }
     }
@@ -122,8 +122,8 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         reschedule(now: now)
     }
 
-    /// The bytes that AES-GCM adds to a record; the tag alone, where the cipher is known to be ChaCha20-Poly1305. On a
-    /// shorter record OpenSSL 3.0.19 ends the association, and anybody can send one.
+    /// The shortest protected record: the bytes that AES-GCM adds, or the tag alone if the cipher is known to be
+    /// ChaCha20-Poly1305. OpenSSL 3.0.19 ends the association on a shorter record, and anybody can send one.
     private var shortestProtected: Int {
         let cipher = SSL_get_pending_cipher(ssl) ?? SSL_get_current_cipher(ssl)
         let isChaCha = cipher.map { SSL_CIPHER_get_cipher_nid($0) == NID_chacha20_poly1305 } ?? false
@@ -165,7 +165,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         end(.closed)
     }
 
-    // MARK: What OpenSSL asks
+    // MARK: OpenSSL's callbacks
 
     static func of(_ ssl: OpaquePointer?) -> OpenSSLDTLSTransport? {
         SSL_get_ex_data(ssl, 0).map { Unmanaged<OpenSSLDTLSTransport>.fromOpaque($0).takeUnretainedValue() }
@@ -184,13 +184,13 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         return timer.interval(after: last, schedule)
     }
 
-    // MARK: What OpenSSL does
+    // MARK: Handshake, data and errors
 
     private func read(_ record: DTLSRecord) {
         switch state {
         case .handshaking: continueHandshake()
         case .connected:
-            // What it protects is shorter than the fragment.
+            // The plaintext is shorter than the fragment.
             let count = readData(longest: record.fragment.count, onlyPending: true)
             if count == 0, state == .connected, record.type == .applicationData { drops.count(.refused) }
         case .over: break
@@ -215,7 +215,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         state = .connected
         retransmission.stop()
         events.append(.connected(DTLSSession(peer: peer, srtp: keys, cipher: cipher)))
-        // Data that came before the last flight was put in order.
+        // Reads data that arrived out of order, before the last flight.
         _ = readData(longest: DTLSRecord.largestData, onlyPending: false)
     }
 
@@ -228,12 +228,12 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         return SRTPKeyPair(profile, exported: SecretBytes(bytes), role: role)
     }
 
-    /// Reads the peer's data, and returns the number of records.
+    /// Reads the peer's data; returns the number of records.
     ///
     /// - Parameters:
-    ///   - longest: the most bytes in any of them.
-    ///   - onlyPending: goes on after the first only where OpenSSL says that it has more. Otherwise reads until OpenSSL
-    ///     has none, as it does not count what came before the handshake's end.
+    ///   - longest: the most bytes in any record.
+    ///   - onlyPending: true to read on after the first record only if OpenSSL reports pending data; false to read
+    ///     until OpenSSL has none, as it does not count data that came before the handshake's end.
     private func readData(longest: Int, onlyPending: Bool) -> Int {
         var count = 0
         repeat {
@@ -254,7 +254,8 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         return count
     }
 
-    /// Handles the error of a call of OpenSSL's.
+    /// Handles a failed OpenSSL call: nothing for a retry, otherwise closes the association or fails it with the
+    /// reason.
     private func judge(_ status: Int32) {
         switch SSL_get_error(ssl, status) {
         case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: break
@@ -290,7 +291,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         events.append(event)
     }
 
-    /// Sets the deadline to when OpenSSL's timer is due. A new flight has reset that timer.
+    /// Sets the deadline by OpenSSL's timer where that is followed; otherwise restarts the schedule for a new flight.
     private func reschedule(now: Instant) {
         let lost = bio.takeLost()
         if lost > 0 { drops.count(.queueFull, lost) }

@@ -4,9 +4,9 @@ import HelioProtection
 
 /// The way in which an association makes OpenSSL retransmit a flight.
 enum OpenSSLTimer {
-    /// OpenSSL's timer never expires by itself, and is made to expire on our clock.
+    /// OpenSSL's timer never expires by itself, and is forced to expire on the engine's clock.
     case forced
-    /// OpenSSL's timer is followed, on the system's clock: where it can't be made to expire.
+    /// OpenSSL's timer can't be forced to expire; it runs on the system's clock, and the deadline follows it.
     case followed
 
     /// The way for this version: OpenSSL hands its timer itself to the BIO before 3.2, and a copy from then on.

@@ -30,13 +30,13 @@ final class WebPeers {
             }
         case .run: handles[id]?.runOnLoop { _, _ in }
         case .close:
-            // Behind the last word, which comes by way of the loop.
+            // Deferred, as the last message leaves in a later turn of the loop.
             let bound = NIOLoopBound(self, eventLoop: loop)
             loop.execute { bound.value.close(id) }
         }
     }
 
-    /// Sends the packets of engines that were worked on at once.
+    /// Sends the queued packets of all engines.
     func flush() { if !handles.isEmpty { port.flushOnLoop() } }
 
     func closeAll() {

@@ -4,8 +4,8 @@ internal import HelioOpenSSL
 
 /// Owns an `SSL_CTX`.
 ///
-/// `@unchecked Sendable`: its settings are never changed once its owner is made, and OpenSSL may make connections of them
-/// on any thread.
+/// `@unchecked Sendable`: the settings are never changed once the owner is made, and OpenSSL may make connections from
+/// them on any thread.
 final class OpenSSLContext: @unchecked Sendable {
     let pointer: OpaquePointer
 

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// OpenSSL's socket for TLS: the two buffers of a `TLSStream`, with one copy of each byte each way.
+/// A BIO for TLS on the two buffers of a `TLSStream`, with one copy of each byte in each direction.
 enum StreamBIO {
     /// Makes the BIO, which belongs to the `SSL` that it is given to; the stream must outlive that. `nil` where there
     /// is no memory.

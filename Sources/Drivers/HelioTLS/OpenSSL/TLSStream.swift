@@ -5,10 +5,9 @@ internal import NIOCore
 
 /// One end of a TLS connection: encrypted bytes of the network on one side, plain bytes on the other.
 ///
-/// This and the other files of its folder are all of TLS that depends on OpenSSL; `TLSHandler` and the contexts name
-/// nothing of it. Belongs to the event loop of its connection.
+/// Of the TLS code, only the files of this folder depend on OpenSSL. Belongs to the event loop of its connection.
 ///
-/// Every call of OpenSSL's begins and ends with an empty error queue, as the queue belongs to the thread.
+/// Every call of OpenSSL begins and ends with an empty error queue, as the whole thread shares that queue.
 final class TLSStream {
     enum Role {
         case client, server
@@ -24,11 +23,11 @@ final class TLSStream {
         case failed(TLSError)
     }
 
-    /// The most messages of the protocol's own that may follow each other without any data between them.
+    /// The most handshake messages that may follow each other without data between them.
     private static let mostMessages = 32
 
     let role: Role
-    /// Judges the peer by its certificate's fingerprint, in the place of authorities and names.
+    /// Judges the peer by its certificate's fingerprint, instead of by authorities and names.
     var judge: (([UInt8]) -> Bool)?
 
     private let ssl: OpaquePointer
@@ -36,7 +35,7 @@ final class TLSStream {
     /// Input that is not read yet: empty, except while OpenSSL is at work.
     private var inbound = ByteBuffer()
     private var outbound = ByteBuffer()
-    /// A buffer that the last reading did not use up.
+    /// The buffer of a read that gave no data, for the next read.
     private var spare: ByteBuffer?
     private var isOpen = false
     private var messages = 0
@@ -59,24 +58,24 @@ final class TLSStream {
 
     deinit { SSL_free(ssl) }
 
-    /// Accepts only a certificate for this name. False where that is no name.
+    /// Accepts only a certificate for this name. False if that is no valid name.
     func expect(name: String) -> Bool {
         defer { Self.clearErrors() }
-        // To OpenSSL no name is any name, and a zero is the end.
+        // OpenSSL takes an empty name for any name, and a zero byte for the end.
         guard (1...255).contains(name.utf8.count), !name.utf8.contains(0) else { return false }
         SSL_set_hostflags(ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
         return SSL_set1_host(ssl, name) == 1 && helio_tls_set_server_name(ssl, name) == 1
     }
 
-    /// Accepts only a certificate that holds this IP address. False where that is no address.
+    /// Accepts only a certificate that holds this IP address. False if that is no address.
     func expect(address: String) -> Bool {
         defer { Self.clearErrors() }
         return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), address) == 1
     }
 
-    // MARK: The network's side
+    // MARK: The network side
 
-    /// Takes input; `shakeHands` or `read` has to follow.
+    /// Takes input; `shakeHands` or `read` must follow.
     func receive(_ bytes: ByteBuffer) {
         if inbound.readableBytes == 0 {
             inbound = bytes
@@ -107,8 +106,7 @@ final class TLSStream {
         return step
     }
 
-    /// Decrypts all whole records that have arrived: never more than those, and what completes an earlier part of a
-    /// record.
+    /// Decrypts all complete records that have arrived, including one whose beginning arrived earlier.
     ///
     /// - Returns: the plain bytes, and `starved`, or the reason why no more come.
     func read(_ allocator: ByteBufferAllocator) -> (plain: ByteBuffer, end: Step) {
@@ -118,7 +116,7 @@ final class TLSStream {
         repeat {
             Self.clearErrors()
             var status: Int32 = 0
-            // A record that came in parts leaves at once.
+            // Makes room for the rest of a decrypted record, so that it is read in one call.
             let room = max(Int(SSL_pending(ssl)), 256)
             plain.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { target in
                 var count = 0
@@ -139,7 +137,7 @@ final class TLSStream {
     func write(_ bytes: ByteBuffer) -> Step {
         let count = bytes.readableBytes
         guard count > 0 else { return .done }
-        // What records add, at most.
+        // Reserves room for the most bytes that records add.
         outbound.reserveCapacity(minimumWritableBytes: count + (count / Int(SSL3_RT_MAX_PLAIN_LENGTH) + 1) * 64)
         Self.clearErrors()
         var written = 0
@@ -149,24 +147,24 @@ final class TLSStream {
         return step
     }
 
-    /// Sends TLS's close: nothing can be written any more.
+    /// Sends TLS's close_notify; nothing can be written afterwards.
     func end() {
         Self.clearErrors()
         SSL_shutdown(ssl)
         Self.clearErrors()
     }
 
-    /// Gives the input's memory back to the buffer that it came from.
+    /// Releases the input's buffer once it is consumed.
     private func forgetInput() {
         if inbound.readableBytes == 0 { inbound = ByteBuffer() }
     }
 
-    /// Clears the error queue. Most often it is empty, and looking costs much less than clearing.
+    /// Clears the error queue. It is mostly empty, and peeking costs much less than clearing.
     private static func clearErrors() {
         if ERR_peek_error() != 0 { ERR_clear_error() }
     }
 
-    /// Turns the error of a call of OpenSSL's into a step.
+    /// Turns the error of an OpenSSL call into a step.
     private func judge(_ status: Int32) -> Step {
         switch SSL_get_error(ssl, status) {
         case SSL_ERROR_WANT_READ: return .starved
@@ -184,7 +182,7 @@ final class TLSStream {
         return .failed(.refused(ERR_reason_error_string(code).map { String(cString: $0) } ?? "no reason given"))
     }
 
-    // MARK: What OpenSSL asks
+    // MARK: OpenSSL's callbacks
 
     /// Sets OpenSSL's callbacks in a context: they ask each stream to judge its peer, and count handshake messages.
     static func install(in context: OpaquePointer) {

@@ -1,11 +1,11 @@
 public import HelioCore
 
-/// Codes the pictures of a broadcast, as whoever sends them sees it. Any thread may call.
+/// The encoder of a broadcast's pictures, as their sender uses it. Callable from any thread.
 public protocol BroadcastCoding: AnyObject, Sendable {
-    /// The next picture is to be a keyframe.
+    /// Requests that the next picture be a keyframe.
     func requestKeyframe()
-    /// Keeps to no more bits a second, and to no larger a picture, in either orientation; `nil` is as much as there is.
+    /// Limits the bits per second, and the picture's size in either orientation; `nil` sets no limit.
     func keep(to bitrate: Int?, largest: PixelSize?)
-    /// Takes less memory from now on: a smaller picture at a lower rate. Each call takes a step, of which there are two.
+    /// Reduces the use of memory by one of two steps: smaller pictures at a lower rate.
     func lessen()
 }

@@ -1,17 +1,17 @@
 package import HelioCore
 private import Synchronization
 
-/// Scales, turns and codes the pictures of a broadcast extension (rows 93 to 95, 139 to 142, 161 and 162).
+/// Scales, turns and encodes the pictures of a broadcast extension (rows 93 to 95, 139 to 142, 161 and 162).
 ///
-/// One picture at a time, on the thread that brings it, and none is kept: with those that the scaler's pools have, which are
-/// bounded, it never holds more than one captured picture. What comes meanwhile, or sooner than the rate allows, is dropped
-/// and counted.
+/// Works on one picture at a time, on the caller's thread, and keeps none: besides the pictures of the scaler's bounded
+/// pools, it never holds more than one captured picture. Pictures that come meanwhile, or sooner than the rate allows,
+/// are dropped and counted.
 package final class ExtensionPipeline<Sessions: CompressionSessions, Transfers: PictureTransfers>: BroadcastCoding,
     @unchecked Sendable
 where Sessions.Session.Picture == Transfers.Session.Picture {
     package typealias Picture = Sessions.Session.Picture
 
-    /// What others want of the next pictures.
+    /// The requests for the next pictures.
     private struct Wish {
         var needsKeyframe = true
         var bitrate: Int?
@@ -19,7 +19,7 @@ where Sessions.Session.Picture == Transfers.Session.Picture {
         var lessened = 0
     }
 
-    /// What the thread that brings pictures has: only touched with `busy` held, which makes this Sendable.
+    /// The state of the thread that brings pictures: used only with `busy` held, which makes this class Sendable.
     private struct Work {
         let shaper: PictureShaper<Transfers>
         var encoder: SessionEncoder<Sessions>?
@@ -27,7 +27,7 @@ where Sessions.Session.Picture == Transfers.Session.Picture {
         var drops = DropCounter<PipelineDrop>()
     }
 
-    /// The most that is held of the scaler's pools, each.
+    /// The most pictures in each of the scaler's pools.
     package static var poolLimit: Int { 3 }
     /// The most steps that `lessen()` takes.
     private static var mostLessened: Int { 2 }
@@ -45,7 +45,7 @@ where Sessions.Session.Picture == Transfers.Session.Picture {
 
     /// - Parameters:
     ///   - now: the clock of the pictures' capture instants.
-    ///   - emit: takes each coded picture with its size, on the thread that brought the picture.
+    ///   - emit: takes each encoded picture with its size, on the thread that brought the picture.
     package init(
         sessions: Sessions, transfers: Transfers, preset: EncoderPreset = .broadcast, codec: VideoCodec = .h264,
         now: @escaping @Sendable () -> Instant, emit: @escaping @Sendable (EncodedFrame, PixelSize) -> Void
@@ -70,16 +70,16 @@ where Sessions.Session.Picture == Transfers.Session.Picture {
 
     package func lessen() { wish.withLock { $0.lessened = min(Self.mostLessened, $0.lessened + 1) } }
 
-    /// Pictures that were not coded, by reason.
+    /// The pictures that were not encoded, counted by reason.
     package var drops: DropCounter<PipelineDrop> {
         var drops = busy.withLock { _ in work.drops }
         for _ in 0..<missed.load(ordering: .relaxed) { drops.count(.busy) }
         return drops
     }
 
-    /// Codes a picture, before this returns.
+    /// Encodes a picture before it returns.
     ///
-    /// - Parameter turn: what sets it upright.
+    /// - Parameter turn: the turn that sets the picture upright.
     package func take(_ picture: Picture, turn: PictureRotation, captured: Instant) {
         let isTaken: Void? = busy.withLockIfAvailable { _ in code(picture, turn, captured) }
         if isTaken == nil { missed.add(1, ordering: .relaxed) }
@@ -98,11 +98,11 @@ where Sessions.Session.Picture == Transfers.Session.Picture {
         } catch {
             work.drops.count(.failed)
         }
-        // What was wanted is still wanted.
+        // A keyframe that was not made is still needed.
         if wish.needsKeyframe { requestKeyframe() }
     }
 
-    /// A screen's clock and ours are never quite alike: half a picture early is in time.
+    /// The clocks of the screen and of this machine differ: a picture may come a quarter of the interval early.
     private func isDue(_ captured: Instant) -> Bool {
         guard let last = work.lastTime else { return true }
         return captured - last >= .nanoseconds(1_000_000_000 / Int64(preset.framesPerSecond) * 3 / 4)
@@ -125,7 +125,7 @@ where Sessions.Session.Picture == Transfers.Session.Picture {
         return true
     }
 
-    /// The bound on the picture: the app's, and what memory allows.
+    /// The largest picture that the app and the memory allow.
     private func largest(_ wish: Wish) -> PixelSize? {
         guard wish.lessened > 0 else { return wish.largest }
         let quarters = 4 - wish.lessened

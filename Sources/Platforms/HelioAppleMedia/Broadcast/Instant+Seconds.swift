@@ -1,7 +1,7 @@
 package import HelioCore
 
 extension Instant {
-    /// The instant that a framework says in seconds; `nil` for what is no number, or beyond all time.
+    /// Makes the instant of a framework's time in seconds; `nil` for a value that is no number, or out of range.
     package init?(seconds: Double) {
         guard let nanoseconds = Int64(exactly: (seconds * 1e9).rounded()) else { return nil }
         self.init(nanoseconds: nanoseconds)

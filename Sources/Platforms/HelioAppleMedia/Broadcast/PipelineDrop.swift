@@ -1,11 +1,11 @@
-/// The reasons for which an extension's picture was not coded.
+/// The reason why an extension's picture was not encoded.
 package enum PipelineDrop: String, Sendable, Hashable, CaseIterable {
-    /// The picture before it is still being coded.
+    /// The picture before it is still being encoded.
     case busy = "pictures-too-fast"
-    /// It came sooner than the rate allows.
+    /// The picture came sooner than the rate allows.
     case overRate = "pictures-over-rate"
     /// All pictures of the scaler's pool are in use.
     case allInUse = "pictures-all-in-use"
-    /// It could be neither scaled nor coded.
+    /// The picture could not be scaled or encoded.
     case failed = "pictures-failed"
 }

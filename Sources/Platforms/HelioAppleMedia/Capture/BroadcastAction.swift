@@ -1,11 +1,11 @@
-/// What a broadcast has to do now.
+/// A step of a broadcast.
 public enum BroadcastAction: Sendable, Hashable {
-    /// Open the connection; what the person set up, by name, as far as it is text (row 168).
+    /// Opens the connection, with the person's settings by name, as far as they are text (row 168).
     case open(setup: [String: String])
-    /// Send nothing until `goOn`.
+    /// Pauses sending until `goOn`.
     case hold
-    /// Go on, with a keyframe.
+    /// Resumes sending, with a keyframe.
     case goOn
-    /// Close the connection in good order.
+    /// Closes the connection properly.
     case close
 }

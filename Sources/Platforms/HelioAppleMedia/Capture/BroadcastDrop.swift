@@ -1,9 +1,9 @@
-/// A reason that a sample of a broadcast was thrown away.
+/// The reason why a sample of a broadcast was dropped.
 package enum BroadcastDrop: String, CaseIterable, Sendable {
-    /// Of a type that nobody knows here.
+    /// The sample has an unknown type.
     case unknownType
-    /// It came while the broadcast was paused, as the system says that it doesn't.
+    /// The sample came while the broadcast was paused, when the system should send none.
     case paused
-    /// It came before the start or after the end.
+    /// The sample came before the start or after the end.
     case notRunning
 }

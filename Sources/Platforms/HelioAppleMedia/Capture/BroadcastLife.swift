@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// The life of a broadcast extension: started with what was set up, paused, resumed, finished (row 168), and the way of
-/// each sample meanwhile (row 154).
+/// The state machine of a broadcast extension: started with the person's settings, paused, resumed, finished (row 168).
+/// Routes each sample meanwhile (row 154).
 ///
-/// The system's calls may come twice or in an odd order: each is taken for what it says, once.
+/// The system's calls may come twice or in an odd order: each has its effect once, in the states that allow it.
 package struct BroadcastLife: Sendable {
     package enum State: Sendable, Hashable {
         case idle
@@ -43,11 +43,11 @@ package struct BroadcastLife: Sendable {
         return .close
     }
 
-    /// Tells where a sample goes; `nil`: it is dropped, and counted.
+    /// Returns the kind of a sample to pass on; `nil` if the sample is dropped, and counted.
     ///
     /// - Parameters:
     ///   - type: the raw value of `RPSampleBufferType`.
-    ///   - orientation: of a picture's attachment.
+    ///   - orientation: the orientation in a picture's attachment.
     package mutating func route(type: Int, orientation: Int?) -> BroadcastSampleKind? {
         guard let kind = BroadcastSampleKind(rawValue: type) else {
             drops.count(.unknownType)

@@ -1,15 +1,15 @@
 package import HelioCore
 
-/// Chooses how often a stream captures (row 107): less often where most pictures are replaced before anybody takes
-/// them, so that the machine doesn't work for nothing, and as often as before once there is room again.
+/// Chooses the rate at which a stream captures (row 107): lower if many pictures are replaced before they are taken, to
+/// save useless work, and higher again once there is room.
 ///
-/// A still screen needs no such thing: the stream hands over nothing then.
+/// A still screen needs no lower rate: the stream delivers nothing then.
 package struct CaptureRate: Sendable {
     private static let window: Duration = .seconds(1)
     /// The windows in a row that change the rate.
     private static let windowsToFall = 2
     private static let windowsToRise = 5
-    /// The fewest pictures of a window that say something.
+    /// The fewest pictures in a window that may lower the rate.
     private static let leastFrames = 10
 
     /// The rates, the highest first: the ceiling, three quarters and half of it, but not below 30 (or the ceiling).
@@ -32,7 +32,7 @@ package struct CaptureRate: Sendable {
 
     package var framesPerSecond: Int { steps[step] }
 
-    /// Looks at the counts so far. Returns true if the rate has changed.
+    /// Evaluates the counts of pictures so far. Returns true if the rate has changed.
     package mutating func observe(arrived: Int, replaced: Int, now: Instant) -> Bool {
         guard now >= windowEnds else { return false }
         windowEnds = now + Self.window

@@ -23,7 +23,7 @@ package final class CaptureWaiter: CaptureWaiting {
 
     package func wait(until: Instant?) {
         if let until {
-            // An hour at most: who waits longer looks and waits again.
+            // An hour at most: the caller checks its deadline and waits again.
             let nanoseconds = min(3_600_000_000_000, max(0, (until - now).nanoseconds))
             guard semaphore.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .success else { return }
         } else {

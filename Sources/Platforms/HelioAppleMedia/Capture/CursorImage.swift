@@ -1,13 +1,13 @@
 package import HelioCore
 
-/// The system's pointer as it gives it: a picture and where it points.
+/// The system's pointer: its picture and its hotspot.
 package struct CursorImage: Sendable, Hashable {
     package var pixels: PixelSize
-    /// The pixels a point.
+    /// The pixels per point.
     package var scale: Double
-    /// The place that it points at, in points from its top left corner.
+    /// The hotspot, in points from the top left corner.
     package var hotspot: DesktopPoint
-    /// Red, green, blue and alpha, multiplied by alpha; rows without padding.
+    /// Red, green, blue and alpha, the colours premultiplied by alpha; rows without padding.
     package var premultiplied: [UInt8]
 
     package init(pixels: PixelSize, scale: Double, hotspot: DesktopPoint, premultiplied: [UInt8]) {
@@ -17,10 +17,10 @@ package struct CursorImage: Sendable, Hashable {
         self.premultiplied = premultiplied
     }
 
-    /// The longest side that is taken.
+    /// The longest side that is accepted, in pixels.
     package static let longestSide = 512
 
-    /// The same for a monitor; `nil` where it has no picture, or makes no sense.
+    /// Makes the shape for a monitor's scale; `nil` if the picture is missing or invalid.
     package func shape(monitorScale: Double) -> CursorShape? {
         guard (1...Self.longestSide).contains(pixels.width), (1...Self.longestSide).contains(pixels.height),
             premultiplied.count == pixels.area * 4, scale.isFinite, scale > 0, hotspot.x.isFinite, hotspot.y.isFinite

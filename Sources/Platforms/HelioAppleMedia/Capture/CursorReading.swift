@@ -1,7 +1,7 @@
 /// The system's pointer: a shim over `NSCursor` and `CGEvent`.
 package protocol CursorReading: AnyObject {
-    /// Its place on the desktop; `nil` where it can't be known.
+    /// The pointer's place on the desktop; `nil` if it is unknown.
     var place: DesktopPoint? { get }
-    /// Its shape; `nil` where it has none or it can't be known.
+    /// Reads the pointer's shape; `nil` if there is none, or it is unknown.
     func image() -> CursorImage?
 }

@@ -9,12 +9,12 @@ package struct DisplayInfo: Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// Its number, `CGDirectDisplayID` or `CGWindowID`.
+    /// The system's number: `CGDirectDisplayID` or `CGWindowID`.
     package var number: UInt32
     package var name: String
-    /// Its place on the desktop in points: the origin is the main display's top left corner, y goes down.
+    /// The place on the desktop in points: the origin is the main display's top left corner, y goes down.
     package var frame: FrameRect
-    /// Its pixels; not those of its points.
+    /// The size in pixels, which may differ from that in points.
     package var pixels: PixelSize
     package var isMain: Bool
 
@@ -29,16 +29,16 @@ package struct DisplayInfo: Sendable, Hashable {
         self.isMain = isMain
     }
 
-    /// Its id as a monitor, and how a stream's settings name it.
+    /// The ID as a monitor, and in a stream's settings.
     package var id: ScreenMonitor.ID { kind == .display ? String(number) : Self.id(ofWindow: number) }
 
     package static func id(ofWindow number: UInt32) -> ScreenMonitor.ID { windowPrefix + String(number) }
 
     static let windowPrefix = "window-"
 
-    /// The same as a monitor; `nil` for one that can't be captured: too small, or of no sensible place.
+    /// The display as a monitor; `nil` if it can't be captured: too small or too large, or with an invalid place.
     ///
-    /// Its place is its points by its scale, the size is that of its pixels, even.
+    /// The monitor's place is the place in points times the scale; its size is that in pixels, rounded down to even.
     package var monitor: ScreenMonitor? {
         let (x, y) = (frame.x, frame.y)
         guard pixels.width >= 16, pixels.height >= 16, pixels.width <= 16384, pixels.height <= 16384, frame.width >= 1,
@@ -53,12 +53,13 @@ package struct DisplayInfo: Sendable, Hashable {
 }
 
 extension MonitorLayout {
-    /// The layout of what can be captured; `nil` where nothing can.
+    /// Makes the layout of all that can be captured; `nil` if there is nothing.
     ///
-    /// Who shares a window shares nothing else: the layout is that window alone, and there is none once it is closed. Who
-    /// shares a display shows no titles of windows: the layout is that of all displays.
+    /// If a window is captured, the layout is that window alone, and there is none once the window is closed. If a
+    /// display is captured, the layout has all displays, and no window whose title could be seen.
     ///
-    /// - Parameter wanted: the id of the one to capture; the main display, or else the first, is while another is not there.
+    /// - Parameter wanted: the ID of the display or window to capture. While a display is missing, the main display, or
+    ///   else the first one, takes its place.
     package init?(displays: [DisplayInfo], wanted: ScreenMonitor.ID?) {
         let isWindow = wanted?.hasPrefix(DisplayInfo.windowPrefix) ?? false
         let monitors = displays.filter { isWindow ? $0.id == wanted : $0.kind == .display }.compactMap(\.monitor)
@@ -69,7 +70,7 @@ extension MonitorLayout {
         self.init(monitors, selected: selected)
     }
 
-    /// The id of the display or window that a person names, by id, name or place in the list; `nil` for `nil`.
+    /// Returns the ID of the display or window that a person names by ID, name or place in the list; `nil` for `nil`.
     ///
     /// Throws `invalidArgument`, naming the choices.
     package static func id(

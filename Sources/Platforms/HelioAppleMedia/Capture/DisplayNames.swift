@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// The names of displays as people know them, which only the main thread can ask for: those that are known so far.
+/// The known names of displays, as people see them; only the main thread can ask the system for them.
 package final class DisplayNames: Sendable {
     private let names = Mutex<[UInt32: String]>([:])
 
     package init() {}
 
-    /// Takes the names of all displays, by their numbers. Of displays with the same name each gets a number, in order.
+    /// Sets the names of all displays, by their numbers. Further displays of the same name get a number, in order.
     package func set(_ all: [(number: UInt32, name: String)]) {
         var seen: [String: Int] = [:]
         var named: [UInt32: String] = [:]
@@ -18,7 +18,7 @@ package final class DisplayNames: Sendable {
         names.withLock { [named] in $0 = named }
     }
 
-    /// The name of a display; its number as long as it has none.
+    /// The name of a display, or its number while it has none.
     package func name(of number: UInt32) -> String {
         let known = names.withLock { $0[number] } ?? ""
         return known.isEmpty ? "Display \(number)" : known

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A recorder that somebody else's pictures feed: those of a broadcast, whose extension is started and ended by the person.
+/// A recorder that is fed with the pictures of a broadcast, whose extension the person starts and ends.
 ///
-/// Gives what comes while somebody wants it; nothing is kept.
+/// Passes pictures on while recording is on, and keeps none.
 package final class FedRecording<Buffer: Sendable>: ScreenRecording {
     private struct State: Sendable {
         var tell: (@Sendable (RecorderEvent<Buffer>) -> Void)?
@@ -26,7 +26,7 @@ package final class FedRecording<Buffer: Sendable>: ScreenRecording {
     /// Takes a picture, on any thread, one at a time.
     package func take(_ buffer: Buffer, turn: PictureTurn) { state.withLock { $0.tell }?(.picture(buffer, turn)) }
 
-    /// Takes the news of the broadcast's life.
+    /// Handles a step of the broadcast: its end stops the recording.
     package func hear(_ action: BroadcastAction) {
         guard action == .close else { return }
         let tell = state.withLock { state in

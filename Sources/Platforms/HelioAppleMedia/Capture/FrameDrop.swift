@@ -1,11 +1,11 @@
-/// A reason that a captured frame was thrown away.
+/// The reason why a captured frame was dropped.
 package enum FrameDrop: String, CaseIterable, Sendable {
-    /// A newer one came before it was taken; its damage is kept.
+    /// A newer frame came before this one was taken; the damage is kept.
     case replaced
-    /// It came from a stream that had been stopped.
+    /// The frame came from a stream that had been stopped.
     case afterStop
-    /// It has another size than asked for: the stream has not changed yet.
+    /// The frame has another size than requested: the stream has not changed yet.
     case otherSize
-    /// It said that it has a picture, and had none.
+    /// The frame was marked as having a picture, and had none.
     case withoutPicture
 }

@@ -1,40 +1,40 @@
 package import HelioCore
 
-/// The newest frame of a stream that nobody has taken yet, with all that changed since the one that was taken.
+/// The newest frame of a stream, until it is taken, with all damage since the frame that was taken before.
 package struct FrameInbox<Buffer: Sendable>: Sendable {
     /// A frame to take.
     package struct Newest: Sendable {
         package var buffer: Buffer
-        /// What changed since the frame that was taken before; within the frame, not yet on the grid of macroblocks.
+        /// The damage since the frame that was taken before; within the frame, not yet aligned to macroblocks.
         package var damage: Region
-        /// The instant at which the display showed it.
+        /// The instant at which the display showed the frame.
         package var shown: Instant
     }
 
-    /// The frames of another size in a row after which a stream doesn't do what is asked of it.
+    /// The number of frames of another size in a row after which the stream counts as ignoring its settings.
     package static var mostMisfits: Int { 60 }
 
     package private(set) var drops = DropCounter<FrameDrop>()
     /// The number of frames that came with a picture.
     package private(set) var arrived = 0
-    /// The size that frames have to have.
+    /// The size that frames must have.
     package private(set) var size: PixelSize
     /// The number of frames of another size in a row.
     package private(set) var misfits = 0
-    /// When the first change was known that nobody has taken; `nil`: there is none.
+    /// The instant of the first change that was not taken yet; `nil` if there is none.
     package private(set) var changedSince: Instant?
     private var newest: Newest?
-    /// The frame that was taken last: for who wants everything while nothing changes.
+    /// The frame that was taken last, for a request of everything while nothing changes.
     private var last: Newest?
     private var damage = Region()
 
     package init(size: PixelSize) { self.size = size }
 
-    /// Takes a frame in. Returns true if it is the first that waits to be taken.
+    /// Adds a frame. Returns true if it is the first that was not taken yet.
     package mutating func add(_ frame: StreamFrame<Buffer>, now: Instant) -> Bool {
         guard frame.status == .complete || frame.status == .started else { return false }
         guard let buffer = frame.buffer else {
-            // The first one after a start may be without.
+            // The first frame after a start may have no picture.
             if frame.status == .complete { drops.count(.withoutPicture) }
             return false
         }
@@ -57,9 +57,10 @@ package struct FrameInbox<Buffer: Sendable>: Sendable {
     /// Counts a frame of a stream that had been stopped.
     package mutating func dropAfterStop() { drops.count(.afterStop) }
 
-    /// Takes the newest frame; `nil`: there is none that wasn't taken.
+    /// Takes the newest frame; `nil` if it was taken before.
     ///
-    /// - Parameter everything: take the last one once more, with all of it as changed, if there is none.
+    /// - Parameter everything: true to mark all of the frame as damaged, and to take the last frame again if there is
+    ///   no newer one.
     package mutating func take(everything: Bool) -> Newest? {
         guard var taken = newest ?? (everything ? last : nil) else { return nil }
         if everything { taken.damage = Region(PixelRect(size)) }
@@ -70,7 +71,7 @@ package struct FrameInbox<Buffer: Sendable>: Sendable {
         return taken
     }
 
-    /// Forgets all frames: those of this size count from now on.
+    /// Discards all frames; from now on, frames must have this size.
     package mutating func reset(size: PixelSize) {
         self.size = size
         misfits = 0
@@ -80,8 +81,8 @@ package struct FrameInbox<Buffer: Sendable>: Sendable {
         damage = Region(PixelRect(size))
     }
 
-    /// What changed in a frame: all of it where that isn't told, or where what is told makes no sense. A picture is new
-    /// where it says so: better code too much of it than leave a part stale.
+    /// The damage of a frame: all of the frame if the damage is not given, or invalid. It is better to encode too much
+    /// of a new picture than to leave a part stale.
     static func region(of frame: StreamFrame<Buffer>) -> Region {
         let whole = PixelRect(frame.size)
         guard let dirty = frame.dirty else { return Region(whole) }

@@ -14,12 +14,12 @@ package struct FrameRect: Sendable, Hashable {
         self.height = height
     }
 
-    /// The whole pixels that it touches within `bounds`; empty for one that lies outside. `nil` for one that is none:
+    /// The whole pixels that the rectangle touches within `bounds`; empty if it lies outside. `nil` for an invalid one:
     /// not finite, or of negative size.
     package func pixels(within bounds: PixelRect) -> PixelRect? {
         guard x.isFinite, y.isFinite, width.isFinite, height.isFinite, width >= 0, height >= 0 else { return nil }
         if width == 0 || height == 0 { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
-        // Cut as floating point: no number of an attachment is too large to be an integer then.
+        // Clamped as floating point, so that no number of an attachment is too large for an integer.
         func cut(_ n: Double, _ low: Int, _ high: Int) -> Double { min(Double(high), max(Double(low), n)) }
         let x0 = Int(cut(x, bounds.x, bounds.maxX).rounded(.down))
         let y0 = Int(cut(y, bounds.y, bounds.maxY).rounded(.down))

@@ -1,13 +1,14 @@
 package import HelioCore
 
-/// An encoder of held pictures by one of the buffers that they hold: what joins capture and encoder, without a copy.
+/// An encoder of held pictures, which passes their buffers to another encoder: joins capture and encoder without a
+/// copy.
 package final class HeldEncoder<Inner: VideoEncoding, Buffer: Sendable>: VideoEncoding {
     package typealias Picture = HeldPicture<Buffer>
 
     private let inner: Inner
     private let open: (Buffer) -> Inner.Picture
 
-    /// - Parameter open: gives the encoder's own picture of a buffer.
+    /// - Parameter open: makes the inner encoder's picture of a buffer.
     package init(_ inner: Inner, open: @escaping (Buffer) -> Inner.Picture) {
         self.inner = inner
         self.open = open
@@ -22,7 +23,7 @@ package final class HeldEncoder<Inner: VideoEncoding, Buffer: Sendable>: VideoEn
     package var repairs: Bool { inner.repairs }
     package var quality: CodedQuality? { inner.quality }
 
-    /// Codes the buffer that the picture holds. Throws `encoderFailed` for one that holds none yet.
+    /// Encodes the picture's buffer. Throws `encoderFailed` if the picture has none yet.
     package func encode(
         _ picture: HeldPicture<Buffer>, damage: Region, request: EncodeRequest, timing: FrameTiming,
         emit: (EncodedSlice) -> Void

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A picture that holds the platform's buffer with the pixels: nothing is copied from capture to encoder.
+/// A picture that holds the platform's buffer with the pixels, so that nothing is copied from capture to encoder.
 ///
 /// Belongs to the media thread.
 package final class HeldPicture<Buffer: Sendable> {

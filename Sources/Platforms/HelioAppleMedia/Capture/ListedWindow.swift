@@ -1,15 +1,15 @@
 package import HelioCore
 
-/// A window as the system lists it, with all that may be missing or odd about it.
+/// A window as the system lists it; any property may be missing or odd.
 package struct ListedWindow: Sendable, Hashable {
     package var number: UInt32
     /// The app's name.
     package var owner: String
-    /// Empty where it has none, or the permission to see it is missing.
+    /// The title; empty if the window has none, or the permission to see it is missing.
     package var title: String
-    /// On the desktop, in points.
+    /// The frame on the desktop, in points.
     package var frame: FrameRect
-    /// 0 for windows of documents and the like; menus, the Dock and panels lie in others.
+    /// The layer: 0 for windows of documents and the like; menus, the Dock and panels lie in others.
     package var layer: Int
     /// True for a window of this program.
     package var isOwn: Bool
@@ -30,8 +30,8 @@ extension DisplayInfo {
     private static let leastSide = 64.0
     private static let longestName = 80
 
-    /// The windows that a person may want to share by themselves, the front one first: those of apps, of a size that shows
-    /// something, but this program's own.
+    /// The windows that are offered for sharing by themselves, the front one first: windows of other apps that are
+    /// large enough to show something.
     package static func windows(_ listed: [ListedWindow], on displays: [DisplayInfo]) -> [DisplayInfo] {
         let offered = listed.lazy.filter { $0.layer == 0 && !$0.isOwn }.compactMap { info($0, on: displays) }
         return Array(offered.prefix(mostWindows))
@@ -49,7 +49,7 @@ extension DisplayInfo {
             isMain: false)
     }
 
-    /// Pixels a point on the display that has the middle of a rectangle, else on the main one.
+    /// The pixels per point on the display that has the middle of a rectangle, or else on the main one.
     private static func scale(at rect: FrameRect, on displays: [DisplayInfo]) -> Double {
         let (x, y) = (rect.x + rect.width / 2, rect.y + rect.height / 2)
         let display =

@@ -1,6 +1,6 @@
 /// The turn, clockwise, that sets a captured picture upright.
 public enum PictureTurn: Int, Sendable, Hashable {
-    /// It is upright.
+    /// The picture is upright.
     case none = 0
     /// By 90 degrees.
     case quarter = 90
@@ -9,11 +9,11 @@ public enum PictureTurn: Int, Sendable, Hashable {
     /// By 270 degrees.
     case threeQuarters = 270
 
-    /// The turn that an attachment tells.
+    /// Reads the turn from an attachment.
     ///
-    /// - Parameter orientation: `CGImagePropertyOrientation` of the sample's attachment `RPVideoSampleOrientationKey`, as
-    ///   EXIF counts: 1 up, 3 down, 6 right, 8 left; even or odd neighbours are mirrored, which no screen is. `nil` or
-    ///   another number: as it is.
+    /// - Parameter orientation: `CGImagePropertyOrientation` of the sample's attachment `RPVideoSampleOrientationKey`,
+    ///   as EXIF counts: 1 up, 3 down, 6 right, 8 left. Their neighbours are mirrored, which no screen is, and count
+    ///   like them; `nil` or another number means no turn.
     public init(orientation: Int?) {
         self =
             switch orientation {

@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The pointer of a system that tells of no changes: the place is asked for each time, the shape, which costs a drawing,
-/// at most 20 times a second.
+/// The pointer of a system that reports no changes: polls the place each time, and the shape, which must be drawn, at
+/// most 20 times a second.
 package final class PolledCursor<Reader: CursorReading>: CursorSource {
     private static var interval: Duration { .milliseconds(50) }
 
@@ -12,7 +12,7 @@ package final class PolledCursor<Reader: CursorReading>: CursorSource {
     private var lastShape: (image: CursorImage, scale: Double)?
     private var last: (x: Int, y: Int)?
 
-    /// - Parameter monitor: the captured one, now.
+    /// - Parameter monitor: returns the monitor that is captured now.
     package init(_ reader: Reader, monitor: @escaping () -> ScreenMonitor, clock: @escaping () -> Instant) {
         self.reader = reader
         self.monitor = monitor

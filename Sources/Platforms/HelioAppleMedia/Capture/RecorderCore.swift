@@ -1,7 +1,8 @@
 internal import HelioCore
 internal import Synchronization
 
-/// What a `RecorderStream` and its recorder's callbacks share; apart from the stream, so that callbacks do not keep that.
+/// The state that a `RecorderStream` shares with its recorder's callbacks; a separate object, so that callbacks do not
+/// keep the stream alive.
 final class RecorderCore<Transfers: PictureTransfers & SendableMetatype, Buffer: Sendable>: Sendable {
     typealias Picture = Transfers.Session.Picture
     typealias Receiver = @Sendable (StreamEvent<Buffer>, Int) -> Void
@@ -9,9 +10,9 @@ final class RecorderCore<Transfers: PictureTransfers & SendableMetatype, Buffer:
     private struct State: Sendable {
         var life = RecorderLife()
         var drops = DropCounter<RecorderDrop>()
-        /// Of the pictures as a person sees them.
+        /// The size of the pictures as a person sees them.
         var size: PixelSize
-        /// The last picture as the recorder had it.
+        /// The last picture as the recorder delivered it.
         var last: (buffer: Buffer, turn: PictureTurn)?
         var settings: StreamSettings?
         var receive: Receiver?
@@ -77,7 +78,7 @@ final class RecorderCore<Transfers: PictureTransfers & SendableMetatype, Buffer:
         case .returned: perform(state.withLock { $0.life.returned() })
         case .answered(let stop):
             let actions = state.withLock { $0.life.started(error: stop?.text) }
-            // What follows a failure is up to who captures: it starts again, or tells the person.
+            // The capturing side decides what follows a failure: another start, or an error for the person.
             if let stop { report(.stopped(stop)) } else { perform(actions) }
         case .stopped(let stop):
             let isNews = state.withLock { state in
@@ -113,11 +114,12 @@ final class RecorderCore<Transfers: PictureTransfers & SendableMetatype, Buffer:
             defer { (state.size, state.last) = (upright, (buffer, turn)) }
             return state.size != upright
         }
-        // What was asked for is of the other shape: the picture waits for who asks anew.
+        // The requested size has the other orientation: the picture waits for a new request.
         if isTurned { report(.displaysChanged) } else { deliver() }
     }
 
-    /// Hands over the last picture, as it is wanted now. One at a time, so that an older one never follows a newer.
+    /// Delivers the last picture in the requested size. One at a time, so that an older picture never follows a newer
+    /// one.
     private func deliver() {
         let drop: RecorderDrop? = shaping.withLock { shaping in
             let (last, settings, size) = state.withLock { ($0.last, $0.settings, $0.size) }
@@ -135,7 +137,7 @@ final class RecorderCore<Transfers: PictureTransfers & SendableMetatype, Buffer:
         if let drop { state.withLock { $0.drops.count(drop) } }
     }
 
-    /// False for a size that was asked for before the device was turned: another one follows.
+    /// False for a size that was requested before the device was turned: another request follows.
     private static func isSameShape(_ wanted: PixelSize, _ size: PixelSize) -> Bool {
         (wanted.width > wanted.height) == (size.width > size.height)
     }

@@ -1,11 +1,11 @@
-/// A reason that a picture of a recorder went no further.
+/// The reason why a picture of a recorder was dropped.
 package enum RecorderDrop: String, CaseIterable, Sendable {
     /// Nobody captures now.
     case notWanted
-    /// As many pictures as may be were in use.
+    /// All pictures of the pool were in use.
     case noRoom
-    /// It was not to be scaled or turned.
+    /// The picture could not be scaled or turned.
     case notShaped
-    /// Of a size that is no screen's.
+    /// The picture has a size that no screen has.
     case wrongSize
 }

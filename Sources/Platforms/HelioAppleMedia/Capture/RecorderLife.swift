@@ -1,14 +1,15 @@
-/// The life of the recorder inside an app (row 82), which the system stops when the app leaves the screen (row 156).
+/// The state machine of the recorder inside an app (row 82), which the system stops when the app leaves the screen (row
+/// 156).
 package struct RecorderLife: Sendable {
     package enum State: Sendable, Hashable {
         case stopped
         case starting
         case recording
-        /// It stopped since the app left the screen; it starts again by itself when the app is back.
+        /// Stopped because the app left the screen; recording starts again by itself when the app is back.
         case away
     }
 
-    /// What to do now.
+    /// An action for the recorder's driver.
     package enum Action: Sendable, Hashable {
         case start
         case stop
@@ -24,25 +25,25 @@ package struct RecorderLife: Sendable {
         "Sharing stops while this app is not on the screen: it shows only itself. Come back to go on, or start a "
         + "broadcast to show other apps."
 
-    /// The person wants to share.
+    /// Starts sharing, at the person's request.
     package mutating func share() -> [Action] {
         guard state == .stopped else { return [] }
         state = .starting
         return [.start]
     }
 
-    /// The person wants to share no more.
+    /// Ends sharing, at the person's request.
     package mutating func unshare() -> [Action] {
         defer { state = .stopped }
         return state == .starting || state == .recording ? [.stop] : []
     }
 
-    /// The recorder has answered to `start`.
+    /// Handles the recorder's answer to `start`.
     ///
-    /// - Parameter error: what to tell the person; `nil`: it records.
+    /// - Parameter error: the failure to show to the person; `nil` if it records.
     package mutating func started(error: String?) -> [Action] {
         guard state == .starting else {
-            // Nobody wants it any more.
+            // Sharing has ended meanwhile.
             return error == nil && state != .recording ? [.stop] : []
         }
         if let error {
@@ -53,21 +54,21 @@ package struct RecorderLife: Sendable {
         return []
     }
 
-    /// The app left the screen.
+    /// Handles the app's leaving of the screen.
     package mutating func minimised() -> [Action] {
         guard state == .recording || state == .starting else { return [] }
         state = .away
         return [.stop, .tell(Self.awayMessage)]
     }
 
-    /// The app is on the screen again.
+    /// Handles the app's return to the screen.
     package mutating func returned() -> [Action] {
         guard state == .away else { return [] }
         state = .starting
         return [.start]
     }
 
-    /// The recorder stopped by itself.
+    /// Handles a stop of the recorder by itself.
     package mutating func ended(error: String?) -> [Action] {
         guard state == .recording || state == .starting else { return [] }
         state = .stopped

@@ -1,15 +1,15 @@
 package import HelioCore
 internal import Synchronization
 
-/// The screen of an iPhone or iPad as a capture stream: a recorder's pictures, set upright and scaled to the size that is
-/// wanted (rows 82, 94, 154, 156).
+/// The screen of an iPhone or iPad as a capture stream: a recorder's pictures, set upright and scaled to the requested
+/// size (rows 82, 94, 154, 156).
 ///
-/// There is one display, this device, whose size is that of the pictures as a person sees them: a guess until the first one,
-/// and another when the device is turned. The recorder asks the person whenever it starts: so `stop` only drops what comes,
-/// and it goes on recording until this is gone. The last picture is kept, for who wants it in another size while the screen
-/// is still.
+/// There is one display, this device, with the size of the pictures as a person sees them: a guess until the first
+/// picture, and another size when the device is turned. The recorder asks the person at each start, so `stop` only
+/// drops its pictures, and it goes on recording until this object is released. The last picture is kept, for a request
+/// in another size while the screen is still.
 ///
-/// A recorder takes no rate: what comes too often is replaced in `FrameInbox` and counted there.
+/// A recorder takes no rate: excess pictures are replaced in `FrameInbox`, and counted there.
 package final class RecorderStream<Transfers: PictureTransfers & SendableMetatype, Buffer: Sendable>: ScreenStreaming {
     package typealias Picture = Transfers.Session.Picture
 
@@ -19,9 +19,9 @@ package final class RecorderStream<Transfers: PictureTransfers & SendableMetatyp
     private let core: RecorderCore<Transfers, Buffer>
 
     /// - Parameters:
-    ///   - open: the picture in a buffer.
-    ///   - box: a buffer of a picture.
-    ///   - tell: tells the person something, on any thread.
+    ///   - open: returns the picture in a buffer.
+    ///   - box: makes a buffer of a picture.
+    ///   - tell: shows a message to the person, on any thread.
     package init(
         _ recorder: any ScreenRecording<Buffer>, shaper: sending PictureShaper<Transfers>,
         open: @escaping @Sendable (Buffer) -> Picture, box: @escaping @Sendable (Picture) -> Buffer,
@@ -32,7 +32,7 @@ package final class RecorderStream<Transfers: PictureTransfers & SendableMetatyp
 
     deinit { core.end() }
 
-    /// What was thrown away, by reason.
+    /// The pictures that were dropped, counted by reason.
     package var drops: DropCounter<RecorderDrop> { core.drops }
 
     package func start(

@@ -1,7 +1,7 @@
-/// What a capture stream tells, from any thread.
+/// An event of a capture stream, reported on any thread.
 package enum StreamEvent<Buffer: Sendable>: Sendable {
     case frame(StreamFrame<Buffer>)
     case stopped(StreamStop)
-    /// Displays came, went or changed.
+    /// Displays were added, removed or changed.
     case displaysChanged
 }

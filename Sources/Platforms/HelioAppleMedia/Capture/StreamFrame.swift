@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// What a capture stream hands over by one callback.
+/// A frame that a capture stream delivers in one callback.
 ///
 /// `Buffer` is the platform's own, a `CVPixelBuffer` in a box on Apple's systems.
 package struct StreamFrame<Buffer: Sendable>: Sendable {
@@ -26,7 +26,7 @@ package struct StreamFrame<Buffer: Sendable>: Sendable {
     package var size: PixelSize
     /// The parts that changed, in pixels of the buffer; `nil`: not known.
     package var dirty: [FrameRect]?
-    /// The time since the display showed it.
+    /// The time since the display showed the frame.
     package var age: Duration
 
     package init(

@@ -1,13 +1,12 @@
 internal import HelioCore
 internal import Synchronization
 
-/// What a stream's callbacks and the media thread share. It is apart from the screen, so that callbacks that come late do
-/// not keep that.
+/// The state that a stream's callbacks share with the media thread; a separate object, so that late callbacks do not
+/// keep the screen alive.
 final class StreamMailbox<Buffer: Sendable>: Sendable {
-    /// The contents.
     struct Contents: Sendable {
         var inbox: FrameInbox<Buffer>
-        /// The start whose events count.
+        /// The number of the start whose events count.
         var generation = 1
         var stop: StreamStop?
         var displaysChanged = false
@@ -43,7 +42,7 @@ final class StreamMailbox<Buffer: Sendable>: Sendable {
 }
 
 extension StreamMailbox.Contents {
-    /// Takes an event in. Returns true if the media thread has to know of it.
+    /// Takes an event. Returns true if the media thread must be woken.
     mutating func receive(_ event: StreamEvent<Buffer>, of generation: Int, now: Instant) -> Bool {
         switch event {
         case .displaysChanged:

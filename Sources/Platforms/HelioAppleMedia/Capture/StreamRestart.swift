@@ -16,7 +16,7 @@ package struct StreamRestart: Sendable {
 
     package init() {}
 
-    /// A frame came: the next stop is a new one.
+    /// Resets the waits, once a frame has come.
     package mutating func succeeded() { failures = 0 }
 
     package mutating func step(after stop: StreamStop, now: Instant) -> Step {

@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// A screen whose pictures a stream of the system hands over by callbacks.
+/// A screen whose pictures a system's stream delivers by callbacks.
 ///
-/// The stream's thread puts the newest frame into a box of one; the media thread takes it from there when the encoder
-/// has room. Damage adds up over frames that nobody took. A stream that stops is started again.
+/// The stream's thread stores the newest frame in a one-slot mailbox, from which the media thread takes it when the
+/// encoder has room. Damage adds up over frames that were not taken. A stream that stops is started again.
 package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
     package typealias Picture = HeldPicture<Stream.Buffer>
 
@@ -21,10 +21,10 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
     private var restartAt: Instant?
     private var arrivedAtStart = 0
     private var isLayoutStale = false
-    /// When to look where a window is, of whose moves nobody tells; `nil` for a display.
+    /// The time of the next poll of a window's place, of which no event reports a change; `nil` for a display.
     private var lookAt: Instant?
     private var isLayoutNews = false
-    /// The change that has been told of and not been captured: it is told once.
+    /// The change that was reported and not captured yet: each is reported once.
     private var told: Instant?
 
     /// Starts to capture.
@@ -53,7 +53,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
 
     deinit { stream.stop() }
 
-    /// What was thrown away, by reason.
+    /// The frames that were dropped, counted by reason.
     package var drops: DropCounter<FrameDrop> { box.withLock { $0.inbox.drops } }
 
     package var waker: @Sendable () -> Void { box.waker }
@@ -70,7 +70,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
 
     package func capture(into picture: Picture, everything: Bool) throws(HelioError) -> Captured? {
         try follow(waiter.now)
-        // What is taken now could be of another monitor than everybody thinks.
+        // Before the layout change is reported, a frame could be taken for another monitor's.
         if isLayoutNews { return nil }
         adapt(to: picture)
         guard let taken = box.withLock({ $0.inbox.take(everything: everything) }) else { return nil }
@@ -96,7 +96,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
         return HeldPicture(size: size, chroma: chroma, color: color)
     }
 
-    /// The next thing to tell; `nil`: nothing.
+    /// The next event to report; `nil` if there is none.
     private func nextEvent() -> CaptureEvent? {
         if isLayoutNews {
             isLayoutNews = false
@@ -115,7 +115,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
         return isWoken ? .woken : nil
     }
 
-    /// Follows what the stream and the displays have told since the last call.
+    /// Handles the events of the stream and of the displays since the last call.
     private func follow(_ now: Instant) throws(HelioError) {
         let (stop, displaysChanged, arrived, replaced) = box.withLock { shared in
             defer { (shared.stop, shared.displaysChanged) = (nil, false) }
@@ -141,7 +141,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
         }
     }
 
-    /// Follows a window that was moved or has another size. Its title is no news.
+    /// Checks whether the window was moved or resized. A new title does not count.
     private func look(_ now: Instant) {
         lookAt = now + Self.lookInterval
         let found = MonitorLayout(displays: stream.displays(), wanted: wanted)?.selected
@@ -150,7 +150,8 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
         }
     }
 
-    /// Reads the displays. None at all, as with a closed lid or window, leaves all as it is: the stream's stop tells the rest.
+    /// Reads the displays. An empty list, as with a closed lid or window, changes nothing: the stream's stop reports
+    /// it.
     private func followLayout() {
         isLayoutStale = false
         guard let now = MonitorLayout(displays: stream.displays(), wanted: wanted), now != layout else { return }
@@ -164,7 +165,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
         start()
     }
 
-    /// Starts the stream; what is told of an earlier start is dropped from here on.
+    /// Starts the stream; events of earlier starts are dropped from now on.
     private func start() {
         restartAt = nil
         settings.generation += 1
@@ -178,14 +179,14 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
         stream.start(settings, receive: box.receiver)
     }
 
-    /// Has the system draw its pointer, which looks the same and costs no picture of its own.
+    /// Makes the system draw its pointer, which looks the same and needs no picture of its own.
     package func draw(_ pointer: DrawnPointer?) {
         guard settings.showsCursor != (pointer != nil) else { return }
         settings.showsCursor = pointer != nil
         if restartAt == nil { stream.update(settings) }
     }
 
-    /// Has the stream give pictures like this one.
+    /// Adapts the stream to the size, chroma and color of a picture.
     private func adapt(to picture: Picture) {
         var wish = settings
         (wish.size, wish.chroma, wish.color) = (picture.size, picture.chroma, picture.color)

@@ -1,18 +1,18 @@
 package import HelioCore
 
-/// What is wanted of a capture stream.
+/// The settings of a capture stream.
 package struct StreamSettings: Sendable, Hashable {
-    /// The display's number.
+    /// The ID of the display or window (`DisplayInfo.id`).
     package var display: String
     /// The size of its pictures, in pixels; the system scales to it.
     package var size: PixelSize
-    /// The most pictures a second.
+    /// The most pictures per second.
     package var framesPerSecond: Int
     package var chroma: ChromaSampling
     package var color: ColorDescription
-    /// Whether the system draws its pointer into the pictures.
+    /// True if the system draws its pointer into the pictures.
     package var showsCursor: Bool
-    /// The number of the start that this belongs to.
+    /// The number of the start that the settings belong to.
     package var generation: Int
 
     package init(

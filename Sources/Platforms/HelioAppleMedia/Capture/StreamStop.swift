@@ -1,4 +1,4 @@
-/// The reason that a capture stream stopped, or didn't start.
+/// The reason why a capture stream stopped, or did not start.
 package enum StreamStop: Sendable, Hashable {
     /// The person stopped it, by the system's own control.
     case byPerson
@@ -6,16 +6,16 @@ package enum StreamStop: Sendable, Hashable {
     case bySystem
     /// The permission is missing or was taken back.
     case refused
-    /// The person was asked, and said no to this once; or nobody may record this device.
+    /// The person declined this time, or recording is not allowed on this device.
     case declined
-    /// What it captured is no longer there.
+    /// The captured display or window no longer exists.
     case sourceGone
-    /// It goes on with pictures of another size than asked for.
+    /// The stream goes on with pictures of another size than requested.
     case ignoresSettings
     /// Another failure, with its number.
     case failed(Int)
 
-    /// - Parameter code: of `SCStreamErrorDomain`, as ScreenCaptureKit's SCError.h numbers them.
+    /// - Parameter code: a code of `SCStreamErrorDomain`, as ScreenCaptureKit's SCError.h numbers them.
     package init(screenCaptureKit code: Int) {
         self =
             switch code {
@@ -27,7 +27,7 @@ package enum StreamStop: Sendable, Hashable {
             }
     }
 
-    /// - Parameter code: of `RPRecordingErrorDomain`, as ReplayKit's RPError.h numbers them.
+    /// - Parameter code: a code of `RPRecordingErrorDomain`, as ReplayKit's RPError.h numbers them.
     package init(replayKit code: Int) {
         self =
             switch code {
@@ -38,7 +38,7 @@ package enum StreamStop: Sendable, Hashable {
             }
     }
 
-    /// What happened, for a person, as the end of a sentence.
+    /// The reason in words for people, fit to end a sentence.
     package var text: String {
         switch self {
         case .byPerson: "it was stopped by the system's own control"

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A maker of grey pictures in the platform's buffers: a shim.
+/// A painter of grey test pictures into the platform's buffers: a shim.
 package protocol TestPicturePainting: AnyObject {
     associatedtype Buffer: Sendable
 
@@ -11,7 +11,7 @@ package protocol TestPicturePainting: AnyObject {
 /// A rectangle of a test picture.
 package struct TestPicturePart: Sendable, Hashable {
     package var rect: PixelRect
-    /// Of limited range, BT.709.
+    /// The luma, in the limited range of BT.709.
     package var luma: UInt8
 
     package init(rect: PixelRect, luma: UInt8) {

@@ -14,7 +14,7 @@ final class CompletionSlot<Result: Sendable>: Sendable {
     private let state = Mutex(State.waiting)
     private let bell = DispatchSemaphore(value: 0)
 
-    /// Puts the result in. False if it comes too late, or is not the first.
+    /// Stores the result. False if the result comes too late, or is not the first.
     func fill(_ result: Result) -> Bool {
         let isWanted = state.withLock { state in
             guard case .waiting = state else { return false }
@@ -25,7 +25,7 @@ final class CompletionSlot<Result: Sendable>: Sendable {
         return isWanted
     }
 
-    /// Waits for the result, for this long at most; `nil` = it isn't wanted any more.
+    /// Waits for the result, `patience` at most; `nil` if it has not come: a later result is refused.
     func take(within patience: Duration) -> Result? {
         let nanoseconds = Int(clamping: max(0, patience.nanoseconds))
         _ = bell.wait(timeout: .now() + .nanoseconds(nanoseconds))

@@ -1,19 +1,19 @@
-/// Why a unit gave no picture, or a picture was not given on.
+/// The reason why a unit gave no picture, or a picture was dropped.
 package enum DecodeDrop: String, Sendable, Hashable, CaseIterable {
-    /// The session did not give it within the time allowed.
+    /// The session did not deliver the picture in time.
     case timedOut = "decoder-timed-out"
-    /// The session gave it after it had been given up.
+    /// The session delivered the picture after the wait for it had ended.
     case late = "decoder-late"
-    /// The session left it out.
+    /// The session left the picture out.
     case leftOut = "decoder-left-out"
-    /// It came without a keyframe before it.
+    /// The unit came without a keyframe before it.
     case awaitingKeyframe = "awaiting-keyframe"
-    /// It is shown before one that has been given on.
+    /// The picture is shown before one that was delivered already.
     case outOfOrder = "out-of-order"
     /// The session was invalid.
     case invalidSession = "invalid-session"
-    /// The session could not decode it, or couldn't be made.
+    /// The session could not decode the unit, or could not be made.
     case undecodable = "undecodable"
-    /// It is larger than may be decoded.
+    /// The picture is larger than may be decoded.
     case tooLarge = "too-large"
 }

@@ -13,7 +13,7 @@ package enum DecoderChoice {
 
     package static func allowsHardware(_ choice: CodecChoice) -> Bool { choice != .software }
 
-    /// The codecs that hardware decodes with a choice, of those that it can.
+    /// The codecs that hardware decodes under a choice, of those that the hardware supports.
     package static func hardwareCodecs(of choice: CodecChoice, among those: Set<VideoCodec>) -> Set<VideoCodec> {
         allowsHardware(choice) ? those : []
     }

@@ -1,7 +1,7 @@
 internal import HelioBitstream
 package import HelioCore
 
-/// The format of a stream as a decompression session is made for it: the parameter sets, and what they say (row 42).
+/// The format for which a decompression session is made: a stream's parameter sets, with their contents (row 42).
 package struct DecompressionFormat: Sendable, Hashable {
     /// The bytes of the length before each NAL unit of a sample.
     package static let lengthSize = 4
@@ -14,13 +14,13 @@ package struct DecompressionFormat: Sendable, Hashable {
     /// The size before cropping: a decoder needs memory for it.
     package let codedSize: PixelSize
     package let profile: UInt8
-    /// How many pictures may be sent before one that is shown earlier.
+    /// The most pictures that may be sent before one that is shown earlier.
     package let reorderedPictures: Int
 
-    /// The samples that a session is to give.
+    /// The samples that a session must deliver.
     package var samples: SampleFormat { SampleFormat(chroma: picture.chroma, isFullRange: picture.color.isFullRange) }
 
-    /// The most pictures that are held back, whatever a stream says: the largest decoded picture buffer there is.
+    /// The most pictures held back, whatever a stream says: the largest decoded picture buffer there is.
     private static let mostReordered = 16
 
     /// Reads parameter sets; `nil` if one of them is missing, or the SPS can't be read.
@@ -37,7 +37,7 @@ package struct DecompressionFormat: Sendable, Hashable {
             self.picture = picture
             codedSize = sps.codedSize
             profile = sps.profile
-            // Baseline has no B pictures. Where others say nothing, a decoder has to expect all that it stores.
+            // Baseline has no B pictures. If other profiles give no number, any stored picture may be reordered.
             let stored = sps.profile == 66 ? 0 : sps.maximumReorderedFrames ?? sps.maximumBufferedFrames ?? 4
             reorderedPictures = min(Self.mostReordered, stored)
         case .h265:

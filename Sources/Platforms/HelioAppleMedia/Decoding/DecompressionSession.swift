@@ -7,25 +7,25 @@ package protocol DecompressionSession<Buffer>: AnyObject {
     /// True if hardware decodes; known once the session is there.
     var isHardware: Bool { get }
 
-    /// True if it can go on with other parameter sets.
+    /// True if the session can go on with other parameter sets.
     func accepts(_ format: DecompressionFormat) -> Bool
 
-    /// Starts to decode a sample: NAL units, each behind a length of `DecompressionFormat.lengthSize` bytes.
+    /// Starts to decode a sample: NAL units, each after a length of `DecompressionFormat.lengthSize` bytes.
     ///
-    /// The session has a copy of the sample, or keeps it, until it has called `done` (defect 6). It calls `done` once, on
-    /// any thread, before or after this returns; not at all if it returns anything but `done`.
+    /// The session copies the sample, or retains it, until it has called `done` (defect 6). It calls `done` once, on
+    /// any thread, before or after this returns; not at all if this returns another status than `done`.
     func decode(
         _ sample: [UInt8], format: DecompressionFormat, done: @escaping @Sendable (DecompressionResult<Buffer>) -> Void
     ) -> SessionStatus
 
-    /// Ends it for good. What it still decodes may, or may not, be given.
+    /// Ends the session for good. Pictures that are still being decoded may or may not be delivered.
     func invalidate()
 }
 
-/// What became of a sample.
+/// The result of decoding a sample.
 package struct DecompressionResult<Buffer: PictureBuffer>: Sendable {
     package var status: SessionStatus
-    /// The picture; `nil` where there was an error, or the session left it out.
+    /// The picture; `nil` if there was an error, or the session left it out.
     package var buffer: Buffer?
 
     package init(status: SessionStatus, buffer: Buffer?) {
@@ -40,6 +40,7 @@ package protocol DecompressionSessionMaking<Session>: Sendable {
 
     /// The name for people: 'VideoToolbox'.
     var name: String { get }
-    /// Makes a session whose pictures have `format.samples`. A status that isn't `done` says why there is none.
+    /// Makes a session whose pictures have `format.samples`. A status other than `done` is the reason why there is
+    /// none.
     func make(_ format: DecompressionFormat) -> (session: Session?, status: SessionStatus)
 }

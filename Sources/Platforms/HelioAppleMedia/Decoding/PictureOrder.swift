@@ -1,25 +1,25 @@
-/// Puts pictures that come in decoding order into the order in which they are shown, by their times.
+/// Reorders pictures from decoding order to presentation order, by their times.
 ///
-/// Holds back as many as the stream says (`DecompressionFormat.reorderedPictures`), and none where it says 0. Of what is
-/// due one picture goes out for each that comes in.
+/// Holds back as many pictures as the stream says (`DecompressionFormat.reorderedPictures`), and none at 0. Each
+/// picture put in releases one at most.
 package struct PictureOrder<Picture> {
     private var held: [(time: Int64, picture: Picture)] = []
     private var last = Int64.min
-    /// Pictures that are never shown: they came after a later one had gone out, or more were due at once than one.
+    /// The number of pictures never shown: they came after a later one was released, or several were due at once.
     package private(set) var dropped = 0
 
     package init() {}
 
-    /// Takes a picture; gives the next to be shown, if there is one.
+    /// Adds a picture; returns the next one to be shown, if there is one.
     package mutating func put(_ picture: Picture, time: Int64, depth: Int) -> Picture? {
         guard time >= last || depth == 0 else {
             dropped += 1
             return nil
         }
-        // Behind those of the same time (row 77).
+        // After those of the same time (row 77).
         let index = held.firstIndex { $0.time > time } ?? held.endIndex
         held.insert((time, picture), at: index)
-        // Where the depth has shrunk, only the newest of what is due is of use.
+        // After the depth has shrunk, only the newest of the due pictures is of use.
         while held.count > depth + 1 {
             held.removeFirst()
             dropped += 1

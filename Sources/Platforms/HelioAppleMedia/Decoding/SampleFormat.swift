@@ -1,8 +1,8 @@
 package import HelioCore
 
-/// The layout of the samples in a decoded buffer: a plane of luma and a plane of Cb and Cr by turns, 8 bits each.
+/// The layout of the samples in a decoded buffer: a plane of luma and a plane of interleaved Cb and Cr, 8 bits each.
 ///
-/// The range is the stream's own, so nothing is converted on the way (defect 5); full range gives what row 146 asks for.
+/// The range is the stream's own, so no sample is converted (defect 5); full range is what row 146 asks for.
 package struct SampleFormat: Sendable, Hashable {
     package var chroma: ChromaSampling
     package var isFullRange: Bool

@@ -4,42 +4,42 @@ private import Synchronization
 
 /// Decodes H.264 and H.265 by decompression sessions, which it makes, watches and replaces.
 ///
-/// For use from one thread. A session lasts as long as the pictures' size, profile and samples do and it accepts the
-/// parameter sets; else another one is made (row 74). One that has become invalid, as after the app was in the background,
-/// is replaced (row 147): at once where the unit is a keyframe, once; else the unit throws, and the next keyframe makes
-/// another session. After any failure, and at the start, units throw until a keyframe comes.
+/// Used from one thread. A session is kept while the pictures' size, profile and samples stay the same and it accepts
+/// the parameter sets; otherwise another one is made (row 74). An invalid session, as after the app was in the
+/// background, is replaced (row 147): at once, but only once, if the unit is a keyframe; otherwise the unit throws, and
+/// the next keyframe makes another session. After any failure, and at the start, units throw until a keyframe comes.
 package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDecoding {
     package typealias Session = Maker.Session
     package typealias Picture = DecompressedPicture<Session.Buffer>
 
     package let codec: VideoCodec
     package private(set) var refusedSize: PixelSize?
-    /// How many sessions have been made.
+    /// The number of sessions made.
     package private(set) var sessionsMade = 0
 
     private let maker: Maker
     private let mayReorder: Bool
     private let mostSamples: Int
-    /// How long a picture is waited for.
+    /// The longest wait for a picture.
     private let patience: Duration
 
     private var session: Session?
-    /// Whether the last session decoded by hardware; `nil` before the first, and after one that had become invalid.
+    /// True if the last session decoded by hardware; `nil` before the first, and after one that had become invalid.
     private var usesHardware: Bool?
-    /// The parameter sets that are in force.
+    /// The current parameter sets.
     private var format: DecompressionFormat?
     private var sets: NewestParameterSets
     private var awaitsKeyframe = true
-    /// The description of the last picture; damage means something only while it stays the same.
+    /// The description of the last picture; damage is valid only while it stays the same.
     private var previous: PictureDescription?
     private var order = PictureOrder<Picture>()
     private var counts = DropCounter<DecodeDrop>()
     private let late = LateResults()
 
     /// - Parameters:
-    ///   - mayReorder: whether frames may be sent in another order than they are shown.
-    ///   - mostSamples: how large a picture may be, in luma samples as they are coded.
-    ///   - patience: how long a picture is waited for; its session is given up then.
+    ///   - mayReorder: true if frames may be sent in another order than they are shown.
+    ///   - mostSamples: the largest picture, in coded luma samples.
+    ///   - patience: the longest wait for a picture, after which its session is ended.
     package init(
         _ codec: VideoCodec, maker: Maker, mayReorder: Bool = false, mostSamples: Int = PictureLimit.standard,
         patience: Duration = .milliseconds(500)
@@ -60,11 +60,11 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
         return "\(maker.name) \(codec.encodingName)\(kind ?? "")"
     }
 
-    /// True where hardware decodes. False from an invalid session to the next one: what made it so (the app in the
-    /// background, say) is no failure of the hardware's.
+    /// True if hardware decodes. False from an invalid session to the next one: the cause, such as the app in the
+    /// background, is no failure of the hardware.
     package var isHardware: Bool { usesHardware ?? false }
 
-    /// What was dropped, by reason.
+    /// The drops, counted by reason.
     package var drops: DropCounter<DecodeDrop> {
         var all = counts
         all.count(.late, late.count)
@@ -94,18 +94,18 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
 
     // MARK: Sessions
 
-    /// Keeps the unit's parameter sets, and ends the session if they are none for it.
+    /// Stores the unit's parameter sets, and ends the session if it can't go on with them.
     private func takeParameterSets(of unit: StreamUnit, in bytes: RawSpan) throws(HelioError) {
         guard !unit.parameterSets.isEmpty else { return }
         sets.update(bytes, AnnexB.nalUnits(in: bytes), isKeyframe: false)
         let all = sets.all
         if let format, format.parameterSets == all { return }
         guard let next = DecompressionFormat(codec: codec, parameterSets: all) else {
-            // Sets may come one by one; without a slice nothing has to be decoded with them yet.
+            // Sets may come one by one; without a slice, nothing has to be decoded with them yet.
             if !unit.hasSlices { return }
             throw fail(.undecodable, "The stream's parameter sets are none of an 8-bit picture in 4:2:0 or 4:4:4")
         }
-        // Behind the first slice, where the limit was not looked for.
+        // Parameter sets after the first slice were not checked before.
         if next.codedSize.area > mostSamples { throw refuse(next.codedSize) }
         let goesOn = session.map { session in
             (format.map { $0.resembles(next) } ?? false) && session.accepts(next)
@@ -121,7 +121,7 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
         previous = nil
     }
 
-    /// The session, made where there is none.
+    /// Returns the session, and makes one if there is none.
     private func readySession(for format: DecompressionFormat) throws(HelioError) -> Session {
         if let session { return session }
         let (made, status) = maker.make(format)
@@ -144,7 +144,7 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
 
     // MARK: Pictures
 
-    /// Decodes a unit, a keyframe by a second session if the first is of no use any more.
+    /// Decodes a unit; a keyframe by a second session if the first has become invalid.
     private func buffer(of unit: StreamUnit) throws(HelioError) -> Session.Buffer {
         guard let format else { throw fail(.undecodable, "The picture came without its parameter sets") }
         var mayRetry = unit.isKeyframe
@@ -195,7 +195,7 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
         return order.put(picture, time: frame.mediaTime, depth: mayReorder ? format.reorderedPictures : 0)
     }
 
-    /// The stream's description with the size and the samples that the buffer really has.
+    /// The stream's description, with the size and the samples that the buffer really has.
     private func description(of buffer: Session.Buffer, _ format: DecompressionFormat) -> PictureDescription? {
         guard let samples = buffer.samples, buffer.size.area > 0 else { return nil }
         var description = format.picture
@@ -205,7 +205,8 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
         return description
     }
 
-    /// The pixels that the source says have changed, and those that the filters change with them; `nil` = perhaps all.
+    /// The damage that the source reports, with the pixels that the filters change along with it; `nil` if all may have
+    /// changed.
     private func damage(in bytes: RawSpan, of size: PixelSize) -> Region? {
         DamageMessage.find(inAnnexB: bytes, codec: codec)?.region.filtered(by: codec, within: size)
     }
@@ -227,7 +228,7 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
     }
 }
 
-/// Counts the results that came too late, from any thread.
+/// Counts the late results, from any thread.
 private final class LateResults: Sendable {
     private let number = Atomic(0)
 

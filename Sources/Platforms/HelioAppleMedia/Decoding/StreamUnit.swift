@@ -1,11 +1,11 @@
 internal import HelioBitstream
 package import HelioCore
 
-/// An access unit taken apart: its parameter sets, and the sample that a decompression session takes.
+/// An access unit split into its parameter sets and the sample for a decompression session.
 package struct StreamUnit: Sendable {
     /// The parameter sets, in their order, without start codes.
     package private(set) var parameterSets: [[UInt8]] = []
-    /// All else but delimiters, each NAL unit byte for byte behind its length of 4 bytes, big-endian (rows 42 and 43).
+    /// All other NAL units but delimiters, unchanged, each after its length in 4 bytes, big-endian (rows 42 and 43).
     package private(set) var sample: [UInt8] = []
     package private(set) var hasSlices = false
     package private(set) var isKeyframe = false

@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// The encoders of a machine of Apple's, by the names that people choose them with.
+/// The encoders of an Apple machine, by the names that people choose.
 package struct AppleEncoderCatalog: Sendable {
     private let listed: [ListedEncoder]
 
-    /// - Parameter listed: what the system lists.
+    /// - Parameter listed: the encoders that the system lists.
     package init(_ listed: [ListedEncoder]) { self.listed = listed }
 
     private static func name(_ codec: VideoCodec) -> String {
@@ -29,7 +29,7 @@ package struct AppleEncoderCatalog: Sendable {
         listed.contains { $0.codec == codec && $0.isHardware }
     }
 
-    /// The codecs that can be coded here, `first` first.
+    /// The codecs that can be encoded here, `first` first.
     package func codecs(preferring first: VideoCodec) -> [VideoCodec] {
         [first] + VideoCodec.allCases.filter { $0 != first && canCode($0) }
     }
@@ -41,7 +41,7 @@ package struct AppleEncoderCatalog: Sendable {
         throw HelioError(.invalidArgument, "There is no encoder '\(name)'; there are: auto, software, \(names).")
     }
 
-    /// The coder to ask a session for. Throws `invalidArgument` for a name that is none, or is of another codec.
+    /// The coder to request of a session. Throws `invalidArgument` for an unknown name, or one of another codec.
     package func coder(
         _ choice: CodecChoice, for codec: VideoCodec
     ) throws(HelioError)

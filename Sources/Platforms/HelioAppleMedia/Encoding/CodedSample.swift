@@ -1,8 +1,8 @@
 private import HelioBitstream
 private import HelioCore
 
-/// One coded picture: a sample of VideoToolbox's, whose NAL units are behind lengths and whose parameter sets are apart,
-/// turned into Annex-B form piece by piece (rows 89, 142 to 144; defect 13).
+/// One coded picture: a sample of VideoToolbox, with lengths before its NAL units and separate parameter sets,
+/// converted to Annex B form piece by piece (rows 89, 142 to 144; defect 13).
 ///
 /// ```
 ///                 piece 1        piece 2              piece 3
@@ -14,11 +14,11 @@ private import HelioCore
 package struct CodedSample: Sendable {
     /// The parameter sets that the sample's format names, without start codes, in their order.
     package private(set) var parameterSets: [[UInt8]] = []
-    /// The NAL units, each behind a start code of 4 bytes.
+    /// The NAL units, each after a start code of 4 bytes.
     package private(set) var annexB: [UInt8] = []
 
     private let lengthSize: Int
-    /// The bytes of the present length that are read already.
+    /// The bytes of the present length that were read so far.
     private var lengthBytes = 0
     private var length = 0
     /// The bytes of the present NAL unit that are still to come.
@@ -26,8 +26,8 @@ package struct CodedSample: Sendable {
     private var hasFailed: Bool
 
     /// - Parameters:
-    ///   - lengthSize: the bytes of a length, 1 to 4; with any other the sample is never whole.
-    ///   - byteCount: the bytes of all pieces, where known: memory is taken once for them.
+    ///   - lengthSize: the bytes of a length, 1 to 4; with any other value the sample is never whole.
+    ///   - byteCount: the bytes of all pieces, if known, to reserve memory once.
     package init(lengthSize: Int, byteCount: Int = 0) {
         self.lengthSize = lengthSize
         hasFailed = !(1...4).contains(lengthSize)
@@ -43,7 +43,7 @@ package struct CodedSample: Sendable {
         parameterSets.append(set)
     }
 
-    /// Marks the sample as broken: a part of it can't be had.
+    /// Marks the sample as broken: a part of it is not available.
     package mutating func fail() { hasFailed = true }
 
     /// Adds the next piece.
@@ -62,7 +62,7 @@ package struct CodedSample: Sendable {
         }
     }
 
-    /// True if it has NAL units and the last one is complete.
+    /// True if the sample has NAL units and the last one is complete.
     package var isWhole: Bool { !hasFailed && missing == 0 && lengthBytes == 0 && !annexB.isEmpty }
 
     private mutating func addLength(_ byte: UInt8) {

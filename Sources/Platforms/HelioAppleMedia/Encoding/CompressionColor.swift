@@ -1,4 +1,4 @@
-/// The colours that a compression session can be told to write in the stream: names for code points of ITU-T H.273
+/// The colours that a compression session can be asked to write into the stream: names for code points of ITU-T H.273
 /// (rows 90 and 91, defect 14). The range isn't among them: it follows from the pixels' format.
 package enum CompressionColor {
     package enum Primaries: UInt8, Sendable, Hashable {

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A profile that a compression session is asked for, each with the level that fits (row 87, defect 11).
+/// A profile that is requested of a compression session, each with the level that fits (row 87, defect 11).
 package enum CompressionProfile: String, Sendable, Hashable, CaseIterable {
     case h264ConstrainedHigh = "Constrained High"
     case h264ConstrainedBaseline = "Constrained Baseline"
@@ -10,11 +10,11 @@ package enum CompressionProfile: String, Sendable, Hashable, CaseIterable {
 
     /// The profiles to try, best first, in a mode of rate control.
     ///
-    /// Apple's texts on low-latency rate control speak of Constrained High and Constrained Baseline alone; without it
-    /// the spec's own two are asked for.
+    /// Apple's documents on low-latency rate control mention only Constrained High and Constrained Baseline; without it
+    /// the spec's own two are requested.
     ///
-    /// - Parameter forced: a `profile_idc` that was asked for: only those that fit it; with low latency perhaps none.
-    ///   Without it, or where it is none of these, all of them.
+    /// - Parameter forced: a requested `profile_idc`: only profiles that fit it are returned; with low latency perhaps
+    ///   none, otherwise all if none fits. `nil`, or a value of no known profile, returns all.
     package static func choices(_ codec: VideoCodec, lowLatency: Bool, forced: UInt8?) -> [Self] {
         if codec == .h265 { return [.h265Main] }
         let all: [Self] = lowLatency ? [.h264ConstrainedHigh, .h264ConstrainedBaseline] : [.h264Main, .h264Baseline]

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A property of a compression session, with the value that it is to have (rows 87, 91, 140 and 141).
+/// A property of a compression session, with its value (rows 87, 91, 140 and 141).
 package enum CompressionProperty: Sendable, Hashable {
     /// True: the session doesn't look ahead.
     case realTime(Bool)
@@ -43,7 +43,7 @@ package enum CompressionProperty: Sendable, Hashable {
         return list
     }
 
-    /// What it is, for people.
+    /// The property's name, for people.
     var name: String {
         switch self {
         case .realTime: "real time"

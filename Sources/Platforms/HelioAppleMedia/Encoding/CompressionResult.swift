@@ -1,4 +1,4 @@
-/// What a compression session made of a picture.
+/// The result of coding a picture in a compression session.
 package enum CompressionResult: Sendable {
     case coded(CodedSample)
     /// The session left the picture out, to keep to its bitrate or because it was late.

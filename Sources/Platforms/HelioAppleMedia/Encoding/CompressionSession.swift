@@ -12,11 +12,11 @@ package protocol CompressionSession<Picture>: AnyObject {
     /// Sets a property, of a running session, too.
     func set(_ property: CompressionProperty) -> SessionStatus
 
-    /// Hands a picture in. It is not copied.
+    /// Submits a picture, without a copy.
     ///
     /// - Parameters:
-    ///   - time: when it was captured; each later than the one before.
-    ///   - reply: gets what came of it, once, on any thread, during the call or later; and nothing if the call fails.
+    ///   - time: the capture time, later than that of the picture before.
+    ///   - reply: gets the result, once, on any thread, during the call or later; nothing if the call fails.
     func encode(
         _ picture: Picture, at time: Instant, isKeyframe: Bool, reply: SessionReply<CompressionResult>
     ) -> SessionStatus

@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// What a compression session is made for: it can't be changed later.
+/// The properties of a compression session that can't be changed later.
 package struct CompressionSpecification: Sendable, Hashable {
-    /// The coder that is asked for.
+    /// The coder that is requested.
     package enum Coder: Sendable, Hashable {
-        /// Hardware where there is some.
+        /// Hardware, if there is any.
         case best
         /// Hardware, or no session.
         case hardware

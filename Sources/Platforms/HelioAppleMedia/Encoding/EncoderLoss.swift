@@ -1,4 +1,4 @@
-/// The reasons for which `SessionEncoder` gives nothing for a picture, or does anew what it had.
+/// The reason why `SessionEncoder` lost a picture, or replaced its session.
 package enum EncoderLoss: String, Sendable, Hashable, CaseIterable {
     /// The session left the picture out.
     case dropped = "dropped-by-encoder"
@@ -6,6 +6,6 @@ package enum EncoderLoss: String, Sendable, Hashable, CaseIterable {
     case broken = "broken-sample"
     /// Nothing came within the time allowed; the session was ended.
     case late = "late-encoder"
-    /// The session was of no use any more, and another one took its place.
+    /// The session had become invalid, and another one took its place.
     case rebuilt = "rebuilt-encoder"
 }

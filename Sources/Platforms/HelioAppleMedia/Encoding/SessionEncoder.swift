@@ -1,33 +1,33 @@
 private import HelioBitstream
 package import HelioCore
 
-/// A video encoder by compression sessions, VideoToolbox's on Apple's systems: one picture in, its access unit out.
+/// A video encoder on compression sessions, VideoToolbox's on Apple's systems: one picture in, its access unit out.
 ///
-/// Keyframes come first, on request, after a new session, and after any loss. A session that is of no use any more, as
-/// after the app was in the background, is replaced within the picture, once (rows 74 and 147); whatever else goes wrong
-/// ends the session and is thrown, and the next picture has a new one. It never waits for a picture longer than its
-/// patience.
+/// A keyframe comes first, on request, after a new session, and after any loss. An invalid session, as after the app
+/// was in the background, is replaced within the picture, once (rows 74 and 147); any other failure ends the session
+/// and is thrown, and the next picture gets a new session. The encoder waits for a picture no longer than its patience.
 ///
-/// A picture that came to nothing, as it was left out or can't be read, is owed: it is asked for once more, as a picture to
-/// be refined is, where no other comes.
+/// A picture that was left out, or can't be read, is owed: if no other picture comes, it is requested again, like a
+/// picture to be refined.
 ///
-/// What it gives has no damage told: the hardware codes the whole picture.
+/// Damage is ignored: the hardware codes the whole picture.
 package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding {
     package typealias Picture = Sessions.Session.Picture
 
-    /// The patience that a picture has unless told otherwise: many times what hardware takes for one.
+    /// The default patience: many times what hardware takes for a picture.
     package static var standardPatience: Duration { .milliseconds(500) }
-    /// The keyframe interval for keyframes on request alone.
+    /// The keyframe interval for keyframes on request only.
     package static var onRequestOnly: Int { Int(Int32.max) }
     /// The broken samples in a row after which an error is thrown.
     private static var mostBroken: Int { 3 }
-    /// How often a picture that is owed is asked for.
+    /// The most requests for an owed picture.
     private static var mostOwed: Int { 3 }
 
     package private(set) var format: VideoFormat
-    /// What the session did not take, and where the stream says something else than it was told to: sentences for people.
+    /// The properties that the session refused, and deviations of the stream from its settings, in sentences for
+    /// people.
     package private(set) var notes: [String] = []
-    /// What was lost on the way, by reason.
+    /// The losses, counted by reason.
     package private(set) var losses = DropCounter<EncoderLoss>()
     /// The colour that the encoder's parameter sets say, before they are corrected; `nil` before the first keyframe.
     package private(set) var toldColor: ColorDescription?
@@ -38,12 +38,12 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
     private var running: SessionStart<Sessions>.Started?
     private var frameIndex: UInt64 = 0
     private var needsKeyframe = true
-    /// True where the last picture came to nothing: the other side has an older one.
+    /// True if the last picture was lost: the receiver has an older one.
     private var isOwed = false
-    /// Whether the last session coded by hardware.
+    /// True if the last session coded by hardware.
     private var usesHardware = false
     private var brokenInARow = 0
-    /// As the stream is to have them, and those that it has otherwise.
+    /// The parameter sets as the stream must have them; `toldSets` are those that the session gave.
     private var parameterSets: [[UInt8]] = []
     private var toldSets: [[UInt8]] = []
     private var lastTime: Instant?
@@ -52,7 +52,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
     ///
     /// - Parameters:
     ///   - keyframeInterval: the most frames from one keyframe to the next.
-    ///   - patience: the most time to wait for one picture.
+    ///   - patience: the longest wait for one picture.
     ///   - now: the clock of the pictures' capture instants.
     package init(
         _ format: VideoFormat, sessions: Sessions, coder: CompressionSpecification.Coder = .best,
@@ -67,8 +67,8 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
 
     deinit { running?.session.invalidate() }
 
-    /// True where hardware codes, or has just failed to. False after a session that was of no use any more, and its
-    /// replacement, too: what made them so is no failure of the hardware's.
+    /// True if hardware codes, or has just failed to. False after a session and its replacement have become invalid:
+    /// the cause is no failure of the hardware.
     package var isHardware: Bool { usesHardware }
     package var changesRatesInPlace: Bool { true }
     package var refinementSteps: Int { isOwed ? Self.mostOwed : 0 }
@@ -139,7 +139,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         toldColor = nil
     }
 
-    /// The error to throw, after which the next picture has a new session.
+    /// Ends the session, and returns the error to throw; the next picture gets a new session.
     private func end(because reason: String) -> HelioError {
         abandon()
         return HelioError(.encoderFailed, "VideoToolbox \(reason); the encoder is started anew.")
@@ -158,14 +158,14 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         return fresh.session
     }
 
-    /// Sessions refuse a picture that isn't later than the one before.
+    /// Returns the picture's time: sessions refuse a picture that isn't later than the one before.
     private func time(after captured: Instant) -> Instant {
         let time = lastTime.map { max(captured, $0 + .microseconds(1)) } ?? captured
         lastTime = time
         return time
     }
 
-    /// Has a picture coded, by a new session if the present one is of no use any more.
+    /// Codes a picture, by a new session if the present one has become invalid.
     private func result(of picture: Picture, at time: Instant) throws(HelioError) -> CompressionResult {
         let first = try attempt(picture, at: time)
         guard case .failed(.invalidSession) = first else { return first }
@@ -203,7 +203,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         frameIndex += 1
     }
 
-    /// The access unit, a keyframe's with its parameter sets first (row 142); `nil` for a keyframe without any.
+    /// Returns the access unit, a keyframe's with its parameter sets first (row 142); `nil` for a keyframe without any.
     private func unit(_ sample: CodedSample, isKeyframe: Bool) -> [UInt8]? {
         guard isKeyframe else { return sample.annexB }
         var cursor = AnnexB.Cursor()
@@ -217,7 +217,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         return unit + sample.annexB
     }
 
-    /// A picture that can't be read, and on which later ones may build.
+    /// Handles a picture that can't be read, to which later ones may refer.
     private func lose() throws(HelioError) {
         losses.count(.broken)
         needsKeyframe = true
@@ -228,7 +228,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         throw end(because: "gave \(Self.mostBroken) pictures in a row that can't be read")
     }
 
-    /// A keyframe that has its parameter sets already, with those that were corrected in place of its own.
+    /// Replaces the parameter sets inside a keyframe by the corrected ones.
     private func corrected(_ unit: [UInt8]) -> [UInt8] {
         guard toldSets != parameterSets else { return unit }
         var result: [UInt8] = []
@@ -241,8 +241,8 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         return result
     }
 
-    /// Reads what the parameter sets say of the colour, which may be anything, whatever the session was told (row 90), and
-    /// corrects it. The range is as they say: it is that of the pixels, which the session knows.
+    /// Reads the colour in the parameter sets, which may differ from the session's settings (row 90), and corrects it.
+    /// The range is left as it is: it is that of the pixels, which the session knows.
     private func learn(_ sets: [[UInt8]]) {
         toldSets = sets
         parameterSets = sets.map { set in

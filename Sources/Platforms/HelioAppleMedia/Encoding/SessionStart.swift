@@ -6,9 +6,9 @@ struct SessionStart<Sessions: CompressionSessions> {
     struct Started {
         var session: Sessions.Session
         var isLowLatency: Bool
-        /// `nil`: the session has chosen for itself.
+        /// The profile; `nil` if the session has chosen one itself.
         var profile: CompressionProfile?
-        /// What was not taken, in sentences for people.
+        /// The properties that were refused, in sentences for people.
         var notes: [String]
     }
 
@@ -16,7 +16,7 @@ struct SessionStart<Sessions: CompressionSessions> {
     let coder: CompressionSpecification.Coder
     let keyframeInterval: Int
 
-    /// Throws `encoderFailed` if no session can be had, and `unsupported` for a format that none codes.
+    /// Throws `encoderFailed` if no session can be started, and `unsupported` for a format that none codes.
     func start(_ format: VideoFormat) throws(HelioError) -> Started {
         guard format.chroma == .yuv420 else {
             throw HelioError(.unsupported, "VideoToolbox codes 4:2:0 only here.")

@@ -1,19 +1,20 @@
 package import HelioCore
 
-/// Counts clicks that belong together: of the same button, soon after each other and near each other. macOS leaves that
-/// to who posts the event.
+/// Counts clicks that belong together: of the same button, soon after each other and near each other. macOS leaves the
+/// count to the poster of the event.
 package struct ClickCounter: Sendable {
-    /// The farthest that the pointer may be from the click before, in points.
+    /// The greatest distance from the click before, in points.
     package static let distance = 4.0
 
     private let interval: Duration
     private var last: (button: PointerButton, at: DesktopPoint, time: Instant)?
     private var count = 0
 
-    /// - Parameter interval: of the person's settings; macOS's is half a second.
+    /// - Parameter interval: the longest time between two clicks, from the person's settings; half a second by default
+    ///   on macOS.
     package init(interval: Duration = .milliseconds(500)) { self.interval = interval }
 
-    /// A button went down. Returns its number among the clicks, from 1.
+    /// Counts a press of a button. Returns its number among the clicks, from 1.
     package mutating func down(_ button: PointerButton, at place: DesktopPoint, now: Instant) -> Int {
         if let last, last.button == button, now >= last.time, now - last.time <= interval,
             abs(place.x - last.at.x) <= Self.distance, abs(place.y - last.at.y) <= Self.distance
@@ -26,6 +27,6 @@ package struct ClickCounter: Sendable {
         return count
     }
 
-    /// The number for the button's way up; 1 for one that was not the last to go down.
+    /// The number for the button's release; 1 if the button was not the last one pressed.
     package func up(_ button: PointerButton) -> Int { last?.button == button ? max(1, count) : 1 }
 }

@@ -1,14 +1,14 @@
 package import HelioCore
 
-/// Injects input into macOS: what `PointerEvents` takes, from what viewers send.
+/// Injects the input that viewers send into macOS, through `PointerEvents`.
 package final class MacInjector<Events: PointerEvents>: InputInjecting {
-    /// How long the system may take to know where it has put the pointer.
+    /// The time for which the system's own pointer position may lag behind the posted one.
     private static var memory: Duration { .milliseconds(250) }
 
     private let events: Events
     private let clock: () -> Instant
     private var monitor: ScreenMonitor?
-    /// The place that was posted last: the system's own is late by some events.
+    /// The place that was posted last: the system's own lags by some events.
     private var place: (point: DesktopPoint, at: Instant)?
     private var held: [PointerButton] = []
     private var keys: [UInt16] = []
@@ -24,7 +24,7 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
         clicks = ClickCounter(interval: doubleClick)
     }
 
-    /// Releases all keys and buttons that are still down, so that none hangs after the session.
+    /// Releases all keys and buttons that are still down, so that none is stuck after the session.
     deinit { releaseAll() }
 
     package func follow(_ monitor: ScreenMonitor) { self.monitor = monitor }
@@ -33,7 +33,7 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
 
     package func movePointer(byX dx: Int, y dy: Int) {
         let from = current
-        // A viewer's distances are pixels of the screen, as its places are.
+        // A viewer's distances are in pixels of the screen, like its places.
         let scale = monitor?.scale ?? 1
         let bound = 100_000
         let wish = DesktopPoint(
@@ -44,7 +44,7 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
 
     package func button(_ button: PointerButton, isDown: Bool) {
         if isDown {
-            // Some way up was lost: macOS would take a second down for another button's.
+            // A release was lost: macOS would take a second press for another button's.
             if held.contains(button) { self.button(button, isDown: false) }
             held.append(button)
             let number = clicks.down(button, at: current, now: clock())
@@ -67,13 +67,13 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
             track(usage, isDown && usage != 0x39)
             return events.postFlags(code, flags: modifiers.flags)
         }
-        // An up of what isn't down would be a key of nobody's.
+        // A release of a key that isn't down is dropped.
         guard isDown || keys.contains(usage) else { return }
         track(usage, isDown)
         events.postKey(code, isDown: isDown, flags: modifiers.flags | MacModifiers.ownFlags(usage: usage))
     }
 
-    /// Switches Caps Lock where it is not as it is told; there is no Num Lock.
+    /// Switches Caps Lock if its state differs; there is no Num Lock.
     package func setLocks(_ locks: LockState) {
         guard let caps = locks.caps, caps != modifiers.capsLock else { return }
         key(usage: 0x39, isDown: true)
@@ -84,10 +84,10 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
         for units in TextChunks.split(text) { events.postText(units) }
     }
 
-    /// Does nothing: an event is on its way when it is posted.
+    /// Does nothing: an event is sent when it is posted.
     package func flush() {}
 
-    /// Releases everything that is held: buttons, keys, then modifiers. Caps Lock that was switched on is switched off.
+    /// Releases everything that is held: buttons, keys, then modifiers. Switches Caps Lock off if it was switched on.
     package func releaseAll() {
         for button in held.reversed() { self.button(button, isDown: false) }
         for usage in keys.filter({ $0 < 0xE0 }) + keys.filter({ $0 >= 0xE0 }) { key(usage: usage, isDown: false) }
@@ -99,7 +99,7 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
         if isDown { keys.append(usage) }
     }
 
-    /// The place in points of a pixel of the captured screen.
+    /// Converts a pixel of the captured screen to a place in points.
     private func point(_ x: Int, _ y: Int) -> DesktopPoint {
         guard let monitor else { return DesktopPoint(x: Double(x), y: Double(y)) }
         let rect = monitor.rect
@@ -109,8 +109,8 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
             x: (Double(rect.x) + Double(inside.x)) / scale, y: (Double(rect.y) + Double(inside.y)) / scale)
     }
 
-    /// Where the pointer is: where it was put, a moment ago or while a button is held; otherwise where the system has it,
-    /// as the person at the machine moves it, too.
+    /// The pointer's place: the one posted last, if that was a moment ago or a button is held; otherwise the system's,
+    /// as the person at the machine moves the pointer, too.
     private var current: DesktopPoint {
         if let place, !held.isEmpty || clock() - place.at < Self.memory { return place.point }
         return events.pointer ?? place?.point ?? DesktopPoint(x: 0, y: 0)
@@ -130,7 +130,7 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
             MacPointerEvent(kind: kind, at: place, dx: dx, dy: dy, clicks: clicks, flags: modifiers.flags))
     }
 
-    /// The place on some display that is nearest to `wish`: that display's edge stops the pointer.
+    /// Returns the place on some display that is nearest to `wish`: that display's edge stops the pointer.
     static func clamp(_ wish: DesktopPoint, from: DesktopPoint, to displays: [FrameRect]) -> DesktopPoint {
         let usable = displays.filter {
             $0.x.isFinite && $0.y.isFinite && $0.width.isFinite && $0.height.isFinite && $0.width >= 1 && $0.height >= 1

@@ -17,14 +17,14 @@ package struct MacModifiers: Sendable, Hashable {
     package static let keypadFlag: UInt64 = 0x20_0000
     package static let functionFlag: UInt64 = 0x80_0000
 
-    /// The flags now.
+    /// The present flags.
     package var flags: UInt64 {
         var all: UInt64 = capsLock ? Self.capsLockFlag : 0
         for bit in 0..<8 where down >> UInt8(bit) & 1 == 1 { all |= Self.flags[bit % 4] | Self.keyFlags[bit] }
         return all
     }
 
-    /// Follows a key. Returns true if it is a modifier, whose event tells of flags and not of a key.
+    /// Updates the state by a key. Returns true for a modifier, whose event reports flags and not a key.
     package mutating func follow(usage: UInt16, isDown: Bool) -> Bool {
         if usage == 0x39 {
             if isDown { capsLock.toggle() }
@@ -36,8 +36,8 @@ package struct MacModifiers: Sendable, Hashable {
         return true
     }
 
-    /// The flags that macOS gives a key of its own: arrows and the keypad are of the keypad, arrows, F keys and those
-    /// above the arrows of the function key.
+    /// The flags that macOS adds for a key itself: the keypad flag for the arrows and the keypad; the function flag for
+    /// the arrows, the F keys and the keys above the arrows.
     package static func ownFlags(usage: UInt16) -> UInt64 {
         switch usage {
         case 0x4F...0x52: keypadFlag | functionFlag

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// An event of the pointer as macOS tells them apart.
+/// A pointer event, in the kinds that macOS distinguishes.
 package struct MacPointerEvent: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case moved
@@ -11,7 +11,7 @@ package struct MacPointerEvent: Sendable, Hashable {
 
     package var kind: Kind
     package var at: DesktopPoint
-    /// The distance from the place before, in points.
+    /// The distance from the last place, in points.
     package var dx: Double
     package var dy: Double
     /// 1 for a click, 2 for the second of a double click ...; 0 for a move.

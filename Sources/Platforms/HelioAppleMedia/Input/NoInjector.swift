@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The injector of a system on which no app may give another one input: none can be made.
+/// The injector of a system on which no app may send input to another: none can be made.
 package final class NoInjector: InputInjecting {
     private init() {}
 

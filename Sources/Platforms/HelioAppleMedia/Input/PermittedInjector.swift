@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// An injector that waits for the person's permission: until it is there input is dropped, and counted, and others can only
-/// watch. It looks again with each input, at most once a second, so that nobody has to start anew.
+/// An injector that waits for the person's permission: until then input is dropped and counted, and others can only
+/// watch. It checks again with each input, at most once a second, so that nobody has to restart.
 package final class PermittedInjector<Inner: InputInjecting>: InputInjecting {
-    /// Input that was dropped.
+    /// The number of inputs dropped.
     package private(set) var dropped = 0
 
     private let system: any PermissionAsking
@@ -13,9 +13,9 @@ package final class PermittedInjector<Inner: InputInjecting>: InputInjecting {
     private var inner: Inner?
     private var monitor: ScreenMonitor?
 
-    /// Has the system ask the person, if the permission is missing.
+    /// Makes the system ask the person if the permission is missing.
     ///
-    /// - Parameter make: called once, when it is there.
+    /// - Parameter make: called once, when the permission is granted.
     package init(_ system: any PermissionAsking, clock: @escaping () -> Instant, make: @escaping () -> Inner) {
         self.system = system
         self.clock = clock
@@ -23,7 +23,7 @@ package final class PermittedInjector<Inner: InputInjecting>: InputInjecting {
         look()
     }
 
-    /// What to tell the person while it is missing.
+    /// The explanation for the person while the permission is missing.
     package var refusal: HelioError? { flow.refusal }
 
     private func look() {

@@ -1,13 +1,13 @@
 /// The system's input events: a shim over `CGEvent`.
 package protocol PointerEvents: AnyObject {
-    /// The pointer's place now; `nil` where it can't be known.
+    /// The pointer's present place; `nil` if it is unknown.
     var pointer: DesktopPoint? { get }
     /// The displays, for the bounds of relative moves.
     func displays() -> [FrameRect]
     func post(_ event: MacPointerEvent)
-    /// - Parameter flags: of `CGEventFlags`.
+    /// - Parameter flags: the bits of `CGEventFlags`.
     func postKey(_ keycode: UInt16, isDown: Bool, flags: UInt64)
-    /// Tells of modifier flags: `keycode` is that of the modifier that changed.
+    /// Posts a change of modifier flags: `keycode` is that of the modifier that changed.
     func postFlags(_ keycode: UInt16, flags: UInt64)
     /// Scrolls by pixels; positive y is up, positive x left, as macOS counts.
     func postScroll(x: Int32, y: Int32, flags: UInt64)

@@ -1,6 +1,6 @@
-/// Turns detents times 120 into whole pixels to scroll by, and keeps what is less than one.
+/// Converts scroll distances, in 1/120 of a detent, to whole pixels, and keeps the remainder.
 package struct ScrollRemainder: Sendable {
-    /// The pixels of a detent: about three lines.
+    /// The pixels per detent: about three lines.
     package static let pixelsPerDetent = 30
     /// The most detents of one call, so that a hostile number scrolls a bounded way.
     package static let mostDetents = 100
@@ -12,7 +12,7 @@ package struct ScrollRemainder: Sendable {
     package mutating func pixels(_ delta: Int) -> Int32 {
         let most = 120 * Self.mostDetents
         let bounded = min(most, max(-most, delta))
-        // A turn of the wheel's direction forgets the fraction of the other one.
+        // A change of direction discards the remainder of the other direction.
         if (rest < 0) != (bounded < 0), bounded != 0 { rest = 0 }
         rest += bounded * Self.pixelsPerDetent
         let whole = rest / 120

@@ -1,12 +1,12 @@
-/// Cuts text into the pieces that one event of macOS takes.
+/// Splits text into the pieces that one event of macOS takes.
 package enum TextChunks {
     /// The most UTF-16 units that `CGEventKeyboardSetUnicodeString` is known to deliver.
     package static let limit = 20
     /// The most units of one call: more is cut off.
     package static let most = 20_000
 
-    /// The pieces of a text, each of at most `limit` UTF-16 units. A character stays whole where it fits; one that doesn't
-    /// is cut between its scalars, so that no surrogate pair is ever split.
+    /// The pieces of a text, each of at most `limit` UTF-16 units. A character stays whole where it fits; one that
+    /// doesn't is cut between its scalars, so that no surrogate pair is ever split.
     package static func split(_ text: String, limit: Int = limit) -> [[UInt16]] {
         let limit = max(2, limit)
         var chunks: [[UInt16]] = []

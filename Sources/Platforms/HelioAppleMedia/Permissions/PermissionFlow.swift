@@ -1,26 +1,26 @@
 package import HelioCore
 
-/// The way to a permission: the person is asked for it once, told what a refusal means, and heard when they grant it
-/// later.
+/// The flow of getting a permission: asks the person once, explains a refusal, and notices when the permission is
+/// granted later.
 package struct PermissionFlow: Sendable {
     package enum State: Sendable, Hashable {
-        /// Nobody has looked yet.
+        /// The permission was not checked yet.
         case unknown
         case granted
         /// The person was asked: the answer is not there, or was no.
         case missing
     }
 
-    /// What has happened at a look.
+    /// A change that a check has found.
     package enum Change: Sendable, Hashable {
         case granted
-        /// It was there, and was taken back.
+        /// The permission was granted before, and was revoked.
         case revoked
-        /// It is not there, and the person has just been asked.
+        /// The permission is missing, and the person has just been asked.
         case asked
     }
 
-    /// How often to look while it is missing.
+    /// The interval of checks while the permission is missing.
     package static let interval: Duration = .seconds(1)
 
     package let kind: PermissionKind
@@ -30,12 +30,12 @@ package struct PermissionFlow: Sendable {
 
     package init(_ kind: PermissionKind) { self.kind = kind }
 
-    /// The explanation for the person while it is missing.
+    /// The explanation for the person while the permission is missing.
     package var refusal: HelioError? { state == .missing ? kind.refusal : nil }
-    /// The next time to look by itself; `nil` while it is there.
+    /// The time of the next check; `nil` while the permission is granted.
     package var deadline: Instant? { state == .granted ? nil : lookAt }
 
-    /// Looks at the permission, and asks for it if nobody has yet.
+    /// Checks the permission, and asks for it if that was not done yet.
     package mutating func look(_ system: some PermissionAsking, now: Instant) -> Change? {
         lookAt = now + Self.interval
         let before = state
@@ -51,7 +51,7 @@ package struct PermissionFlow: Sendable {
         return .asked
     }
 
-    /// Looks, and throws the refusal if it isn't there.
+    /// Checks the permission, and throws the refusal if it is missing.
     package mutating func need(_ system: some PermissionAsking, now: Instant) throws(HelioError) {
         _ = look(system, now: now)
         if let refusal { throw refusal }

@@ -2,12 +2,12 @@ package import HelioCore
 
 /// A permission that the person gives in the system's settings.
 package enum PermissionKind: Sendable, Hashable, CaseIterable {
-    /// To see the screen.
+    /// Permission to see the screen.
     case screenRecording
-    /// To move the pointer and to type.
+    /// Permission to move the pointer and to type.
     case accessibility
 
-    /// The refusal for a person: what is missing, and what to do.
+    /// The refusal in words for people: what is missing, and what to do.
     package var refusal: HelioError {
         switch self {
         case .screenRecording:

@@ -2,9 +2,9 @@ package import HelioCore
 
 /// The conversion from the samples of a picture to red, green and blue, in the numbers of a shader: 0 ... 1.
 ///
-/// `rgb = matrix · (sample − offset)`, where a sample is Y, Cb, Cr as the texture gives them, byte / 255. Matrix and range are
-/// the stream's own; limited range is stretched (255/219 for luma, 255/224 for colour), which spec 000's constants of row
-/// 56 leave out (defect 5).
+/// `rgb = matrix · (sample − offset)`, where a sample is Y, Cb, Cr as the texture gives them, byte / 255. Matrix and
+/// range are the stream's own; limited range is stretched (255/219 for luma, 255/224 for colour), which spec 000's
+/// constants of row 56 leave out (defect 5).
 package struct ColorConversion: Sendable, Hashable {
     /// The matrix's columns: what one unit of Y, of Cb and of Cr adds to red, green and blue.
     package let luma: SIMD3<Float>
@@ -12,7 +12,7 @@ package struct ColorConversion: Sendable, Hashable {
     package let cr: SIMD3<Float>
     package let offset: SIMD3<Float>
 
-    /// The conversion for a picture; BT.709 for samples that are no YCbCr that is converted (`PictureColor`).
+    /// The conversion for a picture; BT.709 for samples that `PictureColor` does not convert.
     package init(_ picture: PictureDescription) {
         let weights = PictureColor.weights(of: picture.color, size: picture.size) ?? .bt709
         let isFull = picture.color.isFullRange

@@ -3,27 +3,27 @@ package import HelioCore
 /// Makes textures of decoded buffers without copying them: a `CVMetalTextureCache`, or what stands for one in a test.
 package protocol TextureCaching<Buffer>: AnyObject, SendableMetatype {
     associatedtype Buffer: PictureBuffer
-    /// The textures of one buffer's planes. While it is there, buffer and textures are.
+    /// The textures of one buffer's planes, which keep the buffer and the textures alive.
     associatedtype Textures: Sendable
 
     /// The textures of a buffer's two planes; `nil` if they can't be made.
     func textures(of buffer: Buffer, samples: SampleFormat) -> Textures?
-    /// Lets go what nobody uses.
+    /// Releases what is no longer used.
     func flush()
 }
 
-/// What is drawn at once.
+/// The content of one drawing.
 package struct Scene<Textures: Sendable>: Sendable {
     package var textures: Textures
     package var conversion: ColorConversion
     package var quad: Quad
-    /// True where pixels are to be repeated and not blended.
+    /// True if pixels are repeated and not blended.
     package var isPixelated: Bool
     package var pointer: PointerOverlay.Drawn?
     package var pointerQuad: Quad?
 }
 
-/// What became of a drawing.
+/// The result of a drawing.
 package struct DrawingResult: Sendable, Hashable {
     /// False if the graphics processor failed.
     package var isDone: Bool
@@ -39,13 +39,13 @@ package protocol DrawingSurface<Buffer>: AnyObject, SendableMetatype {
 
     /// The surface's size, in pixels.
     var size: PixelSize { get }
-    /// Whether `PicturePresenter.tick` is called for each of the display's refreshes.
+    /// True while `PicturePresenter.tick` is called for each of the display's refreshes.
     var isTicking: Bool { get set }
 
     /// Makes a texture cache; `nil` if that is not possible.
     func makeTextureCache() -> Cache?
-    /// Draws and, at the target's time, shows it. False if nothing could be begun; else `done` is called once, on any
-    /// thread, when the graphics processor has read the last of the textures.
+    /// Draws a scene, and shows it at the target's time. False if drawing could not begin; otherwise `done` is called
+    /// once, on any thread, when the graphics processor has read the last of the textures.
     func draw(
         _ scene: Scene<Cache.Textures>, on target: Target, done: @escaping @Sendable (DrawingResult) -> Void
     ) -> Bool

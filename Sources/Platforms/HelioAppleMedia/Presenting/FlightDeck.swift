@@ -1,8 +1,8 @@
 private import Synchronization
 
-/// Keeps what the graphics processor still reads, up to a limit (row 72).
+/// Keeps objects alive while the graphics processor reads them, up to a limit (row 72).
 ///
-/// Any thread: what is done is told on the processor's own.
+/// Callable from any thread: completions come on the processor's own.
 final class FlightDeck<Held: Sendable>: Sendable {
     private struct State: Sendable {
         var next = 0
@@ -17,10 +17,10 @@ final class FlightDeck<Held: Sendable>: Sendable {
 
     var count: Int { state.withLock { $0.held.count } }
     var isFull: Bool { count >= limit }
-    /// How often the processor has failed.
+    /// The number of failed drawings.
     var failures: Int { state.withLock { $0.failures } }
 
-    /// Keeps something until its ticket comes back; `nil` if there is no room.
+    /// Keeps an object until its ticket is returned; `nil` if there is no room.
     func launch(_ held: Held) -> Int? {
         state.withLock { state in
             guard state.held.count < limit else { return nil }
@@ -30,7 +30,7 @@ final class FlightDeck<Held: Sendable>: Sendable {
         }
     }
 
-    /// Lets go what was kept under a ticket; a second time does nothing.
+    /// Releases the object of a ticket; a second call does nothing.
     func land(_ ticket: Int, isDone: Bool) {
         // Released outside of the lock.
         let held = state.withLock { state in

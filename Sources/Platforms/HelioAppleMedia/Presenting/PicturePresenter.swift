@@ -2,23 +2,23 @@ package import HelioCore
 
 /// Shows the newest picture at each refresh of the display, and nothing else: no queue, no tearing (rows 51-53 and 72).
 ///
-/// For use from the main thread. Pictures wait in a mailbox for one. A refresh takes the newest, if fewer than
-/// `mostInFlight` are being drawn; what is drawn keeps its textures and its buffer until the graphics processor is done.
-/// There is one texture cache, made with the first picture. Without anything new nothing is drawn, and after a few idle
-/// refreshes the display link rests.
+/// Used from the main thread. Pictures wait in a one-slot mailbox. A refresh takes the newest, if fewer than
+/// `mostInFlight` are being drawn; each drawing keeps its textures and its buffer until the graphics processor is done.
+/// There is one texture cache, made with the first picture. Nothing is drawn unless something has changed, and after a
+/// few idle refreshes the display link rests.
 package final class PicturePresenter<Surface: DrawingSurface> {
     package typealias Picture = DecompressedPicture<Surface.Buffer>
 
     /// The most drawings that the graphics processor has at once.
     package static var mostInFlight: Int { 3 }
-    /// The refreshes without news after which the display link rests: what comes at half the rate doesn't wake it each time.
+    /// The idle refreshes after which the display link rests: a stream at half the rate need not wake it each time.
     private static var idleRefreshes: Int { 8 }
 
     private struct Shown {
         var picture: Picture
         var textures: Surface.Cache.Textures
     }
-    /// What a drawing reads.
+    /// The resources that a drawing reads.
     private struct Load: Sendable {
         var buffer: Surface.Buffer
         var textures: Surface.Cache.Textures
@@ -29,7 +29,7 @@ package final class PicturePresenter<Surface: DrawingSurface> {
     private var cache: Surface.Cache?
     private var waiting: Picture?
     private var shown: Shown?
-    /// True if what is shown has to be drawn anew: another size, another pointer.
+    /// True if the shown picture must be drawn again, for another size or another pointer.
     private var isStale = false
     private var idle = 0
     private var counts = DropCounter<PresentDrop>()
@@ -40,7 +40,7 @@ package final class PicturePresenter<Surface: DrawingSurface> {
     package private(set) var mode: ScaleMode
     package private(set) var turn = QuarterTurn.none
     package private(set) var scroll = (x: 0, y: 0)
-    /// The pictures drawn, each once.
+    /// The number of pictures drawn; each counts once.
     package private(set) var drawnPictures = 0
 
     /// The host's pointer; a change is drawn with the next refresh.
@@ -58,7 +58,7 @@ package final class PicturePresenter<Surface: DrawingSurface> {
     package var picture: Picture? { waiting ?? shown?.picture }
     package var inFlight: Int { deck.count }
 
-    /// What was dropped, by reason.
+    /// The drops, counted by reason.
     package var drops: DropCounter<PresentDrop> {
         var all = counts
         all.count(.failed, deck.failures)
@@ -67,7 +67,7 @@ package final class PicturePresenter<Surface: DrawingSurface> {
 
     // MARK: Pictures
 
-    /// Takes a picture for the next refresh; gives the instant at which that is, as well as it is known.
+    /// Queues a picture for the next refresh; returns the expected instant of that refresh.
     package func show(_ picture: Picture, now: Instant) -> Instant {
         if waiting != nil { counts.count(.superseded) }
         waiting = picture
@@ -76,9 +76,9 @@ package final class PicturePresenter<Surface: DrawingSurface> {
         return refreshes.nextShown(after: now)
     }
 
-    /// Draws what is new, if there is anything. Called at each refresh while the surface is ticking.
+    /// Draws if anything is new. Called at each refresh while the surface is ticking.
     ///
-    /// - Parameter shown: when it will be on the screen.
+    /// - Parameter shown: the instant at which the drawing will be on the screen.
     package func tick(_ target: Surface.Target, shown: Instant) {
         refreshes.tick(shown)
         noteFailures()
@@ -97,7 +97,7 @@ package final class PicturePresenter<Surface: DrawingSurface> {
         }
     }
 
-    /// Makes the waiting picture the one that is shown. False if there is none to be had.
+    /// Makes the queued picture the shown one. False if there are no textures for it.
     private func prepare() -> Bool {
         guard let picture = waiting else { return true }
         waiting = nil
@@ -122,7 +122,7 @@ package final class PicturePresenter<Surface: DrawingSurface> {
             pointerQuad: drawn.map { Quad($0.rect, in: layout.view) })
     }
 
-    /// Draws again what the graphics processor has failed to draw.
+    /// Schedules another drawing if the graphics processor has failed.
     private func noteFailures() {
         let failures = deck.failures
         if failures != failuresSeen { isStale = true }
@@ -142,7 +142,7 @@ package final class PicturePresenter<Surface: DrawingSurface> {
 
     // MARK: Layout
 
-    /// Draws what is shown anew, with the next refresh.
+    /// Draws the shown picture again, with the next refresh.
     package func invalidate() {
         isStale = true
         if shown != nil { wake() }

@@ -1,10 +1,11 @@
 package import HelioCore
 
-/// The host's pointer at the viewer: as this machine's own where it drives, else drawn over the picture.
+/// The host's pointer at the viewer: this machine's own pointer while the viewer drives, otherwise drawn over the
+/// picture.
 package struct PointerOverlay: Sendable, Hashable {
-    /// What this machine's own pointer is to look like over the picture.
+    /// The look of this machine's own pointer over the picture.
     package enum Local: Sendable, Hashable {
-        /// As the system has it.
+        /// The system's usual pointer.
         case system
         case shape(CursorShape)
         case hidden
@@ -13,7 +14,7 @@ package struct PointerOverlay: Sendable, Hashable {
     /// A pointer that is drawn over the picture.
     package struct Drawn: Sendable, Hashable {
         package var shape: CursorShape
-        /// In the view's pixels; may reach beyond its edges.
+        /// The rectangle in the view's pixels; may reach beyond the view's edges.
         package var rect: PixelRect
     }
 
@@ -25,7 +26,7 @@ package struct PointerOverlay: Sendable, Hashable {
     package var isLocked = false
     private var shape: CursorShape?
     private var isKnown = false
-    /// The host's pointer, in pixels of the picture; `nil` = not on it.
+    /// The place of the host's pointer, in pixels of the picture; `nil` if it is not on the picture.
     package private(set) var position: Position?
 
     package struct Position: Sendable, Hashable {
@@ -33,12 +34,12 @@ package struct PointerOverlay: Sendable, Hashable {
         package var y: Int
     }
 
-    /// The largest extent of a shape; a larger one is taken for none.
+    /// The longest side of a shape; a larger shape counts as none.
     private static let largestShape = 1024
 
     package init() {}
 
-    /// Takes the shape; `nil` = the host shows none. True if it is another one than before.
+    /// Sets the shape; `nil` if the host shows none. Returns true if the shape has changed.
     @discardableResult
     package mutating func setShape(_ shape: CursorShape?) -> Bool {
         let usable = shape.flatMap { Self.isUsable($0) ? $0 : nil }
@@ -47,22 +48,22 @@ package struct PointerOverlay: Sendable, Hashable {
         return true
     }
 
-    /// Takes the position in pixels of the picture; `nil` = not on it.
+    /// Sets the place in pixels of the picture; `nil` if the pointer is not on the picture.
     package mutating func setPosition(_ place: (x: Int, y: Int)?) {
         position = place.map { Position(x: $0.x, y: $0.y) }
     }
 
-    /// True where this machine's own pointer stands for the host's: it moves without delay.
+    /// True if this machine's own pointer stands for the host's, since it moves without delay.
     private var isOurs: Bool { controls && isOverPicture && !isLocked && isKnown }
 
-    /// This machine's own pointer, the shape at the picture's scale.
+    /// This machine's own pointer, with the shape at the picture's scale.
     package func local(in layout: ViewLayout) -> Local {
         guard isOurs else { return .system }
         guard let shape else { return .hidden }
         return scaled(shape, by: layout.scale).map { .shape($0) } ?? .system
     }
 
-    /// The pointer over the picture; `nil` where there is none to draw.
+    /// The pointer to draw over the picture; `nil` if there is none.
     package func drawn(in layout: ViewLayout) -> Drawn? {
         guard !(controls && isOverPicture && !isLocked), let position, let shape else { return nil }
         guard let scaled = scaled(shape, by: layout.scale) else { return nil }

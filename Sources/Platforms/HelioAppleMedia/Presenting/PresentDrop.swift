@@ -1,12 +1,12 @@
-/// Why a picture was not shown, or a refresh left as it was.
+/// The reason why a picture was not shown, or a refresh was skipped.
 package enum PresentDrop: String, Sendable, Hashable, CaseIterable {
-    /// A newer one came before it was drawn.
+    /// A newer picture came before this one was drawn.
     case superseded = "picture-superseded"
-    /// As many as may be were still being drawn: the refresh shows what it showed before.
+    /// The most drawings were in flight: the refresh shows the picture before.
     case inFlight = "graphics-busy"
-    /// There were no textures for it, or no texture cache.
+    /// There were no textures for the picture, or no texture cache.
     case noTextures = "no-textures"
-    /// Its drawing couldn't be begun.
+    /// The drawing could not begin.
     case notDrawn = "not-drawn"
     /// The graphics processor failed.
     case failed = "graphics-failed"

@@ -6,12 +6,12 @@ package struct RefreshClock: Sendable {
     package private(set) var period: Duration?
     private var last: Instant?
 
-    /// What periods are believed: 10 ... 500 a second.
+    /// The plausible periods: 10 to 500 refreshes per second.
     private static let believable = Duration.milliseconds(2)...Duration.milliseconds(100)
 
     package init() {}
 
-    /// Takes the instant at which what is drawn now will be shown.
+    /// Takes the instant at which the present drawing will be shown.
     package mutating func tick(_ target: Instant) {
         defer { last = max(target, last ?? target) }
         guard let last, target > last else { return }
@@ -24,15 +24,15 @@ package struct RefreshClock: Sendable {
         }
     }
 
-    /// Forgets where in time the refreshes lie, as after a pause or on another display; the rate is learnt anew, too.
+    /// Forgets the refreshes and their rate, as after a pause or on another display.
     package mutating func reset() { self = Self() }
 
-    /// How often a second, to the nearest whole number.
+    /// The refreshes per second, to the nearest whole number.
     package var rate: Int? {
         period.map { Int((1e9 / Double(max(1, $0.nanoseconds))).rounded()) }
     }
 
-    /// When what is handed over now is shown, at best.
+    /// The earliest instant at which a picture that is handed over now is shown.
     package func nextShown(after now: Instant) -> Instant {
         guard let last else { return now + (period ?? .zero) }
         guard let period, period > .zero else { return max(now, last) }

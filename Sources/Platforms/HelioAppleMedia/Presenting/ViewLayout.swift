@@ -20,7 +20,7 @@ package struct ViewLayout: Sendable, Hashable {
     package var view: PixelSize { turned.window }
     /// The corners of the picture.
     package var quad: Quad { Quad(turned.content, in: view, turn: turn) }
-    /// True where pixels are repeated and not blended.
+    /// True if pixels are repeated and not blended.
     package var isPixelated: Bool { turned.isPixelated }
 
     /// The picture's fraction under a pixel of the view; `nil` outside the picture.

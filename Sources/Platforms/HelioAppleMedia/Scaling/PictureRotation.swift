@@ -7,7 +7,7 @@ package enum PictureRotation: Int, Sendable, Hashable, CaseIterable {
     case half = 180
     case threeQuarters = 270
 
-    /// The turn by so many degrees, clockwise, of either sign; `nil` for what is no multiple of 90.
+    /// The turn by clockwise degrees of either sign; `nil` for a number that is no multiple of 90.
     package init?(degrees: Int) {
         let turn = (degrees % 360 + 360) % 360
         self.init(rawValue: turn)

@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// Scales and turns captured pictures by one session that stays, into pooled pictures (rows 93 to 95, 161; defect 12).
+/// Scales and turns captured pictures by one lasting session, into pooled pictures (rows 93 to 95, 161; defect 12).
 ///
-/// The size is a preset's, turned as the screen is, and the screen's own shape is kept. A picture is scaled first, as the
-/// smaller one is turned faster; one that fits is passed on as it is. At most `limit` pictures of each pool are in use at
-/// once: a bound on memory that an extension needs (row 162).
+/// The size is bounded by a preset, in the screen's orientation, and the screen's aspect ratio is kept. A picture is
+/// scaled first, since a smaller one is turned faster; one that fits is passed on as it is. At most `limit` pictures of
+/// each pool are in use at once, which bounds the memory of an extension (row 162).
 package final class PictureShaper<Transfers: PictureTransfers> {
     package typealias Picture = Transfers.Session.Picture
 
@@ -13,7 +13,7 @@ package final class PictureShaper<Transfers: PictureTransfers> {
         var size: PixelSize
     }
 
-    /// What was lost on the way, by reason.
+    /// The losses, counted by reason.
     package private(set) var losses = DropCounter<ShaperLoss>()
 
     package let transfers: Transfers
@@ -25,8 +25,8 @@ package final class PictureShaper<Transfers: PictureTransfers> {
     private var turned: Stage?
 
     /// - Parameters:
-    ///   - preset: whose size bounds the pictures, 1280x720 unless told otherwise; `nil`: only `largest` does.
-    ///   - largest: a bound that an app wants as well.
+    ///   - preset: the preset whose size bounds the pictures, 1280x720 by default; `nil` if only `largest` does.
+    ///   - largest: a further bound, from an app.
     ///   - limit: the most pictures of each pool.
     package init(
         _ transfers: Transfers, preset: EncoderPreset? = .broadcast, largest: PixelSize? = nil, limit: Int = 3
@@ -39,16 +39,16 @@ package final class PictureShaper<Transfers: PictureTransfers> {
 
     deinit { session?.invalidate() }
 
-    /// The size in which a captured picture leaves, turned: even in both directions.
+    /// The size of a captured picture after shaping: turned, and even in both directions.
     package func size(of captured: PixelSize, rotation: PictureRotation) -> PixelSize {
         rotation.turned(unturned(captured))
     }
 
-    /// Scales and turns a picture. `nil` where all pictures are in use: it is counted, and the next one is tried.
+    /// Scales and turns a picture. `nil` if all pictures of a pool are in use, which is counted.
     ///
     /// - Parameter largest: a bound in place of the one that the shaper was made with.
     ///
-    /// Throws `captureFailed`; the next picture has a new session then.
+    /// Throws `captureFailed`; the next picture then gets a new session.
     package func shape(
         _ picture: Picture, rotation: PictureRotation, largest: PixelSize? = nil
     ) throws(HelioError) -> Picture? {
@@ -56,11 +56,11 @@ package final class PictureShaper<Transfers: PictureTransfers> {
         return try shape(picture, captured, scaled: unturned(captured, within: largest), rotation)
     }
 
-    /// Turns a picture, scaled so that the result has a size that somebody asks for, whatever its shape.
+    /// Scales and turns a picture to exactly `size`, whatever its aspect ratio.
     package func shape(
         _ picture: Picture, rotation: PictureRotation, to size: PixelSize
     ) throws(HelioError) -> Picture? {
-        // A quarter turn back has the same size as one forth.
+        // A quarter turn swaps the sides in either direction.
         try shape(picture, transfers.size(of: picture), scaled: rotation.turned(size), rotation)
     }
 
@@ -91,7 +91,7 @@ package final class PictureShaper<Transfers: PictureTransfers> {
         return PixelSize(width: size.width & ~1, height: size.height & ~1)
     }
 
-    /// A picture of the stage's pool, which is made anew for another size only.
+    /// Takes a picture of the stage's pool, which is made anew for another size only.
     private func room(_ size: PixelSize, like picture: Picture, in stage: inout Stage?) throws(HelioError) -> Picture? {
         if stage?.size != size {
             guard let pool = transfers.makePool(size, like: picture, limit: limit) else {
@@ -104,7 +104,7 @@ package final class PictureShaper<Transfers: PictureTransfers> {
         return nil
     }
 
-    /// Runs a step, by a new session if the present one is of no use any more.
+    /// Runs a step, by a new session if the present one has become invalid.
     private func run(_ step: (Transfers.Session) -> SessionStatus) throws(HelioError) {
         var status = step(try present())
         if status == .invalidSession {

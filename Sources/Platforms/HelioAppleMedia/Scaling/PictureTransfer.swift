@@ -1,10 +1,11 @@
-/// A session that scales and turns pictures: what `PictureShaper` needs of VideoToolbox's transfer and rotation sessions.
+/// A session that scales and turns pictures: what `PictureShaper` needs of VideoToolbox's transfer and rotation
+/// sessions.
 package protocol PictureTransfer<Picture>: AnyObject {
     associatedtype Picture
 
     /// Scales a picture to fill another one of the same shape.
     func scale(_ picture: Picture, into result: Picture) -> SessionStatus
-    /// Turns a picture; the result has the size that this gives.
+    /// Turns a picture into another one, which must have the turned size.
     func turn(_ picture: Picture, by rotation: PictureRotation, into result: Picture) -> SessionStatus
     func invalidate()
 }

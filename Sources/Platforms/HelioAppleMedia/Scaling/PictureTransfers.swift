@@ -10,6 +10,6 @@ package protocol PictureTransfers<Session> {
     func makePool(_ size: PixelSize, like picture: Session.Picture, limit: Int) -> Pool?
     /// The size of a picture.
     func size(of picture: Session.Picture) -> PixelSize
-    /// Gives a picture the other's description of its colours.
+    /// Copies the description of a picture's colours to another picture.
     func copyColor(from picture: Session.Picture, to result: Session.Picture)
 }

@@ -1,9 +1,10 @@
-/// The status that a coding or transfer session of VideoToolbox returns: the cases in which something else is done about it.
+/// The status of a coding or transfer session of VideoToolbox, reduced to the cases that are handled differently.
 package enum SessionStatus: Sendable, Hashable {
     case done
-    /// The session is of no use any more, as after the app was in the background: another one goes on (rows 74, 147).
+    /// The session has become invalid, as after the app was in the background: another one must replace it (rows 74,
+    /// 147).
     case invalidSession
-    /// The session takes no value for this property, or doesn't know it: it is left as it is.
+    /// The session does not know the property, or refuses its value: the property is left as it is.
     case unsupportedProperty
     /// The data can't be decoded: a keyframe helps.
     case badData

@@ -2,11 +2,12 @@ package import HelioCore
 
 /// A coder of AAC access units, one for each 1024 sample frames: the shim over `AudioConverter`.
 package protocol AccessUnitCoding: AnyObject {
-    /// By how many sample frames the first that a unit decodes to is older than the first of those given with it.
+    /// The coder's delay: the sample frames by which a unit's first one is older than the first of the input passed
+    /// with it.
     var delayFrames: Int { get }
-    /// Codes 1024 sample frames of interleaved floats; `nil` where it has not enough yet.
+    /// Codes 1024 sample frames of interleaved floats; `nil` while the coder needs more input.
     func encode(_ samples: [Float]) throws(HelioError) -> [UInt8]?
-    /// Bits a second.
+    /// Sets the bitrate, in bits per second.
     func set(bitrate: Int)
 }
 

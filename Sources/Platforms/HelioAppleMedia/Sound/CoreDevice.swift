@@ -1,17 +1,17 @@
 package import HelioCore
 
-/// A device of macOS, with what Core Audio tells of it. Numbers are not to be trusted.
+/// A device of macOS, with its properties in Core Audio, whose numbers are not trusted.
 package struct CoreDevice: Sendable, Hashable {
-    /// What of a device plays, or captures.
+    /// The output or the input side of a device.
     package struct Side: Sendable, Hashable {
         package var isDefault: Bool
-        /// 0: it does not.
+        /// The number of streams; 0 if the device does not have this side.
         package var streams: Int
-        /// In sample frames: of the device, before and after its buffer, and of its first stream.
+        /// The latencies in sample frames: of the device, of its safety offset, and of its first stream.
         package var latency: UInt32
         package var safetyOffset: UInt32
         package var streamLatency: UInt32
-        /// How much it takes or gives at once, in sample frames.
+        /// The size of the device's buffer, in sample frames.
         package var bufferFrames: UInt32
 
         package init(
@@ -27,7 +27,7 @@ package struct CoreDevice: Sendable, Hashable {
         }
     }
 
-    /// Stays the same when it is plugged in again.
+    /// The lasting ID, the same when the device is plugged in again.
     package var uid: String
     package var name: String
     package var rate: Double
@@ -52,7 +52,7 @@ package struct CoreDevices: Sendable {
     package var outputs: [SoundDevice] { list(\.output) }
     package var microphones: [SoundDevice] { list(\.input) }
 
-    /// The way to an output; `nil` or an empty id: the default one.
+    /// Returns the route to an output; `nil` or an empty ID is the default one.
     ///
     /// Throws `invalidArgument` for one that is not there, `unsupported` where there is none at all.
     package func route(to id: String?) throws(HelioError) -> SoundRoute {
@@ -73,7 +73,7 @@ package struct CoreDevices: Sendable {
         try find(id, \.input, "microphone")
     }
 
-    /// The device whose id a queue is to be given; `nil`: none, as it follows the default one.
+    /// Returns the device to set for a queue; `nil` if the queue follows the default device.
     package func output(_ id: String?) throws(HelioError) -> CoreDevice? {
         (id ?? "").isEmpty ? nil : try find(id, \.output, "output")
     }

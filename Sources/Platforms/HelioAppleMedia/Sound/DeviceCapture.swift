@@ -2,9 +2,10 @@ package import HelioCore
 private import HelioSoundCodecs
 private import Synchronization
 
-/// A capture of sound over a source of samples: outlives interruptions, devices that go and media services that crash.
+/// A capture of sound from a source of samples, which outlives interruptions, lost devices and crashes of the media
+/// services.
 ///
-/// `@unchecked Sendable`: what is no `Mutex` is touched on the runner alone; `deviceName` by whoever calls `next`.
+/// `@unchecked Sendable`: state without a `Mutex` is used on the runner only; `deviceName` by the caller of `next`.
 package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
     package typealias MakeSource = @Sendable (SampleIntake) throws(HelioError) -> any SampleSource
 
@@ -16,12 +17,12 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
     private let runner: any SerialRunner
     private let makeSource: MakeSource
 
-    // The runner's own.
+    // The state of the runner.
     private var policy: SoundSessionPolicy
     private var source: (any SampleSource)?
     private var observation: (any SoundObservation)?
 
-    /// Throws what the source throws where nothing can be captured; from then on it waits for better times.
+    /// Throws the source's error if nothing can be captured now; later failures are retried.
     package init(
         _ origin: SoundOrigin, of hardware: any SoundHardware, on runner: any SerialRunner,
         now: @escaping @Sendable () -> Instant, from makeSource: @escaping MakeSource
@@ -31,7 +32,7 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
         self.makeSource = makeSource
         queue = CaptureQueue(now: now)
         intake = SampleIntake(queue)
-        // Whoever pulls out a headset with a microphone is heard by the next.
+        // When a headset with a microphone is pulled out, the next microphone takes over.
         policy = SoundSessionPolicy(.goesOn)
         var failure: HelioError?
         runner.sync {
@@ -46,7 +47,7 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
         observation?.end()
         intake.close()
         let (source, runner) = (source, runner)
-        // Its calls come on the runner, on which the last hold of this may have been let go of.
+        // The source is stopped on the runner, and not synchronously: the runner itself may have released this object.
         runner.async { source?.stop() }
     }
 
@@ -54,10 +55,10 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
 
     package var waker: @Sendable () -> Void { { [queue] in queue.wake() } }
 
-    /// Does not throw: what is gone is waited for.
+    /// Does not throw: a lost device is waited for.
     package func next(until: Instant?) -> SoundCaptureEvent { queue.next(until: until, deviceName: &deviceName) }
 
-    /// Captures no more, and lets go of the device.
+    /// Stops capturing, and releases the device.
     package func stop() {
         observation?.end()
         observation = nil
@@ -74,7 +75,7 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
         case .halt:
             letGo()
             queue.put(.lost)
-        // What a route's samples look like comes with each of them.
+        // Samples come with their format, so another route needs no check.
         case .check: break
         case .start:
             do throws(HelioError) {

@@ -4,7 +4,7 @@ private import Synchronization
 /// An output of sound over a queue of a device's buffers: asks for sound when a buffer was played, and outlives
 /// interruptions, devices that go and media services that crash (rows 59, 75, 76, 130).
 ///
-/// `@unchecked Sendable`: what is no `Mutex` is touched on the runner alone.
+/// `@unchecked Sendable`: state without a `Mutex` is used on the runner only.
 package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
     private struct Status {
         var deviceName = ""
@@ -20,7 +20,7 @@ package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
         var queue: any OutputQueue
         var filler: OutputFiller
         var route: SoundRoute
-        /// The buffers that the queue would not take: tried again with the next.
+        /// The buffers that the queue refused; each is tried again with the next one.
         var idle: [Int] = []
         var lastCallback: Instant?
     }
@@ -33,14 +33,14 @@ package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
     private let render: SoundRenderer
     private let status = Mutex(Status())
 
-    // The runner's own.
+    // The state of the runner.
     private var policy: SoundSessionPolicy
     private var stream: Stream?
-    /// The number of the stream: callbacks of an earlier one are late.
+    /// The number of the stream: callbacks with an earlier number are late.
     private var generation = 0
     private var observation: (any SoundObservation)?
 
-    /// Throws what the hardware throws where nothing can be played; from then on it waits for better times.
+    /// Throws the hardware's error if nothing can be played now; later failures are retried.
     package init(
         device: String?, of hardware: any SoundHardware, on runner: any SerialRunner,
         now: @escaping @Sendable () -> Instant, render: @escaping SoundRenderer
@@ -63,9 +63,9 @@ package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
     package var latency: Duration { status.withLock { $0.latency } }
     package var underruns: UInt64 { status.withLock { $0.underruns } }
     package var state: SoundOutputState { status.withLock { $0.state } }
-    /// The callbacks of streams that were let go of; no sound was asked for.
+    /// The number of callbacks from released streams, for which no sound was rendered.
     package var lateCallbacks: UInt64 { status.withLock { $0.lateCallbacks } }
-    /// The buffers that a queue did not take.
+    /// The number of buffers that a queue refused.
     package var refusedBuffers: UInt64 { status.withLock { $0.refusedBuffers } }
 
     package func stop() {
@@ -134,7 +134,7 @@ package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
             return status.withLock { $0.lateCallbacks += 1 }
         }
         let time = now()
-        // Nothing came back for as long as all buffers last: the device has played them all, and then nothing.
+        // No callback came for the duration of all buffers: the device has played them all, and then nothing.
         if let last = stream.lastCallback, time - last > stream.filler.plan.ringDuration {
             status.withLock { $0.underruns += 1 }
         }
@@ -142,7 +142,7 @@ package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
         let waiting = stream.idle
         self.stream?.idle = []
         for index in waiting + [index] { fill(index) }
-        // No callback will come any more.
+        // All buffers are idle, so no callback will come any more.
         if (self.stream?.idle.count ?? 0) >= OutputPlan.buffers {
             letGo()
             follow(policy.failed())

@@ -1,19 +1,19 @@
 /// The layout of samples as a device or a framework of Apple's gives or takes them.
 package struct DeviceSampleFormat: Sendable, Hashable {
-    /// The type of one sample: full scale is ±1, or the whole of the integer.
+    /// The type of one sample: full scale is ±1, or the range of the integer.
     package enum Kind: Sendable, Hashable {
         case float32
         case int16
         case int32
     }
 
-    /// Samples a second of each channel.
+    /// The sample rate of each channel, in Hz.
     package var sampleRate: Int
     package var channels: Int
     package var kind: Kind
-    /// True where one buffer has the samples of all channels in turn; otherwise each channel has a buffer of its own.
+    /// True if one buffer has the samples of all channels in turn; otherwise each channel has a buffer of its own.
     package var isInterleaved: Bool
-    /// True where the highest byte comes first, as in what ReplayKit gives of an app.
+    /// True if the highest byte comes first, as in ReplayKit's samples of an app.
     package var isBigEndian: Bool
 
     package init(
@@ -26,8 +26,8 @@ package struct DeviceSampleFormat: Sendable, Hashable {
         self.isBigEndian = isBigEndian
     }
 
-    /// Reads the fields of an `AudioStreamBasicDescription`, by the numbers of CoreAudioBaseTypes.h; `nil` for what is no
-    /// linear PCM that is taken here: 8 to 192 kHz, one to 32 channels, floats or integers, packed.
+    /// Reads the fields of an `AudioStreamBasicDescription`, by the numbers of CoreAudioBaseTypes.h; `nil` for what is
+    /// no linear PCM that is taken here: 8 to 192 kHz, one to 32 channels, floats or integers, packed.
     package init?(_ description: StreamDescription) {
         guard description.formatID == StreamDescription.linearPCM, description.sampleRate.isFinite,
             (8000...192_000).contains(description.sampleRate), (1...32).contains(description.channels)
@@ -44,7 +44,7 @@ package struct DeviceSampleFormat: Sendable, Hashable {
         channels = Int(description.channels)
         isInterleaved = description.flags & StreamDescription.isNonInterleaved == 0
         isBigEndian = description.flags & StreamDescription.isBigEndian != 0
-        // Samples that are padded are no samples of this size.
+        // Padded samples are not supported.
         guard Int(description.bytesPerFrame) == bytesPerFrame else { return nil }
     }
 
@@ -55,7 +55,7 @@ package struct DeviceSampleFormat: Sendable, Hashable {
     /// The number of buffers that the samples come in.
     package var planes: Int { isInterleaved ? 1 : channels }
 
-    /// The numbers that Core Audio describes it by.
+    /// The description for Core Audio.
     package var description: StreamDescription {
         var flags: UInt32 =
             StreamDescription.isPacked

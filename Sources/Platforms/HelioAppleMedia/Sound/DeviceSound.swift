@@ -3,9 +3,9 @@ internal import HelioSoundCodecs
 
 /// Sound on Apple's systems: devices by a shim, Opus by libopus, AAC by the system's coder.
 ///
-/// Opus is libopus here, too, and not `AudioConverter`'s: that has no in-band FEC, no concealment of a lost packet and no
-/// rests, and one codec everywhere is one that is tested everywhere. AAC needs none of them, and its licence and its
-/// hardware are the system's.
+/// Opus is libopus here, too, and not `AudioConverter`'s: that has no in-band FEC, no concealment of a lost packet and
+/// no DTX, and one codec everywhere is one that is tested everywhere. AAC needs none of these, and the system has the
+/// licence and the hardware for it.
 package struct DeviceSound: SoundPlatform {
     /// Makes the system's coders of AAC.
     package struct Coders: Sendable {
@@ -23,7 +23,7 @@ package struct DeviceSound: SoundPlatform {
         }
     }
 
-    /// What a screen's capture or a broadcast feeds.
+    /// The feeds of a screen's capture or a broadcast.
     package let feeds: SampleFeeds
     private let hardware: any SoundHardware
     private let coders: Coders
@@ -41,13 +41,13 @@ package struct DeviceSound: SoundPlatform {
         self.makeRunner = makeRunner
     }
 
-    /// What a screen's capture or a broadcast gives is one device without an ID to choose.
+    /// Lists the capture devices. A screen's capture or a broadcast counts as one device, without an ID.
     package func captureDevices(of origin: SoundOrigin) throws(HelioError) -> [SoundDevice] {
         if let name = feeds.name(of: origin) { return [SoundDevice(id: "", name: name, isDefault: true)] }
         return origin == .microphone ? try hardware.microphones() : []
     }
 
-    /// Throws `refused` where the person has said no to the microphone, or is being asked: then it is tried again later.
+    /// Throws `refused` if the person has denied the microphone, or is being asked: the caller tries again later.
     package func openCapture(_ origin: SoundOrigin, device: String?) throws(HelioError) -> any SoundCapturing {
         let isFed = feeds.name(of: origin) != nil || origin == .system
         if !isFed { try checkMicrophone() }
@@ -81,7 +81,7 @@ package struct DeviceSound: SoundPlatform {
             device: device, of: hardware, on: makeRunner("heliograph-output"), now: now, render: render)
     }
 
-    /// There is none without a driver of its own on macOS, and none at all on iOS.
+    /// Throws `unsupported`: on macOS this needs a driver of its own, and iOS has nothing of the kind.
     package func openVirtualMicrophone(
         name: String, render: @escaping SoundRenderer
     ) throws(HelioError) -> any SoundPlaying {

@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// The samples that a screen's capture or a broadcast gives, as a source that one can start and stop.
+/// The samples of a screen's capture or a broadcast, as a source that can be started and stopped.
 final class FedSource: SampleSource {
     let deviceName: String
     private let feeds: SampleFeeds

@@ -1,12 +1,12 @@
 package import HelioCore
 internal import HelioMedia
 
-/// Fills an output's buffers from what renders the sound: the one owner of samples on their way (row 76).
+/// Fills an output's buffers from a renderer: the only owner of samples in transit (row 76).
 ///
-/// Whatever is not rendered is silence: every buffer is filled to its end (defect 10).
+/// Samples that are not rendered are silent: every buffer is filled to its end (defect 10).
 package struct OutputFiller {
     package let plan: OutputPlan
-    /// `nil` where the device has the source's rate.
+    /// `nil` if the device has the source's rate.
     private var resampler: SoundResampler?
     private var source: [Float] = []
     private var output: [Float]
@@ -22,8 +22,8 @@ package struct OutputFiller {
 
     /// Fills one buffer, which must hold `plan.bytes`.
     ///
-    /// - Parameter heard: when the buffer's first sample is heard.
-    /// - Returns: false where it holds less, and nothing was rendered.
+    /// - Parameter heard: the instant at which the buffer's first sample is heard.
+    /// - Returns: false, without rendering, if the buffer is smaller.
     package mutating func fill(
         _ buffer: UnsafeMutableRawBufferPointer, heard: Instant, _ render: SoundRenderer
     ) -> Bool {
@@ -41,7 +41,7 @@ package struct OutputFiller {
 
     private mutating func convert(_ heard: Instant, _ render: SoundRenderer) {
         guard var converter = resampler.take() else { return }
-        // Moved out of here for the time of the call, so that nothing is copied.
+        // Moved out of `self` during the call, so that nothing is copied.
         var (samples, converted) = ([Float](), [Float]())
         swap(&samples, &source)
         swap(&converted, &output)

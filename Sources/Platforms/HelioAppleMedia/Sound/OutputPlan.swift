@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// The buffers of an output: how many, how long, and how much of our sound each takes. Computed from both rates, never a
-/// constant (row 75).
+/// The buffers of an output: their number, their length, and the source samples that each takes. Computed from both
+/// rates, never a constant (row 75).
 package struct OutputPlan: Sendable, Hashable {
-    /// Row 59.
+    /// The number of buffers (row 59).
     package static let buffers = 5
     /// The shortest buffer: with five, 25 ms.
     private static let shortest = Duration.milliseconds(5)
@@ -15,7 +15,7 @@ package struct OutputPlan: Sendable, Hashable {
     package let frames: Int
     /// The most sample frames at the source's rate that one buffer takes.
     package let sourceFrames: Int
-    /// The bytes of one buffer, always all of them: never none (defect 10).
+    /// The bytes of one buffer, which is always filled completely (defect 10).
     package var bytes: Int { frames * device.bytesPerFrame }
     /// How long one buffer plays.
     package var duration: Duration { .nanoseconds(Int64(frames) * 1_000_000_000 / Int64(device.sampleRate)) }
@@ -23,8 +23,8 @@ package struct OutputPlan: Sendable, Hashable {
     package var ringDuration: Duration { .nanoseconds(duration.nanoseconds * Int64(Self.buffers)) }
 
     /// - Parameters:
-    ///   - device: interleaved; `nil` comes of a rate or a number of channels that no device has.
-    ///   - cycle: how much the device takes at once: two buffers last at least that long.
+    ///   - device: the device's format, interleaved; an impossible rate or number of channels gives `nil`.
+    ///   - cycle: the duration that the device takes at once: two buffers last at least that long.
     package init?(_ device: DeviceSampleFormat, from source: SoundFormat, cycle: Duration) {
         guard (8000...192_000).contains(device.sampleRate), (1...32).contains(device.channels),
             device.isInterleaved, source.isKnown

@@ -1,13 +1,13 @@
 package import HelioCore
 private import Synchronization
 
-/// Hands the samples of a screen's capture or of a broadcast to whoever captures sound: what the app plays and the
-/// microphone apart (rows 154, 159).
+/// Passes the samples of a screen's capture or of a broadcast to the captures of sound: those of the apps and those of
+/// the microphone separately (rows 154, 159).
 package final class SampleFeeds: Sendable {
     private struct State {
         var intakes: [SoundOrigin: SampleIntake] = [:]
         var unclaimed: UInt64 = 0
-        /// Names of what feeds each origin, for people.
+        /// The name of what feeds each origin, for people.
         var names: [SoundOrigin: String] = [:]
         var listener: (@Sendable (Set<SoundOrigin>) -> Void)?
     }
@@ -16,15 +16,15 @@ package final class SampleFeeds: Sendable {
 
     package init() {}
 
-    /// The callbacks of which nobody wanted the samples.
+    /// The number of callbacks whose samples nobody wanted.
     package var unclaimed: UInt64 { state.withLock { $0.unclaimed } }
 
-    /// Says that samples of an origin come from now on, and from what; `nil`: no more.
+    /// Announces that samples of an origin come from now on, with the name of what feeds them; `nil` ends them.
     package func announce(_ name: String?, of origin: SoundOrigin) { state.withLock { $0.names[origin] = name } }
 
     package func name(of origin: SoundOrigin) -> String? { state.withLock { $0.names[origin] } }
 
-    /// Has samples of an origin go into an intake, in place of an earlier one.
+    /// Routes the samples of an origin to an intake, in place of an earlier one.
     func attach(_ intake: SampleIntake, to origin: SoundOrigin) {
         change { $0.intakes[origin] = intake }
     }
@@ -33,8 +33,8 @@ package final class SampleFeeds: Sendable {
         change { if $0.intakes[origin] === intake { $0.intakes[origin] = nil } }
     }
 
-    /// Calls a listener, in place of an earlier one, with the origins of which somebody wants the samples: at once, and at
-    /// each change. It is called within a lock, and must not call this.
+    /// Sets the listener, in place of an earlier one: called with the wanted origins, at once and at each change. It is
+    /// called within a lock, and must not call this object.
     package func listen(_ listener: @escaping @Sendable (_ wanted: Set<SoundOrigin>) -> Void) {
         change { $0.listener = listener }
     }
@@ -49,8 +49,8 @@ package final class SampleFeeds: Sendable {
     /// Takes the samples of one callback. Any thread, one at a time for each origin.
     ///
     /// - Parameters:
-    ///   - planes: only read within this call.
-    ///   - format: `nil` where it is none that is known.
+    ///   - planes: read within this call only.
+    ///   - format: the layout; `nil` if it is unknown.
     package func take(
         _ planes: [UnsafeRawBufferPointer], _ format: DeviceSampleFormat?, of origin: SoundOrigin, captured: Instant
     ) {

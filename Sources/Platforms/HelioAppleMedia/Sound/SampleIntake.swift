@@ -3,14 +3,14 @@ internal import HelioMedia
 package import HelioSoundCodecs
 private import Synchronization
 
-/// Takes the samples of a device's or a framework's callbacks: turns them into 48 kHz stereo, and puts them into a queue.
+/// Takes the samples of a device's or a framework's callbacks, converts them to 48 kHz stereo, and queues them.
 ///
-/// The layout may change from one callback to the next; pitch and time go on. A callback that comes after the end, as
-/// callbacks of Apple's do, is counted and dropped, and so are samples that are none.
+/// The layout may change from one callback to the next, without a jump in pitch or time. A callback after the end, as
+/// Apple's frameworks make some, is counted and dropped, and so are malformed samples.
 package final class SampleIntake: Sendable {
     /// The reason why a callback's samples were dropped.
     package enum Drop: String, CaseIterable, Sendable {
-        /// It came after the capture had ended.
+        /// The callback came after the capture had ended.
         case late = "late-callback"
         /// The samples don't fit their description, or there is no description.
         case malformed = "malformed-samples"
@@ -19,7 +19,7 @@ package final class SampleIntake: Sendable {
     private struct State {
         var isOpen = true
         var format: DeviceSampleFormat?
-        /// `nil` where nothing is to be converted.
+        /// `nil` if the rate needs no conversion.
         var resampler: SoundResampler?
         var drops = DropCounter<Drop>()
     }
@@ -34,9 +34,9 @@ package final class SampleIntake: Sendable {
     /// Takes the samples of one callback. Any thread, one at a time.
     ///
     /// - Parameters:
-    ///   - planes: the buffers, only read within this call.
-    ///   - format: their layout; `nil` where it is none that is known.
-    ///   - captured: when the first sample was heard by the device, or given by the app.
+    ///   - planes: the buffers, read within this call only.
+    ///   - format: the layout; `nil` if it is unknown.
+    ///   - captured: the time at which the device captured the first sample, or the app played it.
     package func take(
         _ planes: [UnsafeRawBufferPointer], _ format: DeviceSampleFormat?, captured: Instant
     ) {
@@ -63,10 +63,10 @@ package final class SampleIntake: Sendable {
         if let block { queue.put(.sound(block)) }
     }
 
-    /// Takes no more: what comes later is counted.
+    /// Refuses samples from now on; later callbacks are counted.
     package func close() { state.withLock { $0.isOpen = false } }
 
-    /// Takes samples again.
+    /// Accepts samples again.
     package func reopen() {
         state.withLock { state in
             state.isOpen = true

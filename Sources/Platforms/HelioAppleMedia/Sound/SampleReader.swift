@@ -1,12 +1,13 @@
-/// Turns samples of any layout into interleaved floats of two channels, and back.
+/// Converts samples of any layout to interleaved floats of two channels, and back.
 ///
-/// One channel is heard on both sides; of more than two the first two are taken. What is no number is silence.
+/// Mono goes to both sides; of more than two channels the first two are taken. Values that are no numbers become
+/// silence.
 enum SampleReader {
-    /// The most sample frames that are taken at once: what is more is no callback of a device's.
+    /// The most sample frames of one callback: no device delivers more at once.
     static let mostFrames = 65_536
 
-    /// The samples of each channel's buffer, or of the one buffer that has them in turn, as stereo; `nil` where there are
-    /// fewer buffers than the layout has, no whole sample frame, or more than `mostFrames`.
+    /// Reads a buffer for each channel, or one interleaved buffer, as stereo; `nil` if there are fewer buffers than the
+    /// layout has, no whole sample frame, or more than `mostFrames`.
     static func stereo(_ planes: [UnsafeRawBufferPointer], _ format: DeviceSampleFormat) -> [Float]? {
         guard format.channels > 0, planes.count >= format.planes,
             let bytes = planes.prefix(format.planes).map(\.count).min()
@@ -23,8 +24,8 @@ enum SampleReader {
         }
     }
 
-    /// Writes stereo samples in a layout with all channels in one buffer; channels beyond two are silent, and a single one
-    /// hears both sides. The buffer must have room for them.
+    /// Writes stereo samples in an interleaved layout; channels beyond two are silent, and a single one gets the mean
+    /// of both sides. The buffer must have room for them.
     static func write(
         _ samples: [Float], frames: Int, _ format: DeviceSampleFormat, to buffer: UnsafeMutableRawBufferPointer
     ) {

@@ -1,7 +1,7 @@
-/// The one place where a device's callbacks, the system's news and our calls happen, one after the other: nothing is
-/// freed while it is filled.
+/// A serial executor of a device's callbacks, the system's events and our calls, so that nothing is freed while it is
+/// being filled.
 package protocol SerialRunner: Sendable {
-    /// Waits until it was done. Not from within the runner.
+    /// Runs `body`, and waits until it is done. Not from within the runner.
     func sync(_ body: () -> Void)
     func async(_ body: @escaping @Sendable () -> Void)
     func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void)

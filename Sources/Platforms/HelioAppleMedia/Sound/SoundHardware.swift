@@ -2,14 +2,14 @@ package import HelioCore
 
 /// The devices of a system of Apple's: the shim over `AVAudioSession`, Core Audio and `AudioQueue`.
 package protocol SoundHardware: Sendable {
-    /// What happens when headphones are pulled out.
+    /// The reaction to headphones that are pulled out.
     var unplugged: SoundSessionPolicy.Unplugged { get }
 
     func outputs() throws(HelioError) -> [SoundDevice]
     func microphones() throws(HelioError) -> [SoundDevice]
 
-    /// Activates the session for playing, and gives the way to a device; `nil` is the default one. Throws
-    /// `invalidArgument` for a device that is not there, `unsupported` where nothing can be played now.
+    /// Activates the session for playing, and returns the route to a device; `nil` is the default one. Throws
+    /// `invalidArgument` for a device that is not there, `unsupported` if nothing can be played now.
     func openRoute(to device: String?) throws(HelioError) -> SoundRoute
     /// Makes a queue with `OutputPlan.buffers` buffers of `plan.bytes`.
     ///
@@ -20,24 +20,24 @@ package protocol SoundHardware: Sendable {
     ) throws(HelioError) -> any OutputQueue
 
     var microphonePermission: MicrophonePermission { get }
-    /// Has the system ask the person. The answer shows in `microphonePermission`.
+    /// Makes the system ask the person. The answer shows in `microphonePermission`.
     func askForMicrophone()
     func makeMicrophone(
         _ device: String?, on runner: any SerialRunner, into intake: SampleIntake
     ) throws(HelioError) -> any SampleSource
 
-    /// Reports events on the runner, until the observation is let go of.
+    /// Reports events on the runner, until the observation ends.
     func observe(
         on runner: any SerialRunner, _ handler: @escaping @Sendable (SoundSessionEvent) -> Void
     ) -> any SoundObservation
 }
 
-/// An observation of the system's news. Ends with `end`.
+/// An observation of the system's events, which `end` ends.
 package protocol SoundObservation: AnyObject, Sendable {
     func end()
 }
 
-/// What the person has said about the microphone (row 159).
+/// The person's decision about the microphone (row 159).
 package enum MicrophonePermission: Sendable, Hashable {
     case undetermined
     case denied

@@ -1,12 +1,12 @@
-/// The way that sound goes now: the device, what it takes, and how long it takes it.
+/// The present route of sound: the device, its format, and its latency.
 package struct SoundRoute: Sendable, Hashable {
     /// The device's name, for people.
     package var name: String
-    /// What the device plays, without a conversion of the system's.
+    /// The format that the device plays without a conversion by the system.
     package var format: DeviceSampleFormat
-    /// From the moment that the device takes a sample until it is heard.
+    /// The time from the device's taking a sample until the sample is heard.
     package var latency: Duration
-    /// How much the device takes at once.
+    /// The duration of sound that the device takes at once.
     package var cycle: Duration
 
     package init(name: String, format: DeviceSampleFormat, latency: Duration, cycle: Duration) {

@@ -1,27 +1,27 @@
-/// News of the system's about sound: what `AVAudioSession` notifies of on iOS, and what stands for it on macOS.
+/// An event of the system about sound: a notification of `AVAudioSession` on iOS, or its counterpart on macOS.
 package enum SoundSessionEvent: Sendable, Hashable {
-    /// A phone call, Siri or an alarm has taken the devices: the system has stopped what plays and captures already.
+    /// A phone call, Siri or an alarm has taken the devices: the system has already stopped playing and capturing.
     case interruptionBegan
-    /// The interruption is over. Not every one has an end that is told.
+    /// The interruption is over. Not every interruption reports its end.
     ///
-    /// - Parameter shouldResume: true where the system says to go on by oneself.
+    /// - Parameter shouldResume: true if the system advises to resume without the person.
     case interruptionEnded(shouldResume: Bool)
     /// The app is in front again.
     case becameActive
-    /// - Parameter wasPrivate: true where what went was heard by one person: headphones, by wire or not.
+    /// - Parameter wasPrivate: true if the device that is gone served one person: headphones, by wire or not.
     case routeChanged(RouteChange, wasPrivate: Bool)
-    /// The media services have crashed: every object of theirs is of no use any more.
+    /// The media services have crashed: all of their objects are useless.
     case servicesLost
-    /// They are back; everything has to be made anew.
+    /// The media services are back; all objects must be made anew.
     case servicesReset
 
-    /// Why sound goes another way: `AVAudioSession.RouteChangeReason`.
+    /// The reason for a change of the route: `AVAudioSession.RouteChangeReason`.
     package enum RouteChange: Sendable, Hashable {
         case deviceAvailable
         case deviceGone
-        /// There is nothing that could play, or capture.
+        /// No device can play, or capture.
         case noRoute
-        /// The same devices in another way: rate, channels, category, or an override.
+        /// The same devices, with another rate, number of channels, category or override.
         case other
 
         /// - Parameter reason: the raw value.

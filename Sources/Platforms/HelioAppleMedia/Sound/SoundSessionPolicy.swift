@@ -1,28 +1,28 @@
 internal import HelioCore
 
-/// Decides when a device's stream runs: through interruptions, routes that change and services that crash.
+/// Decides when a device's stream runs, across interruptions, changes of the route and crashes of the services.
 ///
-/// It calls nothing: who drives it does the step that each event gives, and tells how it went.
+/// Makes no calls itself: the driver executes the step that each event returns, and reports the outcome.
 package struct SoundSessionPolicy: Sendable {
-    /// What is to be done now.
+    /// The step that the driver must take.
     package enum Step: Sendable, Hashable {
         case nothing
-        /// Make the stream and start it; where one is there, another in its place.
+        /// Make a stream and start it, in place of an earlier one.
         case start
-        /// Stop the stream, and let go of it.
+        /// Stop the stream, and release it.
         case halt
-        /// Look whether the way of the sound is another one: if so, make another stream.
+        /// Check whether the route has changed: if so, make another stream.
         case check
-        /// Ask again (`retry`) after that time.
+        /// Call `retry` after that time.
         case wait(Duration)
     }
 
-    /// What happens when headphones are pulled out.
+    /// The reaction to headphones that are pulled out.
     package enum Unplugged: Sendable, Hashable {
-        /// Silence, until another device is there or the app comes to the front: nobody around is to hear what one
-        /// person heard. The habit of phones.
+        /// Pause, until another device is there or the app comes to the front: others must not hear what one person
+        /// heard. Phones do this.
         case pauses
-        /// The next device plays. The habit of computers.
+        /// Go on with the next device. Computers do this.
         case goesOn
     }
 
@@ -47,7 +47,7 @@ package struct SoundSessionPolicy: Sendable {
             isInterrupted = true
             return halt()
         case .interruptionEnded(let shouldResume):
-            // Without the advice, somebody else plays: whoever comes back to the app goes on.
+            // Without that advice another app plays: sound goes on when the person returns to this app.
             if shouldResume { isInterrupted = false }
             return isRunning ? .nothing : start()
         case .becameActive:
@@ -60,7 +60,7 @@ package struct SoundSessionPolicy: Sendable {
             return halt()
         case .servicesReset:
             hasNoServices = false
-            // The session with its interruption is another one.
+            // The interrupted session no longer exists.
             isInterrupted = false
             return start()
         }
@@ -85,13 +85,14 @@ package struct SoundSessionPolicy: Sendable {
         }
     }
 
-    /// The stream runs.
+    /// Reports that the stream runs.
     package mutating func started() {
         failures = 0
         isRunning = true
     }
 
-    /// The stream could not be made, or broke: another attempt after half a second, then less and less often.
+    /// Reports that the stream could not be made, or broke: the next attempt follows after half a second, then later
+    /// and later.
     package mutating func failed() -> Step {
         isRunning = false
         guard mayRun else { return .nothing }
@@ -99,10 +100,10 @@ package struct SoundSessionPolicy: Sendable {
         return .wait(.milliseconds(250 << failures))
     }
 
-    /// The time of `wait` is over.
+    /// Reports that the time of `wait` is over.
     package mutating func retry() -> Step { isRunning ? .nothing : start() }
 
-    /// Nobody plays or captures any more.
+    /// Ends playing or capturing for good.
     package mutating func close() -> Step {
         isOpen = false
         return halt()

@@ -11,7 +11,7 @@ package struct StreamDescription: Sendable, Hashable {
     package var sampleRate: Double
     package var formatID: UInt32
     package var flags: UInt32
-    /// Of one buffer: one channel's where they are not interleaved.
+    /// The bytes of a sample frame in one buffer: of one channel if the channels are not interleaved.
     package var bytesPerFrame: UInt32
     package var channels: UInt32
     package var bitsPerChannel: UInt32

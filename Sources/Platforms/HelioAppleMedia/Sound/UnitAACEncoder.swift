@@ -27,7 +27,7 @@ package final class UnitAACEncoder: SoundEncoding {
         return unit
     }
 
-    /// The bitrate; the length of a packet is the codec's.
+    /// Sets the bitrate; the codec fixes the length of a packet.
     package func reconfigure(_ settings: SoundEncoderSettings) { coder.set(bitrate: Self.clamped(settings.bitrate)) }
 
     private static func clamped(_ bitrate: Int) -> Int {

@@ -1,12 +1,12 @@
-/// Turns movements of any fraction into whole counts, and keeps what is left over for the next.
+/// Converts fractional movements to whole counts, and keeps the remainder for the next one.
 struct CountRemainder: Sendable, Hashable {
     private var x = 0.0
     private var y = 0.0
 
-    /// The largest step: what is beyond is no movement of a hand.
+    /// The largest step, far beyond any movement of a hand.
     private static let largest = 100_000.0
 
-    /// The whole counts that are due; `nil` for none, and for what is no number.
+    /// Adds a movement, and returns the whole counts that are due; `nil` for none, and for values that are no numbers.
     mutating func take(x dx: Double, y dy: Double) -> (dx: Int, dy: Int)? {
         guard dx.isFinite, dy.isFinite else { return nil }
         x = min(Self.largest, max(-Self.largest, x + dx))

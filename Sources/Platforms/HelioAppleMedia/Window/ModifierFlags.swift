@@ -11,12 +11,12 @@ package struct ModifierFlags: Sendable, Hashable {
         (0xE4, 0x2000, 1 << 18), (0xE5, 0x0004, 1 << 17), (0xE6, 0x0040, 1 << 19), (0xE7, 0x0010, 1 << 20),
     ]
 
-    /// True if it says of the key's kind which of the two are down: injected events don't.
+    /// True if the flags tell which of the two keys of a kind are down: those of injected events don't.
     private func tellsSides(_ either: UInt64) -> Bool {
         Self.keys.contains { $0.either == either && rawValue & $0.own != 0 }
     }
 
-    /// True if the key is down; `nil` where only one of its kind is said to be, and not which.
+    /// True if the key is down; `nil` if one of its kind is down and the flags don't tell which.
     package func isDown(_ usage: UInt16) -> Bool? {
         guard let key = Self.keys.first(where: { $0.usage == usage }) else { return nil }
         if rawValue & key.either == 0 { return false }

@@ -2,13 +2,13 @@ package import HelioCore
 
 /// The events of a window that its owner has not taken yet.
 ///
-/// Moves and scrolling that come together become one; a touch's are kept, as each is a point of a line. If nobody takes the
-/// events, all are dropped at a limit and everything that is down is told to be released: none of it stays down.
+/// Consecutive moves are merged, and so is scrolling; a touch's moves are kept, as each is a point of a line. If nobody
+/// takes the events, all are dropped at a limit, and `focusLost` takes their place, so that nothing stays down.
 package struct WindowEventQueue: Sendable {
     package static let limit = 1024
 
     private var events: [WindowEvent] = []
-    /// How many were dropped at the limit.
+    /// The number of events dropped at the limit.
     package private(set) var dropped = 0
 
     package init() {}

@@ -1,20 +1,20 @@
 package import HelioCore
 internal import HelioRemoteWire
 
-/// What a person does to a window of AppKit or UIKit, as input for the host: keys by their place, the pointer as a fraction of
-/// the picture, and everything released that the window would not hear the end of.
+/// Converts a person's actions in a window of AppKit or UIKit to input for the host: keys by their place, the pointer
+/// as a fraction of the picture, and releases of all keys and buttons whose end the window would not see.
 ///
-/// Gives events in the order in which they happened; sends none while it does not `controls`.
+/// Returns events in the order in which they happened; none for the host while `controls` is false.
 package struct WindowInputState: Sendable {
-    /// True where input is for the host. Commands of the window are obeyed in any case.
+    /// True if input goes to the host. Commands of the window are obeyed in any case.
     package private(set) var controls: Bool
-    /// True where the left button draws like a pen, with its pressure (row 66), and does not drag a pointer.
+    /// True if the left button draws like a pen, with its pressure (row 66), and does not drag a pointer.
     package var drawsWithPressure = false
     /// True while the pointer is hidden and only its movements count.
     package private(set) var isPointerLocked = false
     /// The pointer in the view, in pixels from the top left; `nil` while it is elsewhere.
     package private(set) var pointer: Place?
-    /// Touches that were passed over: one at a time goes to the host.
+    /// The number of touches that were ignored: only one at a time goes to the host.
     package private(set) var ignoredTouches = 0
 
     package struct Place: Sendable, Hashable {
@@ -25,17 +25,17 @@ package struct WindowInputState: Sendable {
     private var keyboard: KeyboardRouter
     /// Buttons that are down at the host, in the order of their presses.
     private var held: [PointerButton] = []
-    /// The touch that goes to the host, and where it was last.
+    /// The touch that goes to the host, and its last place.
     private var touch: (id: Int, x: Double, y: Double, isPen: Bool)?
     private var wheel = CountRemainder()
     private var motion = CountRemainder()
     private var modifiers: Set<UInt16> = []
-    /// Keys that went down while Command was held: macOS doesn't tell every window that they go up.
+    /// Keys that were pressed while Command was held: macOS doesn't report their release to every window.
     private var underCommand: [UInt16] = []
 
     private static let capsLock: UInt16 = 0x39
     private static let commands: Set<UInt16> = [0xE3, 0xE7]
-    /// The number of the mouse's touch among those of fingers.
+    /// The ID of the mouse's touch, which no finger has.
     private static let mouseTouch = Int.min
 
     package init(isTextMode: Bool = false, controls: Bool = true) {
@@ -45,7 +45,7 @@ package struct WindowInputState: Sendable {
 
     // MARK: Settings
 
-    /// Sets whether input is for the host. When it is turned off, the caller has to release what is down at the host.
+    /// Sets whether input goes to the host. When it is turned off, the caller must release what is down at the host.
     package mutating func setControls(_ isOn: Bool) {
         guard isOn != controls else { return }
         controls = isOn
@@ -53,7 +53,7 @@ package struct WindowInputState: Sendable {
         if !isOn { isPointerLocked = false }
     }
 
-    /// Hides the pointer and counts its movements; false where that isn't possible.
+    /// Locks or unlocks the pointer: while locked, only its movements count. False if that isn't possible.
     package mutating func setPointerLocked(_ isOn: Bool) -> Bool {
         guard controls || !isOn else { return false }
         isPointerLocked = isOn
@@ -63,7 +63,7 @@ package struct WindowInputState: Sendable {
 
     // MARK: Pointer
 
-    /// The pointer is at this pixel of the view.
+    /// Handles a move of the pointer to this pixel of the view.
     package mutating func pointerMoved(to place: (x: Int, y: Int), in layout: ViewLayout) -> [WindowEvent] {
         pointer = Place(x: place.x, y: place.y)
         guard controls, !isPointerLocked, layout.picture.area > 0 else { return [] }
@@ -71,7 +71,8 @@ package struct WindowInputState: Sendable {
         return [.input(.pointerMoved(x: position.x, y: position.y))]
     }
 
-    /// The pointer, locked, was moved: points to the right and down, as AppKit's `deltaX` and `deltaY` and UIKit's count.
+    /// Handles a movement of the locked pointer, in points to the right and down, like AppKit's `deltaX` and `deltaY`
+    /// and UIKit's.
     package mutating func pointerMoved(byX dx: Double, y dy: Double) -> [WindowEvent] {
         guard controls, isPointerLocked, let counts = motion.take(x: dx, y: dy) else { return [] }
         return [.input(.pointerMovedBy(dx: counts.dx, dy: counts.dy))]
@@ -81,18 +82,18 @@ package struct WindowInputState: Sendable {
         if held.isEmpty { pointer = nil }
     }
 
-    /// A button of the mouse went down or up, or the mouse was dragged with it.
+    /// Handles a press or a release of a mouse button.
     ///
     /// - Parameters:
     ///   - number: AppKit's: 0 left, 1 right, 2 middle, 3 back, 4 forward.
     ///   - pressure: 0 ... 1, of the left button.
-    ///   - isPen: true where a pen moves the pointer: it draws, as with `drawsWithPressure`.
+    ///   - isPen: true if a pen moves the pointer: it draws, as with `drawsWithPressure`.
     package mutating func button(
         _ number: Int, isDown: Bool, at place: (x: Int, y: Int), pressure: Double, isPen: Bool = false,
         in layout: ViewLayout
     ) -> [WindowEvent] {
         guard controls, let button = Self.button(number) else { return [] }
-        // What began as a line ends as one, whatever is said of its end.
+        // A line that was begun ends as one, whatever the settings are by then.
         let draws = isDown ? (drawsWithPressure || isPen) && !isPointerLocked : touch?.id == Self.mouseTouch
         if draws, button == .left {
             return touched(
@@ -109,7 +110,7 @@ package struct WindowInputState: Sendable {
         return events + [.input(.button(button, isDown: true))]
     }
 
-    /// The mouse was moved with a button down.
+    /// Handles a move of the mouse with a button down.
     package mutating func dragged(
         _ number: Int, to place: (x: Int, y: Int), pressure: Double, in layout: ViewLayout
     ) -> [WindowEvent] {
@@ -120,7 +121,7 @@ package struct WindowInputState: Sendable {
         return pointerMoved(to: place, in: layout)
     }
 
-    /// The pointer, with all the buttons that are down: as UIKit tells it.
+    /// Handles the pointer together with all buttons that are down, as UIKit reports it.
     ///
     /// - Parameter buttons: a bit for each, 1 for the first: left, right, middle, back, forward.
     package mutating func pointer(
@@ -135,13 +136,13 @@ package struct WindowInputState: Sendable {
         return events
     }
 
-    /// The wheel was turned, or two fingers moved: AppKit's `scrollingDeltaX` and `-Y`.
+    /// Handles a turn of the wheel, or two fingers' movement: AppKit's `scrollingDeltaX` and `-Y`.
     ///
     /// - Parameter isPrecise: true for points, of which ten make a detent; false for lines, each a detent.
     package mutating func scrolled(dx: Double, dy: Double, isPrecise: Bool, in layout: ViewLayout) -> [WindowEvent] {
         guard controls, isPointerLocked || isOverPicture(layout) else { return [] }
         let unit = isPrecise ? 12.0 : 120.0
-        // AppKit counts to the left what moves the content to the right.
+        // AppKit's x is positive where the content moves to the right, which is scrolling to the left.
         guard let counts = wheel.take(x: -dx * unit, y: dy * unit) else { return [] }
         return [.input(.scrolled(dx: counts.dx, dy: counts.dy))]
     }
@@ -177,12 +178,12 @@ package struct WindowInputState: Sendable {
 
     // MARK: Touches
 
-    /// A finger or pen: the samples since the last call, oldest first, each with its pressure.
+    /// Handles a finger or pen, with the samples since the last call, oldest first, each with its pressure.
     ///
-    /// Every sample becomes an event of its own (240 a second of a Pencil); what the host takes fewer of is thinned out where
-    /// it is sent.
+    /// Every sample becomes an event of its own (240 a second of a Pencil); the sender thins them out if the host takes
+    /// fewer.
     ///
-    /// - Parameter isPen: a pen takes over from a finger: what was down is the hand that holds it.
+    /// - Parameter isPen: true for a pen, which takes over from a finger: that is the hand that holds the pen.
     package mutating func touch(
         _ phase: WindowTouchPhase, id: Int, samples: [TouchSample], isPen: Bool = false, of shape: ViewShape,
         in layout: ViewLayout
@@ -240,13 +241,13 @@ package struct WindowInputState: Sendable {
 
     // MARK: Keys
 
-    /// What types a character goes as text from now on, or as a key by its place again. The command that asks for it has
-    /// released what was down.
+    /// Switches between text mode, in which keys that type a character are sent as text, and keys by their place. The
+    /// command for it has released all keys that were down.
     mutating func toggleKeys() { keyboard.mode = keyboard.mode == .place ? .text : .place }
 
-    /// A key of a Mac's keyboard: its virtual key code; what is repeated while it is held is dropped.
+    /// Handles a key of a Mac's keyboard, by its virtual key code; repeats of a held key are dropped.
     ///
-    /// - Parameter characters: what it types, for text mode.
+    /// - Parameter characters: the text that the key types, for text mode.
     package mutating func key(
         code: UInt16, isDown: Bool, isRepeat: Bool = false, characters: String = ""
     ) -> [WindowEvent] {
@@ -254,7 +255,7 @@ package struct WindowInputState: Sendable {
         return key(usage: usage, isDown: isDown, isRepeat: isRepeat, characters: characters)
     }
 
-    /// A key by its USB HID usage, as UIKit tells it.
+    /// Handles a key by its USB HID usage, as UIKit reports it.
     package mutating func key(
         usage: UInt16, isDown: Bool, isRepeat: Bool = false, characters: String = ""
     ) -> [WindowEvent] {
@@ -269,7 +270,7 @@ package struct WindowInputState: Sendable {
         return events(of: keyboard.key(usage, isDown: isDown))
     }
 
-    /// A modifier key of a Mac's keyboard went down or up.
+    /// Handles a press or a release of a modifier key on a Mac's keyboard.
     ///
     /// - Parameter code: the virtual key code of the key.
     package mutating func modifiersChanged(code: UInt16, flags: ModifierFlags) -> [WindowEvent] {
@@ -279,7 +280,7 @@ package struct WindowInputState: Sendable {
             return key(usage: usage, isDown: true) + key(usage: usage, isDown: false)
         }
         var events: [WindowEvent] = []
-        // Of others whose end went unseen, too.
+        // Releases other modifiers whose release was not reported, too.
         for key in ModifierFlags.keys where key.usage != usage && modifiers.contains(key.usage) {
             if flags.isDown(key.usage) == false { events += modifier(key.usage, isDown: false) }
         }
@@ -316,7 +317,7 @@ package struct WindowInputState: Sendable {
 
     private static func isModifier(_ usage: UInt16) -> Bool { (0xE0...0xE7).contains(usage) }
 
-    /// The text of a key: without control characters, and without those that AppKit gives keys that type nothing.
+    /// The text of a key: without control characters, and without those that AppKit assigns to keys that type nothing.
     private static func typed(_ characters: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -329,7 +330,7 @@ package struct WindowInputState: Sendable {
 
     package func focusGained() -> [WindowEvent] { controls ? [.input(.focusGained)] : [] }
 
-    /// The window has lost the keyboard, or the app is in the background: all is released.
+    /// Handles the loss of the keyboard, or the app's move to the background: everything is released.
     package mutating func focusLost() -> [WindowEvent] {
         var events = events(of: keyboard.loseFocus())
         for button in held.reversed() { events += release(button) }

@@ -1,10 +1,10 @@
 package import HelioCore
 
-/// A window that shows the host's screen and takes input for it, without the window: what AppKit's and UIKit's have in
-/// common, and all that they decide.
+/// The model of a window that shows the host's screen and takes input for it: all decisions that the windows of AppKit
+/// and UIKit share.
 ///
-/// For use from the main thread. The platform tells it what happened, by `take` of what `input` makes of it, and does what
-/// it says to `WindowHosting`.
+/// Used from the main thread. The platform passes what `input` makes of its events to `take`, and carries out the
+/// model's requests by `WindowHosting`.
 package final class WindowModel<Surface: DrawingSurface> {
     package typealias Picture = DecompressedPicture<Surface.Buffer>
 
@@ -13,7 +13,7 @@ package final class WindowModel<Surface: DrawingSurface> {
     package private(set) var texts: WindowTexts
     package private(set) var events = WindowEventQueue()
     package private(set) var isFullScreen = false
-    /// True where the person wants the system's own keys to go to the host; the host has them while the window has the
+    /// True if the person wants the system's own keys to go to the host, which they do while the window has the
     /// keyboard.
     package private(set) var grabsKeyboard: Bool
 
@@ -22,7 +22,7 @@ package final class WindowModel<Surface: DrawingSurface> {
     private weak var host: (any WindowHosting)?
     private let surface: Surface
     private var adoptsPictureSize: Bool
-    /// The machine's pointer as it was last set.
+    /// The look of the machine's pointer that was set last.
     private var pointer = PointerOverlay.Local.system
 
     package init(surface: Surface, host: any WindowHosting, options: WindowOptions) {
@@ -36,7 +36,7 @@ package final class WindowModel<Surface: DrawingSurface> {
         presenter.pointer.controls = options.controls
     }
 
-    /// Does what the options ask for; called once, when the window is there.
+    /// Applies the options; called once, when the window is there.
     package func begin(_ options: WindowOptions) {
         host?.setTexts(texts)
         if options.isFullScreen { host?.setFullScreen(true) }
@@ -44,7 +44,7 @@ package final class WindowModel<Surface: DrawingSurface> {
 
     package var layout: ViewLayout { presenter.layout }
 
-    // MARK: What the viewer says
+    // MARK: Calls from the viewer
 
     package func show(_ picture: Picture, now: Instant) -> Instant {
         let isFirst = presenter.picture == nil
@@ -74,9 +74,9 @@ package final class WindowModel<Surface: DrawingSurface> {
 
     package func setCursorPosition(_ position: (x: Int, y: Int)?) { presenter.pointer.setPosition(position) }
 
-    // MARK: What the platform says
+    // MARK: Calls from the platform
 
-    /// Takes what `input` made of something that happened; obeys the commands among it.
+    /// Queues the events that `input` has made, and obeys the commands among them.
     package func take(_ happened: [WindowEvent]) {
         for event in happened {
             if case .command(.quit) = event {
@@ -89,7 +89,7 @@ package final class WindowModel<Surface: DrawingSurface> {
         updatePointer()
     }
 
-    /// The view has another size, or shows on another display.
+    /// Handles another size of the view, or another display.
     package func resized() {
         presenter.displayChanged()
         events.append(.resized(surface.size))
@@ -98,14 +98,14 @@ package final class WindowModel<Surface: DrawingSurface> {
 
     package func fullScreenChanged(_ isOn: Bool) { isFullScreen = isOn }
 
-    /// The window has got the keyboard.
+    /// Handles the gain of the keyboard.
     package func focusGained() {
         hasFocus = true
         take(input.focusGained())
         updateGrab()
     }
 
-    /// The system doesn't give its own keys away: the person is told why.
+    /// Handles the system's refusal to give its own keys away: the person is told why.
     package func keyboardGrabRefused() {
         grabsKeyboard = false
         isGrabbing = false
@@ -117,7 +117,7 @@ package final class WindowModel<Surface: DrawingSurface> {
             + "Security, Accessibility. Buttons and other keys work."
     }
 
-    /// The window has lost the keyboard, or the app is in the background.
+    /// Handles the loss of the keyboard, or the app's move to the background.
     package func focusLost() {
         hasFocus = false
         updateGrab()
@@ -155,7 +155,7 @@ package final class WindowModel<Surface: DrawingSurface> {
         if input.setPointerLocked(isOn) { host?.setPointerLocked(isOn) }
     }
 
-    /// Keys of other windows are none of ours.
+    /// Keys are grabbed only while this window has the keyboard.
     private func updateGrab() {
         let wanted = grabsKeyboard && hasFocus
         guard wanted != isGrabbing else { return }

@@ -2,13 +2,13 @@ internal import HelioCore
 
 /// The texts over a window's picture.
 package struct WindowTexts: Sendable, Hashable {
-    /// In the middle, until the first picture.
+    /// The text in the middle, until the first picture.
     package var waiting: String
-    /// Along the lower edge.
+    /// The text along the lower edge.
     package var message: String?
-    /// In the upper left corner.
+    /// The lines in the upper left corner.
     package var statistics: [String]?
-    /// True where the keys' help is shown, in the middle.
+    /// True if the keys' help is shown, in the middle.
     package var showsHelp = false
     package var hasPicture = false
 
@@ -21,7 +21,7 @@ package struct WindowTexts: Sendable, Hashable {
         case topLeft
     }
 
-    /// The text at a place; `nil` = none.
+    /// The text at a place; `nil` if there is none.
     package func text(at place: Place) -> String? {
         switch place {
         case .middle: showsHelp ? WindowCommand.help.joined(separator: "\n") : hasPicture ? nil : waiting

@@ -2,7 +2,7 @@ internal import CoreMedia
 
 /// Makes sample buffers that own their bytes (defect 6). Type-checked, not run.
 enum AppleSample {
-    /// A sample of these bytes, copied; `nil` without memory.
+    /// Makes a sample with a copy of these bytes; `nil` without memory.
     static func make(_ bytes: [UInt8], _ description: CMVideoFormatDescription) -> CMSampleBuffer? {
         guard let block = block(of: bytes) else { return nil }
         var size = bytes.count
@@ -14,7 +14,7 @@ enum AppleSample {
         return status == noErr ? sample : nil
     }
 
-    /// A block with memory of its own, and the bytes in it.
+    /// Makes a block with memory of its own, which holds the bytes.
     private static func block(of bytes: [UInt8]) -> CMBlockBuffer? {
         var block: CMBlockBuffer?
         let made = CMBlockBufferCreateWithMemoryBlock(

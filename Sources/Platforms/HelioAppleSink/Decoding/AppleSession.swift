@@ -9,7 +9,7 @@ package final class AppleSession: DecompressionSession {
 
     package let isHardware: Bool
     private let session: VTDecompressionSession
-    /// The format that `description` is of.
+    /// The format of `description`.
     private var format: DecompressionFormat
     private var description: CMVideoFormatDescription
 

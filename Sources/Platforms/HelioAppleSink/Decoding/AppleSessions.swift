@@ -4,7 +4,7 @@ package import HelioAppleMedia
 internal import HelioCore
 internal import VideoToolbox
 
-/// Makes `VTDecompressionSession`s whose pictures Metal can read where they are. Type-checked, not run.
+/// Makes `VTDecompressionSession`s whose pictures Metal can read without a copy. Type-checked, not run.
 package struct AppleSessions: DecompressionSessionMaking {
     /// False if only software may decode.
     let allowsHardware: Bool

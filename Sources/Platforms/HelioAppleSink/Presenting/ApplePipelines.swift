@@ -1,6 +1,6 @@
 internal import Metal
 
-/// The states of Metal that drawing needs, made once for a view. Type-checked, not run.
+/// The pipeline and sampler states of Metal for drawing, made once for a view. Type-checked, not run.
 struct ApplePipelines {
     let picture: any MTLRenderPipelineState
     let pointer: any MTLRenderPipelineState
@@ -30,7 +30,7 @@ struct ApplePipelines {
         return try? device.makeRenderPipelineState(descriptor: descriptor)
     }
 
-    /// Linear, cut at the edge (row 55); or the nearest, for whole multiples.
+    /// Makes a sampler, clamped at the edge (row 55): linear, or the nearest pixel for whole multiples.
     private static func sampler(
         _ device: any MTLDevice, _ filter: MTLSamplerMinMagFilter
     ) -> (any MTLSamplerState)? {

@@ -12,7 +12,7 @@ package final class AppleSurface: DrawingSurface {
     package typealias Textures = AppleTextureCache.Textures
 
     package let layer = CAMetalLayer()
-    /// Called at each refresh while it is ticking.
+    /// Called at each refresh while the surface is ticking.
     package var onRefresh: ((_ target: any CAMetalDrawable, _ shown: Instant) -> Void)?
 
     private let device: any MTLDevice
@@ -38,7 +38,7 @@ package final class AppleSurface: DrawingSurface {
         link.add(to: .main, forMode: .common)
     }
 
-    /// The run loop holds the link.
+    /// The run loop retains the link until it is invalidated.
     deinit { link.invalidate() }
 
     package var size: PixelSize {
@@ -99,7 +99,7 @@ package final class AppleSurface: DrawingSurface {
         encoder.drawPrimitives(type: .triangleStrip, vertexStart: 0, vertexCount: quad.corners.count)
     }
 
-    /// The shape's texture, made anew for another shape only.
+    /// Returns the shape's texture, which is made anew for another shape only.
     private func texture(of shape: CursorShape) -> (any MTLTexture)? {
         if let pointer, pointer.shape == shape { return pointer.texture }
         let (width, height) = (shape.size.width, shape.size.height)

@@ -9,7 +9,7 @@ package final class AppleTextureCache: TextureCaching {
     package final class Textures: @unchecked Sendable {
         let luma: any MTLTexture
         let chroma: any MTLTexture
-        /// What the textures live by, as Core Video wants it.
+        /// The objects that keep the textures alive, as Core Video requires.
         private let owners: [CVMetalTexture]
 
         init?(_ luma: CVMetalTexture, _ chroma: CVMetalTexture) {

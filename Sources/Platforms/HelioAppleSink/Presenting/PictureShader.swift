@@ -1,7 +1,7 @@
 /// The shaders, in Metal's language: a strip of four corners, and the colour of a picture or of a pointer.
 ///
-/// Metal's own compiler reads them on the device. `script/check-apple --shader` compiles them as C++ and holds what they give
-/// against the formulas of BT.601 and BT.709.
+/// Metal's own compiler reads them on the device. `script/check-apple --shader` compiles them as C++ and compares their
+/// results with the formulas of BT.601 and BT.709.
 enum PictureShader {
     static let vertex = "corner"
     static let picture = "picture"

@@ -4,13 +4,13 @@ internal import Foundation
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// Tells a model of AppKit's events in a view: of a window's own, or of an app's. Type-checked, not run.
+/// Passes AppKit's events in a view, a window's own or an app's, to a model. Type-checked, not run.
 @MainActor
 struct AppleEventReader {
     let model: WindowModel<AppleSurface>
     let view: NSView
 
-    /// Takes keys; false for another event.
+    /// Handles a key event; false for any other event.
     func takeKey(_ event: NSEvent) -> Bool {
         switch event.type {
         case .keyDown, .keyUp:
@@ -27,7 +27,7 @@ struct AppleEventReader {
         return true
     }
 
-    /// Takes what the pointer does.
+    /// Handles a pointer event.
     func takePointer(_ event: NSEvent) {
         if event.type == .mouseExited { return model.input.pointerLeft() }
         guard event.window === view.window, let place = place(of: event) else { return }
@@ -61,7 +61,7 @@ struct AppleEventReader {
             model.input.dragged(event.buttonNumber, to: place, pressure: Double(event.pressure), in: model.layout))
     }
 
-    /// The pixel of the view, from its top left.
+    /// The event's pixel in the view, from the top left.
     private func place(of event: NSEvent) -> (x: Int, y: Int)? {
         let point = view.convert(event.locationInWindow, from: nil)
         let shape = ViewShape(

@@ -28,7 +28,7 @@ final class AppleLabels {
         return label
     }
 
-    /// Puts the texts where they belong.
+    /// Moves the texts to their places.
     func place(in view: UIView) {
         let bounds = view.bounds
         for (place, label) in labels {

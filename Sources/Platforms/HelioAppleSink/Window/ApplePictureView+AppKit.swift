@@ -5,8 +5,8 @@ internal import HelioAppleMedia
 internal import HelioCore
 internal import QuartzCore
 
-/// A view of AppKit that shows pictures by Metal and tells the model of keys and pointer, for an app to put where it likes.
-/// Type-checked, not run.
+/// An AppKit view that shows pictures by Metal and passes key and pointer events to the model; an app may place it
+/// anywhere. Type-checked, not run.
 package final class ApplePictureView: NSView {
     /// Called when the model has events.
     package var onEvents: (() -> Void)?
@@ -17,7 +17,7 @@ package final class ApplePictureView: NSView {
     private let pointerHold = PointerHold()
     private lazy var keyboardGrab = KeyboardGrab { [weak self] in self?.take($0) }
 
-    /// What there is once a session shows its pictures here.
+    /// The state while a session shows its pictures here.
     private struct Opened {
         let surface: AppleSurface
         let model: WindowModel<AppleSurface>

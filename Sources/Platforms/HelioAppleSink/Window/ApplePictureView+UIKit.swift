@@ -5,8 +5,8 @@ internal import HelioCore
 internal import QuartzCore
 package import UIKit
 
-/// A view of UIKit that shows pictures by Metal and tells the touches on it, for an app to put where it likes. Type-checked,
-/// not run.
+/// A UIKit view that shows pictures by Metal and passes touches and keys to the model; an app may place it anywhere.
+/// Type-checked, not run.
 package final class ApplePictureView: UIView {
     /// Called when the model has events.
     package var onEvents: (() -> Void)?
@@ -16,7 +16,7 @@ package final class ApplePictureView: UIView {
     private let hovering = GestureAction()
     private let scrolling = GestureAction()
 
-    /// What there is once a session shows its pictures here.
+    /// The state while a session shows its pictures here.
     private struct Opened {
         let surface: AppleSurface
         let model: WindowModel<AppleSurface>
@@ -84,14 +84,14 @@ package final class ApplePictureView: UIView {
         onEvents?()
     }
 
-    /// Hears a trackpad or mouse that hovers and scrolls.
+    /// Adds recognizers for a trackpad or mouse that hovers and scrolls.
     private func listen() {
         let hover = UIHoverGestureRecognizer(target: hovering, action: GestureAction.action)
         hovering.body = { [weak self, weak hover] in if let hover { self?.read { $0.take(hover) } } }
         addGestureRecognizer(hover)
         let scroll = UIPanGestureRecognizer(target: scrolling, action: GestureAction.action)
         scroll.allowedScrollTypesMask = .all
-        // Fingers on the screen are touches.
+        // Fingers on the screen are handled as touches.
         scroll.allowedTouchTypes = []
         scrolling.body = { [weak self, weak scroll] in if let scroll { self?.read { $0.take(scroll) } } }
         addGestureRecognizer(scroll)
@@ -113,10 +113,10 @@ package final class ApplePictureView: UIView {
         return super.resignFirstResponder()
     }
 
-    // MARK: What the model says
+    // MARK: Requests of the model
 
     func show(_ texts: WindowTexts) { labels.show(texts, in: self) }
-    // iPadOS draws its own pointer, and lets view controllers alone hold it; its keys are its own.
+    // iPadOS draws its own pointer, lets only view controllers lock it, and keeps its own keys.
     func show(_ pointer: PointerOverlay.Local) {}
     func setPointerLocked(_ isOn: Bool) {}
     func setGrabsKeyboard(_ isOn: Bool) {}

@@ -1,7 +1,7 @@
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// Does to a view of an app's what its model says. Type-checked, not run. For use from the main thread, as the model is.
+/// Applies a model's requests to an app's view. Type-checked, not run. Used from the main thread, like the model.
 final class AppleViewEffects: WindowHosting {
     weak var view: ApplePictureView?
 
@@ -14,7 +14,7 @@ final class AppleViewEffects: WindowHosting {
     func setPointer(_ pointer: PointerOverlay.Local) { onMain { $0.show(pointer) } }
     func setPointerLocked(_ isOn: Bool) { onMain { $0.setPointerLocked(isOn) } }
     func setGrabsKeyboard(_ isOn: Bool) { onMain { $0.setGrabsKeyboard(isOn) } }
-    // The app's windows are its own: it hears of the command among the session's events.
+    // The app has windows of its own: it gets the command among the session's events.
     func setTitle(_ title: String) {}
     func setFullScreen(_ isOn: Bool) {}
     func adopt(_ picture: PixelSize) {}

@@ -1,7 +1,7 @@
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// A view of an app's as the place of a picture: the app's run loop has its turn anyway.
+/// An app's view as the place of a picture: the app's run loop runs anyway.
 final class AppleViewPlace: AppleWindowPlace {
     let model: WindowModel<AppleSurface>
     private weak var view: ApplePictureView?
@@ -11,10 +11,10 @@ final class AppleViewPlace: AppleWindowPlace {
         self.view = view
     }
 
-    /// The display link tells it.
+    /// `nil`: the display link tells the rate.
     var screenRate: Int? { nil }
     func wait(until: Instant?) -> [WindowEvent] { model.takeEvents() }
     func wake() { view?.onEvents?() }
-    /// The app's windows have titles of their own.
+    /// Does nothing: the app's windows have titles of their own.
     func setTitle(_ title: String) {}
 }

@@ -5,7 +5,7 @@ package import HelioCore
 
 /// A window or a view, which shows pictures by Metal. Type-checked, not run.
 ///
-/// Belongs to the main thread, as `FramePresenting` says: a call from another is a fault of the program, and stops it.
+/// Belongs to the main thread, as `FramePresenting` says: a call from another thread is a programming error, and traps.
 package final class AppleWindow: FramePresenting {
     package typealias Picture = DecompressedPicture<AppleBuffer>
 
@@ -13,7 +13,7 @@ package final class AppleWindow: FramePresenting {
 
     private init(_ place: any AppleWindowPlace) { self.place = place }
 
-    /// Throws `displayUnavailable` where there is no Metal, and for a window where only views of apps can be.
+    /// Throws `displayUnavailable` without Metal, and for a window on a system that has only views of apps.
     static func open(
         title: String, options: WindowOptions, in view: ApplePictureView?
     ) throws(HelioError) -> AppleWindow {
@@ -33,12 +33,12 @@ package final class AppleWindow: FramePresenting {
         AppleWindowParts(title: title, options: options)
     }
     #else
-    /// Windows are the app's.
+    /// Opens no window: only the app can.
     @MainActor
     private static func makeWindow(title: String, options: WindowOptions) -> (any AppleWindowPlace)? { nil }
     #endif
 
-    /// Does something with the place, on the main thread that it belongs to.
+    /// Calls `body` with the place, on the main thread, to which it belongs.
     private func onMain<Result: Sendable>(_ body: @MainActor (any AppleWindowPlace) -> Result) -> Result {
         let place = place
         return MainActor.assumeIsolated { body(place) }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// Does to a window what its model says. Type-checked, not run. For use from the main thread, as the model is.
+/// Applies a model's requests to a window. Type-checked, not run. Used from the main thread, like the model.
 final class AppleWindowEffects: WindowHosting {
     weak var parts: AppleWindowParts?
 

@@ -4,7 +4,7 @@ internal import HelioAppleMedia
 internal import HelioCore
 
 extension AppleWindowParts {
-    /// Takes an event of AppKit's: what is for the host goes to the model, all but keys on to AppKit as well.
+    /// Handles an AppKit event: input goes to the model, and all events but keys go on to AppKit, too.
     func take(_ event: NSEvent) {
         if event.type == .applicationDefined { return model.take([.woken]) }
         let reader = AppleEventReader(model: model, view: view)

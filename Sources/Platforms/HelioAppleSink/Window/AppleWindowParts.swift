@@ -6,7 +6,7 @@ private import HelioAppleSound
 internal import HelioCore
 internal import QuartzCore
 
-/// What an `AppleWindow` is made of: the window, its view and layer, and the model that decides. Type-checked, not run.
+/// The parts of an `AppleWindow`: the window, its view and layer, and the model that decides. Type-checked, not run.
 @MainActor
 final class AppleWindowParts: NSObject, AppleWindowPlace {
     let window: NSWindow
@@ -61,7 +61,7 @@ final class AppleWindowParts: NSObject, AppleWindowPlace {
         labels.place(in: view)
     }
 
-    /// Gives the run loop its turn until there is something to tell, or the time is up.
+    /// Runs the run loop until there are events to return, or the time is up.
     func wait(until: Instant?) -> [WindowEvent] {
         repeat {
             let left = until.map { max(0, ($0 - HostClock.now).inSeconds) }

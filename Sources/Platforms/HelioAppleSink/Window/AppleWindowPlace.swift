@@ -1,14 +1,14 @@
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// Where a picture is shown: a window of its own, or a view of an app's.
+/// The place where a picture is shown: a window of its own, or a view of an app.
 @MainActor
 protocol AppleWindowPlace: AnyObject, Sendable {
     var model: WindowModel<AppleSurface> { get }
-    /// The most refreshes a second of the screen under it; `nil` where that is not known.
+    /// The most refreshes per second of the screen below; `nil` if that is unknown.
     var screenRate: Int? { get }
-    /// Gives the run loop its turn until there is something to tell, or the time is up; a view of an app's, which has
-    /// its turn anyway, waits for nothing.
+    /// Runs the run loop until there are events to return, or the time is up; a view of an app, whose run loop runs
+    /// anyway, does not wait.
     func wait(until: Instant?) -> [WindowEvent]
     /// Ends a `wait`.
     func wake()

@@ -3,8 +3,8 @@ internal import UIKit
 
 /// The target of a gesture's action: calls a closure. Type-checked, not run.
 ///
-/// The action is `select(_:)`, which every responder has: an action of its own would be `@objc`, which no other compiler than
-/// that of Apple's systems takes, and nothing here could look at the rest of the file.
+/// The action is `select(_:)`, which every responder has: a new action would need `@objc`, which only the compilers of
+/// Apple's systems accept, and the rest of the file could not be type-checked elsewhere.
 final class GestureAction: UIResponder {
     static let action = Selector(("select:"))
     var body: (() -> Void)?

@@ -3,17 +3,17 @@ internal import AppKit
 internal import CoreGraphics
 internal import Foundation
 
-/// Takes all keys before macOS makes its own of them, by a tap on the session's events, for which the person has to allow
-/// Heliograph in the settings of accessibility. Type-checked, not run.
+/// Grabs all keys before macOS handles them, by a tap on the session's events, which the person must allow Heliograph
+/// in the settings of accessibility. Type-checked, not run.
 @MainActor
 final class KeyboardGrab {
     private let take: (NSEvent) -> Void
     private var port: CFMachPort?
 
-    /// - Parameter take: takes each event of a key.
+    /// - Parameter take: takes each key event.
     init(_ take: @escaping (NSEvent) -> Void) { self.take = take }
 
-    /// False where macOS doesn't allow it.
+    /// Begins to grab the keys. False if macOS doesn't allow it.
     func begin() -> Bool {
         guard port == nil else { return true }
         let keys: [CGEventType] = [.keyDown, .keyUp, .flagsChanged]
@@ -45,7 +45,7 @@ final class KeyboardGrab {
         }
     }
 
-    /// Returns true if the event is to go no further.
+    /// Handles an event. Returns true if the event must go no further.
     private func hear(_ type: CGEventType, _ event: CGEvent) -> Bool {
         switch type {
         case .tapDisabledByTimeout, .tapDisabledByUserInput:

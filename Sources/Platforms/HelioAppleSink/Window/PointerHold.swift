@@ -3,8 +3,8 @@ internal import AppKit
 internal import CoreGraphics
 internal import HelioAppleMedia
 
-/// Holds the pointer where it can't leave a view: hidden, in the view's middle, with the mouse telling its movements alone.
-/// Type-checked, not run.
+/// Locks the pointer to a view: hidden, in the view's middle, while the mouse reports its movements only. Type-checked,
+/// not run.
 @MainActor
 final class PointerHold {
     private var isHeld = false
@@ -17,7 +17,7 @@ final class PointerHold {
         isOn ? NSCursor.hide() : NSCursor.unhide()
     }
 
-    /// A click would go to whatever is under the pointer.
+    /// Moves the pointer over the view, as a click would otherwise go to whatever is under it.
     private func moveToMiddle(of view: NSView) {
         guard let window = view.window, let primary = NSScreen.screens.first else { return }
         let rect = window.convertToScreen(view.convert(view.bounds, to: nil))

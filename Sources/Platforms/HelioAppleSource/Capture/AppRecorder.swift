@@ -13,7 +13,7 @@ package final class AppRecorder: ScreenRecording {
     private let feeds: SampleFeeds
     private let watch = Mutex(AppWatch())
 
-    /// - Parameter feeds: takes what the app plays.
+    /// - Parameter feeds: take the sound that the app plays.
     package init(feeds: SampleFeeds) { self.feeds = feeds }
 
     deinit { watch.withLock { $0.end() } }
@@ -35,7 +35,7 @@ package final class AppRecorder: ScreenRecording {
     package func stop() { RPScreenRecorder.shared().stopCapture() }
 }
 
-/// Hears when the app leaves the screen and is back.
+/// Observes when the app leaves the screen, and when it is back.
 private struct AppWatch: @unchecked Sendable {
     private var tokens: [any NSObjectProtocol] = []
 

@@ -4,9 +4,9 @@ public import HelioAppleMedia
 import HelioAppleSound
 public import HelioCore
 
-/// Codes the samples of a broadcast extension: pictures by VideoToolbox, sound as samples. Type-checked, not run.
+/// Encodes a broadcast extension's pictures by VideoToolbox, and passes its sound on as samples. Type-checked, not run.
 public final class BroadcastCoder: BroadcastCoding {
-    /// Takes the sound of the apps or of the microphone: interleaved floats of two channels, 48,000 of each a second.
+    /// Takes the sound of the apps or of the microphone: interleaved floats of two channels at 48 kHz.
     public typealias TakeSound = @Sendable (_ samples: [Float], _ isMicrophone: Bool, _ captured: Duration) -> Void
 
     private let pictures: ExtensionPipeline<AppleCompressionSessions, ApplePictureTransfers>
@@ -14,8 +14,8 @@ public final class BroadcastCoder: BroadcastCoding {
     private let takeSound: TakeSound
 
     /// - Parameters:
-    ///   - picture: takes each coded picture, with its size.
-    ///   - sound: takes what sound has come.
+    ///   - picture: takes each encoded picture, with its size.
+    ///   - sound: takes each block of sound.
     public init(
         picture: @escaping @Sendable (EncodedFrame, PixelSize) -> Void, sound: @escaping TakeSound
     ) {
@@ -25,9 +25,9 @@ public final class BroadcastCoder: BroadcastCoding {
         takeSound = sound
     }
 
-    /// Codes a sample, before this returns: the system wants it back soon.
+    /// Encodes a sample before it returns, as the system needs the sample back soon.
     ///
-    /// - Parameter turn: what sets a picture upright.
+    /// - Parameter turn: the turn that sets a picture upright.
     public func take(_ sample: CMSampleBuffer, of kind: BroadcastSampleKind, turn: PictureTurn) {
         switch kind {
         case .video: takePicture(sample, turn)
@@ -36,11 +36,11 @@ public final class BroadcastCoder: BroadcastCoding {
         }
     }
 
-    /// The next picture is to be a keyframe.
+    /// Requests that the next picture be a keyframe.
     public func requestKeyframe() { pictures.requestKeyframe() }
-    /// Keeps to no more bits a second, and to no larger a picture.
+    /// Limits the bits per second, and the picture's size in either orientation; `nil` sets no limit.
     public func keep(to bitrate: Int?, largest: PixelSize?) { pictures.keep(to: bitrate, largest: largest) }
-    /// Takes less memory from now on.
+    /// Reduces the use of memory by one step.
     public func lessen() { pictures.lessen() }
 
     private func takePicture(_ sample: CMSampleBuffer, _ turn: PictureTurn) {

@@ -6,39 +6,43 @@ import HelioCore
 public import ReplayKit
 import Synchronization
 
-/// The base of a broadcast extension's handler: the life of the broadcast and the way of its samples. Type-checked, not run.
+/// The base of a broadcast extension's handler: follows the broadcast's states, and routes its samples. Type-checked,
+/// not run.
 ///
-/// An extension's own handler inherits from it, sets `observer`, and overrides `take`. Calls come on ReplayKit's threads.
+/// An extension's own handler inherits from it, sets `observer`, and overrides `take`. Calls come on ReplayKit's
+/// threads.
 open class BroadcastHandler: RPBroadcastSampleHandler {
     private let life = Mutex(BroadcastLife())
-    /// Who does what a broadcast has to do: connection and heartbeat. To be set in the handler's `init`.
+    /// The observer that carries out the broadcast's steps: connection and heartbeat. To be set in the handler's
+    /// `init`.
     public var observer: (any BroadcastObserving)?
-    /// The recorder that the pictures feed, for an extension that is a source by itself. To be set in the handler's `init`.
+    /// The recorder that gets the pictures, for an extension that is a source by itself. To be set in the handler's
+    /// `init`.
     package var recording: FedRecording<PixelBuffer>?
-    /// Takes the sound, for the same. To be set in the handler's `init`.
+    /// The feeds that get the sound, for such an extension. To be set in the handler's `init`.
     package var feeds: SampleFeeds?
 
-    /// Takes a sample; this one drops it.
+    /// Takes a sample; the base drops it.
     ///
-    /// - Parameter turn: what sets a picture upright.
+    /// - Parameter turn: the turn that sets a picture upright.
     open func take(_ sample: CMSampleBuffer, of kind: BroadcastSampleKind, turn: PictureTurn) {}
 
-    /// The person started the broadcast.
+    /// Handles the broadcast's start by the person.
     override open func broadcastStarted(withSetupInfo setupInfo: [String: NSObject]?) {
         let setup = (setupInfo ?? [:]).compactMapValues { ($0 as? NSString).map { "\($0)" } }
         perform(life.withLock { $0.started(setup: setup) })
     }
 
-    /// The person paused it.
+    /// Handles the broadcast's pause by the person.
     override open func broadcastPaused() { perform(life.withLock { $0.paused() }) }
 
-    /// The person resumed it.
+    /// Handles the broadcast's resumption by the person.
     override open func broadcastResumed() { perform(life.withLock { $0.resumed() }) }
 
-    /// The person ended it: the connection is closed before this returns.
+    /// Handles the broadcast's end by the person: the connection is closed before this returns.
     override open func broadcastFinished() { perform(life.withLock { $0.finished() }) }
 
-    /// A sample came.
+    /// Handles a sample.
     override open func processSampleBuffer(
         _ sampleBuffer: CMSampleBuffer, with sampleBufferType: RPSampleBufferType
     ) {

@@ -8,7 +8,7 @@ enum DisplayList {
     /// The most displays that are listed.
     private static let most = 32
 
-    /// - Parameter names: the displays' names; without them they are numbered.
+    /// - Parameter names: the displays' names; without them, displays are numbered.
     static func read(_ names: DisplayNames? = nil) -> [DisplayInfo] {
         var numbers = [CGDirectDisplayID](repeating: 0, count: most)
         var count: UInt32 = 0

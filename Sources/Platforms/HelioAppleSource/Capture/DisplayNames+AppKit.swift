@@ -5,7 +5,7 @@ import Foundation
 import HelioAppleMedia
 
 extension DisplayNames {
-    /// Asks for the names anew, on the main thread: they are there soon after. Type-checked, not run.
+    /// Reads the names again, on the main thread, and sets them soon after. Type-checked, not run.
     func refresh() {
         DispatchQueue.main.async {
             MainActor.assumeIsolated {

@@ -1,7 +1,7 @@
 #if canImport(ScreenCaptureKit)
 import CoreGraphics
 
-/// Tells when displays come, go or change, as long as the process has a run loop. Type-checked, not run.
+/// Reports when displays are added, removed or changed, if the process has a run loop. Type-checked, not run.
 final class DisplayWatch: Sendable {
     private let changed: @Sendable () -> Void
 

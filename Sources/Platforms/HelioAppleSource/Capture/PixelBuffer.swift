@@ -1,6 +1,6 @@
 package import CoreVideo
 
-/// A picture of Core Video's in a box that may cross threads: nobody writes to it once the stream has handed it over.
+/// A Core Video picture in a box that may cross threads: nobody writes to the picture once the stream has delivered it.
 package struct PixelBuffer: @unchecked Sendable {
     package let pixels: CVPixelBuffer
 

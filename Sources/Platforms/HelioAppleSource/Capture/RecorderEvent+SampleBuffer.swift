@@ -4,8 +4,8 @@ import HelioAppleMedia
 import ReplayKit
 
 extension RecorderEvent<PixelBuffer> {
-    /// The picture of a sample of ReplayKit, with the turn that its attachment tells; `nil` for one without. Type-checked,
-    /// not run.
+    /// Makes the event of a ReplayKit sample's picture, with the turn in its attachment; `nil` for a sample without a
+    /// picture. Type-checked, not run.
     init?(_ sample: CMSampleBuffer) {
         guard let pixels = CMSampleBufferGetImageBuffer(sample) else { return nil }
         self = .picture(PixelBuffer(pixels), PictureTurn(orientation: sample.orientation))
@@ -13,7 +13,7 @@ extension RecorderEvent<PixelBuffer> {
 }
 
 extension CMSampleBuffer {
-    /// The orientation of ReplayKit's pictures, as EXIF counts; `nil`: none is told.
+    /// The orientation of ReplayKit's pictures, as EXIF counts; `nil` if there is none.
     var orientation: Int? {
         let key = NSString(string: RPVideoSampleOrientationKey).bridged
         return (CMGetAttachment(self, key: key, attachmentModeOut: nil) as? NSNumber)?.intValue

@@ -9,12 +9,12 @@ import ScreenCaptureKit
 
 /// One run of a stream, from its start to its end. Type-checked, not run.
 ///
-/// All of it happens on its own queue: the stream's answers come on threads of their own.
+/// All state is used on the stream's own queue, since ScreenCaptureKit answers on other threads.
 final class RunningStream: NSObject, SCStreamOutput, SCStreamDelegate, @unchecked Sendable {
     private let queue = DispatchQueue(label: "heliograph.capture")
     private let tell: @Sendable (StreamEvent<PixelBuffer>) -> Void
     private let feeds: SampleFeeds
-    /// Of the queue, as `hears`, `stream` and `isEnded`.
+    /// Used on the queue, like `hears`, `stream` and `isEnded`.
     private var settings: StreamSettings
     private var hears = false
     private var stream: SCStream?
@@ -43,7 +43,7 @@ final class RunningStream: NSObject, SCStreamOutput, SCStreamDelegate, @unchecke
         }
     }
 
-    /// Takes what the machine plays, or no more of it.
+    /// Starts or ends taking the sound that the machine plays.
     func hear(_ isOn: Bool) {
         queue.async { [self] in
             hears = isOn
@@ -94,7 +94,7 @@ final class RunningStream: NSObject, SCStreamOutput, SCStreamDelegate, @unchecke
 }
 
 extension SCShareableContent {
-    /// What captures the display or window of an id; `nil` where it is not there.
+    /// Returns the filter that captures the display or window of an ID; `nil` if there is none.
     fileprivate func filter(of id: String) -> SCContentFilter? {
         if let display = displays.first(where: { String($0.displayID) == id }) {
             return SCContentFilter(display: display, excludingWindows: [])

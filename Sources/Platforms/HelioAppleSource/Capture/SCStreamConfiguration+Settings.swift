@@ -6,9 +6,9 @@ import HelioCore
 import ScreenCaptureKit
 
 extension SCStreamConfiguration {
-    /// The same settings for ScreenCaptureKit: three frames in flight, the fewest that it takes.
+    /// Makes the configuration for ScreenCaptureKit: three frames in flight, the fewest that it takes.
     ///
-    /// - Parameter hears: whether what the machine plays is taken, without what this program plays.
+    /// - Parameter hears: true to capture what the machine plays, without what this program plays.
     convenience init(_ settings: StreamSettings, hears: Bool) {
         self.init()
         width = settings.size.width

@@ -8,7 +8,7 @@ import HelioCore
 import ScreenCaptureKit
 
 extension StreamFrame<PixelBuffer> {
-    /// The frame of a sample, with what its attachments tell. Type-checked, not run.
+    /// Makes the frame of a sample, with the contents of its attachments. Type-checked, not run.
     init(_ sample: CMSampleBuffer) {
         let all = CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: false)
         let info = (all as Any? as? [NSDictionary])?.first

@@ -24,7 +24,7 @@ package final class SystemCursor: CursorReading {
             hotspot: DesktopPoint(x: cursor.hotSpot.x, y: cursor.hotSpot.y), premultiplied: bytes)
     }
 
-    /// Draws a picture as red, green, blue and alpha, multiplied by alpha.
+    /// Draws a picture as red, green, blue and alpha, premultiplied by alpha.
     private static func bytes(of image: CGImage) -> [UInt8]? {
         let (width, height) = (image.width, image.height)
         guard (1...CursorImage.longestSide).contains(width), (1...CursorImage.longestSide).contains(height),

@@ -19,7 +19,7 @@ package final class SystemPermissions: PermissionAsking {
         switch kind {
         case .screenRecording: _ = CGRequestScreenCaptureAccess()
         case .accessibility:
-            // The value of kAXTrustedCheckOptionPrompt, which Swift takes for a variable that anybody could change.
+            // The value of kAXTrustedCheckOptionPrompt, which Swift imports as a variable that anybody could change.
             _ = AXIsProcessTrustedWithOptions(["AXTrustedCheckOptionPrompt": true] as CFDictionary)
         }
     }

@@ -18,7 +18,7 @@ package final class SystemStream: ScreenStreaming {
     private let names: DisplayNames
 
     /// - Parameters:
-    ///   - feeds: is given what the machine plays, while anybody wants it.
+    ///   - feeds: take the sound that the machine plays, while it is wanted.
     ///   - names: the displays' names.
     package init(feeds: SampleFeeds, names: DisplayNames) {
         self.feeds = feeds

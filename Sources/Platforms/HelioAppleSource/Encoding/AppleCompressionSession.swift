@@ -5,7 +5,7 @@ package import HelioAppleMedia
 package import HelioCore
 import VideoToolbox
 
-/// A compression session of VideoToolbox: calls and conversions alone, type-checked and never run here.
+/// A compression session of VideoToolbox: only calls and conversions. Type-checked, not run.
 package final class AppleCompressionSession: CompressionSession {
     package typealias Picture = CVPixelBuffer
 

@@ -1,7 +1,7 @@
 import CoreMedia
 import HelioCore
 
-/// A parameter set of a format description, which has to outlive it.
+/// A parameter set in a format description, which must outlive this value.
 struct CodedParameterSet {
     let bytes: UnsafeBufferPointer<UInt8>
     /// The number of all sets.
@@ -9,7 +9,7 @@ struct CodedParameterSet {
     /// The bytes of the length before each NAL unit.
     let lengthSize: Int
 
-    /// `nil` if the description does not tell the set of this index.
+    /// `nil` if the description has no set of this index.
     init?(_ format: CMFormatDescription, codec: VideoCodec, index: Int) {
         var start: UnsafePointer<UInt8>?
         var (size, count) = (0, 0)

@@ -3,7 +3,7 @@ import HelioAppleMedia
 import HelioCore
 
 extension CodedSample {
-    /// Reads a sample's parameter sets and its blocks, each where it lies (row 143).
+    /// Reads a sample's parameter sets and its blocks, each in its place in memory (row 143).
     init(_ sample: CMSampleBuffer, codec: VideoCodec) {
         let format = CMSampleBufferGetFormatDescription(sample)
         let block = CMSampleBufferGetDataBuffer(sample)

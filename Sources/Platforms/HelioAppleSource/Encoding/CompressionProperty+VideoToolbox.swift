@@ -5,7 +5,7 @@ import HelioCore
 import VideoToolbox
 
 extension CompressionProperty {
-    /// VideoToolbox's name of it.
+    /// VideoToolbox's name of the property.
     var key: CFString {
         switch self {
         case .realTime: kVTCompressionPropertyKey_RealTime

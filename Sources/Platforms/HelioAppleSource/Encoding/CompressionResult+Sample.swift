@@ -4,7 +4,7 @@ import HelioCore
 import VideoToolbox
 
 extension CompressionResult {
-    /// What VideoToolbox called back with.
+    /// Makes the result of VideoToolbox's callback.
     init(_ status: OSStatus, _ flags: VTEncodeInfoFlags, _ sample: CMSampleBuffer?, codec: VideoCodec) {
         guard status == noErr else {
             self = .failed(SessionStatus(status))

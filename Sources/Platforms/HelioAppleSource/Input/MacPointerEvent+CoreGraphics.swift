@@ -4,7 +4,7 @@ import HelioAppleMedia
 import HelioCore
 
 extension MacPointerEvent.Kind {
-    /// The same as an event type of CoreGraphics.
+    /// The event type in CoreGraphics.
     var type: CGEventType {
         switch self {
         case .moved: .mouseMoved
@@ -20,7 +20,7 @@ extension MacPointerEvent.Kind {
         }
     }
 
-    /// The number of its button: left 0, right 1, middle 2, back 3, forward 4.
+    /// The number of the button: left 0, right 1, middle 2, back 3, forward 4.
     var number: Int64 {
         switch self {
         case .moved, .down(.left), .up(.left), .dragged(.left): 0

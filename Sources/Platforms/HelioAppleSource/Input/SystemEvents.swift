@@ -9,7 +9,7 @@ package final class SystemEvents: PointerEvents {
     private let source = CGEventSource(stateID: .hidSystemState)
 
     package init() {
-        // The person's own mouse goes on working right after an event of ours.
+        // Without suppression, the person's own mouse works right after an injected event.
         source?.localEventsSuppressionInterval = 0
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import HelioAppleMedia
 import HelioCore
 
-/// A pool of Core Video's pixel buffers, which stay in the GPU's reach: type-checked, not run.
+/// A pool of Core Video's pixel buffers, in memory that the GPU can reach. Type-checked, not run.
 package final class ApplePicturePool: PicturePool {
     package typealias Picture = CVPixelBuffer
 

@@ -2,7 +2,7 @@ package import CoreVideo
 package import HelioAppleMedia
 import VideoToolbox
 
-/// A session of VideoToolbox that scales, and one that turns: both stay (rows 93 and 94). Type-checked, not run.
+/// A session of VideoToolbox that scales, and one that turns, both kept (rows 93 and 94). Type-checked, not run.
 package final class ApplePictureTransfer: PictureTransfer {
     package typealias Picture = CVPixelBuffer
 
