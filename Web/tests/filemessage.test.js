@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import {readdirSync, readFileSync} from "node:fs";
 import test from "node:test";
-import {utf8} from "../viewer/bytes.js";
-import {isPath, MOST_DATA, parseFile, REASONS, serialiseFile, sizeOfFile} from "../viewer/filemessage.js";
+import {utf8} from "../viewer/bytes/bytes.js";
+import {isPath, MOST_DATA, parseFile, REASONS, serialiseFile, sizeOfFile} from "../viewer/files/filemessage.js";
 
 const swift = (name) => readFileSync(new URL(`../../Sources/Wire/HelioTransferWire/${name}.swift`, import.meta.url), "utf8");
 const batch = 0x0102030405060708n, number = [8, 7, 6, 5, 4, 3, 2, 1];

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import test from "node:test";
-import {utf8} from "../viewer/bytes.js";
-import {numbered, safeName} from "../viewer/safename.js";
+import {utf8} from "../viewer/bytes/bytes.js";
+import {numbered, safeName} from "../viewer/files/safename.js";
 
 const swift = readFileSync(new URL("../../Tests/HelioTransferTests/SafeNameTests.swift", import.meta.url), "utf8");
 const unescape = (text) => text.replace(/\\u\{([0-9A-F]+)\}/g, (_, digits) => String.fromCodePoint(parseInt(digits, 16)))

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import {readdirSync, readFileSync} from "node:fs";
 import test from "node:test";
-import {parse, serialise, sizeOf} from "../viewer/transfermessage.js";
+import {parse, serialise, sizeOf} from "../viewer/clipboard/transfermessage.js";
 
 const root = new URL("../../", import.meta.url);
 const corpus = new URL("Fuzz/Corpus/transfer-wire/", root);

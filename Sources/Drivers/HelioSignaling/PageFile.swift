@@ -16,7 +16,7 @@ package struct PageFile: Sendable {
         }
     }
 
-    /// The path below `/`, as `main.js`. `index.html` is `/` too, unless there is a file of the path "", which is that.
+    /// The path below `/`, as `session/client.js`. `index.html` is `/` too, unless there is a file of the path "", which is that.
     package let path: String
     /// The media type, for `Content-Type`.
     package let type: String

@@ -3,7 +3,7 @@ package import HelioCore
 /// Recognises gestures of fingers on a touch screen, by the rules of `docs/web/gestures.md`.
 ///
 /// One finger acts as on a trackpad: it moves the pointer from where that is. The page's engine
-/// (`Web/viewer/gestures.js`) does the same; both are tested on `Testing/Vectors/gestures.json`.
+/// (`Web/viewer/input/gestures.js`) does the same; both are tested on `Testing/Vectors/gestures.json`.
 package struct GestureEngine: ~Copyable, Engine {
     /// A finger's event. Positions are points of the view. A finger keeps its `id` from down to up.
     package enum Input: Hashable, Sendable {

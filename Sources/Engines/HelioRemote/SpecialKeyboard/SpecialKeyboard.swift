@@ -1,7 +1,7 @@
 /// The keys that a touch keyboard lacks, and its text where modifiers stay down (spec rows 111 to 114).
 ///
 /// A modifier is down at the host from its first tap to its second, so that it counts for clicks, too. The page's
-/// keyboard (`Web/viewer/keyboard.js`) does the same; both are tested on `Testing/Vectors/keyboard.json`.
+/// keyboard (`Web/viewer/input/keyboard.js`) does the same; both are tested on `Testing/Vectors/keyboard.json`.
 package struct SpecialKeyboard: Sendable {
     /// The most bytes of UTF-8 that a host takes in one message.
     package static let maximumTextSize = 4096
