@@ -212,6 +212,38 @@ static const uint8_t file_manifest_webmanifest[] = {
 #embed "../viewer/manifest.webmanifest"
 };
 
+static const uint8_t file_page_connecting_js[] = {
+#embed "../viewer/page/connecting.js"
+};
+
+static const uint8_t file_page_controls_js[] = {
+#embed "../viewer/page/controls.js"
+};
+
+static const uint8_t file_page_driving_js[] = {
+#embed "../viewer/page/driving.js"
+};
+
+static const uint8_t file_page_hearing_js[] = {
+#embed "../viewer/page/hearing.js"
+};
+
+static const uint8_t file_page_leaving_js[] = {
+#embed "../viewer/page/leaving.js"
+};
+
+static const uint8_t file_page_settings_js[] = {
+#embed "../viewer/page/settings.js"
+};
+
+static const uint8_t file_page_transferring_js[] = {
+#embed "../viewer/page/transferring.js"
+};
+
+static const uint8_t file_page_watching_js[] = {
+#embed "../viewer/page/watching.js"
+};
+
 static const uint8_t file_picture_awake_js[] = {
 #embed "../viewer/picture/awake.js"
 };
@@ -328,6 +360,10 @@ static const uint8_t file_ui_chart_js[] = {
 #embed "../viewer/ui/chart.js"
 };
 
+static const uint8_t file_ui_elements_js[] = {
+#embed "../viewer/ui/elements.js"
+};
+
 static const uint8_t file_ui_hint_js[] = {
 #embed "../viewer/ui/hint.js"
 };
@@ -420,6 +456,14 @@ static const struct CWebPage pages[] = {
     {"language/language.js", file_language_language_js, sizeof file_language_language_js},
     {"main.js", file_main_js, sizeof file_main_js},
     {"manifest.webmanifest", file_manifest_webmanifest, sizeof file_manifest_webmanifest},
+    {"page/connecting.js", file_page_connecting_js, sizeof file_page_connecting_js},
+    {"page/controls.js", file_page_controls_js, sizeof file_page_controls_js},
+    {"page/driving.js", file_page_driving_js, sizeof file_page_driving_js},
+    {"page/hearing.js", file_page_hearing_js, sizeof file_page_hearing_js},
+    {"page/leaving.js", file_page_leaving_js, sizeof file_page_leaving_js},
+    {"page/settings.js", file_page_settings_js, sizeof file_page_settings_js},
+    {"page/transferring.js", file_page_transferring_js, sizeof file_page_transferring_js},
+    {"page/watching.js", file_page_watching_js, sizeof file_page_watching_js},
     {"picture/awake.js", file_picture_awake_js, sizeof file_picture_awake_js},
     {"picture/cursor.js", file_picture_cursor_js, sizeof file_picture_cursor_js},
     {"picture/geometry.js", file_picture_geometry_js, sizeof file_picture_geometry_js},
@@ -449,6 +493,7 @@ static const struct CWebPage pages[] = {
     {"ui/bar.js", file_ui_bar_js, sizeof file_ui_bar_js},
     {"ui/card.js", file_ui_card_js, sizeof file_ui_card_js},
     {"ui/chart.js", file_ui_chart_js, sizeof file_ui_chart_js},
+    {"ui/elements.js", file_ui_elements_js, sizeof file_ui_elements_js},
     {"ui/hint.js", file_ui_hint_js, sizeof file_ui_hint_js},
     {"ui/install.js", file_ui_install_js, sizeof file_ui_install_js},
     {"ui/keylabels.js", file_ui_keylabels_js, sizeof file_ui_keylabels_js},

@@ -4,9 +4,8 @@
 import {secretOf, tidyCode} from "../bytes/base32.js";
 import {words} from "../language/language.js";
 import {tidyName} from "../session/device.js";
+import {find} from "./elements.js";
 import {wordsFor} from "./words.js";
-
-const find = (id) => document.getElementById(id);
 
 export class Card {
     #on;
