@@ -93,7 +93,10 @@ function heard(message) {
     for (const subject of [driving, watching, hearing, controls]) subject.handle(message);
 }
 
-/** Reading the property alone throws where the browser forbids storage. */
+/**
+ * Reading the property alone throws where the browser forbids storage.
+ * @param {"sessionStorage" | "localStorage"} name
+ */
 function storage(name) {
     try {
         return window[name];

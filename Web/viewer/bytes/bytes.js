@@ -2,7 +2,10 @@
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** Base64url without padding. @param {Uint8Array} bytes @returns {string} */
+/**
+ * Base64url without padding.
+ * @param {Uint8Array} bytes @returns {string}
+ */
 export function toBase64url(bytes) {
     let text = "", buffer = 0, bits = 0;
     for (const byte of bytes) {
@@ -38,7 +41,10 @@ export function fromBase64url(text) {
     return bits < 6 && (buffer & (1 << bits) - 1) === 0 ? Uint8Array.from(bytes) : null;
 }
 
-/** UTF-8. @param {string} text @returns {Uint8Array} */
+/**
+ * UTF-8.
+ * @param {string} text @returns {Uint8Array}
+ */
 export const utf8 = (text) => new TextEncoder().encode(text);
 
 /** @param {...Uint8Array} parts @returns {Uint8Array} */

@@ -37,7 +37,10 @@ export class Sha256 {
         return this;
     }
 
-    /** Of what has come until now; more may come. @returns {Uint8Array} 32 bytes */
+    /**
+     * Of what has come until now; more may come.
+     * @returns {Uint8Array} 32 bytes
+     */
     digest() {
         const {length} = this, used = length % BLOCK, last = new Uint8Array(used < 56 ? BLOCK : 2 * BLOCK);
         last.set(this.#rest.subarray(0, used));
@@ -108,7 +111,10 @@ export class Sha256 {
 /** @param {Uint8Array} message @returns {Uint8Array} 32 bytes */
 export const sha256 = (message) => new Sha256().update(message).digest();
 
-/** HMAC-SHA256. @param {Uint8Array} key @param {Uint8Array} message @returns {Uint8Array} 32 bytes */
+/**
+ * HMAC-SHA256.
+ * @param {Uint8Array} key @param {Uint8Array} message @returns {Uint8Array} 32 bytes
+ */
 export function hmacSha256(key, message) {
     const block = new Uint8Array(BLOCK);
     block.set(key.length > BLOCK ? sha256(key) : key);

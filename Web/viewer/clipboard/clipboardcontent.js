@@ -57,7 +57,10 @@ export function isAlike(a, b) {
     return format !== undefined && isSame(a.get(format), b.get(format), format);
 }
 
-/** Whether both are the same in all their formats. @param {Contents} a @param {Contents} b */
+/**
+ * Whether both are the same in all their formats.
+ * @param {Contents} a @param {Contents} b
+ */
 export function isIdentical(a, b) {
     return a.size === b.size && [...a].every(([format, bytes]) => b.has(format) && isSame(bytes, b.get(format), format));
 }

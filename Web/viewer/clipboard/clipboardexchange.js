@@ -119,7 +119,10 @@ export class ClipboardExchange {
         this.#showIfDue();
     }
 
-    /** Does what is due. @param {number} now */
+    /**
+     * Does what is due.
+     * @param {number} now
+     */
     tick(now) {
         this.#now = now;
         for (const transfer of [...this.#outgoing]) {
@@ -133,7 +136,10 @@ export class ClipboardExchange {
         this.#showIfDue();
     }
 
-    /** What is for this page ahead of what is for the other end; that as far as the channel takes it. @returns {?Output} */
+    /**
+     * What is for this page ahead of what is for the other end; that as far as the channel takes it.
+     * @returns {?Output}
+     */
     poll() {
         if (this.#outputs.length) return this.#outputs.shift();
         const message = this.#nextMessage();
@@ -204,6 +210,7 @@ export class ClipboardExchange {
         return {type: "offer", serial: this.#serial, entries: fitting};
     }
 
+    /** @param {import("./transfermessage.js").TransferMessage} message */
     #requested({id, serial, format}) {
         if (this.#outgoing.some((transfer) => transfer.id === id)) return this.#counts.drop("clipboard-request-twice");
         if (!this.gives) return this.#refuse(id, "not-allowed", "clipboard-request-not-allowed");
@@ -224,6 +231,7 @@ export class ClipboardExchange {
         this.#answer({type: "refuse", id, reason});
     }
 
+    /** @param {import("./transfermessage.js").TransferMessage} message */
     #credited({id, total}) {
         const transfer = this.#outgoing.find((each) => each.id === id);
         if (!transfer) return this.#counts.drop("clipboard-late-answer");
@@ -247,7 +255,7 @@ export class ClipboardExchange {
 
     /** The next piece of content that the channel takes. Transfers take turns. */
     #nextPiece() {
-        const space = this.#room - sizeOf({type: "data", bytes: []});
+        const space = this.#room - sizeOf({type: "data", bytes: new Uint8Array(0)});
         for (const transfer of this.#outgoing) {
             const {id, content, sent, credit} = transfer;
             const size = Math.min(content.length - sent, credit - sent, MOST_DATA);
@@ -268,6 +276,7 @@ export class ClipboardExchange {
 
     // What is copied at the other end
 
+    /** @param {import("./transfermessage.js").TransferMessage} message */
     #offered({serial, entries}) {
         if (!this.takes) return this.#counts.drop("clipboard-offer-not-allowed");
         this.#counts.offersReceived++;
@@ -337,6 +346,7 @@ export class ClipboardExchange {
         if (transfer.isRequested) this.#answer({type: "cancel", id: transfer.id});
     }
 
+    /** @param {import("./transfermessage.js").TransferMessage} message */
     #came({id, isLast, bytes}) {
         const transfer = this.#find(id);
         if (!transfer) return;
@@ -369,6 +379,7 @@ export class ClipboardExchange {
         this.#outputs.push({type: "provide", paste, bytes: content});
     }
 
+    /** @param {import("./transfermessage.js").TransferMessage} message */
     #refused({id, reason}) {
         const transfer = this.#find(id);
         if (!transfer) return;
@@ -454,7 +465,10 @@ export class ClipboardExchange {
     }
 }
 
-/** What this page gives and takes where the person shares the clipboard, and where not. @returns {Terms} */
+/**
+ * What this page gives and takes where the person shares the clipboard, and where not.
+ * @returns {Terms}
+ */
 export function termsFor(isShared) {
     return isShared ? {maySend: true, mayReceive: true, mostBytes: CONTENT_LIMIT} : NOTHING;
 }

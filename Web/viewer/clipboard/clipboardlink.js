@@ -3,18 +3,38 @@
 
 import {ClipboardCounts, ClipboardExchange, termsFor, WINDOW} from "./clipboardexchange.js";
 
+/**
+ * A data channel, or a part of one.
+ * @typedef {{
+ *   binaryType?: string, bufferedAmountLowThreshold?: number, readonly bufferedAmount: number,
+ *   onmessage: ((event: {data: any}) => void) | null, onclose: (() => void) | null,
+ *   onbufferedamountlow: (() => void) | null, send: (bytes: Uint8Array) => void,
+ * }} Channel
+ */
+
 export class ClipboardLink {
     counts = new ClipboardCounts();
 
-    /** The other end has copied this: no entries, and it has nothing any longer. @type {(entries: object[]) => void} */
+    /**
+     * The other end has copied this: no entries, and it has nothing any longer.
+     * @type {(entries: object[]) => void}
+     */
     offered = () => {};
-    /** An offer of this end is on its way. @type {() => void} */
+    /**
+     * An offer of this end is on its way.
+     * @type {() => void}
+     */
     sent = () => {};
-    /** What may go has changed. @type {() => void} */
+    /**
+     * What may go has changed.
+     * @type {() => void}
+     */
     changed = () => {};
 
     #isShared;
+    /** @type {Channel | null} */
     #channel = null;
+    /** @type {ClipboardExchange | null} */
     #exchange = null;
     #timer;
     #before = "";
@@ -38,7 +58,7 @@ export class ClipboardLink {
         this.#handle({type: "terms", terms: termsFor(isShared)});
     }
 
-    /** @param {RTCDataChannel} channel that is open */
+    /** @param {Channel} channel that is open */
     begin(channel) {
         this.end();
         this.#channel = channel;
@@ -48,7 +68,7 @@ export class ClipboardLink {
         channel.onbufferedamountlow = () => this.#drain();
         // Text is no message, as nothing is none.
         channel.onmessage = ({data}) => {
-            this.#handle({type: "received", bytes: new Uint8Array(data instanceof ArrayBuffer ? data : 0)});
+            this.#handle({type: "received", bytes: data instanceof ArrayBuffer ? new Uint8Array(data) : new Uint8Array(0)});
         };
         channel.onclose = () => this.end();
         this.#drain();
@@ -128,6 +148,7 @@ export class ClipboardLink {
         if (isOffer) this.sent();
     }
 
+    /** @param {{paste: number, bytes?: Uint8Array, failure?: string}} answer */
     #provide({paste, bytes, failure}) {
         const wanted = this.#pastes.get(paste);
         this.#pastes.delete(paste);

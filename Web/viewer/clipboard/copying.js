@@ -7,7 +7,7 @@ import {TYPES} from "./pasting.js";
 const UNASKED_LIMIT = 1 << 20;
 /** Milliseconds from which on what the host offers was copied there while this page drives, and not before. */
 const START = 500;
-const TEXTS = ["text", "html"];
+const TEXTS = /** @type {const} */ (["text", "html"]);
 
 /**
  * @typedef {"text" | "html" | "png"} Format
@@ -19,9 +19,15 @@ export class Copying {
     #link;
     #page;
     #entries = [];
-    /** What is fetched or is there, by format. @type {Map<Format, {content: Promise<Uint8Array>, cancel: () => void}>} */
+    /**
+     * What is fetched or is there, by format.
+     * @type {Map<Format, {content: Promise<Uint8Array>, cancel: () => void}>}
+     */
     #fetched = new Map();
-    /** What has come, by format. @type {import("./clipboardcontent.js").Contents} */
+    /**
+     * What has come, by format.
+     * @type {import("./clipboardcontent.js").Contents}
+     */
     #contents = new Map();
     #isWaiting = false;
     #takesSince = Infinity;
@@ -61,7 +67,10 @@ export class Copying {
     /** Whether what the host offers now was copied there before this page drove. */
     get isEarly() { return performance.now() - this.#takesSince < START || this.#takesSince === Infinity; }
 
-    /** The host has copied something; no entries: nothing is to be had. @param {{format: Format, size: ?number}[]} entries */
+    /**
+     * The host has copied something; no entries: nothing is to be had.
+     * @param {{format: Format, size: ?number}[]} entries
+     */
     offered(entries) {
         this.forget();
         this.#entries = entries;
@@ -192,7 +201,8 @@ const decoded = (bytes) => new TextDecoder("utf-8", {ignoreBOM: true}).decode(by
  */
 export function selectAndCopy(text, html) {
     // Browsers copy where something is selected; what goes is said by the event.
-    const field = document.createElement("textarea"), before = document.activeElement;
+    const field = document.createElement("textarea");
+    const before = /** @type {HTMLElement | null} */ (document.activeElement);
     field.className = "unseen";
     field.value = text || " ";
     field.readOnly = true;

@@ -5,6 +5,7 @@
 import {utf8} from "../bytes/bytes.js";
 import {accepted, isAlike} from "./clipboardcontent.js";
 import {CONTENT_LIMIT} from "./clipboardexchange.js";
+import {FORMATS} from "./transfermessage.js";
 
 /** Milliseconds: for the event to come, that an offer is ahead of the key, and that keys wait at most. */
 const EVENT_LIMIT = 100, LEAD = 40, LONGEST = 300;
@@ -18,7 +19,10 @@ export class Pasting {
     #link;
     #input;
     #page;
-    /** What lay on this machine's clipboard when it was last seen. @type {Contents | null} */
+    /**
+     * What lay on this machine's clipboard when it was last seen.
+     * @type {Contents | null}
+     */
     #seen = null;
     /** Whether the host has copied something while this page had the focus: nobody has copied here since, as a rule. */
     #isHostsNewer = false;
@@ -58,7 +62,10 @@ export class Pasting {
     /** The host has copied something. */
     offered() { if (this.#page.hasFocus()) this.#isHostsNewer = true; }
 
-    /** What was copied at the host lies on this machine's clipboard. @param {Contents} contents */
+    /**
+     * What was copied at the host lies on this machine's clipboard.
+     * @param {Contents} contents
+     */
     wrote(contents) {
         this.#seen = contents;
         // A browser hands pictures back in other words than it was given.
@@ -122,9 +129,9 @@ export class Pasting {
         this.#wait(LONGEST);
         const reading = this.#reading = {};
         // All is asked for at once: the event has nothing any longer once it is over.
-        const texts = ["text", "html"].map((format) => [format, clipboardData.getData(TYPES[format])]);
+        const [text, html] = [clipboardData.getData(TYPES.text), clipboardData.getData(TYPES.html)];
         const picture = [...clipboardData.files ?? []].find(({type}) => type === TYPES.png);
-        const contents = await this.#gather([...texts, ["png", picture]]);
+        const contents = await this.#gather([["text", text], ["html", html], ["png", picture]]);
         if (reading !== this.#reading) return;
         this.#reading = null;
         if (this.#take(contents, isByKey) || !this.#link.isOfferDue) this.#settle();
@@ -153,7 +160,10 @@ export class Pasting {
         return false;
     }
 
-    /** Looks at this machine's clipboard, where that is allowed already. @param {boolean} isKnown nothing is offered */
+    /**
+     * Looks at this machine's clipboard, where that is allowed already.
+     * @param {boolean} isKnown nothing is offered
+     */
     async look(isKnown = false) {
         const {clipboard, hasFocus, mayRead} = this.#page;
         if (!clipboard?.read || this.#isLooking || !this.#link.gives || !hasFocus()) return;
@@ -161,8 +171,10 @@ export class Pasting {
         try {
             if (!await mayRead()) return;
             const found = await clipboard.read();
-            const blobs = await Promise.all(Object.entries(TYPES).map(async ([format, type]) =>
-                [format, await found.find(({types}) => types.includes(type))?.getType(type)]));
+            const blobs = await Promise.all(FORMATS.map(async (format) => {
+                const type = TYPES[format], item = found.find(({types}) => types.includes(type));
+                return /** @type {[typeof format, Blob | undefined]} */ ([format, await item?.getType(type)]);
+            }));
             const contents = await this.#gather(blobs);
             const wasSeen = this.#seen !== null && isAlike(contents, this.#seen);
             if (isKnown) this.#seen = contents;
@@ -174,11 +186,14 @@ export class Pasting {
         }
     }
 
-    /** @param {[string, string | Blob | undefined][]} found @returns {Promise<Contents>} */
+    /**
+     * @param {[import("./transfermessage.js").Format, string | Blob | undefined][]} found
+     * @returns {Promise<Contents>}
+     */
     async #gather(found) {
         const contents = new Map();
         for (const [format, content] of found) {
-            const size = content?.size ?? content?.length ?? 0;
+            const size = (typeof content === "string" ? content.length : content?.size) ?? 0;
             if (size > CONTENT_LIMIT) this.#link.counts.drop("clipboard-format-too-large");
             if (!size || size > CONTENT_LIMIT) continue;
             const bytes = typeof content === "string" ? utf8(content) : await content.arrayBuffer().catch(() => []);

@@ -25,7 +25,8 @@ export class SharedClipboard {
     constructor(stage, input, page) {
         // Not there over plain HTTP.
         const {clipboard, permissions} = navigator, hasFocus = () => document.hasFocus();
-        const mayRead = async () => (await permissions?.query({name: "clipboard-read"}))?.state === "granted";
+        const reading = /** @type {any} */ ({name: "clipboard-read"});
+        const mayRead = async () => (await permissions?.query(reading))?.state === "granted";
         // Whoever is only watched gets nothing, and puts nothing on this machine's clipboard.
         const link = this.#link = new ClipboardLink(false);
         this.#input = input;
@@ -66,7 +67,7 @@ export class SharedClipboard {
 
     #follow() { this.#link.isShared = this.#isShared && this.#input.drives; }
 
-    /** @param {RTCDataChannel} channel of a session, that is open */
+    /** @param {import("./clipboardlink.js").Channel} channel of a session, that is open */
     begin(channel) { this.#link.begin(channel); }
 
     /** The session is over. */
@@ -75,7 +76,10 @@ export class SharedClipboard {
         this.#input.beginAnew();
     }
 
-    /** As `Typing.pastes` has it. @param {KeyboardEvent} event */
+    /**
+     * As `Typing.pastes` has it.
+     * @param {KeyboardEvent} event
+     */
     pastes(event) { return this.#pasting.begins(event); }
 
     /** What the person pressed the button for. */

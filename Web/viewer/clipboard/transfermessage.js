@@ -4,7 +4,7 @@
 const KINDS = ["", "terms", "offer", "request", "data", "credit", "refuse", "cancel"];
 const SIZES = [-1, 6, -1, 10, -1, 9, 6, 5];
 /** What a clipboard may hold, in the order of its numbers on the wire, which begin with 1. */
-export const FORMATS = ["text", "html", "png"];
+export const FORMATS = /** @type {Format[]} */ (["text", "html", "png"]);
 /** Why a transfer is refused, as above. */
 const REASONS = ["gone", "too-large", "not-allowed", "busy", "failed"];
 /** The most bytes of content in one message, and of a message. */
@@ -19,14 +19,19 @@ const UNKNOWN = 0xffffffff;
 export const NOTHING = Object.freeze({maySend: false, mayReceive: false, mostBytes: 0});
 
 /**
+ * @typedef {"text" | "html" | "png"} Format
+ *
  * @typedef {object} TransferMessage
  * @property {"terms" | "offer" | "request" | "data" | "credit" | "refuse" | "cancel"} type
  * @property {boolean} [maySend] of `terms`, as `mayReceive` and `mostBytes`
+ * @property {boolean} [mayReceive]
+ * @property {number} [mostBytes]
  * @property {number} [serial] of `offer` and `request`
- * @property {{format: string, size: number | null}[]} [entries] of `offer`; `null`: not known
+ * @property {{format: Format, size: number | null}[]} [entries] of `offer`; `null`: not known
  * @property {number} [id] of the transfer, in all others
- * @property {string} [format] of `request`
+ * @property {Format} [format] of `request`
  * @property {boolean} [isLast] of `data`, as `bytes`
+ * @property {Uint8Array} [bytes]
  * @property {number} [total] of `credit`
  * @property {string} [reason] of `refuse`
  */
@@ -109,7 +114,10 @@ export function serialise(message) {
     return made;
 }
 
-/** The bytes of a message on the wire. @param {TransferMessage} message */
+/**
+ * The bytes of a message on the wire.
+ * @param {Pick<TransferMessage, "type" | "bytes"> & {entries?: {length: number}}} message
+ */
 export function sizeOf({type, entries, bytes}) {
     if (type === "offer") return 6 + 5 * entries.length;
     if (type === "data") return DATA_HEADER + bytes.length;

@@ -27,8 +27,12 @@ export class FolderPlace {
 
     close() {}
 
-    /** Opens a folder step by step, and makes what is not there. `shown` ends with a separator, if it is not empty. */
-    async #folder([top, ...path]) {
+    /**
+     * Opens a folder step by step, and makes what is not there. `shown` ends with a separator, if it is not empty.
+     * @param {string[]} whole the names of its path
+     */
+    async #folder(whole) {
+        const [top, ...path] = whole;
         if (top === undefined) return {folder: this.#root, shown: ""};
         let name = this.#tops.get(top);
         if (name === undefined) this.#tops.set(top, name = await freeName(this.#root, top));
@@ -103,9 +107,10 @@ async function has(folder, name) {
         await folder.getFileHandle(name);
         return true;
     } catch (error) {
-        if (error.name === "NotFoundError") return false;
+        const {name} = /** @type {Error} */ (error);
+        if (name === "NotFoundError") return false;
         // A folder has it.
-        if (error.name === "TypeMismatchError") return true;
+        if (name === "TypeMismatchError") return true;
         throw error;
     }
 }

@@ -63,7 +63,10 @@ export class DownloadPlace {
         }
     }
 
-    /** The batch is over. @param {boolean} isWanted whether what came is handed over */
+    /**
+     * The batch is over.
+     * @param {boolean} isWanted whether what came is handed over
+     */
     close(isWanted) {
         if (this.#isClosed) return;
         this.#isClosed = true;

@@ -81,7 +81,10 @@ export class RateMeter {
  * @property {boolean} isInterrupted there is no channel: it goes on with the next one
  */
 
-/** @returns {FileProgress} */
+/**
+ * @param {Omit<FileProgress, "timeLeft">} progress its `rate` as it is measured
+ * @returns {FileProgress}
+ */
 export function progressOf({rate: measured, ...progress}) {
     const rate = progress.isInterrupted ? 0 : measured;
     const seconds = Math.ceil((progress.totalBytes - Math.min(progress.bytes, progress.totalBytes)) / Math.max(1, rate));

@@ -8,7 +8,10 @@ export class FileDisk {
     #room;
     /** @type {Map<bigint, Source[]>} */
     #sources = new Map();
-    /** Where the files of a batch go. @type {Map<bigint, import("./downloadplace.js").DownloadPlace>} */
+    /**
+     * Where the files of a batch go.
+     * @type {Map<bigint, import("./downloadplace.js").DownloadPlace>}
+     */
     #places = new Map();
     /** Each job with what it has, and with the last of its commands: they wait for each other. */
     #jobs = new Map();
@@ -82,6 +85,7 @@ export class FileDisk {
         if (isDiscarded) state?.last.then(() => state.has?.discard?.()).catch(() => {});
     }
 
+    /** @param {import("./fileexchange.js").DiskCommand} command @param {any} state of the job */
     async #open({batch, index}, state) {
         const source = this.#sources.get(batch)?.[index];
         state.reasonOf = () => "unreadable";
@@ -101,6 +105,7 @@ export class FileDisk {
         return {type: "opened", bytes: file.size};
     }
 
+    /** @param {import("./fileexchange.js").DiskCommand} command @param {any} state of the job */
     async #create({batch, path, size, modified}, state) {
         state.reasonOf = nameReasonOf;
         // Where it is discarded meanwhile, that waits for this.
@@ -109,11 +114,13 @@ export class FileDisk {
         return {type: "opened", bytes: 0};
     }
 
+    /** @param {import("./fileexchange.js").DiskCommand} command @param {any} state of the job */
     async #makeFolder({batch, path}, state) {
         state.reasonOf = nameReasonOf;
         return {type: "finished", name: await this.#places.get(batch).makeFolder(path)};
     }
 
+    /** @param {import("./fileexchange.js").DiskCommand} command @param {any} state of the job */
     async #step({type, offset, count, bytes}, state) {
         if (type === "read") return {type: "read", bytes: await state.has.read(offset, count)};
         if (type === "write") {

@@ -94,7 +94,10 @@ export class FileExchange {
         }
     }
 
-    /** Does what is due. @param {number} now */
+    /**
+     * Does what is due.
+     * @param {number} now
+     */
     tick(now) {
         this.#now = now;
         this.#sender.tick(now);
@@ -102,7 +105,10 @@ export class FileExchange {
         if (this.#isUnderWay && now >= this.#nextProgress) this.#tellProgress();
     }
 
-    /** What is for this page ahead of what is for the other end; that as far as the channel takes it. @returns {?Output} */
+    /**
+     * What is for this page ahead of what is for the other end; that as far as the channel takes it.
+     * @returns {?Output}
+     */
     poll() {
         const output = this.#nextOutput();
         if (output) return output;

@@ -7,10 +7,14 @@ import {FileExchange} from "./fileexchange.js";
 export class FileLink {
     counts = new FileCounts();
 
-    /** What the exchange says of itself. @type {(output: import("./fileexchange.js").Output) => void} */
+    /**
+     * What the exchange says of itself.
+     * @type {(output: import("./fileexchange.js").Output) => void}
+     */
     told = () => {};
 
     #perform;
+    /** @type {import("../clipboard/clipboardlink.js").Channel | null} */
     #channel = null;
     #exchange;
     #timer;
@@ -24,7 +28,7 @@ export class FileLink {
     /** Whether there is a channel. */
     get isOpen() { return this.#channel !== null; }
 
-    /** @param {RTCDataChannel} channel that is open, or a part of one */
+    /** @param {import("../clipboard/clipboardlink.js").Channel} channel that is open */
     begin(channel) {
         this.end();
         this.#channel = channel;

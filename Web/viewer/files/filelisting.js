@@ -9,7 +9,10 @@ const LATEST_MODIFIED = 2 ** 40;
 export class FileListing {
     /** @type {import("./filemessage.js").FileEntry[]} */
     entries = [];
-    /** Of each entry. @type {import("./filedisk.js").Source[]} */
+    /**
+     * Of each entry.
+     * @type {import("./filedisk.js").Source[]}
+     */
     sources = [];
     /** How many can't be sent: for their names, or since they can't be read. */
     leftOut = 0;
@@ -52,7 +55,7 @@ export async function listDropped(items) {
     const waiting = roots.reverse().map((entry) => ({entry, path: [entry.name]}));
     while (waiting.length && !listing.isFull) {
         const {entry, path} = waiting.pop();
-        if (!entry.isDirectory) await addEntry(listing, entry, path);
+        if (!("isDirectory" in entry) || !entry.isDirectory) await addEntry(listing, entry, path);
         else if (listing.addFolder(path)) {
             const inside = await read(entry, MOST_ENTRIES - listing.entries.length + 1).catch(() => null);
             if (!inside) listing.leftOut++;

@@ -8,7 +8,7 @@ export const FIRST_KIND = 16;
 /** What a sender says, by kind from 16 on, and a receiver, from 24 on. */
 const KINDS = new Map([
     "offer", "entry", "begin", "data", "end", "skip", "withdraw", "", "accept", "refuse", "want", "credit", "verdict",
-].map((type, index) => [FIRST_KIND + index, type]).filter(([, type]) => type));
+].map((type, index) => /** @type {[number, string]} */ ([FIRST_KIND + index, type])).filter(([, type]) => type));
 const CODES = new Map([...KINDS].map(([kind, type]) => [type, kind]));
 /** Why a file, or a batch, does not come, in the order of the numbers on the wire, which begin with 1. */
 export const REASONS = [
@@ -48,7 +48,10 @@ const LATEST_MODIFIED = 2 ** 40, DIGEST = 32;
 /** Whether one name can be sent: the bytes of it. */
 const isName = (name, size) => size > 0 && size <= MOST_NAME_BYTES && name !== "." && name !== ".." && !/[/\0]/.test(name);
 
-/** Whether the names of a path can be sent. @param {string[]} path */
+/**
+ * Whether the names of a path can be sent.
+ * @param {string[]} path
+ */
 export function isPath(path) {
     const sizes = path.map((name) => utf8(name).length);
     return path.length > 0 && path.length <= MOST_NAMES && path.every((name, index) => isName(name, sizes[index]))
@@ -232,7 +235,10 @@ export function serialiseFile(message) {
     return made;
 }
 
-/** The bytes of a message on the wire. @param {FileMessage} message */
+/**
+ * The bytes of a message on the wire.
+ * @param {FileMessage} message
+ */
 export function sizeOfFile({type, name, entry, bytes, digest}) {
     switch (type) {
     case "offer": return 22 + utf8(name).length;

@@ -152,7 +152,7 @@ class Row {
     /** @param {number} part from 0 to 1 */
     set done(part) {
         const percent = Math.floor(Math.min(1, part) * 100);
-        this.#bar.setAttribute("aria-valuenow", percent);
+        this.#bar.setAttribute("aria-valuenow", String(percent));
         this.#done.style.width = `${percent}%`;
     }
 

@@ -20,7 +20,10 @@ export class FilePlaces {
 
     constructor() { removeLeftOver().catch(() => {}); }
 
-    /** The bytes that there is room for, for so many files and bytes. @returns {Promise<number>} */
+    /**
+     * The bytes that there is room for, for so many files and bytes.
+     * @returns {Promise<number>}
+     */
     async room(count, size) {
         if (picker(count, size)) return Number.MAX_SAFE_INTEGER;
         if (this.#isForMemory(size)) return this.#memoryLeft;

@@ -312,7 +312,10 @@ export class FileReceiver {
         if (batch.next === batch.offer.count) this.#end(null);
     }
 
-    /** Takes a message in its turn. @returns {boolean} false where it is not its turn */
+    /**
+     * Takes a message in its turn.
+     * @returns {boolean} false where it is not its turn
+     */
     #take(message, now) {
         const batch = this.#batch, {type, index} = message;
         if (batch.file?.phase === "givenUp") {

@@ -57,7 +57,10 @@ export class FileSender {
         });
     }
 
-    /** A person here stops a batch. @returns {boolean} false where there is none of the number */
+    /**
+     * A person here stops a batch.
+     * @returns {boolean} false where there is none of the number
+     */
     cancel(id) {
         const batch = this.#batches.find((each) => each.id === id);
         if (batch) this.#end(batch, "cancelled", false);

@@ -63,7 +63,10 @@ export class OriginFiles {
     #name;
     #unlock;
     #worker;
-    /** What the writer was asked, by number. @type {Map<number, {resolve: () => void, reject: (error: Error) => void}>} */
+    /**
+     * What the writer was asked, by number.
+     * @type {Map<number, {resolve: () => void, reject: (error: Error) => void}>}
+     */
     #waiting = new Map();
     #asked = 0;
     #made = 0;
@@ -110,7 +113,10 @@ export class OriginFiles {
         await this.#folder.getDirectoryHandle(until, {create: true}).catch(() => {});
     }
 
-    /** Has the writer do something. @param {ArrayBuffer[]} given what is its own from then on @returns {Promise<void>} */
+    /**
+     * Has the writer do something.
+     * @param {ArrayBuffer[]} given what is its own from then on @returns {Promise<void>}
+     */
     ask(act, what = {}, given = []) {
         if (this.#failure) return Promise.reject(this.#failure);
         return new Promise((resolve, reject) => {
@@ -193,9 +199,13 @@ class OriginFile {
     }
 }
 
-/** Takes a lock that nobody has. @returns {Promise<() => void>} lets go of it */
+/**
+ * Takes a lock that nobody has.
+ * @returns {Promise<() => void>} lets go of it
+ */
 function hold(name) {
     return new Promise((resolve, reject) => {
-        navigator.locks.request(name, () => new Promise((release) => { resolve(release); })).catch(reject);
+        const held = () => new Promise((release) => { resolve(() => release(null)); });
+        navigator.locks.request(name, held).catch(reject);
     });
 }

@@ -89,7 +89,10 @@ export class OutgoingFile {
         else this.begin();
     }
 
-    /** The read that is to be made now. @returns {{offset: number, count: number} | null} */
+    /**
+     * The read that is to be made now.
+     * @returns {{offset: number, count: number} | null}
+     */
     nextRead() {
         if (this.#reading) return null;
         let end;
@@ -101,7 +104,10 @@ export class OutgoingFile {
         return this.#reading = {offset, count: Math.min(READ_SIZE, end - offset)};
     }
 
-    /** Takes what was read. @param {Uint8Array} bytes @returns {boolean} whether that is what was asked for */
+    /**
+     * Takes what was read.
+     * @param {Uint8Array} bytes @returns {boolean} whether that is what was asked for
+     */
     took(bytes) {
         if (!this.#reading) return true;
         const {count} = this.#reading;
@@ -120,7 +126,10 @@ export class OutgoingFile {
         return true;
     }
 
-    /** Cuts the next piece off. @param {number} count at most `bufferedBytes` */
+    /**
+     * Cuts the next piece off.
+     * @param {number} count at most `bufferedBytes`
+     */
     takePiece(count) {
         const piece = this.#buffer.subarray(0, count);
         this.#buffer = this.#buffer.subarray(count);

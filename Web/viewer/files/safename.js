@@ -22,7 +22,10 @@ export function safeName(name) {
     return clean || "unnamed";
 }
 
-/** The name with a number: `name (2).ext`. @param {string} name @param {number} number */
+/**
+ * The name with a number: `name (2).ext`.
+ * @param {string} name @param {number} number
+ */
 export function numbered(name, number) {
     const [stem, suffix] = split(name);
     return `${stem} (${number})${suffix}`;

@@ -17,7 +17,10 @@ export class SharedFiles {
     #link;
     #disk;
     #panel;
-    /** The batches that are not over. @type {Map<bigint, {isSending: boolean}>} */
+    /**
+     * The batches that are not over.
+     * @type {Map<bigint, {isSending: boolean}>}
+     */
     #batches = new Map();
     #places = new FilePlaces();
     #isCancelled = new Set();
@@ -28,7 +31,8 @@ export class SharedFiles {
 
     /**
      * @param {HTMLElement} stage where files are dropped
-     * @param {Record<string, HTMLElement>} elements as FilePanel has them, and files and folder, inputs for what is chosen
+     * @param {Record<string, HTMLElement> & {files: HTMLInputElement, folder: HTMLInputElement}} elements as FilePanel has
+     *     them, and inputs for what is chosen
      * @param {object} page
      * @param {() => void} page.changed whether there is somewhere to send files to
      * @param {(text: string) => void} page.say
@@ -72,7 +76,7 @@ export class SharedFiles {
         this.#peer = peer;
     }
 
-    /** @param {RTCDataChannel} channel of a session, or a part of it, that is open */
+    /** @param {import("../clipboard/clipboardlink.js").Channel} channel of a session, or a part of it, that is open */
     begin(channel) {
         this.#link.begin(channel);
         this.#page.changed();

@@ -9,6 +9,7 @@ const LOW = 16 * 1024;
 export class TransferLink {
     #clipboard;
     #files;
+    /** @type {Lane[] | null} */
     #lanes = null;
 
     /**
@@ -55,15 +56,20 @@ export class TransferLink {
 /** A part of the channel: as a channel to whom it is given. */
 class Lane {
     #channel;
+    /** @type {import("../clipboard/clipboardlink.js").Channel["onmessage"]} */
     onmessage = null;
+    /** @type {import("../clipboard/clipboardlink.js").Channel["onclose"]} */
     onclose = null;
+    /** @type {import("../clipboard/clipboardlink.js").Channel["onbufferedamountlow"]} */
     onbufferedamountlow = null;
 
+    /** @param {RTCDataChannel} channel */
     constructor(channel) { this.#channel = channel; }
 
     /** The bytes that wait, whoever sent them. */
     get bufferedAmount() { return this.#channel.bufferedAmount; }
 
+    /** @param {Uint8Array} bytes */
     send(bytes) { this.#channel.send(bytes); }
 
     leave() {

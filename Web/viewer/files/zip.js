@@ -9,7 +9,10 @@ const TABLE = Uint32Array.from({length: 256}, (_, byte) => {
     return value;
 });
 
-/** The CRC-32 of what comes piece by piece. @param {number} crc of what came before, 0 at first @param {Uint8Array} bytes */
+/**
+ * The CRC-32 of what comes piece by piece.
+ * @param {number} crc of what came before, 0 at first @param {Uint8Array} bytes
+ */
 export function crc32(crc, bytes) {
     let value = ~crc;
     for (let i = 0; i < bytes.length; i++) value = value >>> 8 ^ TABLE[(value ^ bytes[i]) & 255];
@@ -30,7 +33,10 @@ const FILE_MODE = 0o100644, FOLDER_MODE = 0o40755, FOLDER_ATTRIBUTE = 0x10;
  */
 export function zip(entries) { return new Blob(partsOfZip(entries), {type: "application/zip"}); }
 
-/** What the archive is put together of. @param {Entry[]} entries @returns {(Uint8Array | Blob)[]} */
+/**
+ * What the archive is put together of.
+ * @param {Entry[]} entries @returns {(Uint8Array | Blob)[]}
+ */
 export function partsOfZip(entries) {
     const parts = [], directory = [];
     let at = 0;
@@ -59,7 +65,10 @@ export function partsOfZip(entries) {
         record([4, 0x06054b50], [2, 0], [2, 0], [2, most], [2, most], [4, long], [4, far], [2, 0])];
 }
 
-/** The extra field with what 32 bits don't hold. @param {number[]} values */
+/**
+ * The extra field with what 32 bits don't hold.
+ * @param {number[]} values
+ */
 function fieldsOf64(values) {
     if (!values.length) return new Uint8Array(0);
     return record([2, 1], [2, 8 * values.length], ...values.map((value) => [8, value]));

@@ -6,7 +6,7 @@ import {GestureEngine} from "./gestures.js";
 
 /**
  * @typedef {import("./gestures.js").TouchEvent} TouchEvent
- * @typedef {import("./gestures.js").Action | {type: "to", x: number, y: number}} Action
+ * @typedef {import("./gestures.js").Action & {x?: number, y?: number} | {type: "to", x: number, y: number}} Action
  * `to`: the pointer goes to this point of the view; `click`, `down` and `up` have one, too: `x` and `y`.
  */
 
@@ -22,7 +22,7 @@ export class DirectTouch {
     #middle = {x: 0, y: 0};
     #isThere = false;
 
-    /** @param {Partial<typeof import("./gestures.js").defaults>} [settings] */
+    /** @param {Partial<import("./gestures.js").Settings>} [settings] */
     constructor(settings = {}) {
         this.#gestures = new GestureEngine(settings);
     }
@@ -46,7 +46,10 @@ export class DirectTouch {
         return actions;
     }
 
-    /** Does what is due. @param {number} now @returns {Action[]} */
+    /**
+     * Does what is due.
+     * @param {number} now @returns {Action[]}
+     */
     tick(now) {
         const actions = this.#placed(this.#gestures.tick(now));
         if (this.#phase === "still" && now >= this.#pressAt) {
@@ -63,7 +66,10 @@ export class DirectTouch {
         return due.length ? Math.min(...due) : null;
     }
 
-    /** The page lost the fingers: nothing is down, nothing is waited for. @returns {Action[]} */
+    /**
+     * The page lost the fingers: nothing is down, nothing is waited for.
+     * @returns {Action[]}
+     */
     reset() {
         const actions = [...this.#gestures.reset(), ...this.#lift(true, 0)];
         this.#tap = null;
@@ -91,6 +97,10 @@ export class DirectTouch {
         return this.#many(event);
     }
 
+    /**
+     * @param {TouchEvent} event
+     * @returns {Action[]}
+     */
     #many(event) {
         const actions = this.#gestures.handle(event);
         const [a, b] = this.#gestures.fingers;
@@ -99,9 +109,13 @@ export class DirectTouch {
         return this.#placed(actions);
     }
 
-    /** What two fingers do at the host, they do between them. */
+    /**
+     * What two fingers do at the host, they do between them.
+     * @param {Action[]} actions
+     * @returns {Action[]}
+     */
     #placed(actions) {
-        return actions.flatMap((action) => {
+        return actions.flatMap(/** @returns {Action[]} */ (action) => {
             if (action.type === "click") return [{...action, ...this.#middle}];
             if (action.type !== "scroll" || this.#isThere) return [action];
             this.#isThere = true;
@@ -109,6 +123,11 @@ export class DirectTouch {
         });
     }
 
+    /**
+     * @param {number} x
+     * @param {number} y
+     * @returns {Action[]}
+     */
     #move(x, y) {
         const finger = this.#finger;
         if (finger.x === x && finger.y === y) return [];
@@ -120,6 +139,11 @@ export class DirectTouch {
         return [{type: "down", button: "left", x: finger.x0, y: finger.y0}, {type: "to", x, y}];
     }
 
+    /**
+     * @param {boolean} isCancelled
+     * @param {number} time
+     * @returns {Action[]}
+     */
     #lift(isCancelled, time) {
         const finger = this.#finger, phase = this.#phase;
         if (!finger) return [];

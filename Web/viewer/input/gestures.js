@@ -1,6 +1,10 @@
 // Touch gestures: fingers in, what they mean out. No DOM, no clock, no state but a gesture's.
 // docs/web/gestures.md has the rules; Testing/Vectors/gestures.json holds this and Swift's GestureEngine to them.
 
+/**
+ * @typedef {{-readonly [Name in keyof typeof defaults]: (typeof defaults)[Name] extends boolean ? boolean : number}} Settings
+ */
+
 /** Distances in CSS pixels, times in milliseconds, speeds in CSS pixels a millisecond. */
 export const defaults = Object.freeze({
     /** So far a finger may go and still rest. */
@@ -50,8 +54,9 @@ const SHORTEST_SAMPLE = 4;
  */
 
 export class GestureEngine {
-    /** @param {Partial<typeof defaults>} [settings] */
+    /** @param {Partial<Settings>} [settings] */
     constructor(settings = {}) {
+        /** @type {Settings} */
         this.settings = {...defaults, ...settings};
         /** The view's scale; set it where something else zooms. */
         this.zoom = 1;
@@ -87,7 +92,10 @@ export class GestureEngine {
         return actions;
     }
 
-    /** Does what is due. @param {number} now @returns {Action[]} */
+    /**
+     * Does what is due.
+     * @param {number} now @returns {Action[]}
+     */
     tick(now) {
         const actions = [];
         for (let at = this.deadline; at !== null && at <= now; at = this.deadline) {
@@ -107,8 +115,12 @@ export class GestureEngine {
         return times.length === 0 ? null : Math.min(...times);
     }
 
-    /** The page lost the fingers: nothing is down, nothing is waited for. @returns {Action[]} */
+    /**
+     * The page lost the fingers: nothing is down, nothing is waited for.
+     * @returns {Action[]}
+     */
     reset() {
+        /** @type {Action[]} */
         const actions = this.phase === "dragging" ? [{type: "up", button: "left"}] : [];
         this.fingers = [];
         this.phase = "idle";

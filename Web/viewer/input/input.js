@@ -18,6 +18,7 @@ const CARET = new Set(["mouseDown", "click", "keyDown", "keyPress"]);
 export class Input {
     #send;
     #blocked;
+    /** @type {ControlState} */
     #state = "forbidden";
     #held = new Set();
     #count = 0;
@@ -34,16 +35,28 @@ export class Input {
     #hasActed = false;
     #isDriver = false;
 
-    /** What goes before a button or the wheel: modifiers that were kept back. @type {() => object[]} */
+    /**
+     * What goes before a button or the wheel: modifiers that were kept back.
+     * @type {() => object[]}
+     */
     before = () => [];
 
-    /** What was sent may have moved the host's caret, or changed what is before it. @type {() => void} */
+    /**
+     * What was sent may have moved the host's caret, or changed what is before it.
+     * @type {() => void}
+     */
     caretMoved = () => {};
 
-    /** Control is somebody else's from now on. @type {() => void} */
+    /**
+     * Control is somebody else's from now on.
+     * @type {() => void}
+     */
     lost = () => {};
 
-    /** `drives` is another now. @type {() => void} */
+    /**
+     * `drives` is another now.
+     * @type {() => void}
+     */
     drivesChanged = () => {};
 
     /**
@@ -91,7 +104,10 @@ export class Input {
         }
     }
 
-    /** The most moves a second that the host takes. @param {number} perSecond */
+    /**
+     * The most moves a second that the host takes.
+     * @param {number} perSecond
+     */
     set rate(perSecond) { this.#interval = perSecond > 0 ? 1000 / perSecond : 0; }
 
     /** Whether something is down: `alive` is due. */
@@ -116,7 +132,10 @@ export class Input {
         }
     }
 
-    /** As places are. @param {object} step of `RunningMoves` */
+    /**
+     * As places are.
+     * @param {object} step of `RunningMoves`
+     */
     moveBy(step) { this.#move({...step, n: ++this.#count}); }
 
     /** Sends a move, or keeps it until the host takes one more: then the newest goes, with all that the others moved. */
@@ -156,7 +175,10 @@ export class Input {
      */
     press(type, button, place = null) { this.act({type, button, ...this.#numbered(place)}); }
 
-    /** A button goes down and up, as `press` does either. @param {string} button @param {?{x: number, y: number}} place */
+    /**
+     * A button goes down and up, as `press` does either.
+     * @param {string} button @param {?{x: number, y: number}} place
+     */
     click(button, place = null) { this.act({type: "click", button, count: 1, ...this.#numbered(place)}); }
 
     #numbered(place) { return place ? {x: place.x, y: place.y, n: ++this.#count} : {}; }

@@ -85,12 +85,10 @@ export class Keyboard {
     #locks = null;
 
     /**
-     * @param {object} [settings]
-     * @param {boolean} [settings.byCharacter] the character that a key makes here arrives; else the host's layout says
-     *     what keys make. It changes while nothing is down
-     * @param {boolean} [settings.exchangesCommand] Command, or the system's key, is the host's Control, and the other way
-     *     round; it changes while nothing is down
-     * @param {"mac" | "windows" | ""} [settings.platform] this browser's, for its quirks
+     * `byCharacter`: the character that a key makes here arrives; else the host's layout says what keys make.
+     * `exchangesCommand`: Command, or the system's key, is the host's Control, and the other way round. Both change while
+     * nothing is down. `platform`: this browser's, for its quirks.
+     * @param {{byCharacter?: boolean, exchangesCommand?: boolean, platform?: "mac" | "windows" | ""}} settings
      */
     constructor({byCharacter = false, exchangesCommand = false, platform = ""} = {}) {
         this.byCharacter = byCharacter;
@@ -98,7 +96,10 @@ export class Keyboard {
         this.platform = platform;
     }
 
-    /** The modifiers that stay down. @returns {string[]} */
+    /**
+     * The modifiers that stay down.
+     * @returns {string[]}
+     */
     get sticky() {
         return modifiers.map(({name}) => name).filter((name) => this.#sticky.has(name));
     }
@@ -196,18 +197,27 @@ export class Keyboard {
         ];
     }
 
-    /** A key of the special keyboard, tapped. @param {string} code @returns {object[]} */
+    /**
+     * A key of the special keyboard, tapped.
+     * @param {string} code @returns {object[]}
+     */
     press(code) {
         return keyOf(code) === null ? [] : [this.#message("keyPress", currentName(code), null)];
     }
 
-    /** What pastes at the host, as who sits here would press it. @returns {object[]} */
+    /**
+     * What pastes at the host, as who sits here would press it.
+     * @returns {object[]}
+     */
     paste() {
         const isCommand = (this.platform === "mac") !== this.exchangesCommand;
         return [down("keyPress", "KeyV", [isCommand ? "cmd" : "ctrl"])];
     }
 
-    /** A modifier of the special keyboard, tapped. @param {"cmd"|"ctrl"|"alt"|"shift"} name @returns {object[]} */
+    /**
+     * A modifier of the special keyboard, tapped.
+     * @param {"cmd"|"ctrl"|"alt"|"shift"} name @returns {object[]}
+     */
     toggle(name) {
         const modifier = modifiers.find((candidate) => candidate.name === name);
         if (modifier === undefined) return [];
@@ -218,7 +228,10 @@ export class Keyboard {
         return [wasDown ? up(code) : this.#message("keyDown", code, null)];
     }
 
-    /** Nothing is down any more, here or there. @returns {object[]} */
+    /**
+     * Nothing is down any more, here or there.
+     * @returns {object[]}
+     */
     releaseAll() {
         this.#down.clear();
         this.#sticky.clear();
@@ -243,7 +256,10 @@ export class Keyboard {
         return [this.platform === "mac" ? {type: "locks", caps} : {type: "locks", caps, num}];
     }
 
-    /** Before a button or the wheel: modifiers that were kept back count for those too. @returns {object[]} */
+    /**
+     * Before a button or the wheel: modifiers that were kept back count for those too.
+     * @returns {object[]}
+     */
     flush() {
         const messages = this.#pressControl();
         for (const code of this.#deferred) messages.push(...this.#press(code, null));
@@ -251,7 +267,10 @@ export class Keyboard {
         return messages;
     }
 
-    /** Does what is due. @param {number} now @returns {object[]} */
+    /**
+     * Does what is due.
+     * @param {number} now @returns {object[]}
+     */
     tick(now) {
         return this.deadline !== null && this.deadline <= now ? this.#pressControl() : [];
     }

@@ -1,7 +1,10 @@
 // The keys of a keyboard: what browsers, macOS and USB call them, and what they type. Testing/Vectors/keyboard.json has the
 // same, with where it is from.
 
-/** The name that browsers give a key by its place, its code of macOS (-1: none), its usage of USB's keyboard page. */
+/**
+ * The name that browsers give a key by its place, its code of macOS (-1: none), its usage of USB's keyboard page.
+ * @type {[string, number, number][]}
+ */
 const table = [
     ["KeyA", 0x00, 0x04], ["KeyB", 0x0B, 0x05], ["KeyC", 0x08, 0x06], ["KeyD", 0x02, 0x07], ["KeyE", 0x0E, 0x08],
     ["KeyF", 0x03, 0x09], ["KeyG", 0x05, 0x0A], ["KeyH", 0x04, 0x0B], ["KeyI", 0x22, 0x0C], ["KeyJ", 0x26, 0x0D],
@@ -51,10 +54,12 @@ const formerNames = {
     VolumeMute: "AudioVolumeMute", VolumeUp: "AudioVolumeUp", VolumeDown: "AudioVolumeDown",
 };
 
-const keys = new Map(table.map(([code, keyCode, usage]) => [code, keyCode < 0 ? {usage} : {keyCode, usage}]));
+/** @type {Map<string, {keyCode?: number, usage: number}>} */
+const keys = new Map();
+for (const [code, keyCode, usage] of table) keys.set(code, keyCode < 0 ? {usage} : {keyCode, usage});
 
 /** What the keys of a US keyboard type, alone and with Shift. */
-const typed = new Map();
+const typed = /** @type {Map<string, {code: string, isShifted: boolean}>} */ (new Map());
 for (const [code, plain, shifted] of [
     ["Backquote", "`", "~"], ["Digit1", "1", "!"], ["Digit2", "2", "@"], ["Digit3", "3", "#"], ["Digit4", "4", "$"],
     ["Digit5", "5", "%"], ["Digit6", "6", "^"], ["Digit7", "7", "&"], ["Digit8", "8", "*"], ["Digit9", "9", "("],
@@ -72,7 +77,10 @@ for (const letter of "abcdefghijklmnopqrstuvwxyz") {
     typed.set(letter.toUpperCase(), {code, isShifted: true});
 }
 
-/** What browsers call a key today. @param {string} code `KeyboardEvent.code`, of an older browser's perhaps */
+/**
+ * What browsers call a key today.
+ * @param {string} code `KeyboardEvent.code`, of an older browser's perhaps
+ */
 export function currentName(code) { return formerNames[code] ?? code; }
 
 /**

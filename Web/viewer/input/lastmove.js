@@ -28,7 +28,10 @@ export class LastMove {
         }, Math.max(RESTS[turn], interval));
     }
 
-    /** Something happens where the pointer is: the host is to have it there. @param {object} message what happens */
+    /**
+     * Something happens where the pointer is: the host is to have it there.
+     * @param {object} message what happens
+     */
     settle({type, x}) {
         const move = this.#move;
         // A place of its own says as much as the last one.

@@ -65,7 +65,10 @@ export class NumberedInputs {
     send(channel, message) {
         if (!this.#isOn || channel === "moves") return this.#send(channel, message);
         // That this end lives is no input. What is down is let go where that comes too late: by both ways.
-        if (message.type === "alive") return [channel, "moves"].filter((each) => this.#send(each, message)).length > 0;
+        if (message.type === "alive") {
+            const channels = /** @type {const} */ (["control", "moves"]);
+            return channels.filter((each) => this.#send(each, message)).length > 0;
+        }
         const size = sizeOf(message), isSlow = this.#isSlow;
         // The host says what it thinks of it.
         if (size > LARGEST) return this.#send(channel, message);
@@ -86,7 +89,10 @@ export class NumberedInputs {
         return true;
     }
 
-    /** The host has done all before `next`. @param {{next: number, at: number}} message */
+    /**
+     * The host has done all before `next`.
+     * @param {{next: number, at: number}} message
+     */
     done({next, at}) {
         const count = next - this.#first;
         // What was never sent it can't have done.
@@ -103,7 +109,10 @@ export class NumberedInputs {
         this.#wait();
     }
 
-    /** Adds a turn of the wheel to one that still waits for room. @returns {boolean} whether it could */
+    /**
+     * Adds a turn of the wheel to one that still waits for room.
+     * @returns {boolean} whether it could
+     */
     #turnsOn({type, dx, dy}) {
         const last = this.#queue.at(-1);
         if (type !== "scroll" || last?.message.type !== "scroll" || last.isSent || last.isReliable) return false;
@@ -124,7 +133,10 @@ export class NumberedInputs {
         return end < 0 ? this.#queue : this.#queue.slice(0, end);
     }
 
-    /** Sends the oldest, by the channel that loses. @returns {boolean} whether they went */
+    /**
+     * Sends the oldest, by the channel that loses.
+     * @returns {boolean} whether they went
+     */
     #transmit() {
         const entries = this.#window();
         this.#sentAt = performance.now();
@@ -133,7 +145,10 @@ export class NumberedInputs {
         return true;
     }
 
-    /** Sends by the reliable channel what it has not had yet. @returns {boolean} whether it has all now */
+    /**
+     * Sends by the reliable channel what it has not had yet.
+     * @returns {boolean} whether it has all now
+     */
     #goReliably() {
         for (let from = 0; from < this.#queue.length;) {
             if (this.#queue[from].isReliable) {

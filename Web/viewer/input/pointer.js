@@ -68,7 +68,7 @@ export class Pointer {
         for (const name of ["contextmenu", "auxclick", "dragstart", "selectstart"]) {
             stage.addEventListener(name, (event) => event.preventDefault());
         }
-        for (const name of ["keydown", "keyup"]) {
+        for (const name of /** @type {const} */ (["keydown", "keyup"])) {
             window.addEventListener(name, (event) => { this.#isControlDown = event.ctrlKey; }, true);
         }
         document.addEventListener("pointerlockchange", () => {
@@ -104,7 +104,10 @@ export class Pointer {
         this.#cursor.moveBy(message.dx, message.dy);
     }
 
-    /** A finger is there, with the pointer under it. @param {number} x @param {number} y of the stage */
+    /**
+     * A finger is there, with the pointer under it.
+     * @param {number} x @param {number} y of the stage
+     */
     touchTo(x, y) {
         const {fraction} = this.#view.geometry.pixelAt(x, y);
         if (!this.#input.isAllowed) return;

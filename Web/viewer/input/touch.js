@@ -6,6 +6,7 @@ import {GestureEngine} from "./gestures.js";
 export class Touch {
     #trackpad = new GestureEngine();
     #direct = new DirectTouch();
+    /** @type {GestureEngine | DirectTouch} */
     #engine = this.#trackpad;
     #input;
     #pointer;
@@ -23,8 +24,8 @@ export class Touch {
         this.#input = input;
         this.#pointer = pointer;
         this.#view = view;
-        for (const kind of ["down", "move", "up", "cancel"]) {
-            stage.addEventListener(`pointer${kind}`, (event) => {
+        for (const kind of /** @type {const} */ (["down", "move", "up", "cancel"])) {
+            stage.addEventListener(/** @type {const} */ (`pointer${kind}`), (event) => {
                 if (event.pointerType !== "touch") return;
                 // Else it is told once more, as a mouse.
                 event.preventDefault();

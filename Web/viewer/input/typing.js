@@ -74,13 +74,22 @@ export class Typing {
     /** Whether a touch keyboard is open. */
     isTouch = false;
 
-    /** Whether a key that is the host's is left to the browser, too, which pastes by it. @type {(event: object) => boolean} */
+    /**
+     * Whether a key that is the host's is left to the browser, too, which pastes by it.
+     * @type {(event: object) => boolean}
+     */
     pastes = () => false;
 
-    /** Called when the touch keyboard opens or closes. @type {() => void} */
+    /**
+     * Called when the touch keyboard opens or closes.
+     * @type {() => void}
+     */
     touchKeyboardChanged = () => {};
 
-    /** Keys go to the host from now on. @param {"mouse" | "touch"} kind what the person uses */
+    /**
+     * Keys go to the host from now on.
+     * @param {"mouse" | "touch"} kind what the person uses
+     */
     focus(kind) {
         // A field would open a touch keyboard.
         const wanted = kind === "touch" && !this.isTouch ? this.#stage : this.#field;
@@ -115,7 +124,10 @@ export class Typing {
     /** A sticky modifier of it. */
     toggle(name) { this.#act(this.keyboard.toggle(name)); }
 
-    /** The host's locks are to be those of here. @param {PointerEvent} event a mouse's: a finger has no keyboard */
+    /**
+     * The host's locks are to be those of here.
+     * @param {PointerEvent} event a mouse's: a finger has no keyboard
+     */
     tellLocks(event) {
         if (event.pointerType === "mouse" && this.#input.isAllowed) this.#act(this.keyboard.locks(event));
     }

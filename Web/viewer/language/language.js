@@ -16,9 +16,12 @@ export const language = languageFor(globalThis.navigator?.languages ?? []);
 /** What the page says, as english.js has it. */
 export const words = LANGUAGES.get(language);
 
-/** Puts values into a text. @param {string} text with names in braces @param {Record<string, string | number>} values */
+/**
+ * Puts values into a text.
+ * @param {string} text with names in braces @param {Record<string, string | number>} values
+ */
 export function fill(text, values) {
-    return text.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? values[name] : whole));
+    return text.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
 }
 
 /** Has a page of English speak the language that is chosen: elements say which of `words.page` they have, and where. */

@@ -18,7 +18,10 @@ export class Controls {
     #driving;
     #tell;
     #statistics;
-    /** What Control, Alt, Shift and a key do. @type {Record<string, () => void>} */
+    /**
+     * What Control, Alt, Shift and a key do.
+     * @type {Record<string, () => void>}
+     */
     #commands;
 
     /**
@@ -61,7 +64,8 @@ export class Controls {
 
     #connectView() {
         const {view} = this.#watching;
-        find("size").addEventListener("change", ({target: {name, value}}) => {
+        find("size").addEventListener("change", ({target}) => {
+            const {name, value} = /** @type {HTMLInputElement} */ (target);
             if (name === "scale") this.#settings.change({size: value});
             else this.#settings.change({quality: value});
         });
@@ -107,7 +111,10 @@ export class Controls {
         click("more-natural", () => settings.change({naturalScrolling: !values.naturalScrolling}));
     }
 
-    /** Control, Alt, Shift and a key. @param {string} code @returns {boolean} whether that is a command */
+    /**
+     * Control, Alt, Shift and a key.
+     * @param {string} code @returns {boolean} whether that is a command
+     */
     command(code) {
         if (!Object.hasOwn(this.#commands, code)) return false;
         // The host has seen the three go down.

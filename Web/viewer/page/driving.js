@@ -12,7 +12,10 @@ import {Keys} from "../ui/keys.js";
 import {People} from "../ui/people.js";
 
 export class Driving {
-    /** What the person uses. @type {"mouse" | "touch"} */
+    /**
+     * What the person uses.
+     * @type {"mouse" | "touch"}
+     */
     kind = matchMedia("(pointer: coarse)").matches ? "touch" : "mouse";
 
     #stage;
@@ -76,10 +79,10 @@ export class Driving {
             }, {capture: true, passive: true});
         }
         window.addEventListener("keydown", ({target}) => {
-            if (!stage.contains(target)) this.#hasPointed = false;
+            if (!stage.contains(/** @type {Node} */ (target))) this.#hasPointed = false;
         }, {capture: true, passive: true});
         stage.addEventListener("focusout", ({relatedTarget}) => {
-            if (stage.contains(relatedTarget)) return;
+            if (stage.contains(/** @type {Node | null} */ (relatedTarget))) return;
             stage.classList.remove("is-entered");
             this.letGo();
         });

@@ -11,7 +11,10 @@ const WAKING = 1000;
 export class Hearing {
     #settings;
     #session;
-    /** Decoders that wait for a track, and those that have a receiver. @type {SoundDecoder[]} */
+    /**
+     * Decoders that wait for a track, and those that have a receiver.
+     * @type {SoundDecoder[]}
+     */
     #decoders = [];
     /** @type {WeakMap<RTCRtpReceiver, SoundDecoder>} */
     #standing = new WeakMap();
@@ -34,7 +37,8 @@ export class Hearing {
         // Whatever the person does first lets the browser play; what the button is pressed for it does itself.
         for (const type of ["pointerup", "keydown", "touchend"]) {
             window.addEventListener(type, ({target}) => {
-                if (this.sound.state !== "blocked" || find("sound-button").contains(target)) return;
+                if (this.sound.state !== "blocked") return;
+                if (find("sound-button").contains(/** @type {Node} */ (target))) return;
                 this.#wokenAt = performance.now();
                 this.sound.touched();
             }, {capture: true, passive: true});
@@ -44,9 +48,11 @@ export class Hearing {
             const isInStep = !this.sound.wish.isInStep;
             this.#change({inStep: isInStep}, {isInStep});
         });
-        find("volume").addEventListener("input", ({target}) => this.sound.want({volume: target.value / 100}, false));
-        find("volume").addEventListener("change", ({target}) => {
-            this.#change({volume: target.value / 100}, {volume: target.value / 100});
+        const slider = find("volume");
+        slider.addEventListener("input", () => this.sound.want({volume: Number(slider.value) / 100}, false));
+        slider.addEventListener("change", () => {
+            const volume = Number(slider.value) / 100;
+            this.#change({volume}, {volume});
         });
     }
 
@@ -72,7 +78,10 @@ export class Hearing {
         session?.askForSound(count, isInStep);
     }
 
-    /** A track is asked for, which the receiver will have. @param {RTCRtpReceiver} receiver @param {boolean} isInStep */
+    /**
+     * A track is asked for, which the receiver will have.
+     * @param {RTCRtpReceiver} receiver @param {boolean} isInStep
+     */
     decode(receiver, isInStep) {
         const at = isInStep ? -1 : this.#decoders.findIndex(({isReady}) => isReady);
         if (at < 0) return;
@@ -97,7 +106,7 @@ export class Hearing {
         find("sound-icon").setAttribute("href", isOn ? "#icon-sound" : "#icon-silent");
         find("sound-text").hidden = state !== "blocked";
         find("volume-row").hidden = state === "none" || !this.#hasVolume;
-        find("volume").value = Math.round(wish.volume * 100);
+        find("volume").value = String(Math.round(wish.volume * 100));
         find("more-step").hidden = state === "none";
         press("more-step", wish.isInStep);
     }

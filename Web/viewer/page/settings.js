@@ -11,7 +11,10 @@ const DEFAULTS = {
 export class Settings {
     #keep;
 
-    /** Called when something was chosen. @type {() => void} */
+    /**
+     * Called when something was chosen.
+     * @type {() => void}
+     */
     changed = () => {};
 
     /** @param {import("../session/keep.js").Keep} keep */

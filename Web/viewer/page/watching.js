@@ -77,7 +77,10 @@ export class Watching {
         }, PICTURE_LIMIT);
     }
 
-    /** The path is silent, or back. @param {boolean} isInterrupted */
+    /**
+     * The path is silent, or back.
+     * @param {boolean} isInterrupted
+     */
     interrupted(isInterrupted) {
         this.#stage.classList.toggle("is-interrupted", isInterrupted);
         find("light").classList.toggle("is-bad", isInterrupted);

@@ -43,7 +43,10 @@ export class Cursor {
         this.#drawArrow();
     }
 
-    /** The host's screen. @param {number} scale pixels a point */
+    /**
+     * The host's screen.
+     * @param {number} scale pixels a point
+     */
     setScreen(width, height, scale) {
         this.#screen = {width, height};
         this.#scale = scale >= 1 ? scale : 1;

@@ -15,6 +15,7 @@ export class Geometry {
     #zoom = 1;
     // The picture's middle from the stage's middle, in CSS pixels.
     #offset = {x: 0, y: 0};
+    /** @type {"fit" | "fill" | "actual"} */
     #sizing = "fit";
     // What follows from all that, worked out when it changes: every move of the pointer asks.
     #scale = 1;

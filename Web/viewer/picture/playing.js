@@ -37,7 +37,7 @@ export class Playing {
             await this.#video.play();
         } catch (error) {
             // All else is what ends when another stream or none comes in its place.
-            isRefused = error?.name === "NotAllowedError";
+            isRefused = /** @type {Error | undefined} */ (error)?.name === "NotAllowedError";
         }
         if (this.#video.srcObject === stream) this.#tell(isRefused);
     }

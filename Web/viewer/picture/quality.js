@@ -9,7 +9,7 @@ const WISHES = new Map([
 ]);
 
 /** @param {unknown} name as it was kept @returns {string} a choice that there is */
-export function qualityOf(name) { return WISHES.has(name) ? name : "automatic"; }
+export function qualityOf(name) { return typeof name === "string" && WISHES.has(name) ? name : "automatic"; }
 
 export class Quality {
     #tell;

@@ -139,7 +139,10 @@ export class View {
         this.layout();
     }
 
-    /** Zooms by so much; the middle of what is seen stays there. @param {number} factor */
+    /**
+     * Zooms by so much; the middle of what is seen stays there.
+     * @param {number} factor
+     */
     zoomBy(factor) {
         const {width, height} = this.geometry.stage;
         this.geometry.zoomBy(factor, width / 2, this.geometry.top + height / 2);

@@ -17,7 +17,7 @@ const FINGERPRINT_LENGTH = 32;
  *   `system`: "linux", "macos" or another; "" where the host does not say. `servesHTTPS`: at this page's port, too
  *
  * @typedef {{do: "send", message: object} | {do: "ask", host: Host} | {do: "compare", code: string}
- *   | {do: "enter", control: boolean, iceServers: RTCIceServer[]} | {do: "end", why: object}} Action
+ *   | {do: "enter", control: boolean, iceServers: RTCIceServer[]} | {do: "end", why: import("./session.js").Ending}} Action
  *   `why`: `kind` is `refused` with a `reason` of the protocol, `impostor` (who answers is not who knows the secret) or
  *   `violation` (it can't be understood)
  */
@@ -45,10 +45,16 @@ export class Admission {
         this.#random = random;
     }
 
-    /** Of the certificate that the host's description has to name. @returns {Uint8Array | undefined} */
+    /**
+     * Of the certificate that the host's description has to name.
+     * @returns {Uint8Array | undefined}
+     */
     get hostFingerprint() { return this.#host?.fingerprint; }
 
-    /** What it came by. @returns {Credential | undefined} */
+    /**
+     * What it came by.
+     * @returns {Credential | undefined}
+     */
     get credential() { return this.#credential; }
 
     /** @returns {Action[]} */
@@ -61,7 +67,10 @@ export class Admission {
         })];
     }
 
-    /** The viewer's person has said that the codes are the same. @returns {Action[]} */
+    /**
+     * The viewer's person has said that the codes are the same.
+     * @returns {Action[]}
+     */
     confirm() {
         if (this.#state !== "comparing") return [];
         this.#state = "confirmed";
@@ -80,6 +89,10 @@ export class Admission {
         }
     }
 
+    /**
+     * @param {any} message
+     * @returns {Action[]}
+     */
     #welcome({version, nonce, fingerprint, name, pairing, system, https}) {
         if (version !== VERSION) return this.#violation(`it speaks version ${version}, this page ${VERSION}`);
         this.#hostNonce = fromBase64url(nonce);
@@ -113,6 +126,10 @@ export class Admission {
         }
     }
 
+    /**
+     * @param {any} message
+     * @returns {Action[]}
+     */
     #compare({nonce}) {
         const hostNonce = fromBase64url(nonce);
         if (hostNonce?.length !== NONCE_LENGTH) return this.#violation("what it says about pairing can't be read");
@@ -121,6 +138,10 @@ export class Admission {
         return [send({type: "reveal", nonce: toBase64url(this.#pairingNonce)}), {do: "compare", code}];
     }
 
+    /**
+     * @param {any} message
+     * @returns {Action[]}
+     */
     #enter({proof, control, iceServers}) {
         // After a pairing two people have made sure; else it has to know the secret, as this end does.
         if (this.#state === "joining") {
@@ -140,10 +161,18 @@ export class Admission {
     #disorder({type}) { return this.#violation(`'${type}' came out of order`); }
     #violation(what) { return this.#end({kind: "violation", what}); }
 
+    /**
+     * @param {import("./session.js").Ending} why
+     * @returns {Action[]}
+     */
     #end(why) {
         this.#state = "ended";
         return [{do: "end", why}];
     }
 }
 
+/**
+ * @param {object} message
+ * @returns {Action}
+ */
 const send = (message) => ({do: "send", message});

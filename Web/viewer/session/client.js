@@ -20,11 +20,17 @@ export const DECODER_INTERVAL = 3000;
  * @property {(tries: number, isWatching: boolean) => void} retrying
  * @property {(ending: import("./session.js").Ending) => void} ended for good, until the person wants more
  * @property {(host: import("./admission.js").Host) => void} paired
+ *
+ * @typedef {Omit<import("./session.js").Handlers, "choose" | "ask" | "compare" | "ended"> & {closed: () => void}} Handlers
+ *   `closed` comes once for each session, behind whatever ended it: the host, the network or the person
  */
 export class Client {
     /** @type {Session | null} */
     session = null;
-    /** The host as it last introduced itself. @type {import("./admission.js").Host | null} */
+    /**
+     * The host as it last introduced itself.
+     * @type {import("./admission.js").Host | null}
+     */
     host = null;
 
     #url;
@@ -51,9 +57,7 @@ export class Client {
      * @param {string} options.name what this viewer calls itself
      * @param {import("./keep.js").Keep} options.keep
      * @param {View} options.view
-     * @param {Pick<import("./session.js").Handlers, "entered" | "picture" | "opened" | "transfer" | "message"
-     *   | "interrupted" | "ending"> & {closed: () => void}} options.handlers of whatever session there is; `closed` comes once for
-     *   each, behind whatever ended it: the host, the network or the person
+     * @param {Handlers} options.handlers of whatever session there is
      * @param {(...all: ConstructorParameters<typeof Session>) => Session} [options.start] begins a session
      * @param {() => boolean} [options.decodes] whether this browser has a decoder by now
      */
@@ -111,7 +115,10 @@ export class Client {
         this.#stop(() => this.#view.ended({kind: "left"}));
     }
 
-    /** Handles what is the client's of a host's message. @returns {boolean} whether it was */
+    /**
+     * Handles what is the client's of a host's message.
+     * @returns {boolean} whether it was
+     */
     handle(message) {
         switch (message.type) {
         case "ticket":

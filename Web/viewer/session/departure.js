@@ -9,7 +9,10 @@ export class Departure {
         window.addEventListener("beforeunload", (event) => { if (!this.#isMeant && isAsked()) event.preventDefault(); });
     }
 
-    /** Does what makes the page go, and is meant to. @param {() => void} go */
+    /**
+     * Does what makes the page go, and is meant to.
+     * @param {() => void} go
+     */
     go(go) {
         this.#isMeant = true;
         go();

@@ -133,7 +133,10 @@ export class Keep {
         this.pairings = [{device, secret, name: host.name, fingerprint: host.fingerprint}, ...others];
     }
 
-    /** What the person has chosen in the menu. @returns {object} */
+    /**
+     * What the person has chosen in the menu.
+     * @returns {object}
+     */
     get settings() {
         const settings = read(this.#local, SETTINGS);
         return settings && typeof settings === "object" ? settings : {};

@@ -7,6 +7,7 @@
  * @returns {Uint8Array | null}
  */
 export function fingerprintOf(sdp) {
+    /** @type {Set<string>} */
     const found = new Set();
     for (const [, hash, digits] of sdp.matchAll(/^a=fingerprint:(\S+)[ \t]+(\S*)[ \t]*\r?$/gm)) {
         if (hash.toLowerCase() !== "sha-256" || !/^([0-9a-f]{2}:){31}[0-9a-f]{2}$/i.test(digits)) return null;

@@ -24,7 +24,10 @@ export function secureAddress(address, ticket) {
     return url.href;
 }
 
-/** The ticket that a page by HTTP has handed over. @param {string} fragment @returns {Uint8Array | null} */
+/**
+ * The ticket that a page by HTTP has handed over.
+ * @param {string} fragment @returns {Uint8Array | null}
+ */
 export function ticketOf(fragment) {
     if (!fragment.startsWith(TICKET)) return null;
     const ticket = fromBase64url(fragment.slice(TICKET.length));

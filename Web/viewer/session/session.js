@@ -70,11 +70,17 @@ export class Session {
     #pingCount = 0;
     /** When the host was heard last: by whatever came. */
     #heardAt = 0;
-    /** How much had come when that was looked at last: bytes, and the path's checks. @type {number | null} */
+    /**
+     * How much had come when that was looked at last: bytes, and the path's checks.
+     * @type {number | null}
+     */
     #received = null;
     #sound;
 
-    /** Milliseconds that the newest ping took to come back. @type {number | null} */
+    /**
+     * Milliseconds that the newest ping took to come back.
+     * @type {number | null}
+     */
     roundTrip = null;
 
     /**
@@ -251,7 +257,7 @@ export class Session {
             this.#isOffered = true;
             for (const candidate of this.#outgoing.splice(0)) this.#tell(candidate);
         } catch (error) {
-            this.#end({kind: "violation", what: `it names servers that can't be used (${error.message})`});
+            this.#end({kind: "violation", what: `it names servers that can't be used (${messageOf(error)})`});
         }
     }
 
@@ -265,7 +271,7 @@ export class Session {
             await this.#connection.setRemoteDescription({type: "answer", sdp});
             for (const candidate of this.#incoming.splice(0)) await this.#add(candidate);
         } catch (error) {
-            this.#end({kind: "violation", what: `its answer can't be used (${error.message})`});
+            this.#end({kind: "violation", what: `its answer can't be used (${messageOf(error)})`});
         }
     }
 
@@ -416,6 +422,9 @@ export async function hasUndecodedPicture(connection) {
     return [...reports?.values() ?? []].some(({type, kind, framesReceived, framesDecoded}) =>
         type === "inbound-rtp" && kind === "video" && framesReceived > 0 && !framesDecoded);
 }
+
+/** @param {unknown} error */
+const messageOf = (error) => /** @type {Error} */ (error).message;
 
 /** Whether this browser says that it decodes what the host sends. Firefox does once its plug-in was downloaded. */
 export const canDecode = () => codecs().length > 0;

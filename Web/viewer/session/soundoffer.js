@@ -65,7 +65,10 @@ export class SoundOffer {
         }
     }
 
-    /** The host's answer. @param {string} sdp */
+    /**
+     * The host's answer.
+     * @param {string} sdp
+     */
     async answered(sdp) {
         if (!this.#isPending || this.#connection.signalingState !== "have-local-offer") return;
         if (!this.#ways.isHosts(sdp)) return void this.#ways.impostor();

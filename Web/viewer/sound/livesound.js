@@ -13,7 +13,10 @@ const BAD_SECONDS = 5, REMEMBERED = 20;
 /** Milliseconds after which it is tried again on such a path, at first; each time twice as many. */
 const REST = 60_000;
 
-/** Whether a browser, or this page's origin, has all that is needed. */
+/**
+ * Whether a browser, or this page's origin, has all that is needed.
+ * @param {any} scope where the browser's types are
+ */
 export function canPlayLive(scope = globalThis) {
     const {RTCRtpScriptTransform, AudioDecoder, AudioContext, AudioWorkletNode, Worker} = scope;
     return [RTCRtpScriptTransform, AudioDecoder, AudioContext, AudioWorkletNode, Worker]
@@ -28,9 +31,13 @@ export class SoundDecoder {
     #worker;
     #isReady = false;
     #isThere = false;
-    /** Resolves when it is known whether it is of use. @type {Promise<boolean>} */
+    /**
+     * Resolves when it is known whether it is of use.
+     * @type {Promise<boolean>}
+     */
     ready;
 
+    /** @param {any} scope where the browser's types are */
     constructor(scope = globalThis) {
         this.#scope = scope;
         this.ready = new Promise((tell) => {
@@ -90,7 +97,7 @@ export class LiveSound {
      * @param {HTMLAudioElement} element that plays the track
      * @param {RTCRtpReceiver} receiver of the track, which has just come
      * @param {SoundDecoder} decoder that stands there
-     * @param {object} scope where the browser's types are
+     * @param {any} scope where the browser's types are
      */
     constructor(element, receiver, decoder, scope = globalThis) {
         this.#element = element;

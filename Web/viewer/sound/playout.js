@@ -201,7 +201,7 @@ export class Playout {
                 right[i] = this.#madeUp(second);
                 this.#missing++;
                 if (!this.#isWaiting) {
-                    figures.madeUp += this.#at >= this.#quiet;
+                    figures.madeUp += Number(this.#at >= this.#quiet);
                     // What is missing next may be made up from it.
                     first[this.#at & CAPACITY - 1] = left[i];
                     second[this.#at & CAPACITY - 1] = right[i];

@@ -10,11 +10,15 @@
  * @property {number} volume 0 to 1
  * @property {boolean} isInStep whether the picture waits for the sound that belongs to it
  *
+ * @typedef {Pick<HTMLAudioElement, "volume" | "muted" | "srcObject" | "pause"> & {play: () => Promise<unknown>,
+ *   figures?: Figures | null}} Player an element, or as much of one as is used here, and what it counts itself
+ *
+ * @typedef {{soundBuffered: number | null, concealed: number | null}} Figures as `soundFiguresOf` has them
+ *
  * @typedef {object} Ways
  * @property {(count: number, isInStep: boolean) => void} ask for so many tracks
  * @property {(message: object) => void} tell the host
- * @property {(track: MediaStreamTrack, receiver: RTCRtpReceiver) => HTMLAudioElement} player makes what plays a track, when
- *     told to: an element, or as much of one as is used here
+ * @property {(track: MediaStreamTrack, receiver: RTCRtpReceiver) => Player} player makes what plays a track, when told to
  * @property {() => void} changed `state` is another
  */
 export class Sound {
@@ -25,7 +29,7 @@ export class Sound {
     /** What was asked for: `null` before that, and where the host refused. */
     #asked = null;
     #isBlocked = false;
-    /** @type {Map<MediaStreamTrack, HTMLAudioElement>} */
+    /** @type {Map<MediaStreamTrack, Player>} */
     #players = new Map();
     #told;
 
@@ -62,7 +66,7 @@ export class Sound {
 
     /** The host says what sound it has. */
     offered({system, microphone}) {
-        this.#count = (system === true) + (microphone === true);
+        this.#count = Number(system === true) + Number(microphone === true);
         this.#ask();
         this.#ways.changed();
     }
@@ -89,15 +93,18 @@ export class Sound {
     }
 
     /**
-     * What is counted of what is played, as `soundFiguresOf` has it; `null` where it is the browser that counts.
-     * @returns {{soundBuffered: number | null, concealed: number | null} | null}
+     * What is counted of what is played; `null` where it is the browser that counts.
+     * @returns {Figures | null}
      */
     get figures() {
         for (const {figures} of this.#players.values()) if (figures) return figures;
         return null;
     }
 
-    /** A track of the host's has come. @param {MediaStreamTrack} track @param {RTCRtpReceiver} receiver of it */
+    /**
+     * A track of the host's has come.
+     * @param {MediaStreamTrack} track @param {RTCRtpReceiver} receiver of it
+     */
     heard(track, receiver) {
         for (const old of [...this.#players.keys()]) if (old.readyState === "ended") this.#drop(old);
         const player = this.#ways.player(track, receiver);
@@ -144,7 +151,7 @@ export class Sound {
         this.#isBlocked = false;
         this.#report();
         // A player that was taken away while it began fails too, but not so.
-        this.#isBlocked = (await attempts).some(({reason}) => reason?.name === "NotAllowedError");
+        this.#isBlocked = (await attempts).some((each) => each.status === "rejected" && each.reason?.name === "NotAllowedError");
         this.#report();
         if (this.#isBlocked !== wasBlocked) this.#ways.changed();
     }
@@ -159,7 +166,10 @@ export class Sound {
     }
 }
 
-/** What was stored of a wish, as far as it can be one. @returns {Wish} */
+/**
+ * What was stored of a wish, as far as it can be one.
+ * @returns {Wish}
+ */
 export function wishOf({sound, volume, inStep}) {
     return {
         isOn: sound !== false, isInStep: inStep === true,

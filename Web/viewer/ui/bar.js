@@ -16,7 +16,10 @@ export class Bar {
     #isHovered = false;
     #dwell;
 
-    /** Called when the person is done with it: keys go to the host again. @type {() => void} */
+    /**
+     * Called when the person is done with it: keys go to the host again.
+     * @type {() => void}
+     */
     dismissed = () => {};
 
     /** @param {HTMLElement} top holds bar and panels @param {HTMLElement} bar @param {HTMLElement} handle */
@@ -32,7 +35,7 @@ export class Bar {
         handle.addEventListener("pointerleave", () => clearTimeout(this.#dwell));
         top.addEventListener("pointerenter", () => { this.#isHovered = true; }, true);
         top.addEventListener("pointerleave", ({target, pointerType}) => {
-            if (target !== bar && !target.classList?.contains("panel")) return;
+            if (target !== bar && !/** @type {Partial<Element>} */ (target).classList?.contains("panel")) return;
             this.#isHovered = false;
             this.#wait(pointerType === "touch" ? PATIENCE * 2 : PATIENCE);
         }, true);
@@ -99,7 +102,7 @@ export class Bar {
     /** By keyboard: shows it and goes there. */
     enter() {
         this.show();
-        this.#bar.querySelector("button:not([hidden])").focus();
+        /** @type {HTMLElement} */ (this.#bar.querySelector("button:not([hidden])")).focus();
     }
 
     #wait(patience = PATIENCE) {

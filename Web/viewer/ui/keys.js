@@ -43,7 +43,10 @@ export class Keys {
         this.#typing.hideTouchKeyboard();
     }
 
-    /** Names the modifiers as the host does. @param {string} system "linux", say; "" where it is not known */
+    /**
+     * Names the modifiers as the host does.
+     * @param {string} system "linux", say; "" where it is not known
+     */
     set system(system) {
         for (const [modifier, button] of this.#modifiers) {
             const {label, name} = labelOf(modifier, system);

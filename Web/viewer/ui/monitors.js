@@ -25,7 +25,7 @@ export function showMonitors(button, list, {list: monitors, selected}, choose) {
     const reach = (row) => { for (const each of rows) each.tabIndex = each === row ? 0 : -1; };
     reach(rows[Math.max(0, all.findIndex(({id}) => id === selected))]);
     list.onkeydown = (event) => {
-        const step = STEPS[event.key], at = rows.indexOf(document.activeElement);
+        const step = STEPS[event.key], at = rows.findIndex((row) => row === document.activeElement);
         if (!step || at < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
         event.preventDefault();
         const next = (at + step + rows.length) % rows.length;
@@ -34,7 +34,8 @@ export function showMonitors(button, list, {list: monitors, selected}, choose) {
         choose(all[next].id);
     };
     // The host answers a choice with the list anew, and so it may come at any time: the focus stays where it is.
-    const focused = list.contains(document.activeElement) ? document.activeElement.value : null;
+    const active = /** @type {HTMLButtonElement | null} */ (document.activeElement);
+    const focused = list.contains(active) ? active.value : null;
     list.replaceChildren(...rows.map((row) => {
         const item = document.createElement("li");
         // Between a group and what is chosen in it there is no list.

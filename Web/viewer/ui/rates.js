@@ -17,7 +17,14 @@
  *     matter
  */
 export function entriesOf(report) {
-    let inbound, sound, transport, nominated;
+    /** @type {any} */
+    let inbound;
+    /** @type {any} */
+    let sound;
+    /** @type {any} */
+    let transport;
+    /** @type {any} */
+    let nominated;
     report.forEach((entry) => {
         if (entry.type === "inbound-rtp" && entry.kind === "video") inbound = entry;
         else if (entry.type === "inbound-rtp" && entry.kind === "audio") sound ??= entry;

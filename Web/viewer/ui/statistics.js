@@ -6,7 +6,7 @@ import {entriesOf, figuresOf, soundFiguresOf} from "./rates.js";
 
 const INTERVAL = 1000;
 /** Each figure: what `words.statistics` calls it, how it is written, and what its chart reaches to at least. */
-const ROWS = [
+const ROWS = /** @type {[string, (value: number) => string, number][]} */ ([
     ["fps", (value) => `${value.toFixed(0)} fps`, 60],
     ["bitrate", bitrate, 0.5],
     ["roundTrip", (value) => `${value.toFixed(1)} ms`, 10],
@@ -17,7 +17,7 @@ const ROWS = [
     ["lost", (value) => `${value.toFixed(0)} /s`, 5],
     ["soundBuffered", (value) => `${value.toFixed(0)} ms`, 40],
     ["concealed", (value) => `${value.toFixed(1)} %`, 2],
-];
+]);
 
 export class Statistics {
     #panel;
@@ -47,7 +47,8 @@ export class Statistics {
         this.#heard = heard;
         this.#more = more;
         for (const [key, , least] of ROWS) {
-            const [term, canvas, value] = ["dt", "canvas", "dd"].map((tag) => document.createElement(tag));
+            const [term, value] = ["dt", "dd"].map((tag) => document.createElement(tag));
+            const canvas = document.createElement("canvas");
             term.textContent = words.statistics[key];
             value.textContent = "–";
             canvas.setAttribute("aria-hidden", "true");
