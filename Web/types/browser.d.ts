@@ -30,6 +30,10 @@ interface FileSystemWritable {
     abort(reason?: unknown): Promise<void>;
 }
 
+interface FileSystemDirectoryHandle {
+    keys(): AsyncIterable<string>;
+}
+
 interface FileSystemFileHandle {
     createWritable(options?: {keepExistingData?: boolean}): Promise<FileSystemWritable>;
     createSyncAccessHandle(): Promise<{
@@ -38,6 +42,11 @@ interface FileSystemFileHandle {
         flush(): void;
         close(): void;
     }>;
+}
+
+interface RTCStatsReport {
+    /** It is a map. */
+    get(id: string): any;
 }
 
 // WebRTC Encoded Transform, WebCodecs, Web Audio's worklets

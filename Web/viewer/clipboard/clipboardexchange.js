@@ -40,42 +40,66 @@ export class ClipboardCounts {
 }
 
 /**
+ * @typedef {import("./transfermessage.js").TransferMessage} Message
+ *
+ * @typedef {{format: import("./transfermessage.js").Format, size: number | null}} Entry `null`: not known
+ *
  * @typedef {{maySend: boolean, mayReceive: boolean, mostBytes: number}} Terms
  *
  * @typedef {{type: "terms", terms: Terms} | {type: "copied", contents: import("./clipboardcontent.js").Contents}
- *   | {type: "wanted", paste: number, format: string, limit?: number} | {type: "unwanted", paste: number}
+ *   | {type: "wanted", paste: number, format: import("./transfermessage.js").Format, limit?: number} | {type: "unwanted", paste: number}
  *   | {type: "received", bytes: Uint8Array} | {type: "room", bytes: number}} Input
  *
+ * What goes, and what comes.
+ * @typedef {{id: number, content: Uint8Array, sent: number, credit: number, begun: number, progress: number}} Outgoing
+ *
+ * @typedef {{id: number, paste: number, format: import("./transfermessage.js").Format, serial: number, limit: number,
+ *   begun: number, progress: number, isRequested: boolean, content: Uint8Array, count: number, credit: number,
+ *   isCreditDue: boolean}} Incoming
+ *
  * `offer`: what the other end has, none: nothing any longer. `provide`: the answer to `wanted`.
- * @typedef {{type: "send", bytes: Uint8Array} | {type: "offer", entries: {format: string, size: number | null}[]}
+ * @typedef {{type: "send", bytes: Uint8Array} | {type: "offer", entries: Entry[]}
  *   | {type: "provide", paste: number, bytes?: Uint8Array, failure?: string}} Output
  */
 export class ClipboardExchange {
     #terms;
     #counts;
     #now;
+    /** @type {Terms | null} */
     #peerTerms = null;
     #areTermsDue = true;
     #room = 0;
     /** @type {Output[]} */
     #outputs = [];
+    /** @type {Message[]} */
     #answers = [];
 
     // What goes from here.
-    /** What was copied here; `null`: nothing, or what the other end has is newer. */
+    /**
+     * What was copied here; `null`: nothing, or what the other end has is newer.
+     * @type {import("./clipboardcontent.js").Contents | null}
+     */
     #local = null;
     #serial = 0;
     #isOfferDue = false;
     #nextOffer;
+    /** @type {Outgoing[]} */
     #outgoing = [];
-    /** What came of the other end's newest offer. */
+    /**
+     * What came of the other end's newest offer.
+     * @type {import("./clipboardcontent.js").Contents}
+     */
     #given = new Map();
 
-    // What comes here.
+    /**
+     * What comes here.
+     * @type {{serial: number, entries: Entry[]} | null}
+     */
     #offer = null;
     #isShown = false;
     #isShowDue = false;
     #nextShow;
+    /** @type {Incoming[]} */
     #incoming = [];
     #nextTransfer = 1;
 
@@ -141,7 +165,8 @@ export class ClipboardExchange {
      * @returns {?Output}
      */
     poll() {
-        if (this.#outputs.length) return this.#outputs.shift();
+        const output = this.#outputs.shift();
+        if (output) return output;
         const message = this.#nextMessage();
         if (!message) return null;
         this.#room -= sizeOf(message);
@@ -201,16 +226,21 @@ export class ClipboardExchange {
     /** What the other end gave is no copy of this one's. */
     #isEcho(contents) { return this.#isShown && !this.#isShowDue && isAlike(contents, this.#given); }
 
-    /** The offer as it goes on the wire: without what is too large. */
+    /**
+     * The offer as it goes on the wire: without what is too large.
+     * @returns {Message}
+     */
     #makeOffer() {
-        const entries = FORMATS.filter((format) => this.#local.has(format))
-            .map((format) => ({format, size: this.#local.get(format).length}));
+        const entries = FORMATS.flatMap((format) => {
+            const size = this.#local?.get(format)?.length;
+            return size === undefined ? [] : [{format, size}];
+        });
         const fitting = entries.filter(({size}) => size <= this.limit);
         this.#counts.drop("clipboard-format-too-large", entries.length - fitting.length);
         return {type: "offer", serial: this.#serial, entries: fitting};
     }
 
-    /** @param {import("./transfermessage.js").TransferMessage} message */
+    /** @param {Message & {type: "request"}} message */
     #requested({id, serial, format}) {
         if (this.#outgoing.some((transfer) => transfer.id === id)) return this.#counts.drop("clipboard-request-twice");
         if (!this.gives) return this.#refuse(id, "not-allowed", "clipboard-request-not-allowed");
@@ -231,7 +261,7 @@ export class ClipboardExchange {
         this.#answer({type: "refuse", id, reason});
     }
 
-    /** @param {import("./transfermessage.js").TransferMessage} message */
+    /** @param {Message & {type: "credit"}} message */
     #credited({id, total}) {
         const transfer = this.#outgoing.find((each) => each.id === id);
         if (!transfer) return this.#counts.drop("clipboard-late-answer");
@@ -253,7 +283,10 @@ export class ClipboardExchange {
         this.#answer({type: "refuse", id: transfer.id, reason});
     }
 
-    /** The next piece of content that the channel takes. Transfers take turns. */
+    /**
+     * The next piece of content that the channel takes. Transfers take turns.
+     * @returns {Message | null}
+     */
     #nextPiece() {
         const space = this.#room - sizeOf({type: "data", bytes: new Uint8Array(0)});
         for (const transfer of this.#outgoing) {
@@ -276,7 +309,7 @@ export class ClipboardExchange {
 
     // What is copied at the other end
 
-    /** @param {import("./transfermessage.js").TransferMessage} message */
+    /** @param {Message & {type: "offer"}} message */
     #offered({serial, entries}) {
         if (!this.takes) return this.#counts.drop("clipboard-offer-not-allowed");
         this.#counts.offersReceived++;
@@ -293,7 +326,7 @@ export class ClipboardExchange {
         if (!this.#isShowDue || this.#now < this.#nextShow) return;
         this.#isShowDue = false;
         this.#nextShow = this.#now + OFFER_INTERVAL;
-        const {entries} = this.#offer;
+        const entries = this.#offer?.entries ?? [];
         if (!entries.length) return this.#takeBack();
         // What was copied here before is gone by that.
         this.#local = null;
@@ -346,7 +379,7 @@ export class ClipboardExchange {
         if (transfer.isRequested) this.#answer({type: "cancel", id: transfer.id});
     }
 
-    /** @param {import("./transfermessage.js").TransferMessage} message */
+    /** @param {Message & {type: "data"}} message */
     #came({id, isLast, bytes}) {
         const transfer = this.#find(id);
         if (!transfer) return;
@@ -379,7 +412,7 @@ export class ClipboardExchange {
         this.#outputs.push({type: "provide", paste, bytes: content});
     }
 
-    /** @param {import("./transfermessage.js").TransferMessage} message */
+    /** @param {Message & {type: "refuse"}} message */
     #refused({id, reason}) {
         const transfer = this.#find(id);
         if (!transfer) return;
@@ -428,16 +461,20 @@ export class ClipboardExchange {
         else this.#counts.drop("clipboard-answer-dropped");
     }
 
-    /** The next message that the channel takes, the short ones first. */
+    /**
+     * The next message that the channel takes, the short ones first.
+     * @returns {Message | null | undefined}
+     */
     #nextMessage() {
-        const fits = (message) => sizeOf(message) <= this.#room;
+        const fits = (/** @type {Message} */ message) => sizeOf(message) <= this.#room;
         if (this.#areTermsDue) {
-            const message = {type: "terms", ...this.#terms};
+            const message = /** @type {const} */ ({type: "terms", ...this.#terms});
             if (!fits(message)) return null;
             this.#areTermsDue = false;
             return message;
         }
-        if (this.#answers.length) return fits(this.#answers[0]) ? this.#answers.shift() : null;
+        const [answer] = this.#answers;
+        if (answer) return fits(answer) ? this.#answers.shift() : null;
         if (this.#isOfferDue && this.#now >= this.#nextOffer) {
             // The most that it can be, so that nothing is counted twice.
             if (this.#room < sizeOf({type: "offer", entries: FORMATS})) return null;
@@ -449,13 +486,13 @@ export class ClipboardExchange {
         for (const transfer of this.#incoming) {
             const {id, serial, format} = transfer;
             if (!transfer.isRequested) {
-                const message = {type: "request", id, serial, format};
+                const message = /** @type {const} */ ({type: "request", id, serial, format});
                 if (!fits(message)) return null;
                 transfer.isRequested = true;
                 return message;
             }
             if (transfer.isCreditDue) {
-                const message = {type: "credit", id, total: transfer.credit};
+                const message = /** @type {const} */ ({type: "credit", id, total: transfer.credit});
                 if (!fits(message)) return null;
                 transfer.isCreditDue = false;
                 return message;

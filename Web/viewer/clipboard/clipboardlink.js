@@ -121,7 +121,7 @@ export class ClipboardLink {
         clearTimeout(this.#timer);
         // What is told of here may end it, or begin another.
         const exchange = this.#exchange, channel = this.#channel;
-        while (exchange && exchange === this.#exchange) {
+        while (exchange && channel && exchange === this.#exchange) {
             exchange.handle({type: "room", bytes: WINDOW - channel.bufferedAmount}, performance.now());
             const wasDue = exchange.isOfferDue, output = exchange.poll();
             if (!output) break;
@@ -157,7 +157,7 @@ export class ClipboardLink {
     }
 
     #tick() {
-        this.#exchange.tick(performance.now());
+        this.#exchange?.tick(performance.now());
         this.#drain();
     }
 }

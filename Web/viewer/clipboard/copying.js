@@ -159,7 +159,7 @@ export class Copying {
 
     /** The browser is asked at once, within the press, and given what it waits for. */
     async #write(formats) {
-        const {clipboard} = this.#page;
+        const clipboard = /** @type {Clipboard} */ (this.#page.clipboard);
         if (!clipboard.write || !globalThis.ClipboardItem) {
             return clipboard.writeText(decoded(await this.#fetch("text")));
         }

@@ -27,11 +27,17 @@ export class Pasting {
     /** Whether the host has copied something while this page had the focus: nobody has copied here since, as a rule. */
     #isHostsNewer = false;
     #isLooking = false;
-    // When keys began to wait, or `null`.
+    /**
+     * When keys began to wait, or `null`.
+     * @type {number | null}
+     */
     #since = null;
     // When a key went down whose event has not come.
     #expectedAt = -Infinity;
-    // What is read of the newest event, while it is.
+    /**
+     * What is read of the newest event, while it is.
+     * @type {object | null}
+     */
     #reading = null;
     #sentAt = -Infinity;
     #timer;
@@ -43,7 +49,7 @@ export class Pasting {
      * @param {() => void} page.press presses at the host what pastes there
      * @param {boolean} page.isMac whether Command pastes here
      * @param {() => boolean} page.hasFocus
-     * @param {Clipboard} [page.clipboard] where the browser has one
+     * @param {Partial<Clipboard>} [page.clipboard] where the browser has one
      * @param {() => Promise<boolean>} page.mayRead whether that may be read without asking anybody
      */
     constructor(stage, link, input, page) {
@@ -196,8 +202,8 @@ export class Pasting {
             const size = (typeof content === "string" ? content.length : content?.size) ?? 0;
             if (size > CONTENT_LIMIT) this.#link.counts.drop("clipboard-format-too-large");
             if (!size || size > CONTENT_LIMIT) continue;
-            const bytes = typeof content === "string" ? utf8(content) : await content.arrayBuffer().catch(() => []);
-            const ready = accepted(new Uint8Array(bytes), format);
+            const bytes = typeof content === "string" ? utf8(content) : await content?.arrayBuffer().catch(() => null);
+            const ready = accepted(new Uint8Array(bytes ?? []), format);
             if (ready) contents.set(format, ready);
             else this.#link.counts.drop("clipboard-invalid");
         }

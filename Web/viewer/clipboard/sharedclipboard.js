@@ -23,8 +23,9 @@ export class SharedClipboard {
      * @param {(text: string) => void} page.say
      */
     constructor(stage, input, page) {
-        // Not there over plain HTTP.
-        const {clipboard, permissions} = navigator, hasFocus = () => document.hasFocus();
+        // Not there over plain HTTP, and some browsers have less of it.
+        const clipboard = /** @type {Partial<Clipboard> | undefined} */ (navigator.clipboard);
+        const {permissions} = navigator, hasFocus = () => document.hasFocus();
         const reading = /** @type {any} */ ({name: "clipboard-read"});
         const mayRead = async () => (await permissions?.query(reading))?.state === "granted";
         // Whoever is only watched gets nothing, and puts nothing on this machine's clipboard.
@@ -36,7 +37,7 @@ export class SharedClipboard {
             press: page.press, isMac: page.isMac, hasFocus, clipboard, mayRead,
         });
         const copying = this.#copying = new Copying(link, {
-            clipboard: clipboard?.writeText ? clipboard : undefined, select: selectAndCopy, hasFocus,
+            clipboard: clipboard?.writeText ? /** @type {Clipboard} */ (clipboard) : undefined, select: selectAndCopy, hasFocus,
             wrote: (contents) => pasting.wrote(contents),
             changed: page.changed,
             failed: (what) => page.say(what === "noPicture" ? words.notes.noPicture : words.notes.notCopied),

@@ -21,19 +21,12 @@ export const NOTHING = Object.freeze({maySend: false, mayReceive: false, mostByt
 /**
  * @typedef {"text" | "html" | "png"} Format
  *
- * @typedef {object} TransferMessage
- * @property {"terms" | "offer" | "request" | "data" | "credit" | "refuse" | "cancel"} type
- * @property {boolean} [maySend] of `terms`, as `mayReceive` and `mostBytes`
- * @property {boolean} [mayReceive]
- * @property {number} [mostBytes]
- * @property {number} [serial] of `offer` and `request`
- * @property {{format: Format, size: number | null}[]} [entries] of `offer`; `null`: not known
- * @property {number} [id] of the transfer, in all others
- * @property {Format} [format] of `request`
- * @property {boolean} [isLast] of `data`, as `bytes`
- * @property {Uint8Array} [bytes]
- * @property {number} [total] of `credit`
- * @property {string} [reason] of `refuse`
+ * `size`: `null`: it is not known. `id`: of the transfer.
+ * @typedef {{type: "terms", maySend: boolean, mayReceive: boolean, mostBytes: number}
+ *   | {type: "offer", serial: number, entries: {format: Format, size: number | null}[]}
+ *   | {type: "request", id: number, serial: number, format: Format}
+ *   | {type: "data", id: number, isLast: boolean, bytes: Uint8Array} | {type: "credit", id: number, total: number}
+ *   | {type: "refuse", id: number, reason: string} | {type: "cancel", id: number}} TransferMessage
  */
 
 /**
@@ -55,6 +48,7 @@ export function parse(bytes) {
     switch (kind) {
     case 2: {
         if (code > MOST_FORMATS || length !== 6 + 5 * code) return null;
+        /** @type {{format: Format, size: number | null}[]} */
         const entries = [];
         for (let at = 6; at < length; at += 5) {
             const format = FORMATS[bytes[at] - 1], size = u32(at + 1);
@@ -81,32 +75,31 @@ export function parse(bytes) {
 
 /** @param {TransferMessage} message of this page: its numbers fit @returns {Uint8Array} */
 export function serialise(message) {
-    const {type, id, serial, entries, bytes} = message;
     const made = new Uint8Array(sizeOf(message)), view = new DataView(made.buffer);
     const u32 = (at, value) => view.setUint32(at, value, true);
-    made[0] = KINDS.indexOf(type);
-    if (made[0] > 2) u32(1, id);
-    switch (type) {
+    made[0] = KINDS.indexOf(message.type);
+    if ("id" in message) u32(1, message.id);
+    switch (message.type) {
     case "terms":
         made[1] = (message.maySend ? 1 : 0) + (message.mayReceive ? 2 : 0);
         u32(2, message.mostBytes);
         break;
     case "offer":
-        u32(1, serial);
-        made[5] = entries.length;
-        entries.forEach(({format, size}, index) => {
+        u32(1, message.serial);
+        made[5] = message.entries.length;
+        message.entries.forEach(({format, size}, index) => {
             made[6 + 5 * index] = FORMATS.indexOf(format) + 1;
             // One too large for the field is too large for anybody; it is not unknown.
             u32(7 + 5 * index, size === null ? UNKNOWN : Math.min(size, UNKNOWN - 1));
         });
         break;
     case "request":
-        u32(5, serial);
+        u32(5, message.serial);
         made[9] = FORMATS.indexOf(message.format) + 1;
         break;
     case "data":
         made[5] = message.isLast ? 1 : 0;
-        made.set(bytes, DATA_HEADER);
+        made.set(message.bytes, DATA_HEADER);
         break;
     case "credit": u32(5, message.total); break;
     case "refuse": made[5] = REASONS.indexOf(message.reason) + 1;
@@ -116,10 +109,10 @@ export function serialise(message) {
 
 /**
  * The bytes of a message on the wire.
- * @param {Pick<TransferMessage, "type" | "bytes"> & {entries?: {length: number}}} message
+ * @param {TransferMessage | {type: "offer", entries: readonly unknown[]} | {type: "data", bytes: Uint8Array}} message
  */
-export function sizeOf({type, entries, bytes}) {
-    if (type === "offer") return 6 + 5 * entries.length;
-    if (type === "data") return DATA_HEADER + bytes.length;
-    return SIZES[KINDS.indexOf(type)];
+export function sizeOf(message) {
+    if (message.type === "offer") return 6 + 5 * message.entries.length;
+    if (message.type === "data") return DATA_HEADER + message.bytes.length;
+    return SIZES[KINDS.indexOf(message.type)];
 }

@@ -1,12 +1,15 @@
 // Carries out what an exchange of files asks of the disk: reads what the person chose, and puts what comes where the
 // person said.
 
-/** @typedef {{size: number, lastModified: number, open: () => Promise<File>}} Source as it was when it was listed */
+/**
+ * @typedef {import("./downloadplace.js").DownloadPlace} Place
+ * @typedef {{size: number, lastModified: number, open: () => Promise<File>}} Source as it was when it was listed
+ */
 
 export class FileDisk {
     #reply;
     #room;
-    /** @type {Map<bigint, Source[]>} */
+    /** @type {Map<bigint, (Source | null)[]>} */
     #sources = new Map();
     /**
      * Where the files of a batch go.
@@ -26,7 +29,7 @@ export class FileDisk {
         this.#room = room;
     }
 
-    /** @param {bigint} batch @param {Source[]} sources of its entries */
+    /** @param {bigint} batch @param {(Source | null)[]} sources of its entries; `null` of a folder */
     provide(batch, sources) { this.#sources.set(batch, sources); }
 
     /** @param {bigint} batch that is accepted @param {import("./downloadplace.js").DownloadPlace} place */
@@ -41,20 +44,27 @@ export class FileDisk {
 
     /** @param {import("./fileexchange.js").DiskCommand} command */
     perform(command) {
-        const {type, job, batch} = command;
-        switch (type) {
-        case "measure":
+        switch (command.type) {
+        case "measure": {
+            const {batch} = command;
             // Never answered from within: the exchange is being drained.
             return void this.#room(command.count, command.size)
                 .then((space) => this.#reply({type: "space", batch, space}));
-        case "forget": return void this.#sources.delete(batch);
-        case "openSource": return this.#begin(job, (state) => this.#open(command, state));
-        case "create": return this.#begin(job, (state) => this.#create(command, state));
-        case "makeFolder": return this.#begin(job, (state) => this.#makeFolder(command, state));
-        case "close": case "discard": return this.#end(job, type === "discard");
-        default: return this.#next(job, (state) => this.#step(command, state));
+        }
+        case "forget": return void this.#sources.delete(command.batch);
+        case "openSource": return this.#begin(command.job, (state) => this.#open(command, state));
+        case "create": return this.#begin(command.job, (state) => this.#create(command, state));
+        case "makeFolder": return this.#begin(command.job, (state) => this.#makeFolder(command, state));
+        case "close": case "discard": return this.#end(command.job, command.type === "discard");
+        default: return this.#next(command.job, (state) => this.#step(command, state));
         }
     }
+
+    /**
+     * Of a batch that is accepted.
+     * @param {bigint} batch
+     */
+    #placeOf(batch) { return /** @type {Place} */ (this.#places.get(batch)); }
 
     #begin(job, act) {
         this.#jobs.set(job, {last: Promise.resolve(), has: null, isFailed: false, reasonOf});
@@ -85,9 +95,9 @@ export class FileDisk {
         if (isDiscarded) state?.last.then(() => state.has?.discard?.()).catch(() => {});
     }
 
-    /** @param {import("./fileexchange.js").DiskCommand} command @param {any} state of the job */
+    /** @param {import("./fileexchange.js").DiskCommand & {type: "openSource"}} command @param {any} state of the job */
     async #open({batch, index}, state) {
-        const source = this.#sources.get(batch)?.[index];
+        const source = /** @type {Source} */ (this.#sources.get(batch)?.[index]);
         state.reasonOf = () => "unreadable";
         const file = await source.open();
         // Browsers fail a read of what has changed on the disk, as they do where nothing can be read at all.
@@ -105,26 +115,29 @@ export class FileDisk {
         return {type: "opened", bytes: file.size};
     }
 
-    /** @param {import("./fileexchange.js").DiskCommand} command @param {any} state of the job */
+    /** @param {import("./fileexchange.js").DiskCommand & {type: "create"}} command @param {any} state of the job */
     async #create({batch, path, size, modified}, state) {
         state.reasonOf = nameReasonOf;
         // Where it is discarded meanwhile, that waits for this.
-        state.has = await this.#places.get(batch).create(path, size, modified);
+        state.has = await this.#placeOf(batch).create(path, size, modified);
         state.reasonOf = reasonOf;
         return {type: "opened", bytes: 0};
     }
 
-    /** @param {import("./fileexchange.js").DiskCommand} command @param {any} state of the job */
+    /** @param {import("./fileexchange.js").DiskCommand & {type: "makeFolder"}} command @param {any} state of the job */
     async #makeFolder({batch, path}, state) {
         state.reasonOf = nameReasonOf;
-        return {type: "finished", name: await this.#places.get(batch).makeFolder(path)};
+        return {type: "finished", name: await this.#placeOf(batch).makeFolder(path)};
     }
 
-    /** @param {import("./fileexchange.js").DiskCommand} command @param {any} state of the job */
-    async #step({type, offset, count, bytes}, state) {
-        if (type === "read") return {type: "read", bytes: await state.has.read(offset, count)};
-        if (type === "write") {
-            await state.has.write(offset, bytes);
+    /**
+     * @param {import("./fileexchange.js").DiskCommand & {type: "read" | "write" | "finish"}} command
+     * @param {any} state of the job
+     */
+    async #step(command, state) {
+        if (command.type === "read") return {type: "read", bytes: await state.has.read(command.offset, command.count)};
+        if (command.type === "write") {
+            await state.has.write(command.offset, command.bytes);
             return {type: "wrote"};
         }
         const name = await state.has.finish();

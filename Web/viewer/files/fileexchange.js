@@ -18,8 +18,12 @@ const OF_SENDERS = new Set(["offer", "entry", "begin", "data", "end", "skip", "w
  * `discard`. `openSource`, answered by `opened` with its size; `read`, by `read`; `measure`, by `space`; `create`, by
  * `opened`; `makeFolder`, by `finished`; `write`, by `wrote`, where at offset 0 all that was there before goes; `finish`, by
  * `finished`. Where one fails, `failed` is the answer. `close`, `discard` and `forget` have none.
- * @typedef {{type: string, job?: number, batch?: bigint, index?: number, offset?: number, count?: number, size?: number,
- *   path?: string[], modified?: number, bytes?: Uint8Array}} DiskCommand
+ * @typedef {{type: "measure", batch: bigint, count: number, size: number} | {type: "forget", batch: bigint}
+ *   | {type: "openSource", job: number, batch: bigint, index: number}
+ *   | {type: "create", job: number, batch: bigint, path: string[], size: number, modified: number}
+ *   | {type: "makeFolder", job: number, batch: bigint, path: string[]} | {type: "close", job: number} | {type: "discard", job: number} | {type: "finish", job: number}
+ *   | {type: "read", job: number, offset: number, count: number}
+ *   | {type: "write", job: number, offset: number, bytes: Uint8Array}} DiskCommand
  *
  * @typedef {{type: "opened", job: number, bytes: number} | {type: "read", job: number, bytes: Uint8Array}
  *   | {type: "wrote", job: number} | {type: "finished", job: number, name: string}

@@ -10,8 +10,8 @@ export class FileListing {
     /** @type {import("./filemessage.js").FileEntry[]} */
     entries = [];
     /**
-     * Of each entry.
-     * @type {import("./filedisk.js").Source[]}
+     * Of each entry; `null` of a folder.
+     * @type {(import("./filedisk.js").Source | null)[]}
      */
     sources = [];
     /** How many can't be sent: for their names, or since they can't be read. */
@@ -49,12 +49,12 @@ export class FileListing {
  */
 export async function listDropped(items) {
     const roots = [...items].filter(({kind}) => kind === "file").map((item) =>
-        item.webkitGetAsEntry?.() ?? item.getAsFile()).filter(Boolean);
+        item.webkitGetAsEntry?.() ?? item.getAsFile()).flatMap((entry) => (entry ? [entry] : []));
     const listing = new FileListing();
     // What is to be looked at, the next one last.
     const waiting = roots.reverse().map((entry) => ({entry, path: [entry.name]}));
     while (waiting.length && !listing.isFull) {
-        const {entry, path} = waiting.pop();
+        const {entry, path} = /** @type {typeof waiting[0]} */ (waiting.pop());
         if (!("isDirectory" in entry) || !entry.isDirectory) await addEntry(listing, entry, path);
         else if (listing.addFolder(path)) {
             const inside = await read(entry, MOST_ENTRIES - listing.entries.length + 1).catch(() => null);

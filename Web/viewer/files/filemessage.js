@@ -28,21 +28,14 @@ const LATEST_MODIFIED = 2 ** 40, DIGEST = 32;
  * @typedef {{path: string[], isFolder: boolean, size: number, modified: number}} FileEntry `modified` in seconds
  *   since 1970, 0: not known
  *
- * @typedef {object} FileMessage
- * @property {string} type of `KINDS`
- * @property {bigint} batch
- * @property {number} [count] of `offer`, as `size` and `name`
- * @property {number} [size]
- * @property {string} [name]
- * @property {number} [index] of `entry`, `skip`, `want` and `verdict`
- * @property {FileEntry} [entry] of `entry`
- * @property {number} [offset] of `begin` and `want`
- * @property {Uint8Array} [bytes] of `data`
- * @property {Uint8Array | null} [digest] of `end` and `want`; `null` at offset 0
- * @property {string | null} [reason] of `skip`, `withdraw`, `refuse` and `verdict`; `null`: it is there, whole
- * @property {number} [next] of `accept`, as `failed`
- * @property {number} [failed]
- * @property {number} [total] of `credit`
+ * `size` of an offer: of all. `digest` of `want`: `null` at offset 0. `reason` of a verdict: `null`: it is there, whole.
+ * @typedef {{batch: bigint} & ({type: "offer", count: number, size: number, name: string}
+ *   | {type: "entry", index: number, entry: FileEntry} | {type: "begin", offset: number}
+ *   | {type: "data", bytes: Uint8Array} | {type: "end", digest: Uint8Array}
+ *   | {type: "skip", index: number, reason: string} | {type: "withdraw", reason: string}
+ *   | {type: "accept", next: number, failed: number} | {type: "refuse", reason: string}
+ *   | {type: "want", index: number, offset: number, digest: Uint8Array | null} | {type: "credit", total: number}
+ *   | {type: "verdict", index: number, reason: string | null})} FileMessage
  */
 
 /** Whether one name can be sent: the bytes of it. */
@@ -126,6 +119,10 @@ class Reader {
     }
 }
 
+/**
+ * @param {unknown} isRight
+ * @returns {asserts isRight}
+ */
 function check(isRight) {
     if (!isRight) throw new Malformed();
 }
@@ -140,7 +137,7 @@ export function parseFile(bytes) {
     try {
         const type = KINDS.get(reader.u8());
         check(type);
-        const message = {type, batch: reader.u64(), ...fields(type, reader)};
+        const message = /** @type {FileMessage} */ ({type, batch: reader.u64(), ...fields(type, reader)});
         return reader.rest ? null : message;
     } catch (error) {
         if (error instanceof Malformed) return null;
@@ -200,21 +197,22 @@ export function serialiseFile(message) {
     };
     u8(CODES.get(message.type));
     u64(message.batch);
-    const {entry} = message;
     switch (message.type) {
     case "offer":
         u32(message.count);
         u64(message.size);
         name(message.name);
         break;
-    case "entry":
-        u32(message.index);
+    case "entry": {
+        const {index, entry} = message;
+        u32(index);
         u8(entry.isFolder ? 1 : 0);
         u64(entry.size);
         u64(entry.modified);
         u8(entry.path.length);
         entry.path.forEach(name);
         break;
+    }
     case "begin": u64(message.offset); break;
     case "data": put(message.bytes); break;
     case "end": put(message.digest); break;
@@ -230,7 +228,7 @@ export function serialiseFile(message) {
     case "credit": u64(message.total); break;
     case "skip": case "verdict": u32(message.index);
     // Falls through: as those below, they end with a reason.
-    default: u8(REASONS.indexOf(message.reason) + 1);
+    default: u8(message.reason === null ? 0 : REASONS.indexOf(message.reason) + 1);
     }
     return made;
 }
@@ -239,15 +237,15 @@ export function serialiseFile(message) {
  * The bytes of a message on the wire.
  * @param {FileMessage} message
  */
-export function sizeOfFile({type, name, entry, bytes, digest}) {
-    switch (type) {
-    case "offer": return 22 + utf8(name).length;
-    case "entry": return entry.path.reduce((sum, each) => sum + 1 + utf8(each).length, 31);
-    case "data": return DATA_HEADER + bytes.length;
+export function sizeOfFile(message) {
+    switch (message.type) {
+    case "offer": return 22 + utf8(message.name).length;
+    case "entry": return message.entry.path.reduce((sum, each) => sum + 1 + utf8(each).length, 31);
+    case "data": return DATA_HEADER + message.bytes.length;
     case "end": return 9 + DIGEST;
     case "skip": case "verdict": return 14;
     case "withdraw": case "refuse": return 10;
-    case "want": return 21 + (digest ? DIGEST : 0);
+    case "want": return 21 + (message.digest ? DIGEST : 0);
     // Begin, credit and accept.
     default: return 17;
     }

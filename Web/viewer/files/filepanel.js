@@ -11,7 +11,10 @@ export class FilePanel {
     #act;
     /** @type {Map<bigint, Row>} */
     #rows = new Map();
-    /** The batch that the person is asked about. */
+    /**
+     * The batch that the person is asked about.
+     * @type {any}
+     */
     #asked = null;
 
     /**

@@ -61,11 +61,12 @@ export class FilePlaces {
 /** What asks for a place on the disk, where the browser has it: for folders as such, and for what is large. */
 function picker(count, size) {
     if (count > 1) {
-        return window.showDirectoryPicker
-            && (async () => new FolderPlace(await window.showDirectoryPicker({mode: "readwrite", id: "received"})));
+        const pick = window.showDirectoryPicker;
+        return pick && (async () => new FolderPlace(await pick.call(window, {mode: "readwrite", id: "received"})));
     }
-    return size > SMALL && window.showSaveFilePicker
-        && (async (name) => new FilePlace(await window.showSaveFilePicker({suggestedName: name, id: "received"})));
+    const pick = window.showSaveFilePicker;
+    return size > SMALL && pick
+        && (async (/** @type {string} */ name) => new FilePlace(await pick.call(window, {suggestedName: name, id: "received"})));
 }
 
 function download(content, name, patience) {

@@ -115,7 +115,10 @@ export class FileReceiver {
     #ended = [];
     /** Refusals, wishes and verdicts that wait for the channel. */
     #answers = [];
-    /** Since when the disk owes an answer. */
+    /**
+     * Since when the disk owes an answer.
+     * @type {number | null}
+     */
     #diskSince = null;
     /** True until the disk has said how much room there is, even if nobody waits for that any more. */
     #isMeasuring = false;
@@ -132,6 +135,11 @@ export class FileReceiver {
         this.#questionInterval = settings.questionInterval;
     }
 
+    /** The batch, to whom there is one. */
+    get #current() { return /** @type {IncomingBatch} */ (this.#batch); }
+    /** Its file, to whom there is one. */
+    get #currentFile() { return /** @type {IncomingFile} */ (this.#current.file); }
+
     /** The bytes that wait for the disk. */
     get bufferedBytes() { return this.#batch ? this.#batch.received - this.#batch.consumed : 0; }
 
@@ -144,7 +152,7 @@ export class FileReceiver {
 
     answer(id, accepts, now) {
         const batch = this.#batch;
-        if (batch?.id !== id || batch.phase !== "asking") return;
+        if (!batch || batch.id !== id || batch.phase !== "asking") return;
         if (!accepts) return this.#end("declined");
         this.#questionInterval = this.#settings.questionInterval;
         this.#nextQuestion = now;
@@ -166,7 +174,7 @@ export class FileReceiver {
         this.#answers = [];
         const batch = this.#batch, file = batch?.file;
         batch?.interrupt(now);
-        if (!file) return;
+        if (!batch || !file) return;
         // What is being written is no matter of the next channel's credit.
         file.writing = file.writing.map(() => 0);
         if (file.phase === "givenUp") return this.#passFile();
@@ -184,7 +192,7 @@ export class FileReceiver {
     took(message, now) {
         if (message.type === "offer") return this.#offered(message, now);
         const batch = this.#batch;
-        if (batch?.id !== message.batch) return this.#counts.drop("file-late");
+        if (!batch || batch.id !== message.batch) return this.#counts.drop("file-late");
         if (message.type === "withdraw") return this.#end(message.reason, {isPeers: true});
         if (batch.isInterrupted) return this.#counts.drop("file-late");
         if (batch.phase !== "underWay") return this.#breakOff("file-out-of-order");
@@ -208,7 +216,7 @@ export class FileReceiver {
             if (known.count !== count) return this.#refuse(id, "broken", "file-out-of-order");
             return this.#answer({type: "accept", batch: id, next: count, failed: known.failed});
         }
-        if (batch?.id === id) {
+        if (batch && batch.id === id) {
             if (!batch.isInterrupted) return this.#counts.drop("file-offer-twice");
             const before = batch.offer;
             if (before.count !== count || before.size !== size || before.name !== name) {
@@ -240,14 +248,15 @@ export class FileReceiver {
     }
 
     #accept(now) {
-        this.#batch.phase = "underWay";
-        this.#batch.lastProgress = now;
-        if (!this.#batch.isInterrupted) this.#tellAccepted();
+        const batch = this.#current;
+        batch.phase = "underWay";
+        batch.lastProgress = now;
+        if (!batch.isInterrupted) this.#tellAccepted();
     }
 
     #tellAccepted() {
-        const {id, next, failed} = this.#batch;
-        this.#batch.giveFirstCredit();
+        const {id, next, failed} = this.#current;
+        this.#current.giveFirstCredit();
         this.#answer({type: "accept", batch: id, next, failed});
     }
 
@@ -295,7 +304,7 @@ export class FileReceiver {
     #goOn(now) {
         for (;;) {
             const batch = this.#batch, phase = batch?.file?.phase;
-            if (!batch?.inbox.length || phase === "opening" || phase === "finishing") break;
+            if (!batch || !batch.inbox.length || phase === "opening" || phase === "finishing") break;
             if (this.#answers.length >= this.#settings.answers) break;
             const message = batch.inbox.shift();
             if (message.type === "data" && phase === "writing") {
@@ -317,7 +326,7 @@ export class FileReceiver {
      * @returns {boolean} false where it is not its turn
      */
     #take(message, now) {
-        const batch = this.#batch, {type, index} = message;
+        const batch = this.#current, {type, index} = message;
         if (batch.file?.phase === "givenUp") {
             const isOfIt = ["entry", "skip"].includes(type) ? index === batch.next : true;
             if (isOfIt) {
@@ -356,7 +365,7 @@ export class FileReceiver {
     }
 
     #announced(index, entry, now) {
-        const batch = this.#batch, {file, id} = batch;
+        const batch = this.#current, {file, id} = batch;
         if (index !== batch.next || index >= batch.offer.count) return false;
         if (batch.claimedBytes + entry.size > batch.offer.size) {
             this.#counts.drop("file-over-size");
@@ -384,7 +393,7 @@ export class FileReceiver {
 
     /** Tells the sender what there is of the file. */
     #want() {
-        const {id, next, file} = this.#batch, {position} = file;
+        const {id, next} = this.#current, file = this.#currentFile, {position} = file;
         file.phase = "wanting";
         this.#answer({
             type: "want", batch: id, index: next, offset: position, digest: position ? file.hash.digest() : null,
@@ -392,7 +401,7 @@ export class FileReceiver {
     }
 
     #write(bytes, size, now) {
-        const {file} = this.#batch, offset = file.position;
+        const file = this.#currentFile, offset = file.position;
         if (bytes.length > file.entry.size - offset) return this.#breakOff("file-over-size");
         this.#counts.bytesReceived += bytes.length;
         this.#ask({type: "write", job: file.job, offset, bytes});
@@ -403,7 +412,7 @@ export class FileReceiver {
 
     /** Gives the verdict on the current file, whose other messages are thrown away. */
     #giveUp(reason) {
-        const {file} = this.#batch;
+        const file = this.#currentFile;
         this.#discard();
         file.phase = "givenUp";
         this.#judge(reason, file.entry.path.at(-1));
@@ -411,24 +420,24 @@ export class FileReceiver {
 
     /** Removes what there is of the current file. The disk owes nothing more of it, whatever it still writes. */
     #discard() {
-        const {file} = this.#batch;
+        const {file} = this.#current;
         if (!file) return;
         this.#ask({type: "discard", job: file.job});
-        for (const size of file.writing) this.#batch.consume(size);
+        for (const size of file.writing) this.#current.consume(size);
         file.writing = [];
         this.#diskSince = null;
     }
 
     /** Goes on behind a file that was given up, or finished. */
     #passFile() {
-        const batch = this.#batch;
-        batch.claimedBytes += batch.file.entry.size;
+        const batch = this.#current;
+        batch.claimedBytes += this.#currentFile.entry.size;
         batch.next++;
         batch.file = null;
     }
 
     #judge(failure, name) {
-        const batch = this.#batch, {id, next: index} = batch;
+        const batch = this.#current, {id, next: index} = batch;
         if (failure) {
             this.#counts.filesFailed++;
             batch.failed++;
@@ -445,7 +454,7 @@ export class FileReceiver {
     tookSpace(id, space, now) {
         this.#isMeasuring = false;
         const batch = this.#batch;
-        if (batch?.id !== id || batch.phase !== "measuring") return this.#counts.drop("file-late-disk");
+        if (!batch || batch.id !== id || batch.phase !== "measuring") return this.#counts.drop("file-late-disk");
         this.#diskSince = null;
         if (space === null) return this.#end("diskFailed");
         const {size, count, name} = batch.offer;
@@ -460,7 +469,7 @@ export class FileReceiver {
 
     tookDisk(reply, now) {
         const batch = this.#batch, file = batch?.file;
-        if (file?.job !== reply.job || file.phase === "givenUp") return this.#counts.drop("file-late-disk");
+        if (!batch || !file || file.job !== reply.job || file.phase === "givenUp") return this.#counts.drop("file-late-disk");
         batch.lastProgress = now;
         if (reply.type === "failed") this.#fail(reply.reason);
         else if (reply.type === "opened" && file.phase === "opening") {
@@ -478,14 +487,14 @@ export class FileReceiver {
 
     /** Tells the sender where to go on, where that was not known when it offered the batch again. */
     #tellIfKnownNow() {
-        if (!this.#batch.isInterrupted && this.#batch.given === 0) this.#tellAccepted();
+        if (!this.#current.isInterrupted && this.#current.given === 0) this.#tellAccepted();
     }
 
     /** The disk failed: with the file, or for all. */
     #fail(reason) {
         if (reason === "noSpace" || reason === "diskFailed") return this.#end(reason);
         this.#giveUp(reason);
-        if (this.#batch.given > 0) return;
+        if (this.#current.given > 0) return;
         this.#passFile();
         this.#tellIfKnownNow();
     }
@@ -503,7 +512,7 @@ export class FileReceiver {
         }
         const batch = this.#batch;
         if (!batch?.isCreditDue) return null;
-        const message = {type: "credit", batch: batch.id, total: batch.given};
+        const message = /** @type {const} */ ({type: "credit", batch: batch.id, total: batch.given});
         if (sizeOfFile(message) > room) return null;
         batch.isCreditDue = false;
         return message;
@@ -515,7 +524,7 @@ export class FileReceiver {
         const {deadline} = this;
         if (deadline === null || deadline > now) return;
         if (this.#diskSince !== null && this.#diskSince + this.#settings.diskPatience <= now) this.#end("diskFailed");
-        else this.#end("timedOut", {mayComeAgain: this.#batch.phase === "underWay"});
+        else this.#end("timedOut", {mayComeAgain: this.#current.phase === "underWay"});
     }
 
     get deadline() {

@@ -18,7 +18,10 @@ export class FileSender {
     #lostChannel;
     /** Ends of batches that the other end is to be told of. */
     #withdrawals = [];
-    /** Since when the disk owes an answer. */
+    /**
+     * Since when the disk owes an answer.
+     * @type {number | null}
+     */
     #diskSince = null;
     #nextJob = 1;
 
@@ -235,6 +238,7 @@ export class FileSender {
         if (!batch || batch.phase === "offered") return null;
         if (batch.phase === "waiting") {
             const {id, entries, totalBytes} = batch;
+            /** @type {import("./filemessage.js").FileMessage} */
             const offer = {type: "offer", batch: id, count: entries.length, size: totalBytes, name: entries[0].path[0]};
             if (sizeOfFile(offer) > room) return null;
             Object.assign(batch, {phase: "offered", isKnown: true, lastProgress: now});

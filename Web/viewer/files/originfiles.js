@@ -70,7 +70,10 @@ export class OriginFiles {
     #waiting = new Map();
     #asked = 0;
     #made = 0;
-    /** Why nothing more is written. */
+    /**
+     * Why nothing more is written.
+     * @type {unknown}
+     */
     #failure = null;
 
     /** @param {number} bytes of the batch */
@@ -118,7 +121,7 @@ export class OriginFiles {
      * @param {ArrayBuffer[]} given what is its own from then on @returns {Promise<void>}
      */
     ask(act, what = {}, given = []) {
-        if (this.#failure) return Promise.reject(this.#failure);
+        if (this.#failure) return Promise.reject(/** @type {Error} */ (this.#failure));
         return new Promise((resolve, reject) => {
             const number = this.#asked++;
             this.#waiting.set(number, {resolve, reject});
@@ -140,7 +143,7 @@ export class OriginFiles {
 
     #fail(error) {
         this.#failure ??= error;
-        for (const {reject} of this.#waiting.values()) reject(this.#failure);
+        for (const {reject} of this.#waiting.values()) reject(/** @type {Error} */ (this.#failure));
         this.#waiting.clear();
     }
 

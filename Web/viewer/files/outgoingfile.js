@@ -27,9 +27,13 @@ export class OutgoingFile {
     #hash = new Sha256();
     /** Where hashing can go back to: the newest two. */
     #checkpoints = [];
-    /** The read that is under way, and whether it is of use yet. */
+    /**
+     * The read that is under way, and whether it is of use yet.
+     * @type {{offset: number, count: number} | null}
+     */
     #reading = null;
     #isReadStale = false;
+    /** @type {{offset: number, digest: Uint8Array} | null} */
     #expected = null;
 
     /** @param {import("./filemessage.js").FileEntry} entry @param {number | null} job `null` for a folder */
@@ -82,8 +86,8 @@ export class OutgoingFile {
     }
 
     #finishCheck() {
+        if (this.#hash.length !== this.#expected?.offset) return;
         const {offset, digest} = this.#expected;
-        if (this.#hash.length !== offset) return;
         this.phase = "beginning";
         if (isEqual(this.digest, digest)) this.sent = offset;
         else this.begin();
@@ -96,7 +100,7 @@ export class OutgoingFile {
     nextRead() {
         if (this.#reading) return null;
         let end;
-        if (this.phase === "checking") end = this.#expected.offset;
+        if (this.phase === "checking" && this.#expected) end = this.#expected.offset;
         else if (this.phase === "beginning" || this.phase === "sending") end = this.entry.size;
         else return null;
         const offset = this.#hash.length;

@@ -24,8 +24,12 @@ export class SharedFiles {
     #batches = new Map();
     #places = new FilePlaces();
     #isCancelled = new Set();
-    /** What the person is asked. */
+    /**
+     * What the person is asked.
+     * @type {any}
+     */
     #question = null;
+    /** @type {string | null} */
     #peer = null;
     #saidAt = -Infinity;
 
@@ -54,7 +58,7 @@ export class SharedFiles {
         });
         for (const input of [elements.files, elements.folder]) {
             input.onchange = () => {
-                this.send(listChosen(input.files));
+                this.send(listChosen(/** @type {FileList} */ (input.files)));
                 // The same again is a choice, too.
                 input.value = "";
             };
@@ -184,18 +188,20 @@ export class SharedFiles {
         const isForHost = ({target}) => this.isThere && stage.contains(target);
         const mark = (isOver) => stage.classList.toggle("is-dropping", isOver);
         window.addEventListener("dragover", (event) => {
-            if (!hasFiles(event)) return;
+            const {dataTransfer} = event;
+            if (!dataTransfer || !hasFiles(event)) return;
             // The browser would open it, and leave the host.
             event.preventDefault();
-            event.dataTransfer.dropEffect = isForHost(event) ? "copy" : "none";
+            dataTransfer.dropEffect = isForHost(event) ? "copy" : "none";
             mark(isForHost(event));
         });
         window.addEventListener("dragleave", ({relatedTarget}) => { if (!relatedTarget) mark(false); });
         window.addEventListener("drop", async (event) => {
             mark(false);
-            if (!hasFiles(event)) return;
+            const {dataTransfer} = event;
+            if (!dataTransfer || !hasFiles(event)) return;
             event.preventDefault();
-            if (isForHost(event)) this.send(await listDropped(event.dataTransfer.items));
+            if (isForHost(event)) this.send(await listDropped(dataTransfer.items));
         });
     }
 }

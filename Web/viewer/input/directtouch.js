@@ -6,6 +6,7 @@ import {GestureEngine} from "./gestures.js";
 
 /**
  * @typedef {import("./gestures.js").TouchEvent} TouchEvent
+ * @typedef {{id: number, x: number, y: number, x0: number, y0: number}} Finger `x0`, `y0`: where it came down
  * @typedef {import("./gestures.js").Action & {x?: number, y?: number} | {type: "to", x: number, y: number}} Action
  * `to`: the pointer goes to this point of the view; `click`, `down` and `up` have one, too: `x` and `y`.
  */
@@ -14,9 +15,13 @@ export class DirectTouch {
     #gestures;
     // idle | still | dragging | pressed | many
     #phase = "idle";
+    /** @type {Finger | null} */
     #finger = null;
     #start = 0;
-    // The last tap's end and place: what follows soon and near is meant for the same place.
+    /**
+     * The last tap's end and place: what follows soon and near is meant for the same place.
+     * @type {{time: number, x: number, y: number} | null}
+     */
     #tap = null;
     // The point between two fingers, and whether the pointer is there.
     #middle = {x: 0, y: 0};
@@ -52,18 +57,19 @@ export class DirectTouch {
      */
     tick(now) {
         const actions = this.#placed(this.#gestures.tick(now));
-        if (this.#phase === "still" && now >= this.#pressAt) {
+        if (this.#phase === "still" && this.#finger && now >= this.#pressAt) {
+            const {x0: x, y0: y} = this.#finger;
             this.#phase = "pressed";
-            actions.push({type: "click", button: "right", count: 1, x: this.#finger.x0, y: this.#finger.y0});
+            actions.push({type: "click", button: "right", count: 1, x, y});
         }
         return actions;
     }
 
     /** When `tick` is next needed, or `null`. */
     get deadline() {
-        const times = [this.#gestures.deadline, this.#phase === "still" ? this.#pressAt : null];
-        const due = times.filter((time) => time !== null);
-        return due.length ? Math.min(...due) : null;
+        const due = [this.#gestures.deadline ?? Infinity, this.#phase === "still" ? this.#pressAt : Infinity];
+        const first = Math.min(...due);
+        return first === Infinity ? null : first;
     }
 
     /**
@@ -88,7 +94,7 @@ export class DirectTouch {
             return [];
         }
         // One that comes to a drag, or to a press that is done, means nothing.
-        if (this.#phase !== "still" || this.#finger.id === id) return [];
+        if (this.#phase !== "still" || !this.#finger || this.#finger.id === id) return [];
         const {id: first, x: x1, y: y1} = this.#finger;
         this.#phase = "many";
         this.#finger = this.#tap = null;
@@ -130,7 +136,7 @@ export class DirectTouch {
      */
     #move(x, y) {
         const finger = this.#finger;
-        if (finger.x === x && finger.y === y) return [];
+        if (!finger || finger.x === x && finger.y === y) return [];
         Object.assign(finger, {x, y});
         if (this.#phase === "dragging") return [{type: "to", x, y}];
         const {slop} = this.settings, dx = x - finger.x0, dy = y - finger.y0;

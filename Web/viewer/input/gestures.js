@@ -45,6 +45,8 @@ const SHORTEST_SAMPLE = 4;
 
 /**
  * @typedef {{kind: "down"|"move"|"up"|"cancel", id: number, x: number, y: number, time: number}} TouchEvent
+ * @typedef {{id: number, x: number, y: number, x0: number, y0: number, time: number}} Finger
+ * @typedef {{time: number, x: number, y: number}} Tap
  * @typedef {{type: "move", dx: number, dy: number} | {type: "click", button: string, count: number} |
  *     {type: "down"|"up", button: string} | {type: "scroll", dx: number, dy: number} |
  *     {type: "zoom", scale: number, x: number, y: number} | {type: "pan", dx: number, dy: number} |
@@ -60,17 +62,27 @@ export class GestureEngine {
         this.settings = {...defaults, ...settings};
         /** The view's scale; set it where something else zooms. */
         this.zoom = 1;
+        /** @type {Finger[]} */
         this.fingers = [];
         // idle | still | moving | held | dragging | two | scrolling | pinching | resting
         this.phase = "idle";
         /** The last left tap, and the one that the present finger came after in time. */
-        this.lastTap = null;
-        this.followed = null;
+        this.lastTap = /** @type {Tap | null} */ (null);
+        this.followed = /** @type {Tap | null} */ (null);
         /** When two fingers tapped a zoomed view: their click waits for a second tap. */
-        this.rightTap = null;
+        this.rightTap = /** @type {number | null} */ (null);
         /** A drag that ended before its button could go down: when it does. */
-        this.lateDrag = null;
+        this.lateDrag = /** @type {{at: number, dx: number, dy: number} | null} */ (null);
         this.now = -Infinity;
+        /** Since when there are fingers, the most that there were at once, and the finger that drags. */
+        this.start = this.mostFingers = this.dragger = 0;
+        /** What the pointer is moved by once the button is down, and parts of a pixel and of a notch. */
+        this.heldX = this.heldY = this.restX = this.restY = this.scrollX = this.scrollY = 0;
+        /** Since when one of two fingers has moved alone. */
+        this.loneSince = /** @type {number | null} */ (null);
+        this.wasMoving = false;
+        /** Where two fingers held the view last. */
+        this.pinched = {x: 0, y: 0, distance: 1};
     }
 
     /** @param {TouchEvent} event @returns {Action[]} */
@@ -97,6 +109,7 @@ export class GestureEngine {
      * @param {number} now @returns {Action[]}
      */
     tick(now) {
+        /** @type {Action[]} */
         const actions = [];
         for (let at = this.deadline; at !== null && at <= now; at = this.deadline) {
             this.#due(at, actions);
@@ -144,7 +157,7 @@ export class GestureEngine {
 
     get #rightTapEnds() {
         return this.fingers.length === 0
-            ? this.rightTap + this.settings.doubleTapTime
+            ? (this.rightTap ?? 0) + this.settings.doubleTapTime
             : this.start + this.settings.tapTime;
     }
 

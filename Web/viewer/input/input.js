@@ -25,11 +25,18 @@ export class Input {
     // Milliseconds between two moves, where the host takes no more.
     #interval = 0;
     #movedAt = -Infinity;
-    // A move that came too early, until its time has come.
+    /**
+     * A move that came too early, until its time has come.
+     * @type {any}
+     */
     #waiting = null;
-    #timer = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #timer;
     #lastMove;
-    // What waits for the clipboard, in its order; `null` while nothing has to.
+    /**
+     * What waits for the clipboard, in its order; `null` while nothing has to.
+     * @type {object[] | null}
+     */
     #kept = null;
     // Whether the person has acted, and whether the host has said that this page drives, since control was somebody else's.
     #hasActed = false;
@@ -154,7 +161,7 @@ export class Input {
 
     #go(message) {
         clearTimeout(this.#timer);
-        this.#timer = null;
+        this.#timer = undefined;
         this.#waiting = null;
         this.#movedAt = performance.now();
         this.act(message);
@@ -162,7 +169,7 @@ export class Input {
 
     /** A move that waits goes now: what comes next finds it done. */
     #settle() {
-        this.#timer = null;
+        this.#timer = undefined;
         if (this.#waiting) this.#go(this.#waiting);
     }
 

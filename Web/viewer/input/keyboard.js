@@ -77,11 +77,17 @@ export class Keyboard {
     #sticky = new Set();
     /** Keys that choose which character others make, AltGr say: down here, of no concern to the host. */
     #deferred = new Set();
-    /** When a Control went down that may be AltGr's. */
+    /**
+     * When a Control went down that may be AltGr's.
+     * @type {number | null}
+     */
     #control = null;
     /** Whether a dead key went down: the text field is to have the next character, too. */
     #isDead = false;
-    /** Whether Caps Lock and Num Lock are on, as the host was told last; `null`: it is to be told. */
+    /**
+     * Whether Caps Lock and Num Lock are on, as the host was told last; `null`: it is to be told.
+     * @type {{caps: boolean, num: boolean | undefined} | null}
+     */
     #locks = null;
 
     /**
@@ -425,7 +431,7 @@ function isShift(code) {
 
 /** By macOS's key code, where it has one. */
 function identity(code) {
-    const {keyCode, usage} = keyOf(code);
+    const {keyCode, usage} = /** @type {NonNullable<ReturnType<typeof keyOf>>} */ (keyOf(code));
     return keyCode === undefined ? {usage} : {keyCode};
 }
 

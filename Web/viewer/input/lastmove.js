@@ -7,8 +7,10 @@ const RESTS = Object.freeze([40, 80]);
 
 export class LastMove {
     #send;
+    /** @type {any} */
     #move = null;
-    #timer = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #timer;
 
     /** @param {(channel: "control" | "moves", message: object) => void} send */
     constructor(send) { this.#send = send; }
@@ -42,6 +44,7 @@ export class LastMove {
     /** It counts no more. */
     forget() {
         clearTimeout(this.#timer);
-        this.#move = this.#timer = null;
+        this.#move = null;
+        this.#timer = undefined;
     }
 }

@@ -31,9 +31,13 @@ export class NumberedInputs {
     // The number of the oldest of them, or of the next.
     #first = 0;
     #sentAt = 0;
-    #timer = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #timer;
     #backoff = 1;
-    // RFC 6298's: the round trip, and how much it varies.
+    /**
+     * RFC 6298's: the round trip, and how much it varies.
+     * @type {number | null}
+     */
     #trip = null;
     #variation = 0;
 
@@ -46,7 +50,8 @@ export class NumberedInputs {
     /** The session has ended: the next one begins with number 0. */
     end() {
         clearTimeout(this.#timer);
-        this.#timer = this.#trip = null;
+        this.#timer = undefined;
+        this.#trip = null;
         this.#isOn = false;
         this.#queue = [];
         this.#first = this.#variation = 0;
@@ -194,7 +199,7 @@ export class NumberedInputs {
 
     #wait() {
         clearTimeout(this.#timer);
-        this.#timer = null;
+        this.#timer = undefined;
         if (!this.#queue.length) return;
         const rest = this.#sentAt + this.#interval - performance.now();
         this.#timer = setTimeout(() => this.#repeat(), Math.max(0, rest));

@@ -17,11 +17,16 @@ export class Pointer {
     #wheel = new Wheel();
     #moves = new RunningMoves();
     #buttons = new Set();
-    // The button that `pointerdown` told of, until `mousedown` does.
+    /**
+     * The button that `pointerdown` told of, until `mousedown` does.
+     * @type {number | null}
+     */
     #told = null;
+    /** @type {{x: number | null, y: number | null}} */
     #last = {x: null, y: null};
     #sentAt = -Infinity;
-    #late = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #late;
     // Told by raw events since the last plain one, which sums them up.
     #raw = {x: 0, y: 0};
     #isControlDown = false;
@@ -139,7 +144,7 @@ export class Pointer {
     forget() {
         this.#buttons.clear();
         clearTimeout(this.#late);
-        this.#late = null;
+        this.#late = undefined;
     }
 
     #moved(event, isRaw, isSummedUp = false) {
@@ -171,21 +176,23 @@ export class Pointer {
             before = {x, y};
             return isNew;
         });
-        if (!points.length) return;
+        const last = points.at(-1);
+        if (!last) return;
         // What waited is behind these.
-        if (this.#late !== null) clearTimeout(this.#late);
-        this.#late = null;
+        if (this.#late !== undefined) clearTimeout(this.#late);
+        this.#late = undefined;
         this.#sentAt = now;
-        this.#last = points.at(-1);
+        this.#last = last;
         const places = points.slice(-MOST_POINTS).map(({x, y}) => this.#view.geometry.pixelAt(x, y).fraction);
         this.#input.moveAlong(places);
-        this.#cursor.moveTo(places.at(-1).x, places.at(-1).y);
+        const end = places[places.length - 1];
+        this.#cursor.moveTo(end.x, end.y);
     }
 
     /** Sends the newest place. */
     #go(now) {
-        if (this.#late !== null) clearTimeout(this.#late);
-        this.#late = null;
+        if (this.#late !== undefined) clearTimeout(this.#late);
+        this.#late = undefined;
         const {fraction, isInside} = this.#view.geometry.pixelAt(this.#last.x, this.#last.y);
         if (!isInside && !this.#buttons.size) return;
         this.#sentAt = now;
@@ -244,7 +251,7 @@ export class Pointer {
     /** Mouse events tell whole places where the pointer's own are finer: the same place is the same pixel. */
     #placeOf({clientX: x, clientY: y}) {
         const {x: lastX, y: lastY} = this.#last;
-        const isLast = lastX !== null && Math.floor(lastX) === x && Math.floor(lastY) === y;
+        const isLast = lastX !== null && lastY !== null && Math.floor(lastX) === x && Math.floor(lastY) === y;
         return isLast ? this.#last : {x, y};
     }
 

@@ -19,7 +19,10 @@ export class Typing {
     #isComposing = false;
     // What is being composed, as the browser says.
     #composed = "";
-    // What was being composed when the host's caret moved; `null` where nothing was.
+    /**
+     * What was being composed when the host's caret moved; `null` where nothing was.
+     * @type {string | null}
+     */
     #left = null;
     // Whether what is sent comes of the field itself.
     #isOwn = false;

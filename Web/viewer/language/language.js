@@ -14,7 +14,7 @@ export function languageFor(wanted) {
 export const language = languageFor(globalThis.navigator?.languages ?? []);
 
 /** What the page says, as english.js has it. */
-export const words = LANGUAGES.get(language);
+export const words = LANGUAGES.get(language) ?? english;
 
 /**
  * Puts values into a text.

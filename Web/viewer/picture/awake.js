@@ -3,6 +3,7 @@
 
 export class Awake {
     #isWanted = false;
+    /** @type {PageWakeLock | null} */
     #lock = null;
 
     /** Also when the page is seen again: browsers take the lock away while it is hidden. */

@@ -22,9 +22,13 @@ export class Cursor {
     #isLocal = false;
     #place = {x: 0, y: 0};
     #movedAt = -Infinity;
-    // Where the host has it, while what moved here counts for more.
+    /**
+     * Where the host has it, while what moved here counts for more.
+     * @type {{x: number, y: number} | null}
+     */
     #said = null;
-    #timer = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #timer;
     #hot = {x: 0, y: 0};
     #isVisible = true;
     #isElsewhere = false;
@@ -104,7 +108,7 @@ export class Cursor {
         this.#canvas.width = width;
         this.#canvas.height = height;
         const image = new ImageData(new Uint8ClampedArray(bytes.buffer), width, height);
-        this.#canvas.getContext("2d").putImageData(image, 0, 0);
+        this.#context.putImageData(image, 0, 0);
         this.#hot = {x, y};
         this.#isVisible = true;
         this.#style = this.#cssCursor(width, height, x, y);
@@ -127,7 +131,7 @@ export class Cursor {
 
     /** What the host said last counts, if nothing has moved here since. */
     #settle() {
-        this.#timer = null;
+        this.#timer = undefined;
         const said = this.#said;
         if (said) this.moved(said);
     }
@@ -182,10 +186,12 @@ export class Cursor {
         return CSS.supports("cursor", sharp) ? sharp : plain;
     }
 
+    get #context() { return /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext("2d")); }
+
     // Until the host has said what it looks like.
     #drawArrow() {
         this.#canvas.width = this.#canvas.height = 24;
-        const context = this.#canvas.getContext("2d");
+        const context = this.#context;
         const arrow = new Path2D("M4 3v15l4-4 2.6 6 2.6-1.1-2.6-5.9H16z");
         context.fillStyle = "#000";
         context.strokeStyle = "#fff";

@@ -8,7 +8,8 @@ export class Unseen {
     #tell;
     #isOn = false;
     #isTold = false;
-    #timer = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #timer;
 
     /** @param {(message: object) => boolean} tell the host */
     constructor(tell) { this.#tell = tell; }
@@ -22,7 +23,7 @@ export class Unseen {
     /** The session has ended: the next one begins with the picture. */
     end() {
         clearTimeout(this.#timer);
-        this.#timer = null;
+        this.#timer = undefined;
         this.#isOn = this.#isTold = false;
     }
 

@@ -14,9 +14,11 @@ export class View {
     #still;
     #changed;
     #push = {x: 0, y: 0};
+    /** @type {number | null} */
     #pushedAt = null;
     // What covers the stage's lower part: the special keys.
     #covered = 0;
+    /** @type {{width: number, height: number} | null} */
     #screen = null;
     #told = new Map();
     #density;
@@ -86,7 +88,8 @@ export class View {
         if (!width) return;
         this.#still.width = width;
         this.#still.height = height;
-        this.#still.getContext("2d").drawImage(this.#video, 0, 0);
+        const context = /** @type {CanvasRenderingContext2D} */ (this.#still.getContext("2d"));
+        context.drawImage(this.#video, 0, 0);
         this.#still.hidden = false;
     }
 

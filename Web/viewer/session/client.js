@@ -15,11 +15,11 @@ export const DECODER_INTERVAL = 3000;
 /**
  * @typedef {object} View what the person is shown
  * @property {(hostName: string) => void} connecting
- * @property {(host: import("./admission.js").Host, why: import("./session.js").Ending | null) => void} ask
+ * @property {(host: import("./admission.js").Host | null, why: import("./session.js").Ending | null) => void} ask
  * @property {(code: string) => void} compare
  * @property {(tries: number, isWatching: boolean) => void} retrying
  * @property {(ending: import("./session.js").Ending) => void} ended for good, until the person wants more
- * @property {(host: import("./admission.js").Host) => void} paired
+ * @property {(host: import("./admission.js").Host | null) => void} paired
  *
  * @typedef {Omit<import("./session.js").Handlers, "choose" | "ask" | "compare" | "ended"> & {closed: () => void}} Handlers
  *   `closed` comes once for each session, behind whatever ended it: the host, the network or the person
@@ -40,8 +40,12 @@ export class Client {
     #handlers;
     #start;
     #canDecode;
+    /** @type {import("./admission.js").Credential} */
     #link = null;
-    // What the person has chosen in the form: tried before all else, once.
+    /**
+     * What the person has chosen in the form: tried before all else, once.
+     * @type {import("./admission.js").Credential}
+     */
     #chosen = null;
     // Pairings that this host has not known: not tried again until the page is loaded anew.
     #unknown = new Set();
@@ -49,6 +53,7 @@ export class Client {
     #tries = 0;
     #timer;
     #isWaiting = false;
+    /** @type {import("./session.js").Ending | null} */
     #refusal = null;
 
     /**
@@ -189,7 +194,11 @@ export class Client {
         });
     }
 
-    /** What to come by, best first: `null` where there is nothing. */
+    /**
+     * What to come by, best first: `null` where there is nothing.
+     * @param {import("./admission.js").Host} host
+     * @returns {import("./admission.js").Credential}
+     */
     #credential(host) {
         if (this.#chosen) return this.#chosen;
         if (this.#link) return this.#link;

@@ -90,19 +90,24 @@ export class Session {
      */
     constructor(url, viewer, handlers) {
         this.#on = handlers;
-        if (typeof RTCPeerConnection !== "function") return void this.#endSoon({kind: "no-webrtc"});
-        if (!canDecode()) return void this.#endSoon(withoutCodec());
+        if (typeof RTCPeerConnection !== "function") this.#endSoon({kind: "no-webrtc"});
+        else if (!canDecode()) this.#endSoon(withoutCodec());
+        else this.#begin(url, viewer);
+    }
+
+    /** @param {string} url @param {{name: string, isVisit: boolean}} viewer */
+    #begin(url, viewer) {
         this.#after("greeting", GREETING_LIMIT, () => this.#end({kind: "unreachable"}));
         // The certificate takes as long to make as the socket to open: side by side.
         const ready = this.#prepare();
         this.#socket = new WebSocket(url);
         this.#socket.onopen = async () => {
             try {
-                const offer = await ready;
+                const offer = /** @type {string} */ (await ready);
                 if (this.#isEnded) return;
                 // What a browser says that it can, and what it can before its decoder is there, may be two things.
                 if (!/^a=rtpmap:\d+ H264\//im.test(offer)) return this.#end(withoutCodec());
-                const fingerprint = fingerprintOf(offer);
+                const fingerprint = /** @type {Uint8Array} */ (fingerprintOf(offer));
                 this.#admission = new Admission({
                     fingerprint, ...viewer, choose: this.#on.choose, random: randomBytes,
                 });
@@ -380,7 +385,7 @@ export class Session {
     }
 
     #tell(message) {
-        if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+        if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
     }
 
     #after(name, delay, action) {
@@ -438,15 +443,15 @@ function codecs() {
     // A browser that does not say what it can is asked by the offer itself.
     if (!all) return [null];
     return all.filter(({mimeType, sdpFmtpLine}) =>
-        /^video\/h264$/i.test(mimeType) && /packetization-mode=1/.test(sdpFmtpLine));
+        /^video\/h264$/i.test(mimeType) && /packetization-mode=1/.test(sdpFmtpLine ?? ""));
 }
 
 function preferH264(transceiver) {
     const wanted = codecs();
     if (wanted[0] && transceiver.setCodecPreferences) {
         // Without FlexFEC among these, the host has no parity to send: what is lost is missing for a round trip or more.
-        const repair = RTCRtpReceiver.getCapabilities("video").codecs.filter(({mimeType}) =>
-            /\/(rtx|flexfec-03)$/i.test(mimeType));
+        const repair = RTCRtpReceiver.getCapabilities("video")?.codecs.filter(({mimeType}) =>
+            /\/(rtx|flexfec-03)$/i.test(mimeType)) ?? [];
         transceiver.setCodecPreferences([...wanted, ...repair]);
     }
     return transceiver;

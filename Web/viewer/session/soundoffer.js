@@ -18,8 +18,12 @@ export class SoundOffer {
     #connection;
     #ways;
     #transceivers = [];
-    // What is wanted, what was offered last, and whether that waits for its answer.
+    /**
+     * What is wanted, what was offered last, and whether that waits for its answer.
+     * @type {{count: number, isInStep: boolean} | null}
+     */
     #wanted = null;
+    /** @type {{count: number, isInStep: boolean} | null} */
     #offered = null;
     #isPending = false;
     #isOver = false;
@@ -41,7 +45,7 @@ export class SoundOffer {
     }
 
     async #offer() {
-        const connection = this.#connection, wanted = this.#wanted;
+        const connection = this.#connection, wanted = /** @type {{count: number, isInStep: boolean}} */ (this.#wanted);
         this.#isPending = true;
         this.#timer = setTimeout(() => this.refuse(), PATIENCE);
         try {
@@ -56,9 +60,9 @@ export class SoundOffer {
                 this.#ways.receives(transceiver.receiver, wanted.isInStep);
             }
             const {sdp} = await connection.createOffer();
-            await connection.setLocalDescription({type: "offer", sdp: withStereo(sdp)});
+            await connection.setLocalDescription({type: "offer", sdp: withStereo(sdp ?? "")});
             if (this.#isOver) return;
-            const told = withoutCandidates(connection.localDescription.sdp);
+            const told = withoutCandidates(connection.localDescription?.sdp ?? "");
             this.#ways.send({type: "audioOffer", sdp: told, ...(wanted.isInStep && {inStep: true})});
         } catch {
             await this.refuse();

@@ -6,7 +6,10 @@ const TOO_EARLY = 480_000;
 export class PacketOrder {
     #opus;
     #red;
-    /** RTP's time of the last packet that was taken. */
+    /**
+     * RTP's time of the last packet that was taken.
+     * @type {number | null}
+     */
     #last = null;
 
     /** @param {{opus: number[], red: number[]}} types payload types */

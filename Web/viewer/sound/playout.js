@@ -31,15 +31,19 @@ export class Playout {
     // Frames that the loudspeakers take at once.
     #burst;
     // Places on RTP's clock, without its wrapping: of the next frame to play, and behind the last that came.
-    #at = null;
+    #at = 0;
     #end = 0;
+    #hasBegun = false;
     // It waits for packets: at the beginning, after a pause of the host's, or because one is late.
     #isWaiting = true;
     #isFresh = true;
     // Up to here the host was silent.
     #quiet = 0;
     #waited = 0;
-    // How late the first packet was that came while one was waited for; `null` before it came.
+    /**
+     * How late the first packet was that came while one was waited for; `null` before it came.
+     * @type {number | null}
+     */
     #late = null;
     // Frames that were made up one after the other, and where what is missing began; and frames since it is there again.
     #missing = TAIL;
@@ -63,13 +67,13 @@ export class Playout {
     constructor(burst) { this.#burst = burst; }
 
     /** Frames that wait to be played, with those that are missing between them. */
-    get level() { return this.#at === null ? 0 : this.#end - this.#at; }
+    get level() { return this.#hasBegun ? this.#end - this.#at : 0; }
 
     /** Whether time goes on: it does not while the next packet is waited for. */
     get isPlaying() { return !this.#isWaiting; }
 
-    /** How far it is played, on RTP's clock. */
-    get at() { return this.#at; }
+    /** How far it is played, on RTP's clock; `null` before the first packet. */
+    get at() { return this.#hasBegun ? this.#at : null; }
 
     /**
      * What was counted since the last call, in frames: `played`, of these `madeUp`, and `level` added up for each of
@@ -89,7 +93,8 @@ export class Playout {
      */
     push(timestamp, channels) {
         const count = channels[0].length;
-        if (this.#at === null) this.#at = this.#end = timestamp;
+        if (!this.#hasBegun) this.#at = this.#end = timestamp;
+        this.#hasBegun = true;
         // Before a pause the buffer runs empty: that says nothing of the path.
         if (!this.#isWaiting) this.#lows[0] = Math.min(this.#lows[0], this.#low);
         this.#low = Infinity;
@@ -150,7 +155,7 @@ export class Playout {
     #resume() {
         this.#figures.madeUp += this.#waited;
         this.#figures.stalls++;
-        this.#spare = Math.min(this.#spare + Math.max(this.#late / 2, SPARE_STEP), MOST_SPARE);
+        this.#spare = Math.min(this.#spare + Math.max((this.#late ?? 0) / 2, SPARE_STEP), MOST_SPARE);
         this.#isWaiting = false;
         this.#calm = this.#waited = 0;
         this.#late = null;

@@ -26,7 +26,10 @@ export class Sound {
     #wish;
     #count = 0;
     #hasPicture = false;
-    /** What was asked for: `null` before that, and where the host refused. */
+    /**
+     * What was asked for: `null` before that, and where the host refused.
+     * @type {{count: number, isInStep: boolean} | null}
+     */
     #asked = null;
     #isBlocked = false;
     /** @type {Map<MediaStreamTrack, Player>} */

@@ -71,7 +71,7 @@ export class Card {
         find("play-button").focus({preventScroll: true});
     }
 
-    /** @param {import("../session/admission.js").Host} host @param {import("../session/session.js").Ending | null} why */
+    /** @param {import("../session/admission.js").Host | null} host @param {import("../session/session.js").Ending | null} why */
     ask(host, why) {
         this.#screen("ask");
         const greeting = {title: host?.name || "Heliograph", text: words.card.greeting};

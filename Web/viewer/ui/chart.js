@@ -27,7 +27,7 @@ export class Chart {
         if (!width) return;
         canvas.width = Math.round(width * density);
         canvas.height = Math.round(height * density);
-        const context = canvas.getContext("2d");
+        const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
         context.scale(density, density);
         context.strokeStyle = context.fillStyle = getComputedStyle(canvas).color;
         context.lineWidth = 1.5;

@@ -26,7 +26,7 @@ export class Keys {
             else typing.showTouchKeyboard();
         });
         this.#touchKey.setAttribute("aria-pressed", "false");
-        rows.lastElementChild.append(this.#touchKey);
+        rows.lastElementChild?.append(this.#touchKey);
         this.system = "";
         typing.touchKeyboardChanged = () => this.#touchKey.setAttribute("aria-pressed", String(typing.isTouch));
     }

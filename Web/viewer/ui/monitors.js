@@ -35,7 +35,7 @@ export function showMonitors(button, list, {list: monitors, selected}, choose) {
     };
     // The host answers a choice with the list anew, and so it may come at any time: the focus stays where it is.
     const active = /** @type {HTMLButtonElement | null} */ (document.activeElement);
-    const focused = list.contains(active) ? active.value : null;
+    const focused = active && list.contains(active) ? active.value : null;
     list.replaceChildren(...rows.map((row) => {
         const item = document.createElement("li");
         // Between a group and what is chosen in it there is no list.

@@ -9,6 +9,7 @@ export class People {
     #elements;
     #send;
     #state = "forbidden";
+    /** @type {unknown} */
     #by = null;
     #list = [];
     #timer;
@@ -94,7 +95,7 @@ export class People {
             const button = document.createElement("button");
             button.type = "button";
             button.textContent = words.people.handOver;
-            button.setAttribute("aria-label", fill(words.people.handOverTo, {name: who.textContent}));
+            button.setAttribute("aria-label", fill(words.people.handOverTo, {name: who.textContent ?? ""}));
             button.onclick = () => this.#send({type: "handOver", to: viewer});
             row.append(button);
         }

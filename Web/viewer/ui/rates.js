@@ -12,7 +12,7 @@
  */
 
 /**
- * @param {Map<string, any>} report of getStats, which is a map
+ * @param {Pick<RTCStatsReport, "forEach" | "get">} report of getStats
  * @returns {{inbound: any, sound: any, pair: any, local: any, remote: any, codec: any, soundCodec: any}} those that
  *     matter
  */
@@ -47,8 +47,16 @@ export function entriesOf(report) {
  */
 export function figuresOf(before, now, pair) {
     const seconds = secondsBetween(before, now), since = counter(before, now);
-    const rate = (name, factor = 1) => (since(name) === null ? null : since(name) / seconds * factor);
-    const mean = (sum, count) => (since(sum) === null || !since(count) ? null : since(sum) / since(count) * 1000);
+    /** @param {string} name @param {number} factor */
+    const rate = (name, factor = 1) => {
+        const grown = since(name);
+        return grown === null ? null : grown / seconds * factor;
+    };
+    /** @param {string} sum @param {string} count */
+    const mean = (sum, count) => {
+        const grown = since(sum), times = since(count);
+        return grown === null || !times ? null : grown / times * 1000;
+    };
     return {
         fps: rate("framesDecoded"),
         bitrate: rate("bytesReceived", 8 / 1e6),
@@ -71,7 +79,7 @@ export function soundFiguresOf(before, now) {
     const emitted = since("jitterBufferEmittedCount"), played = since("totalSamplesReceived");
     const madeUp = since("concealedSamples"), silence = since("silentConcealedSamples") ?? 0;
     return {
-        soundBuffered: emitted ? since("jitterBufferDelay") / emitted * 1000 : null,
+        soundBuffered: emitted ? (since("jitterBufferDelay") ?? 0) / emitted * 1000 : null,
         concealed: played && madeUp !== null ? Math.max(0, madeUp - silence) / played * 100 : null,
     };
 }

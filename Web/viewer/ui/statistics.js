@@ -27,7 +27,9 @@ export class Statistics {
     #heard;
     #more;
     #rows = new Map();
-    #timer = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #timer;
+    /** @type {number | null} */
     #watch = null;
     #before;
     #soundBefore;
@@ -97,7 +99,7 @@ export class Statistics {
         this.#soundBefore = sound;
         const delays = this.#delays.splice(0);
         const shown = delays.length ? delays.reduce((sum, delay) => sum + delay, 0) / delays.length : null;
-        const all = {...figures, ...heard, roundTrip: session.roundTrip ?? figures.roundTrip, shown};
+        const all = {...figures, ...heard, roundTrip: session?.roundTrip ?? figures.roundTrip, shown};
         for (const [key, text] of ROWS) {
             const {chart, value} = this.#rows.get(key);
             chart.add(all[key]);
