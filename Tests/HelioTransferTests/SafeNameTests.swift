@@ -1,33 +1,37 @@
+import Foundation
 import HelioCore
 import HelioTransfer
 import Testing
 
+/// On `Testing/Vectors/names.json`, whose `about` says what it means.
 struct SafeNameTests {
-    @Test(
-        "Names become such as any system can have",
-        arguments: [
-            ("a.txt", "a.txt"), ("Grüße 你好 שלום.pdf", "Grüße 你好 שלום.pdf"), ("👩🏽‍🚀.png", "👩🏽‍🚀.png"),
-            // Separators, and what Windows has for them.
-            ("../../etc/passwd", "_.._etc_passwd"), ("a\\b", "a_b"), ("C:\\x", "C__x"), ("x:stream", "x_stream"),
-            ("a<b>c\"d|e?f*g", "a_b_c_d_e_f_g"),
-            // What is hidden, or taken for an option.
-            (".bashrc", "bashrc"), ("..", "unnamed"), ("...x", "x"), ("-rf", "rf"), ("--", "unnamed"), (" . -a", "a"),
-            // What Windows takes off, and what nobody sees.
-            ("a. . ", "a"), ("a\u{A0}", "a"), ("a.txt\n", "a.txt_"), ("a\0b\u{7F}\u{85}c", "a_b__c"),
-            ("", "unnamed"), ("\u{200D}", "unnamed"), ("\u{FEFF}a", "a"),
-            // What turns the writing: `annexe.txt` that is a program.
-            ("ann\u{202E}txt.exe", "anntxt.exe"), ("\u{2066}a\u{2069}", "a"), ("a\u{2028}b", "a_b"),
-            // The same with a mark or a joiner on it, which Swift takes for one character; and what begins with one.
-            (".\u{200D}bashrc", "bashrc"), (".\u{301}x", "x"), ("-\u{301}rf", "rf"),
-            ("CON.\u{301}txt", "_CON.\u{301}txt"),
-            ("\u{301}a", "a"), ("\u{20DD}-a", "a"), ("e\u{301}.txt", "e\u{301}.txt"),
-            // Devices.
-            ("CON", "_CON"), ("nul.txt", "_nul.txt"), ("COM1", "_COM1"), ("com¹.log", "_com¹.log"),
-            ("LPT9 .x", "_LPT9 .x"),
-            ("CONIN$", "_CONIN$"), ("COM10", "COM10"), ("console", "console"), ("-.con", "_con"),
-        ])
-    func cleaning(name: String, clean: String) {
-        #expect(SafeName(cleaning: name).text == clean)
+    private struct Vectors: Decodable {
+        var cleaned: [Name]
+        var numbered: [Name]
+    }
+
+    struct Name: Decodable, Sendable, CustomTestStringConvertible {
+        var name: String
+        var becomes: String
+
+        var testDescription: String { name }
+    }
+
+    private static func load() throws -> Vectors {
+        let file = URL(filePath: #filePath).appending(path: "../../../Testing/Vectors/names.json").standardized
+        return try JSONDecoder().decode(Vectors.self, from: Data(contentsOf: file))
+    }
+
+    private static let vectors = try? load()
+
+    @Test func vectorsAreThere() throws {
+        let vectors = try Self.load()
+        #expect(vectors.cleaned.count >= 40 && vectors.numbered.count >= 5)
+    }
+
+    @Test("Names become such as any system can have", arguments: vectors?.cleaned ?? [])
+    func cleaning(name: Name) {
+        #expect(SafeName(cleaning: name.name).text == name.becomes)
     }
 
     @Test("A long name is cut between characters, and its extension stays")
@@ -62,13 +66,8 @@ struct SafeNameTests {
         }
     }
 
-    @Test(
-        "A number goes before the extension",
-        arguments: [
-            ("a.txt", "a (2).txt"), ("a", "a (2)"), ("a.tar.gz", "a (2).tar.gz"), ("a.b.c", "a.b (2).c"),
-            ("Dr. No is a film", "Dr. No is a film (2)"),
-        ])
-    func numbers(name: String, numbered: String) {
-        #expect(SafeName(cleaning: name).numbered(2) == numbered)
+    @Test("A number goes before the extension", arguments: vectors?.numbered ?? [])
+    func numbers(name: Name) {
+        #expect(SafeName(cleaning: name.name).numbered(2) == name.becomes)
     }
 }

@@ -2,82 +2,48 @@ import HelioCore
 import HelioTransferWire
 import Testing
 
+/// On `Testing/Vectors/transfer.json`.
 struct TransferMessageTests {
     private static let id = TransferID(0x0102_0304)
-    private static let idBytes: [UInt8] = [4, 3, 2, 1]
+    private static let golden = try? TransferVectors.load().clipboard
+    private static let vectors = (golden?.messages ?? []) + (golden?.native ?? [])
 
-    struct Vector: Sendable, CustomTestStringConvertible {
-        var message: TransferMessage
-        var bytes: [UInt8]
-        init(_ message: TransferMessage, _ bytes: [UInt8]) {
-            self.message = message
-            self.bytes = bytes
-        }
-        var testDescription: String { "kind \(bytes[0]), \(bytes.count) bytes" }
-    }
-
-    private static let vectors = [
-        Vector(.terms(.init(maySend: true, mayReceive: false, mostBytes: 0x0100_0000)), [1, 1, 0, 0, 0, 1]),
-        Vector(.terms(.init(maySend: false, mayReceive: true, mostBytes: .max)), [1, 2, 0xFF, 0xFF, 0xFF, 0xFF]),
-        Vector(.offer(.init(serial: 7, entries: [])), [2, 7, 0, 0, 0, 0]),
-        Vector(
-            .offer(
-                .init(serial: .max, entries: [.init(.png, size: 513), .init(.text), .init(.html, size: 0)])),
-            [2, 0xFF, 0xFF, 0xFF, 0xFF, 3, 3, 1, 2, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 2, 0, 0, 0, 0]),
-        Vector(.request(id, serial: 9, .html), [3] + idBytes + [9, 0, 0, 0, 2]),
-        Vector(.data(id, isLast: false, [0xAB, 0]), [4] + idBytes + [0, 0xAB, 0]),
-        Vector(.data(id, isLast: true, []), [4] + idBytes + [1]),
-        Vector(.credit(id, total: 65536), [5] + idBytes + [0, 0, 1, 0]),
-        Vector(.refuse(id, .failed), [6] + idBytes + [5]),
-        Vector(.cancel(id), [7] + idBytes),
-        Vector(.leaving, [8]),
-        Vector(.kept, [9]),
-    ]
-
-    @Test(arguments: vectors)
-    func messages(vector: Vector) throws {
-        #expect(vector.message.serialised() == vector.bytes)
-        #expect(vector.message.size == vector.bytes.count)
-        #expect(try TransferMessage(parsing: vector.bytes.span.bytes) == vector.message)
+    @Test func vectorsAreThere() throws {
+        let golden = try TransferVectors.load().clipboard
+        #expect(golden.messages.count >= 11 && golden.native.count == 2 && golden.hostile.count >= 18)
     }
 
     @Test(arguments: vectors)
-    func everyTruncationIsRefused(vector: Vector) {
+    func messages(vector: TransferVectors.Vector) throws {
+        let message = try vector.message.ofClipboard()
+        #expect(message.serialised() == vector.bytes)
+        #expect(message.size == vector.bytes.count)
+        #expect(try TransferMessage(parsing: vector.bytes.span.bytes) == message)
+    }
+
+    @Test(arguments: vectors)
+    func everyTruncationIsRefused(vector: TransferVectors.Vector) throws {
+        let message = try vector.message.ofClipboard()
         for count in 0..<vector.bytes.count {
             let cut = Array(vector.bytes.prefix(count))
             // A piece of content that is shorter is another piece: it ends where its message does.
-            if case .data(_, let isLast, _) = vector.message, count > 5, isLast || count > 6 { continue }
+            if case .data(_, let isLast, _) = message, count > 5, isLast || count > 6 { continue }
             let error: TransferWireError = count == 6 && vector.bytes[0] == 4 ? .badValue : .truncated
             #expect(throws: error) { try TransferMessage(parsing: cut.span.bytes) }
         }
     }
 
     @Test(arguments: vectors)
-    func moreThanTheMessageIsRefused(vector: Vector) {
-        if case .data = vector.message { return }
+    func moreThanTheMessageIsRefused(vector: TransferVectors.Vector) throws {
+        if case .data = try vector.message.ofClipboard() { return }
         let longer = vector.bytes + [0]
         #expect(throws: TransferWireError.trailingBytes) { try TransferMessage(parsing: longer.span.bytes) }
     }
 
-    @Test(
-        arguments: [
-            ([], .truncated), ([0], .unknownKind), ([10], .unknownKind), ([8, 0], .trailingBytes),
-            ([16, 0, 0, 0, 0], .unknownKind),
-            ([255], .unknownKind),
-            // Flags and formats that do not exist.
-            ([1, 4, 0, 0, 0, 0], .badValue), ([3, 0, 0, 0, 0, 0, 0, 0, 0, 0], .badValue),
-            ([3, 0, 0, 0, 0, 0, 0, 0, 0, 4], .badValue), ([4, 0, 0, 0, 0, 2, 1], .badValue),
-            // A piece of nothing that is not the last.
-            ([4, 0, 0, 0, 0, 0], .badValue),
-            // Reasons.
-            ([6, 0, 0, 0, 0, 0], .badValue), ([6, 0, 0, 0, 0, 6], .badValue),
-            // Counts: more than there may be, more than there are; the same format twice.
-            ([2, 0, 0, 0, 0, 9], .badValue), ([2, 0, 0, 0, 0, 255], .badValue), ([2, 0, 0, 0, 0, 1], .truncated),
-            ([2, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0], .badValue),
-            ([2, 0, 0, 0, 0, 0, 1], .trailingBytes),
-        ] as [([UInt8], TransferWireError)])
-    func hostileBytesAreRefused(bytes: [UInt8], error: TransferWireError) {
-        #expect(throws: error) { try TransferMessage(parsing: bytes.span.bytes) }
+    @Test(arguments: golden?.hostile ?? [])
+    func hostileBytesAreRefused(hostile: TransferVectors.Hostile) throws {
+        let error = try #require(TransferWireError(rawValue: hostile.error))
+        #expect(throws: error) { try TransferMessage(parsing: hostile.bytes.span.bytes) }
     }
 
     @Test func theLargestMessageHas16KiBOfContent() throws {

@@ -51,17 +51,18 @@ struct PageBundleTests {
             "main.js": """
             // The page.
 
-            import {a} from "./a.js";
+            import {a} from "./one/a.js";
             import {
                 B,
                 c2,
-            } from "./b.js";
+            } from "./two/b.js";
 
             const limit = 1;
             a(limit);
             """,
-            "a.js": """
-            import {B} from "./b.js";
+            "one/a.js": """
+            import {d} from "./d.js";
+            import {B} from "../two/b.js";
 
             /** What main calls. */
             export function a(x) {
@@ -70,7 +71,8 @@ struct PageBundleTests {
             }
             const limit = 2;
             """,
-            "b.js": """
+            "one/d.js": "export const d = 4;\n",
+            "two/b.js": """
             /**
              * What
              * both want.
@@ -84,15 +86,20 @@ struct PageBundleTests {
         ])
         #expect(
             Self.text(bundle.script) == """
-                const $b = (() => {
+                const $one_d = (() => {
+                const d = 4;
+                return {d};
+                })();
+                const $two_b = (() => {
                 class B {}
                 /* one */ const limit = 3;
                 const c2 = limit;
                 async function later() {}
                 return {B, c2, later};
                 })();
-                const $a = (() => {
-                const {B} = $b;
+                const $one_a = (() => {
+                const {d} = $one_d;
+                const {B} = $two_b;
                 function a(x) {
                     return new B(x, limit); // below
                 }
@@ -100,8 +107,8 @@ struct PageBundleTests {
                 return {a};
                 })();
                 (() => {
-                const {a} = $a;
-                const {B, c2} = $b;
+                const {a} = $one_a;
+                const {B, c2} = $two_b;
                 const limit = 1;
                 a(limit);
                 })();
@@ -134,6 +141,15 @@ struct PageBundleTests {
             ["main.js": "import {a} from \"./a-b.js\";\n", "a-b.js": "export const a = 1;\n"],
             .unsupported("its name", of: "a-b.js")
         ),
+        (
+            ["main.js": "import {a} from \"./b_c/a.js\";\n", "b_c/a.js": "export const a = 1;\n"],
+            .unsupported("its name", of: "b_c/a.js")
+        ),
+        (["main.js": "import {a} from \"./b/./../c/a.js\";\n"], .missing("c/a.js")),
+        (
+            ["main.js": "import {a} from \"./b/a.js\";\n", "b/a.js": "import {c} from \"../main.js\";\n"],
+            .cycle("main.js")
+        ),
     ]
 
     @Test("what can't be joined is refused, and says why", arguments: failures.indices)
@@ -146,11 +162,13 @@ struct PageBundleTests {
         "what modules may do and these don't is refused",
         arguments: [
             "import a from \"./a.js\";", "import * as a from \"./a.js\";", "import \"./a.js\";",
-            "import {a as b} from \"./a.js\";", "import {a} from \"a.js\";", "import {a} from './a.js';",
-            "import {a} from \"./a.js\"; f();", "import {} from \"./a.js\";", "import {a b} from \"./a.js\";",
-            "import {a} from \"./a.js\"", "import {a,", "import(\"./a.js\");", "import {1a} from \"./a.js\";",
-            "f(); \nimport {a} from \"./a.js\";", "export default 1;", "export {a};", "export * from \"./a.js\";",
-            "export let a = 1;", "export const {a} = b;", "export function* a() {}", "const a = `first\n// second`;",
+            "import {a as b} from \"./a.js\";", "import {a} from \"../a.js\";", "import {a} from \"./b/../../a.js\";",
+            "import {a} from \"/a.js\";", "import {a} from \".//a.js\";", "import {a} from \"a.js\";",
+            "import {a} from './a.js';", "import {a} from \"./a.js\"; f();", "import {} from \"./a.js\";",
+            "import {a b} from \"./a.js\";", "import {a} from \"./a.js\"", "import {a,", "import(\"./a.js\");",
+            "import {1a} from \"./a.js\";", "f(); \nimport {a} from \"./a.js\";", "export default 1;", "export {a};",
+            "export * from \"./a.js\";", "export let a = 1;", "export const {a} = b;", "export function* a() {}",
+            "const a = `first\n// second`;",
         ])
     func unsupported(module: String) {
         let error = #expect(throws: PageBundle.Failure.self) {
@@ -191,15 +209,21 @@ struct PageBundleTests {
             #expect(word != "import" && word != "export", "\(line)")
         }
         // Each module is there, and none is named by a file any more.
-        let apart = ["originwriter.js", "packetorder.js", "playout.js", "sounddecoder.js", "soundworklet.js"]
+        let apart = [
+            "files/originwriter.js", "sound/packetorder.js", "sound/playout.js", "sound/sounddecoder.js",
+            "sound/soundworklet.js",
+        ]
         let files = WebPages.files.map(\.path).filter { $0.hasSuffix(".js") && $0 != "main.js" }
         #expect(apart.allSatisfy { files.contains($0) })
         let modules = files.filter { !apart.contains($0) }
-        for module in modules { #expect(script.contains("const $\(module.dropLast(3)) = (() => {\n"), "\(module)") }
+        for module in modules {
+            let name = module.dropLast(3).split(separator: "/").joined(separator: "_")
+            #expect(script.contains("const $\(name) = (() => {\n"), "\(module)")
+        }
         #expect(modules.count > 20)
         // What runs apart from the page, and comes when there is sound, or a large file.
         let named = Self.pieces(of: script, from: "\"", to: ".js\"").map { $0.split(separator: "\"").last }
-        #expect(Set(named) == ["sounddecoder", "soundworklet", "originwriter"] && named.count == 3)
+        #expect(Set(named) == ["sound/sounddecoder", "sound/soundworklet", "files/originwriter"] && named.count == 3)
     }
 
     private static func pieces(of text: String, from start: String, to end: String) -> [String] {

@@ -8,144 +8,124 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-static const uint8_t file_admission_js[] = {
-#embed "../viewer/admission.js"
+static const uint8_t file_bytes_base32_js[] = {
+#embed "../viewer/bytes/base32.js"
 };
 
-static const uint8_t file_amounts_js[] = {
-#embed "../viewer/amounts.js"
+static const uint8_t file_bytes_bytes_js[] = {
+#embed "../viewer/bytes/bytes.js"
 };
 
-static const uint8_t file_awake_js[] = {
-#embed "../viewer/awake.js"
+static const uint8_t file_bytes_sha256_js[] = {
+#embed "../viewer/bytes/sha256.js"
 };
 
-static const uint8_t file_backoff_js[] = {
-#embed "../viewer/backoff.js"
+static const uint8_t file_clipboard_clipboardcontent_js[] = {
+#embed "../viewer/clipboard/clipboardcontent.js"
 };
 
-static const uint8_t file_bar_js[] = {
-#embed "../viewer/bar.js"
+static const uint8_t file_clipboard_clipboardexchange_js[] = {
+#embed "../viewer/clipboard/clipboardexchange.js"
 };
 
-static const uint8_t file_base32_js[] = {
-#embed "../viewer/base32.js"
+static const uint8_t file_clipboard_clipboardlink_js[] = {
+#embed "../viewer/clipboard/clipboardlink.js"
 };
 
-static const uint8_t file_bytes_js[] = {
-#embed "../viewer/bytes.js"
+static const uint8_t file_clipboard_copying_js[] = {
+#embed "../viewer/clipboard/copying.js"
 };
 
-static const uint8_t file_card_js[] = {
-#embed "../viewer/card.js"
+static const uint8_t file_clipboard_pasting_js[] = {
+#embed "../viewer/clipboard/pasting.js"
 };
 
-static const uint8_t file_chart_js[] = {
-#embed "../viewer/chart.js"
+static const uint8_t file_clipboard_sharedclipboard_js[] = {
+#embed "../viewer/clipboard/sharedclipboard.js"
 };
 
-static const uint8_t file_client_js[] = {
-#embed "../viewer/client.js"
+static const uint8_t file_clipboard_transfermessage_js[] = {
+#embed "../viewer/clipboard/transfermessage.js"
 };
 
-static const uint8_t file_clipboardcontent_js[] = {
-#embed "../viewer/clipboardcontent.js"
+static const uint8_t file_files_diskplace_js[] = {
+#embed "../viewer/files/diskplace.js"
 };
 
-static const uint8_t file_clipboardexchange_js[] = {
-#embed "../viewer/clipboardexchange.js"
+static const uint8_t file_files_downloadplace_js[] = {
+#embed "../viewer/files/downloadplace.js"
 };
 
-static const uint8_t file_clipboardlink_js[] = {
-#embed "../viewer/clipboardlink.js"
+static const uint8_t file_files_filecounts_js[] = {
+#embed "../viewer/files/filecounts.js"
 };
 
-static const uint8_t file_copying_js[] = {
-#embed "../viewer/copying.js"
+static const uint8_t file_files_filedisk_js[] = {
+#embed "../viewer/files/filedisk.js"
 };
 
-static const uint8_t file_cursor_js[] = {
-#embed "../viewer/cursor.js"
+static const uint8_t file_files_fileexchange_js[] = {
+#embed "../viewer/files/fileexchange.js"
 };
 
-static const uint8_t file_departure_js[] = {
-#embed "../viewer/departure.js"
+static const uint8_t file_files_filelink_js[] = {
+#embed "../viewer/files/filelink.js"
 };
 
-static const uint8_t file_device_js[] = {
-#embed "../viewer/device.js"
+static const uint8_t file_files_filelisting_js[] = {
+#embed "../viewer/files/filelisting.js"
 };
 
-static const uint8_t file_directtouch_js[] = {
-#embed "../viewer/directtouch.js"
+static const uint8_t file_files_filemessage_js[] = {
+#embed "../viewer/files/filemessage.js"
 };
 
-static const uint8_t file_diskplace_js[] = {
-#embed "../viewer/diskplace.js"
+static const uint8_t file_files_filepanel_js[] = {
+#embed "../viewer/files/filepanel.js"
 };
 
-static const uint8_t file_downloadplace_js[] = {
-#embed "../viewer/downloadplace.js"
+static const uint8_t file_files_fileplaces_js[] = {
+#embed "../viewer/files/fileplaces.js"
 };
 
-static const uint8_t file_english_js[] = {
-#embed "../viewer/english.js"
+static const uint8_t file_files_filereceiver_js[] = {
+#embed "../viewer/files/filereceiver.js"
 };
 
-static const uint8_t file_filecounts_js[] = {
-#embed "../viewer/filecounts.js"
+static const uint8_t file_files_filesender_js[] = {
+#embed "../viewer/files/filesender.js"
 };
 
-static const uint8_t file_filedisk_js[] = {
-#embed "../viewer/filedisk.js"
+static const uint8_t file_files_memoryfiles_js[] = {
+#embed "../viewer/files/memoryfiles.js"
 };
 
-static const uint8_t file_fileexchange_js[] = {
-#embed "../viewer/fileexchange.js"
+static const uint8_t file_files_originfiles_js[] = {
+#embed "../viewer/files/originfiles.js"
 };
 
-static const uint8_t file_filelink_js[] = {
-#embed "../viewer/filelink.js"
+static const uint8_t file_files_originwriter_js[] = {
+#embed "../viewer/files/originwriter.js"
 };
 
-static const uint8_t file_filelisting_js[] = {
-#embed "../viewer/filelisting.js"
+static const uint8_t file_files_outgoingfile_js[] = {
+#embed "../viewer/files/outgoingfile.js"
 };
 
-static const uint8_t file_filemessage_js[] = {
-#embed "../viewer/filemessage.js"
+static const uint8_t file_files_safename_js[] = {
+#embed "../viewer/files/safename.js"
 };
 
-static const uint8_t file_filepanel_js[] = {
-#embed "../viewer/filepanel.js"
+static const uint8_t file_files_sharedfiles_js[] = {
+#embed "../viewer/files/sharedfiles.js"
 };
 
-static const uint8_t file_fileplaces_js[] = {
-#embed "../viewer/fileplaces.js"
+static const uint8_t file_files_transferlink_js[] = {
+#embed "../viewer/files/transferlink.js"
 };
 
-static const uint8_t file_filereceiver_js[] = {
-#embed "../viewer/filereceiver.js"
-};
-
-static const uint8_t file_filesender_js[] = {
-#embed "../viewer/filesender.js"
-};
-
-static const uint8_t file_geometry_js[] = {
-#embed "../viewer/geometry.js"
-};
-
-static const uint8_t file_german_js[] = {
-#embed "../viewer/german.js"
-};
-
-static const uint8_t file_gestures_js[] = {
-#embed "../viewer/gestures.js"
-};
-
-static const uint8_t file_hint_js[] = {
-#embed "../viewer/hint.js"
+static const uint8_t file_files_zip_js[] = {
+#embed "../viewer/files/zip.js"
 };
 
 static const uint8_t file_icon_svg[] = {
@@ -156,44 +136,72 @@ static const uint8_t file_index_html[] = {
 #embed "../viewer/index.html"
 };
 
-static const uint8_t file_input_js[] = {
-#embed "../viewer/input.js"
+static const uint8_t file_input_directtouch_js[] = {
+#embed "../viewer/input/directtouch.js"
 };
 
-static const uint8_t file_install_js[] = {
-#embed "../viewer/install.js"
+static const uint8_t file_input_gestures_js[] = {
+#embed "../viewer/input/gestures.js"
 };
 
-static const uint8_t file_keep_js[] = {
-#embed "../viewer/keep.js"
+static const uint8_t file_input_input_js[] = {
+#embed "../viewer/input/input.js"
 };
 
-static const uint8_t file_keyboard_js[] = {
-#embed "../viewer/keyboard.js"
+static const uint8_t file_input_keyboard_js[] = {
+#embed "../viewer/input/keyboard.js"
 };
 
-static const uint8_t file_keylabels_js[] = {
-#embed "../viewer/keylabels.js"
+static const uint8_t file_input_keytable_js[] = {
+#embed "../viewer/input/keytable.js"
 };
 
-static const uint8_t file_keys_js[] = {
-#embed "../viewer/keys.js"
+static const uint8_t file_input_lastmove_js[] = {
+#embed "../viewer/input/lastmove.js"
 };
 
-static const uint8_t file_keytable_js[] = {
-#embed "../viewer/keytable.js"
+static const uint8_t file_input_numbered_js[] = {
+#embed "../viewer/input/numbered.js"
 };
 
-static const uint8_t file_language_js[] = {
-#embed "../viewer/language.js"
+static const uint8_t file_input_pointer_js[] = {
+#embed "../viewer/input/pointer.js"
 };
 
-static const uint8_t file_lastmove_js[] = {
-#embed "../viewer/lastmove.js"
+static const uint8_t file_input_running_js[] = {
+#embed "../viewer/input/running.js"
 };
 
-static const uint8_t file_livesound_js[] = {
-#embed "../viewer/livesound.js"
+static const uint8_t file_input_text_js[] = {
+#embed "../viewer/input/text.js"
+};
+
+static const uint8_t file_input_touch_js[] = {
+#embed "../viewer/input/touch.js"
+};
+
+static const uint8_t file_input_typing_js[] = {
+#embed "../viewer/input/typing.js"
+};
+
+static const uint8_t file_input_wheel_js[] = {
+#embed "../viewer/input/wheel.js"
+};
+
+static const uint8_t file_language_amounts_js[] = {
+#embed "../viewer/language/amounts.js"
+};
+
+static const uint8_t file_language_english_js[] = {
+#embed "../viewer/language/english.js"
+};
+
+static const uint8_t file_language_german_js[] = {
+#embed "../viewer/language/german.js"
+};
+
+static const uint8_t file_language_language_js[] = {
+#embed "../viewer/language/language.js"
 };
 
 static const uint8_t file_main_js[] = {
@@ -204,261 +212,298 @@ static const uint8_t file_manifest_webmanifest[] = {
 #embed "../viewer/manifest.webmanifest"
 };
 
-static const uint8_t file_memoryfiles_js[] = {
-#embed "../viewer/memoryfiles.js"
+static const uint8_t file_page_connecting_js[] = {
+#embed "../viewer/page/connecting.js"
 };
 
-static const uint8_t file_monitors_js[] = {
-#embed "../viewer/monitors.js"
+static const uint8_t file_page_controls_js[] = {
+#embed "../viewer/page/controls.js"
 };
 
-static const uint8_t file_note_js[] = {
-#embed "../viewer/note.js"
+static const uint8_t file_page_driving_js[] = {
+#embed "../viewer/page/driving.js"
 };
 
-static const uint8_t file_numbered_js[] = {
-#embed "../viewer/numbered.js"
+static const uint8_t file_page_hearing_js[] = {
+#embed "../viewer/page/hearing.js"
 };
 
-static const uint8_t file_originfiles_js[] = {
-#embed "../viewer/originfiles.js"
+static const uint8_t file_page_leaving_js[] = {
+#embed "../viewer/page/leaving.js"
 };
 
-static const uint8_t file_originwriter_js[] = {
-#embed "../viewer/originwriter.js"
+static const uint8_t file_page_settings_js[] = {
+#embed "../viewer/page/settings.js"
 };
 
-static const uint8_t file_outgoingfile_js[] = {
-#embed "../viewer/outgoingfile.js"
+static const uint8_t file_page_transferring_js[] = {
+#embed "../viewer/page/transferring.js"
 };
 
-static const uint8_t file_packetorder_js[] = {
-#embed "../viewer/packetorder.js"
+static const uint8_t file_page_watching_js[] = {
+#embed "../viewer/page/watching.js"
 };
 
-static const uint8_t file_pasting_js[] = {
-#embed "../viewer/pasting.js"
+static const uint8_t file_picture_awake_js[] = {
+#embed "../viewer/picture/awake.js"
 };
 
-static const uint8_t file_people_js[] = {
-#embed "../viewer/people.js"
+static const uint8_t file_picture_cursor_js[] = {
+#embed "../viewer/picture/cursor.js"
 };
 
-static const uint8_t file_playing_js[] = {
-#embed "../viewer/playing.js"
+static const uint8_t file_picture_geometry_js[] = {
+#embed "../viewer/picture/geometry.js"
 };
 
-static const uint8_t file_playout_js[] = {
-#embed "../viewer/playout.js"
+static const uint8_t file_picture_playing_js[] = {
+#embed "../viewer/picture/playing.js"
 };
 
-static const uint8_t file_pointer_js[] = {
-#embed "../viewer/pointer.js"
+static const uint8_t file_picture_quality_js[] = {
+#embed "../viewer/picture/quality.js"
 };
 
-static const uint8_t file_proof_js[] = {
-#embed "../viewer/proof.js"
+static const uint8_t file_picture_unseen_js[] = {
+#embed "../viewer/picture/unseen.js"
 };
 
-static const uint8_t file_quality_js[] = {
-#embed "../viewer/quality.js"
+static const uint8_t file_picture_view_js[] = {
+#embed "../viewer/picture/view.js"
 };
 
-static const uint8_t file_rates_js[] = {
-#embed "../viewer/rates.js"
+static const uint8_t file_picture_viewport_js[] = {
+#embed "../viewer/picture/viewport.js"
 };
 
-static const uint8_t file_running_js[] = {
-#embed "../viewer/running.js"
+static const uint8_t file_session_admission_js[] = {
+#embed "../viewer/session/admission.js"
 };
 
-static const uint8_t file_safename_js[] = {
-#embed "../viewer/safename.js"
+static const uint8_t file_session_backoff_js[] = {
+#embed "../viewer/session/backoff.js"
 };
 
-static const uint8_t file_sdp_js[] = {
-#embed "../viewer/sdp.js"
+static const uint8_t file_session_client_js[] = {
+#embed "../viewer/session/client.js"
 };
 
-static const uint8_t file_secure_js[] = {
-#embed "../viewer/secure.js"
+static const uint8_t file_session_departure_js[] = {
+#embed "../viewer/session/departure.js"
 };
 
-static const uint8_t file_session_js[] = {
-#embed "../viewer/session.js"
+static const uint8_t file_session_device_js[] = {
+#embed "../viewer/session/device.js"
 };
 
-static const uint8_t file_sha256_js[] = {
-#embed "../viewer/sha256.js"
+static const uint8_t file_session_keep_js[] = {
+#embed "../viewer/session/keep.js"
 };
 
-static const uint8_t file_sharedclipboard_js[] = {
-#embed "../viewer/sharedclipboard.js"
+static const uint8_t file_session_proof_js[] = {
+#embed "../viewer/session/proof.js"
 };
 
-static const uint8_t file_sharedfiles_js[] = {
-#embed "../viewer/sharedfiles.js"
+static const uint8_t file_session_sdp_js[] = {
+#embed "../viewer/session/sdp.js"
 };
 
-static const uint8_t file_sound_js[] = {
-#embed "../viewer/sound.js"
+static const uint8_t file_session_secure_js[] = {
+#embed "../viewer/session/secure.js"
 };
 
-static const uint8_t file_sounddecoder_js[] = {
-#embed "../viewer/sounddecoder.js"
+static const uint8_t file_session_session_js[] = {
+#embed "../viewer/session/session.js"
 };
 
-static const uint8_t file_soundoffer_js[] = {
-#embed "../viewer/soundoffer.js"
+static const uint8_t file_session_soundoffer_js[] = {
+#embed "../viewer/session/soundoffer.js"
 };
 
-static const uint8_t file_soundworklet_js[] = {
-#embed "../viewer/soundworklet.js"
+static const uint8_t file_sound_livesound_js[] = {
+#embed "../viewer/sound/livesound.js"
 };
 
-static const uint8_t file_statistics_js[] = {
-#embed "../viewer/statistics.js"
+static const uint8_t file_sound_packetorder_js[] = {
+#embed "../viewer/sound/packetorder.js"
+};
+
+static const uint8_t file_sound_playout_js[] = {
+#embed "../viewer/sound/playout.js"
+};
+
+static const uint8_t file_sound_sound_js[] = {
+#embed "../viewer/sound/sound.js"
+};
+
+static const uint8_t file_sound_sounddecoder_js[] = {
+#embed "../viewer/sound/sounddecoder.js"
+};
+
+static const uint8_t file_sound_soundworklet_js[] = {
+#embed "../viewer/sound/soundworklet.js"
 };
 
 static const uint8_t file_style_css[] = {
 #embed "../viewer/style.css"
 };
 
-static const uint8_t file_text_js[] = {
-#embed "../viewer/text.js"
+static const uint8_t file_ui_bar_js[] = {
+#embed "../viewer/ui/bar.js"
 };
 
-static const uint8_t file_touch_js[] = {
-#embed "../viewer/touch.js"
+static const uint8_t file_ui_card_js[] = {
+#embed "../viewer/ui/card.js"
 };
 
-static const uint8_t file_transferlink_js[] = {
-#embed "../viewer/transferlink.js"
+static const uint8_t file_ui_chart_js[] = {
+#embed "../viewer/ui/chart.js"
 };
 
-static const uint8_t file_transfermessage_js[] = {
-#embed "../viewer/transfermessage.js"
+static const uint8_t file_ui_elements_js[] = {
+#embed "../viewer/ui/elements.js"
 };
 
-static const uint8_t file_typing_js[] = {
-#embed "../viewer/typing.js"
+static const uint8_t file_ui_hint_js[] = {
+#embed "../viewer/ui/hint.js"
 };
 
-static const uint8_t file_unseen_js[] = {
-#embed "../viewer/unseen.js"
+static const uint8_t file_ui_install_js[] = {
+#embed "../viewer/ui/install.js"
 };
 
-static const uint8_t file_view_js[] = {
-#embed "../viewer/view.js"
+static const uint8_t file_ui_keylabels_js[] = {
+#embed "../viewer/ui/keylabels.js"
 };
 
-static const uint8_t file_viewport_js[] = {
-#embed "../viewer/viewport.js"
+static const uint8_t file_ui_keys_js[] = {
+#embed "../viewer/ui/keys.js"
 };
 
-static const uint8_t file_wheel_js[] = {
-#embed "../viewer/wheel.js"
+static const uint8_t file_ui_monitors_js[] = {
+#embed "../viewer/ui/monitors.js"
 };
 
-static const uint8_t file_words_js[] = {
-#embed "../viewer/words.js"
+static const uint8_t file_ui_note_js[] = {
+#embed "../viewer/ui/note.js"
 };
 
-static const uint8_t file_zip_js[] = {
-#embed "../viewer/zip.js"
+static const uint8_t file_ui_people_js[] = {
+#embed "../viewer/ui/people.js"
+};
+
+static const uint8_t file_ui_rates_js[] = {
+#embed "../viewer/ui/rates.js"
+};
+
+static const uint8_t file_ui_statistics_js[] = {
+#embed "../viewer/ui/statistics.js"
+};
+
+static const uint8_t file_ui_words_js[] = {
+#embed "../viewer/ui/words.js"
 };
 
 static const struct CWebPage pages[] = {
-    {"admission.js", file_admission_js, sizeof file_admission_js},
-    {"amounts.js", file_amounts_js, sizeof file_amounts_js},
-    {"awake.js", file_awake_js, sizeof file_awake_js},
-    {"backoff.js", file_backoff_js, sizeof file_backoff_js},
-    {"bar.js", file_bar_js, sizeof file_bar_js},
-    {"base32.js", file_base32_js, sizeof file_base32_js},
-    {"bytes.js", file_bytes_js, sizeof file_bytes_js},
-    {"card.js", file_card_js, sizeof file_card_js},
-    {"chart.js", file_chart_js, sizeof file_chart_js},
-    {"client.js", file_client_js, sizeof file_client_js},
-    {"clipboardcontent.js", file_clipboardcontent_js, sizeof file_clipboardcontent_js},
-    {"clipboardexchange.js", file_clipboardexchange_js, sizeof file_clipboardexchange_js},
-    {"clipboardlink.js", file_clipboardlink_js, sizeof file_clipboardlink_js},
-    {"copying.js", file_copying_js, sizeof file_copying_js},
-    {"cursor.js", file_cursor_js, sizeof file_cursor_js},
-    {"departure.js", file_departure_js, sizeof file_departure_js},
-    {"device.js", file_device_js, sizeof file_device_js},
-    {"directtouch.js", file_directtouch_js, sizeof file_directtouch_js},
-    {"diskplace.js", file_diskplace_js, sizeof file_diskplace_js},
-    {"downloadplace.js", file_downloadplace_js, sizeof file_downloadplace_js},
-    {"english.js", file_english_js, sizeof file_english_js},
-    {"filecounts.js", file_filecounts_js, sizeof file_filecounts_js},
-    {"filedisk.js", file_filedisk_js, sizeof file_filedisk_js},
-    {"fileexchange.js", file_fileexchange_js, sizeof file_fileexchange_js},
-    {"filelink.js", file_filelink_js, sizeof file_filelink_js},
-    {"filelisting.js", file_filelisting_js, sizeof file_filelisting_js},
-    {"filemessage.js", file_filemessage_js, sizeof file_filemessage_js},
-    {"filepanel.js", file_filepanel_js, sizeof file_filepanel_js},
-    {"fileplaces.js", file_fileplaces_js, sizeof file_fileplaces_js},
-    {"filereceiver.js", file_filereceiver_js, sizeof file_filereceiver_js},
-    {"filesender.js", file_filesender_js, sizeof file_filesender_js},
-    {"geometry.js", file_geometry_js, sizeof file_geometry_js},
-    {"german.js", file_german_js, sizeof file_german_js},
-    {"gestures.js", file_gestures_js, sizeof file_gestures_js},
-    {"hint.js", file_hint_js, sizeof file_hint_js},
+    {"bytes/base32.js", file_bytes_base32_js, sizeof file_bytes_base32_js},
+    {"bytes/bytes.js", file_bytes_bytes_js, sizeof file_bytes_bytes_js},
+    {"bytes/sha256.js", file_bytes_sha256_js, sizeof file_bytes_sha256_js},
+    {"clipboard/clipboardcontent.js", file_clipboard_clipboardcontent_js, sizeof file_clipboard_clipboardcontent_js},
+    {"clipboard/clipboardexchange.js", file_clipboard_clipboardexchange_js, sizeof file_clipboard_clipboardexchange_js},
+    {"clipboard/clipboardlink.js", file_clipboard_clipboardlink_js, sizeof file_clipboard_clipboardlink_js},
+    {"clipboard/copying.js", file_clipboard_copying_js, sizeof file_clipboard_copying_js},
+    {"clipboard/pasting.js", file_clipboard_pasting_js, sizeof file_clipboard_pasting_js},
+    {"clipboard/sharedclipboard.js", file_clipboard_sharedclipboard_js, sizeof file_clipboard_sharedclipboard_js},
+    {"clipboard/transfermessage.js", file_clipboard_transfermessage_js, sizeof file_clipboard_transfermessage_js},
+    {"files/diskplace.js", file_files_diskplace_js, sizeof file_files_diskplace_js},
+    {"files/downloadplace.js", file_files_downloadplace_js, sizeof file_files_downloadplace_js},
+    {"files/filecounts.js", file_files_filecounts_js, sizeof file_files_filecounts_js},
+    {"files/filedisk.js", file_files_filedisk_js, sizeof file_files_filedisk_js},
+    {"files/fileexchange.js", file_files_fileexchange_js, sizeof file_files_fileexchange_js},
+    {"files/filelink.js", file_files_filelink_js, sizeof file_files_filelink_js},
+    {"files/filelisting.js", file_files_filelisting_js, sizeof file_files_filelisting_js},
+    {"files/filemessage.js", file_files_filemessage_js, sizeof file_files_filemessage_js},
+    {"files/filepanel.js", file_files_filepanel_js, sizeof file_files_filepanel_js},
+    {"files/fileplaces.js", file_files_fileplaces_js, sizeof file_files_fileplaces_js},
+    {"files/filereceiver.js", file_files_filereceiver_js, sizeof file_files_filereceiver_js},
+    {"files/filesender.js", file_files_filesender_js, sizeof file_files_filesender_js},
+    {"files/memoryfiles.js", file_files_memoryfiles_js, sizeof file_files_memoryfiles_js},
+    {"files/originfiles.js", file_files_originfiles_js, sizeof file_files_originfiles_js},
+    {"files/originwriter.js", file_files_originwriter_js, sizeof file_files_originwriter_js},
+    {"files/outgoingfile.js", file_files_outgoingfile_js, sizeof file_files_outgoingfile_js},
+    {"files/safename.js", file_files_safename_js, sizeof file_files_safename_js},
+    {"files/sharedfiles.js", file_files_sharedfiles_js, sizeof file_files_sharedfiles_js},
+    {"files/transferlink.js", file_files_transferlink_js, sizeof file_files_transferlink_js},
+    {"files/zip.js", file_files_zip_js, sizeof file_files_zip_js},
     {"icon.svg", file_icon_svg, sizeof file_icon_svg},
     {"index.html", file_index_html, sizeof file_index_html},
-    {"input.js", file_input_js, sizeof file_input_js},
-    {"install.js", file_install_js, sizeof file_install_js},
-    {"keep.js", file_keep_js, sizeof file_keep_js},
-    {"keyboard.js", file_keyboard_js, sizeof file_keyboard_js},
-    {"keylabels.js", file_keylabels_js, sizeof file_keylabels_js},
-    {"keys.js", file_keys_js, sizeof file_keys_js},
-    {"keytable.js", file_keytable_js, sizeof file_keytable_js},
-    {"language.js", file_language_js, sizeof file_language_js},
-    {"lastmove.js", file_lastmove_js, sizeof file_lastmove_js},
-    {"livesound.js", file_livesound_js, sizeof file_livesound_js},
+    {"input/directtouch.js", file_input_directtouch_js, sizeof file_input_directtouch_js},
+    {"input/gestures.js", file_input_gestures_js, sizeof file_input_gestures_js},
+    {"input/input.js", file_input_input_js, sizeof file_input_input_js},
+    {"input/keyboard.js", file_input_keyboard_js, sizeof file_input_keyboard_js},
+    {"input/keytable.js", file_input_keytable_js, sizeof file_input_keytable_js},
+    {"input/lastmove.js", file_input_lastmove_js, sizeof file_input_lastmove_js},
+    {"input/numbered.js", file_input_numbered_js, sizeof file_input_numbered_js},
+    {"input/pointer.js", file_input_pointer_js, sizeof file_input_pointer_js},
+    {"input/running.js", file_input_running_js, sizeof file_input_running_js},
+    {"input/text.js", file_input_text_js, sizeof file_input_text_js},
+    {"input/touch.js", file_input_touch_js, sizeof file_input_touch_js},
+    {"input/typing.js", file_input_typing_js, sizeof file_input_typing_js},
+    {"input/wheel.js", file_input_wheel_js, sizeof file_input_wheel_js},
+    {"language/amounts.js", file_language_amounts_js, sizeof file_language_amounts_js},
+    {"language/english.js", file_language_english_js, sizeof file_language_english_js},
+    {"language/german.js", file_language_german_js, sizeof file_language_german_js},
+    {"language/language.js", file_language_language_js, sizeof file_language_language_js},
     {"main.js", file_main_js, sizeof file_main_js},
     {"manifest.webmanifest", file_manifest_webmanifest, sizeof file_manifest_webmanifest},
-    {"memoryfiles.js", file_memoryfiles_js, sizeof file_memoryfiles_js},
-    {"monitors.js", file_monitors_js, sizeof file_monitors_js},
-    {"note.js", file_note_js, sizeof file_note_js},
-    {"numbered.js", file_numbered_js, sizeof file_numbered_js},
-    {"originfiles.js", file_originfiles_js, sizeof file_originfiles_js},
-    {"originwriter.js", file_originwriter_js, sizeof file_originwriter_js},
-    {"outgoingfile.js", file_outgoingfile_js, sizeof file_outgoingfile_js},
-    {"packetorder.js", file_packetorder_js, sizeof file_packetorder_js},
-    {"pasting.js", file_pasting_js, sizeof file_pasting_js},
-    {"people.js", file_people_js, sizeof file_people_js},
-    {"playing.js", file_playing_js, sizeof file_playing_js},
-    {"playout.js", file_playout_js, sizeof file_playout_js},
-    {"pointer.js", file_pointer_js, sizeof file_pointer_js},
-    {"proof.js", file_proof_js, sizeof file_proof_js},
-    {"quality.js", file_quality_js, sizeof file_quality_js},
-    {"rates.js", file_rates_js, sizeof file_rates_js},
-    {"running.js", file_running_js, sizeof file_running_js},
-    {"safename.js", file_safename_js, sizeof file_safename_js},
-    {"sdp.js", file_sdp_js, sizeof file_sdp_js},
-    {"secure.js", file_secure_js, sizeof file_secure_js},
-    {"session.js", file_session_js, sizeof file_session_js},
-    {"sha256.js", file_sha256_js, sizeof file_sha256_js},
-    {"sharedclipboard.js", file_sharedclipboard_js, sizeof file_sharedclipboard_js},
-    {"sharedfiles.js", file_sharedfiles_js, sizeof file_sharedfiles_js},
-    {"sound.js", file_sound_js, sizeof file_sound_js},
-    {"sounddecoder.js", file_sounddecoder_js, sizeof file_sounddecoder_js},
-    {"soundoffer.js", file_soundoffer_js, sizeof file_soundoffer_js},
-    {"soundworklet.js", file_soundworklet_js, sizeof file_soundworklet_js},
-    {"statistics.js", file_statistics_js, sizeof file_statistics_js},
+    {"page/connecting.js", file_page_connecting_js, sizeof file_page_connecting_js},
+    {"page/controls.js", file_page_controls_js, sizeof file_page_controls_js},
+    {"page/driving.js", file_page_driving_js, sizeof file_page_driving_js},
+    {"page/hearing.js", file_page_hearing_js, sizeof file_page_hearing_js},
+    {"page/leaving.js", file_page_leaving_js, sizeof file_page_leaving_js},
+    {"page/settings.js", file_page_settings_js, sizeof file_page_settings_js},
+    {"page/transferring.js", file_page_transferring_js, sizeof file_page_transferring_js},
+    {"page/watching.js", file_page_watching_js, sizeof file_page_watching_js},
+    {"picture/awake.js", file_picture_awake_js, sizeof file_picture_awake_js},
+    {"picture/cursor.js", file_picture_cursor_js, sizeof file_picture_cursor_js},
+    {"picture/geometry.js", file_picture_geometry_js, sizeof file_picture_geometry_js},
+    {"picture/playing.js", file_picture_playing_js, sizeof file_picture_playing_js},
+    {"picture/quality.js", file_picture_quality_js, sizeof file_picture_quality_js},
+    {"picture/unseen.js", file_picture_unseen_js, sizeof file_picture_unseen_js},
+    {"picture/view.js", file_picture_view_js, sizeof file_picture_view_js},
+    {"picture/viewport.js", file_picture_viewport_js, sizeof file_picture_viewport_js},
+    {"session/admission.js", file_session_admission_js, sizeof file_session_admission_js},
+    {"session/backoff.js", file_session_backoff_js, sizeof file_session_backoff_js},
+    {"session/client.js", file_session_client_js, sizeof file_session_client_js},
+    {"session/departure.js", file_session_departure_js, sizeof file_session_departure_js},
+    {"session/device.js", file_session_device_js, sizeof file_session_device_js},
+    {"session/keep.js", file_session_keep_js, sizeof file_session_keep_js},
+    {"session/proof.js", file_session_proof_js, sizeof file_session_proof_js},
+    {"session/sdp.js", file_session_sdp_js, sizeof file_session_sdp_js},
+    {"session/secure.js", file_session_secure_js, sizeof file_session_secure_js},
+    {"session/session.js", file_session_session_js, sizeof file_session_session_js},
+    {"session/soundoffer.js", file_session_soundoffer_js, sizeof file_session_soundoffer_js},
+    {"sound/livesound.js", file_sound_livesound_js, sizeof file_sound_livesound_js},
+    {"sound/packetorder.js", file_sound_packetorder_js, sizeof file_sound_packetorder_js},
+    {"sound/playout.js", file_sound_playout_js, sizeof file_sound_playout_js},
+    {"sound/sound.js", file_sound_sound_js, sizeof file_sound_sound_js},
+    {"sound/sounddecoder.js", file_sound_sounddecoder_js, sizeof file_sound_sounddecoder_js},
+    {"sound/soundworklet.js", file_sound_soundworklet_js, sizeof file_sound_soundworklet_js},
     {"style.css", file_style_css, sizeof file_style_css},
-    {"text.js", file_text_js, sizeof file_text_js},
-    {"touch.js", file_touch_js, sizeof file_touch_js},
-    {"transferlink.js", file_transferlink_js, sizeof file_transferlink_js},
-    {"transfermessage.js", file_transfermessage_js, sizeof file_transfermessage_js},
-    {"typing.js", file_typing_js, sizeof file_typing_js},
-    {"unseen.js", file_unseen_js, sizeof file_unseen_js},
-    {"view.js", file_view_js, sizeof file_view_js},
-    {"viewport.js", file_viewport_js, sizeof file_viewport_js},
-    {"wheel.js", file_wheel_js, sizeof file_wheel_js},
-    {"words.js", file_words_js, sizeof file_words_js},
-    {"zip.js", file_zip_js, sizeof file_zip_js},
+    {"ui/bar.js", file_ui_bar_js, sizeof file_ui_bar_js},
+    {"ui/card.js", file_ui_card_js, sizeof file_ui_card_js},
+    {"ui/chart.js", file_ui_chart_js, sizeof file_ui_chart_js},
+    {"ui/elements.js", file_ui_elements_js, sizeof file_ui_elements_js},
+    {"ui/hint.js", file_ui_hint_js, sizeof file_ui_hint_js},
+    {"ui/install.js", file_ui_install_js, sizeof file_ui_install_js},
+    {"ui/keylabels.js", file_ui_keylabels_js, sizeof file_ui_keylabels_js},
+    {"ui/keys.js", file_ui_keys_js, sizeof file_ui_keys_js},
+    {"ui/monitors.js", file_ui_monitors_js, sizeof file_ui_monitors_js},
+    {"ui/note.js", file_ui_note_js, sizeof file_ui_note_js},
+    {"ui/people.js", file_ui_people_js, sizeof file_ui_people_js},
+    {"ui/rates.js", file_ui_rates_js, sizeof file_ui_rates_js},
+    {"ui/statistics.js", file_ui_statistics_js, sizeof file_ui_statistics_js},
+    {"ui/words.js", file_ui_words_js, sizeof file_ui_words_js},
 };
 
 size_t cwebpages_count(void) { return sizeof pages / sizeof *pages; }

@@ -2,9 +2,9 @@
 /// network loses packets, each exchange may cost seconds.
 ///
 /// The program's modules stand one after the other, none before those that it imports from, each in the scope of a
-/// function that returns what it exports: `const $bytes = (() => { … return {concat, isEqual}; })();`, and
-/// `const {concat} = $bytes;` where it was imported. That is what modules do as long as none is needed before it has run,
-/// so there is no way around a cycle.
+/// function that returns what it exports: `const $bytes_bytes = (() => { … return {concat, isEqual}; })();`, and
+/// `const {concat} = $bytes_bytes;` where it was imported. That is what modules do as long as none is needed before it has
+/// run, so there is no way around a cycle.
 package struct PageBundle: Sendable {
     /// Why files can't be joined.
     package enum Failure: Error, Equatable {
@@ -29,7 +29,7 @@ package struct PageBundle: Sendable {
 
     /// - Parameters:
     ///   - page: the page that names the others by `link` and `script`, each on a line of its own.
-    ///   - files: the bytes of all, by name.
+    ///   - files: the bytes of all, by path below the page's folder, as `session/client.js`.
     package init(_ page: String = "index.html", of files: [String: [UInt8]]) throws(Failure) {
         guard let markup = files[page] else { throw Failure.missing(page) }
         var text = ""
@@ -165,12 +165,14 @@ package struct PageBundle: Sendable {
         return text + "})();\n"
     }
 
-    /// The constant that holds a module's exports. No name of the modules' own begins so.
+    /// The constant that holds a module's exports, as `$session_client`. No name of the modules' own begins so, and no part
+    /// of a path has a low line.
     private static func constant(_ path: String) throws(Failure) -> String {
-        let name = path.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        guard !name.isEmpty, path.dropFirst(name.count) == ".js" else {
+        let name = path.hasSuffix(".js") ? path.dropLast(3) : ""
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        for part in parts where part.isEmpty || !part.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) {
             throw Failure.unsupported("its name", of: path)
         }
-        return "$\(name)"
+        return "$\(parts.joined(separator: "_"))"
     }
 }

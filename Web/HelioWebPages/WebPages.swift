@@ -3,7 +3,7 @@ private import CWebPages
 /// The files of `Web/viewer`: the page that shows the screen in a browser. They are in the program itself.
 package enum WebPages {
     package struct File: Sendable {
-        /// Below `/`, as `main.js`; "" is `/` itself.
+        /// Below `/`, as `session/client.js`; "" is `/` itself.
         package let path: String
         package let bytes: [UInt8]
         /// As in `Content-Type`.

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Admission} from "../viewer/admission.js";
-import {fromBase64url, toBase64url} from "../viewer/bytes.js";
-import {bindingOf, linkProof, pairingCode, pairingCommitment} from "../viewer/proof.js";
+import {fromBase64url, toBase64url} from "../viewer/bytes/bytes.js";
+import {Admission} from "../viewer/session/admission.js";
+import {bindingOf, linkProof, pairingCode, pairingCommitment} from "../viewer/session/proof.js";
 
 const filled = (count, value) => new Uint8Array(count).fill(value);
 const viewerPrint = filled(32, 1), hostPrint = filled(32, 2), secret = filled(10, 3), hostNonce = filled(16, 4);

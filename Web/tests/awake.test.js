@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Awake} from "../viewer/awake.js";
+import {Awake} from "../viewer/picture/awake.js";
 
 function made(t) {
     const requests = [], locks = [];

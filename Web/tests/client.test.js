@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Client, DECODER_INTERVAL} from "../viewer/client.js";
+import {Client, DECODER_INTERVAL} from "../viewer/session/client.js";
 
 /** A session as the client knows it. */
 class FakeSession {

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {utf8} from "../viewer/bytes.js";
-import {CONTENT_LIMIT, ClipboardCounts, ClipboardExchange, termsFor, WINDOW} from "../viewer/clipboardexchange.js";
-import {NOTHING, parse, serialise} from "../viewer/transfermessage.js";
+import {utf8} from "../viewer/bytes/bytes.js";
+import {CONTENT_LIMIT, ClipboardCounts, ClipboardExchange, termsFor, WINDOW} from "../viewer/clipboard/clipboardexchange.js";
+import {NOTHING, parse, serialise} from "../viewer/clipboard/transfermessage.js";
 import {contentsOf, png} from "./clipboardfakes.js";
 
 const ALL = {maySend: true, mayReceive: true, mostBytes: CONTENT_LIMIT};

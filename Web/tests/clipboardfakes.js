@@ -1,8 +1,8 @@
 // Contents of a clipboard, and a data channel to a host that shares its own.
 
-import {utf8} from "../viewer/bytes.js";
-import {ClipboardCounts, ClipboardExchange, termsFor, WINDOW} from "../viewer/clipboardexchange.js";
-import {parse, serialise} from "../viewer/transfermessage.js";
+import {utf8} from "../viewer/bytes/bytes.js";
+import {ClipboardCounts, ClipboardExchange, termsFor, WINDOW} from "../viewer/clipboard/clipboardexchange.js";
+import {parse, serialise} from "../viewer/clipboard/transfermessage.js";
 
 /** What a page takes for a picture. */
 export function png(length, width = 4, height = 4) {

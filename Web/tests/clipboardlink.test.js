@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {ClipboardLink} from "../viewer/clipboardlink.js";
-import {WINDOW} from "../viewer/clipboardexchange.js";
-import {serialise} from "../viewer/transfermessage.js";
+import {WINDOW} from "../viewer/clipboard/clipboardexchange.js";
+import {ClipboardLink} from "../viewer/clipboard/clipboardlink.js";
+import {serialise} from "../viewer/clipboard/transfermessage.js";
 import {FakeTransfer, contentsOf, png} from "./clipboardfakes.js";
 import {browser} from "./fakes.js";
 

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {ClipboardLink} from "../viewer/clipboardlink.js";
-import {Copying, selectAndCopy} from "../viewer/copying.js";
-import {parse} from "../viewer/transfermessage.js";
+import {ClipboardLink} from "../viewer/clipboard/clipboardlink.js";
+import {Copying, selectAndCopy} from "../viewer/clipboard/copying.js";
+import {parse} from "../viewer/clipboard/transfermessage.js";
 import {FakeTransfer, png} from "./clipboardfakes.js";
 import {browser, FakeElement, fire} from "./fakes.js";
 

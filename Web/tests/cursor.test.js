@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Cursor} from "../viewer/cursor.js";
-import {Geometry} from "../viewer/geometry.js";
+import {Cursor} from "../viewer/picture/cursor.js";
+import {Geometry} from "../viewer/picture/geometry.js";
 import {browser, FakeElement} from "./fakes.js";
 
 function made(t) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Departure} from "../viewer/departure.js";
+import {Departure} from "../viewer/session/departure.js";
 import {fire} from "./fakes.js";
 
 test("who drives is asked before the page goes, and not where going was meant", () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {DirectTouch} from "../viewer/directtouch.js";
+import {DirectTouch} from "../viewer/input/directtouch.js";
 
 /** Steps: [what, time, id, x, y], or [time] for what is due. @returns {object[]} what comes of all */
 function perform(engine, ...steps) {

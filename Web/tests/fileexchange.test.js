@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {SETTINGS} from "../viewer/filecounts.js";
+import {SETTINGS} from "../viewer/files/filecounts.js";
 import {bytesOf, FilePair} from "./filefakes.js";
 
 const MB = 1 << 20;

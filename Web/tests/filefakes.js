@@ -1,8 +1,8 @@
 // Files, a disk that answers at once, and two ends of an exchange on virtual time with a channel that can be cut.
 
-import {FileCounts} from "../viewer/filecounts.js";
-import {FileExchange} from "../viewer/fileexchange.js";
-import {parseFile} from "../viewer/filemessage.js";
+import {FileCounts} from "../viewer/files/filecounts.js";
+import {FileExchange} from "../viewer/files/fileexchange.js";
+import {parseFile} from "../viewer/files/filemessage.js";
 
 /** What is in a file: no two sizes or seeds begin alike. */
 export function bytesOf(size, seed = 1) {

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {crc32 as zlibCrc} from "node:zlib";
-import {utf8} from "../viewer/bytes.js";
-import {FilePlace, FolderPlace} from "../viewer/diskplace.js";
-import {DownloadPlace} from "../viewer/downloadplace.js";
-import {FileDisk} from "../viewer/filedisk.js";
-import {listChosen, listDropped, MOST_ENTRIES} from "../viewer/filelisting.js";
-import {MemoryFiles} from "../viewer/memoryfiles.js";
-import {crc32, partsOfZip, zip} from "../viewer/zip.js";
+import {utf8} from "../viewer/bytes/bytes.js";
+import {FilePlace, FolderPlace} from "../viewer/files/diskplace.js";
+import {DownloadPlace} from "../viewer/files/downloadplace.js";
+import {FileDisk} from "../viewer/files/filedisk.js";
+import {listChosen, listDropped, MOST_ENTRIES} from "../viewer/files/filelisting.js";
+import {MemoryFiles} from "../viewer/files/memoryfiles.js";
+import {crc32, partsOfZip, zip} from "../viewer/files/zip.js";
 import {bytesOf} from "./filefakes.js";
 
 /** The entries of a ZIP archive, by its directory, each held against its own header. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Geometry, ZOOM_LIMIT} from "../viewer/geometry.js";
+import {Geometry, ZOOM_LIMIT} from "../viewer/picture/geometry.js";
 
 function made(picture, stage, density = 1) {
     const geometry = new Geometry();

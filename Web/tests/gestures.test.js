@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import test from "node:test";
-import {GestureEngine, defaults} from "../viewer/gestures.js";
+import {GestureEngine, defaults} from "../viewer/input/gestures.js";
 
 const vectors = JSON.parse(readFileSync(new URL("../../Testing/Vectors/gestures.json", import.meta.url), "utf8"));
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Hint} from "../viewer/hint.js";
+import {Hint} from "../viewer/ui/hint.js";
 import {browser, FakeElement} from "./fakes.js";
 
 function made(t) {

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {MOST_DATA, parseFile, serialiseFile} from "../viewer/filemessage.js";
-import {sha256} from "../viewer/sha256.js";
+import {sha256} from "../viewer/bytes/sha256.js";
+import {MOST_DATA, parseFile, serialiseFile} from "../viewer/files/filemessage.js";
 import {bytesOf, FileEnd} from "./filefakes.js";
 
 /** A window of credit that little fills. */

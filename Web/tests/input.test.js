@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import {Input} from "../viewer/input/input.js";
+import {RunningMoves} from "../viewer/input/running.js";
+import {changeOf} from "../viewer/input/text.js";
+import {Wheel} from "../viewer/input/wheel.js";
+import {entriesOf, figuresOf} from "../viewer/ui/rates.js";
 import {browser} from "./fakes.js";
-import {Input} from "../viewer/input.js";
-import {RunningMoves} from "../viewer/running.js";
-import {changeOf} from "../viewer/text.js";
-import {Wheel} from "../viewer/wheel.js";
-import {entriesOf, figuresOf} from "../viewer/rates.js";
 
 const wheel = (deltaY, more) => ({deltaX: 0, deltaY, deltaMode: 0, ...more});
 

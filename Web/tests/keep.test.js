@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import {delayBefore} from "../viewer/backoff.js";
-import {nameOf, tidyName} from "../viewer/device.js";
-import {GONE_AFTER, Keep, PLACE_TIME, SIGN_INTERVAL} from "../viewer/keep.js";
+import {delayBefore} from "../viewer/session/backoff.js";
+import {nameOf, tidyName} from "../viewer/session/device.js";
+import {GONE_AFTER, Keep, PLACE_TIME, SIGN_INTERVAL} from "../viewer/session/keep.js";
 
 class Memory {
     entries = new Map();

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import test from "node:test";
-import {Keyboard, specialRows} from "../viewer/keyboard.js";
-import {keyOf} from "../viewer/keytable.js";
+import {Keyboard, specialRows} from "../viewer/input/keyboard.js";
+import {keyOf} from "../viewer/input/keytable.js";
 
 const vectors = JSON.parse(readFileSync(new URL("../../Testing/Vectors/keyboard.json", import.meta.url), "utf8"));
 

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Keyboard, specialRows} from "../viewer/keyboard.js";
-import {labelOf} from "../viewer/keylabels.js";
-import {Keys} from "../viewer/keys.js";
+import {Keyboard, specialRows} from "../viewer/input/keyboard.js";
+import {labelOf} from "../viewer/ui/keylabels.js";
+import {Keys} from "../viewer/ui/keys.js";
 import {browser, FakeElement} from "./fakes.js";
 
 function made(t) {

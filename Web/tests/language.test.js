@@ -1,18 +1,16 @@
 // The page's languages: each says all that English says, and the page's elements ask for what there is.
 
 import assert from "node:assert/strict";
-import {readdirSync, readFileSync} from "node:fs";
 import test from "node:test";
-import {english} from "../viewer/english.js";
-import {REASONS} from "../viewer/filemessage.js";
-import {german} from "../viewer/german.js";
-import {fill, languageFor, translate, words} from "../viewer/language.js";
-import {warningFor, wordsFor} from "../viewer/words.js";
+import {REASONS} from "../viewer/files/filemessage.js";
+import {english} from "../viewer/language/english.js";
+import {german} from "../viewer/language/german.js";
+import {fill, languageFor, translate, words} from "../viewer/language/language.js";
+import {warningFor, wordsFor} from "../viewer/ui/words.js";
+import {modules, read} from "./pagefiles.js";
 
-const folder = new URL("../viewer/", import.meta.url);
-const page = readFileSync(new URL("index.html", folder), "utf8");
-const code = readdirSync(folder).filter((name) => name.endsWith(".js") && !["english.js", "german.js"].includes(name))
-    .map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
+const page = read("index.html");
+const code = modules.filter((name) => !/\/(english|german)\.js$/.test(name)).map(read).join("\n");
 
 /** Each text by its path. */
 function entries(language) {

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Input} from "../viewer/input.js";
-import {RunningMoves} from "../viewer/running.js";
+import {Input} from "../viewer/input/input.js";
+import {RunningMoves} from "../viewer/input/running.js";
 import {browser} from "./fakes.js";
 
 function made(t) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {canPlayLive, LiveSound, SoundDecoder} from "../viewer/livesound.js";
+import {canPlayLive, LiveSound, SoundDecoder} from "../viewer/sound/livesound.js";
 
 /** What a `<audio>` is of it. */
 class Element {

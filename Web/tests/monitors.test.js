@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import test from "node:test";
-import {showMonitors} from "../viewer/monitors.js";
+import {showMonitors} from "../viewer/ui/monitors.js";
 import {browser, FakeElement} from "./fakes.js";
 
 const list = [

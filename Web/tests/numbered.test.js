@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import test from "node:test";
-import {Input} from "../viewer/input.js";
-import {FIRST_REPEAT, MOST_BEFORE_TURN, MOST_BYTES, MOST_INPUTS, NumberedInputs, PATIENCE} from "../viewer/numbered.js";
+import {Input} from "../viewer/input/input.js";
+import {FIRST_REPEAT, MOST_BEFORE_TURN, MOST_BYTES, MOST_INPUTS, NumberedInputs, PATIENCE} from "../viewer/input/numbered.js";
 import {browser} from "./fakes.js";
 import {InputHost} from "./inputhost.js";
 

@@ -5,7 +5,7 @@ import {readFileSync} from "node:fs";
 import vm from "node:vm";
 
 const failure = (name) => Object.assign(new Error(name), {name});
-const WRITER = readFileSync(new URL("../viewer/originwriter.js", import.meta.url), "utf8");
+const WRITER = readFileSync(new URL("../viewer/files/originwriter.js", import.meta.url), "utf8");
 
 class FakeOriginFile {
     content = new Uint8Array(0);
@@ -131,7 +131,7 @@ class FakeWriter {
     #scope;
 
     constructor(address, origin) {
-        assert.equal(address, "originwriter.js");
+        assert.equal(address, "files/originwriter.js");
         if (!origin.hasWriter) return void Promise.resolve().then(() => this.onerror?.({}));
         origin.writers++;
         this.origin = origin;

@@ -2,15 +2,15 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {FileDisk} from "../viewer/filedisk.js";
-import {removeLeftOver} from "../viewer/originfiles.js";
+import {FileDisk} from "../viewer/files/filedisk.js";
+import {removeLeftOver} from "../viewer/files/originfiles.js";
 import {browser} from "./fakes.js";
 import {bytesOf} from "./filefakes.js";
 import {FakeOrigin} from "./originfakes.js";
 
 // As a test in a real browser does: more than that is large.
 globalThis.heliographSmall = 1000;
-const {FilePlaces, MEMORY_LIMIT} = await import("../viewer/fileplaces.js");
+const {FilePlaces, MEMORY_LIMIT} = await import("../viewer/files/fileplaces.js");
 
 const settle = async () => { for (let i = 0; i < 20; i++) await new Promise((resolve) => { setImmediate(resolve); }); };
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {blocksOf, PacketOrder} from "../viewer/packetorder.js";
+import {blocksOf, PacketOrder} from "../viewer/sound/packetorder.js";
 
 const OPUS = 111, RED = 63;
 

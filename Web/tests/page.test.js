@@ -1,22 +1,21 @@
 // The page as a file: what the policy that it is served with would stop, and the list of its modules.
 
 import assert from "node:assert/strict";
-import {readdirSync, readFileSync} from "node:fs";
 import test from "node:test";
-import {offerInstallation} from "../viewer/install.js";
+import {offerInstallation} from "../viewer/ui/install.js";
+import {modules, read, resolve} from "./pagefiles.js";
 
-const folder = new URL("../viewer/", import.meta.url);
-const read = (name) => readFileSync(new URL(name, folder), "utf8");
 const page = read("index.html");
-const modules = readdirSync(folder).filter((name) => name.endsWith(".js"));
 /** Run apart from the page, and fetched when they are needed. */
-const APART = ["originwriter.js", "sounddecoder.js", "soundworklet.js"];
+const APART = ["files/originwriter.js", "sound/sounddecoder.js", "sound/soundworklet.js"];
+/** The page's subjects from the ground up: none imports from one that stands after it. */
+const FOLDERS = ["bytes", "language", "session", "input", "picture", "sound", "clipboard", "files", "ui", "page"];
 
 /** A module and all that it imports. */
 function reach(...names) {
     const all = new Set(names);
     for (const name of all) {
-        for (const [, other] of read(name).matchAll(/from "\.\/([^"]+)"/g)) all.add(other);
+        for (const [, other] of read(name).matchAll(/ from "(\.[^"]+)"/g)) all.add(resolve(name, other));
     }
     return [...all].sort();
 }
@@ -51,7 +50,7 @@ test("each module is fetched ahead, and each that is named is there", () => {
     const ahead = [...page.matchAll(/rel="modulepreload" href="([^"]+)"/g)].map(([, name]) => name);
     const program = reach("main.js");
     assert.deepEqual(ahead, program.filter((name) => name !== "main.js"));
-    assert.deepEqual(reach("main.js", ...APART), modules.sort(), "none is left over, none is missing");
+    assert.deepEqual(reach("main.js", ...APART), modules, "none is left over, none is missing");
     for (const name of APART) {
         assert.ok(program.some((other) => read(other).includes(`"${name}"`)), `${name} is named`);
         for (const other of reach(name)) assert.ok(!program.includes(other), `${other} would come twice`);
@@ -60,7 +59,7 @@ test("each module is fetched ahead, and each that is named is there", () => {
 
 test("modules keep to what lets the host join them to one program", () => {
     // Tests/HelioWebPagesTests joins them as Web/HelioWebPages/PageModule.swift does.
-    const importOf = /^import \{[\w$, \n]+\} from "\.\/[a-z0-9]+\.js";\n/gm;
+    const importOf = /^import \{[\w$, \n]+\} from "(?:\.\/|\.\.\/)(?:[a-z0-9]+\/)*[a-z0-9]+\.js";\n/gm;
     const imported = new Map(), exported = new Map();
     for (const name of modules) {
         const text = read(name);
@@ -82,8 +81,8 @@ test("modules keep to what lets the host join them to one program", () => {
         for (const line of rest.split("\n")) {
             assert.ok(line.replace(/"(?:[^"\\]|\\.)*"/g, "").split("`").length % 2, `${name}: ${line}`);
         }
-        imported.set(name, [...code.matchAll(/^import \{([^}]*)\} from "\.\/([^"]+)";/gm)].map(([, names, other]) =>
-            ({other, names: names.split(",").map((text) => text.trim()).filter(Boolean)})));
+        imported.set(name, [...code.matchAll(/^import \{([^}]*)\} from "([^"]+)";/gm)].map(([, names, other]) =>
+            ({other: resolve(name, other), names: names.split(",").map((text) => text.trim()).filter(Boolean)})));
     }
     const isFree = new Set();
     const visit = (name, way) => {
@@ -97,6 +96,16 @@ test("modules keep to what lets the host join them to one program", () => {
     };
     for (const name of ["main.js", ...APART]) visit(name, []);
     assert.equal(isFree.size, modules.length);
+});
+
+test("each module lies in the folder of its subject, and imports only from there and from what is more general", () => {
+    const floor = (name) => (name.includes("/") ? FOLDERS.indexOf(name.split("/")[0]) : FOLDERS.length);
+    for (const name of modules) {
+        assert.ok(floor(name) >= 0 && (floor(name) < FOLDERS.length || name === "main.js"), name);
+        for (const [, other] of read(name).matchAll(/ from "(\.[^"]+)"/g)) {
+            assert.ok(floor(resolve(name, other)) <= floor(name), `${name} imports ${other}`);
+        }
+    }
 });
 
 test("style, icon and program are named as the host looks for them", () => {
@@ -113,7 +122,7 @@ test("every element that a script looks for is there, and every symbol", () => {
     assert.equal(new Set(ids).size, ids.length, "twice");
     for (const name of modules) {
         const named = [...read(name).matchAll(/\b(?:find|click|press)\("([a-z]+-[a-z-]+|[a-z]+)"[,)]/g)]
-            .filter(([call]) => name === "main.js" || call.startsWith("find"));
+            .filter(([call]) => call.startsWith("find") || read(name).includes("/elements.js\";"));
         for (const [, id] of named) assert.ok(ids.includes(id), `${name}: ${id}`);
     }
     for (const [, names] of page.matchAll(/(?:href="#|aria-(?:controls|labelledby|describedby)="|for=")([^"]+)"/g)) {

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {ClipboardLink} from "../viewer/clipboardlink.js";
-import {CONTENT_LIMIT} from "../viewer/clipboardexchange.js";
-import {Input} from "../viewer/input.js";
-import {Pasting} from "../viewer/pasting.js";
-import {NOTHING} from "../viewer/transfermessage.js";
+import {CONTENT_LIMIT} from "../viewer/clipboard/clipboardexchange.js";
+import {ClipboardLink} from "../viewer/clipboard/clipboardlink.js";
+import {Pasting} from "../viewer/clipboard/pasting.js";
+import {NOTHING} from "../viewer/clipboard/transfermessage.js";
+import {Input} from "../viewer/input/input.js";
 import {FakeTransfer, contentsOf, png} from "./clipboardfakes.js";
 import {browser, FakeElement, fire} from "./fakes.js";
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Playing} from "../viewer/playing.js";
+import {Playing} from "../viewer/picture/playing.js";
 import {fire} from "./fakes.js";
 
 function made() {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Playout} from "../viewer/playout.js";
+import {Playout} from "../viewer/sound/playout.js";
 
 const PACKET = 240, QUANTUM = 128, BURST = 512;
 

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Geometry} from "../viewer/geometry.js";
-import {Input} from "../viewer/input.js";
-import {Pointer} from "../viewer/pointer.js";
+import {Input} from "../viewer/input/input.js";
+import {Pointer} from "../viewer/input/pointer.js";
+import {Geometry} from "../viewer/picture/geometry.js";
 import {browser, FakeElement, fire} from "./fakes.js";
 
 function made(t, options) {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {test} from "node:test";
-import {bindingOf, linkProof, pairingCode, pairingCommitment} from "../viewer/proof.js";
+import {bindingOf, linkProof, pairingCode, pairingCommitment} from "../viewer/session/proof.js";
 
 const {cases} = JSON.parse(readFileSync(new URL("../../Testing/Vectors/web-proofs.json", import.meta.url), "utf8"));
 const bytes = (hex) => Uint8Array.from(Buffer.from(hex, "hex"));

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import {createHash, createHmac} from "node:crypto";
 import test from "node:test";
-import {fromBase64url, toBase64url, utf8} from "../viewer/bytes.js";
-import {secretOf, tidyCode} from "../viewer/base32.js";
-import {bindingOf, linkProof, pairingCode, pairingCommitment} from "../viewer/proof.js";
-import {fingerprintOf} from "../viewer/sdp.js";
+import {secretOf, tidyCode} from "../viewer/bytes/base32.js";
+import {fromBase64url, toBase64url, utf8} from "../viewer/bytes/bytes.js";
+import {bindingOf, linkProof, pairingCode, pairingCommitment} from "../viewer/session/proof.js";
+import {fingerprintOf} from "../viewer/session/sdp.js";
 
 const numbered = (count, start = 0) => Uint8Array.from({length: count}, (_, i) => start + i);
 

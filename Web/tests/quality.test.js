@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Quality, qualityOf} from "../viewer/quality.js";
+import {Quality, qualityOf} from "../viewer/picture/quality.js";
 
 function made(choice) {
     const told = [];

@@ -1,31 +1,22 @@
-// Names that anyone may have sent: on what the host's are tested on.
+// Names that anyone may have sent, by Testing/Vectors/names.json, which the host is tested on too.
 
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import test from "node:test";
-import {utf8} from "../viewer/bytes.js";
-import {numbered, safeName} from "../viewer/safename.js";
+import {utf8} from "../viewer/bytes/bytes.js";
+import {numbered, safeName} from "../viewer/files/safename.js";
 
-const swift = readFileSync(new URL("../../Tests/HelioTransferTests/SafeNameTests.swift", import.meta.url), "utf8");
-const unescape = (text) => text.replace(/\\u\{([0-9A-F]+)\}/g, (_, digits) => String.fromCodePoint(parseInt(digits, 16)))
-    .replace(/\\(.)/g, (_, letter) => ({n: "\n", 0: "\0"}[letter] ?? letter));
-
-/** What stands in pairs in one of Swift's tables. */
-function table(name) {
-    const end = swift.indexOf(`func ${name}(`), text = swift.slice(swift.lastIndexOf("@Test(", end), end);
-    return [...text.matchAll(/\("((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)"\)/g)].map(([, ...both]) => both.map(unescape));
-}
+const {cleaned, numbered: withNumbers} = JSON.parse(
+    readFileSync(new URL("../../Testing/Vectors/names.json", import.meta.url), "utf8"));
 
 test("names become such as any system can have, as at the host", () => {
-    const all = table("cleaning");
-    assert.ok(all.length > 30, String(all.length));
-    for (const [name, clean] of all) assert.equal(safeName(name), clean, JSON.stringify(name));
+    assert.ok(cleaned.length > 30, String(cleaned.length));
+    for (const {name, becomes} of cleaned) assert.equal(safeName(name), becomes, JSON.stringify(name));
 });
 
 test("a number goes before the extension, as at the host", () => {
-    const all = table("numbers");
-    assert.equal(all.length, 5);
-    for (const [name, expected] of all) assert.equal(numbered(name, 2), expected);
+    assert.equal(withNumbers.length, 5);
+    for (const {name, becomes} of withNumbers) assert.equal(numbered(name, 2), becomes);
 });
 
 test("a long name is cut between characters, and its extension stays", () => {

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {secretOf} from "../viewer/base32.js";
-import {gainsByHTTPS, secureAddress, ticketOf} from "../viewer/secure.js";
+import {secretOf} from "../viewer/bytes/base32.js";
+import {gainsByHTTPS, secureAddress, ticketOf} from "../viewer/session/secure.js";
 
 const host = (servesHTTPS) => ({servesHTTPS});
 

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {fromBase64url, toBase64url} from "../viewer/bytes.js";
-import {bindingOf, linkProof} from "../viewer/proof.js";
-import {hasUndecodedPicture, Session} from "../viewer/session.js";
+import {fromBase64url, toBase64url} from "../viewer/bytes/bytes.js";
+import {bindingOf, linkProof} from "../viewer/session/proof.js";
+import {hasUndecodedPicture, Session} from "../viewer/session/session.js";
 import {browser} from "./fakes.js";
 
 const digits = (value) => new Array(32).fill(value.toString(16).padStart(2, "0")).join(":");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import {createHash, createHmac} from "node:crypto";
 import test from "node:test";
-import {utf8} from "../viewer/bytes.js";
-import {hmacSha256, Sha256, sha256} from "../viewer/sha256.js";
+import {utf8} from "../viewer/bytes/bytes.js";
+import {hmacSha256, Sha256, sha256} from "../viewer/bytes/sha256.js";
 
 const hex = (bytes) => Buffer.from(bytes).toString("hex");
 const bytes = (digits) => Uint8Array.from(Buffer.from(digits, "hex"));

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {sizeText, timeText} from "../viewer/amounts.js";
-import {FileLink} from "../viewer/filelink.js";
-import {parseFile, serialiseFile} from "../viewer/filemessage.js";
-import {words} from "../viewer/language.js";
-import {SharedFiles} from "../viewer/sharedfiles.js";
-import {TransferLink} from "../viewer/transferlink.js";
+import {FileLink} from "../viewer/files/filelink.js";
+import {parseFile, serialiseFile} from "../viewer/files/filemessage.js";
+import {SharedFiles} from "../viewer/files/sharedfiles.js";
+import {TransferLink} from "../viewer/files/transferlink.js";
+import {sizeText, timeText} from "../viewer/language/amounts.js";
+import {words} from "../viewer/language/language.js";
 import {FakeElement, browser, fire} from "./fakes.js";
 import {bytesOf, FileEnd} from "./filefakes.js";
 

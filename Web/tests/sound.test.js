@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {soundFiguresOf} from "../viewer/rates.js";
-import {withStereo, withoutCandidates} from "../viewer/sdp.js";
-import {Sound, wishOf} from "../viewer/sound.js";
+import {withStereo, withoutCandidates} from "../viewer/session/sdp.js";
+import {Sound, wishOf} from "../viewer/sound/sound.js";
+import {soundFiguresOf} from "../viewer/ui/rates.js";
 
 class Player {
     volume = 1;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {SoundOffer} from "../viewer/soundoffer.js";
+import {SoundOffer} from "../viewer/session/soundoffer.js";
 
 const OPUS = "a=rtpmap:111 opus/48000/2\r\na=fmtp:111 minptime=10;useinbandfec=1\r\n";
 

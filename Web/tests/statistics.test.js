@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Statistics} from "../viewer/statistics.js";
+import {Statistics} from "../viewer/ui/statistics.js";
 import {browser, FakeElement} from "./fakes.js";
 
 test("opened again and again, it looks at each picture once", (t) => {

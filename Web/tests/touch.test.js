@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Input} from "../viewer/input.js";
-import {Pointer} from "../viewer/pointer.js";
-import {Touch} from "../viewer/touch.js";
-import {Geometry} from "../viewer/geometry.js";
+import {Input} from "../viewer/input/input.js";
+import {Pointer} from "../viewer/input/pointer.js";
+import {Touch} from "../viewer/input/touch.js";
+import {Geometry} from "../viewer/picture/geometry.js";
 import {browser, FakeElement, fire} from "./fakes.js";
 
 function made(t) {

@@ -1,30 +1,19 @@
-// The messages of the channel `transfer`: on the bytes that Swift's parser is tested and fuzzed on, too.
+// The messages of the channel `transfer`, by Testing/Vectors/transfer.json, which Swift's parser is tested on too, and on the
+// fuzzer's seeds.
 
 import assert from "node:assert/strict";
 import {readdirSync, readFileSync} from "node:fs";
 import test from "node:test";
-import {parse, serialise, sizeOf} from "../viewer/transfermessage.js";
+import {parse, serialise, sizeOf} from "../viewer/clipboard/transfermessage.js";
 
 const root = new URL("../../", import.meta.url);
 const corpus = new URL("Fuzz/Corpus/transfer-wire/", root);
-const swift = readFileSync(new URL("Tests/HelioTransferWireTests/TransferMessageTests.swift", root), "utf8");
-const id = 0x01020304, idBytes = [4, 3, 2, 1];
+const golden = JSON.parse(readFileSync(new URL("Testing/Vectors/transfer.json", root), "utf8")).clipboard;
+const id = 0x01020304;
 
-const vectors = [
-    [{type: "terms", maySend: true, mayReceive: false, mostBytes: 0x01000000}, [1, 1, 0, 0, 0, 1]],
-    [{type: "terms", maySend: false, mayReceive: true, mostBytes: 0xffffffff}, [1, 2, 255, 255, 255, 255]],
-    [{type: "offer", serial: 7, entries: []}, [2, 7, 0, 0, 0, 0]],
-    [{type: "offer", serial: 0xffffffff, entries: [
-        {format: "png", size: 513}, {format: "text", size: null}, {format: "html", size: 0},
-    ]}, [2, 255, 255, 255, 255, 3, 3, 1, 2, 0, 0, 1, 255, 255, 255, 255, 2, 0, 0, 0, 0]],
-    [{type: "request", id, serial: 9, format: "html"}, [3, ...idBytes, 9, 0, 0, 0, 2]],
-    [{type: "data", id, isLast: false, bytes: Uint8Array.of(0xab, 0)}, [4, ...idBytes, 0, 0xab, 0]],
-    [{type: "data", id, isLast: true, bytes: new Uint8Array(0)}, [4, ...idBytes, 1]],
-    [{type: "credit", id, total: 65536}, [5, ...idBytes, 0, 0, 1, 0]],
-    [{type: "refuse", id, reason: "failed"}, [6, ...idBytes, 5]],
-    [{type: "refuse", id, reason: "gone"}, [6, ...idBytes, 1]],
-    [{type: "cancel", id}, [7, ...idBytes]],
-];
+/** A message as the page has it: bytes are no list there. */
+const asHere = (message) => ({...message, ...(message.bytes && {bytes: Uint8Array.from(message.bytes)})});
+const vectors = golden.messages.map(({message, bytes}) => [asHere(message), bytes]);
 
 for (const [message, bytes] of vectors) {
     test(`${message.type} of ${bytes.length} bytes is written and read, and nothing that is shorter or longer`, () => {
@@ -41,18 +30,13 @@ for (const [message, bytes] of vectors) {
     });
 }
 
-test("what Swift writes as its vectors stands here, too", () => {
-    for (const [, bytes] of vectors.slice(0, 3)) {
-        const hex = bytes.map((byte) => (byte === 255 ? "0xFF" : String(byte))).join(", ");
-        assert.ok(swift.includes(`[${hex}]`), hex);
-    }
+test("the vectors are there, and what goes between programs alone is nothing to a page", () => {
+    assert.ok(vectors.length >= 11 && golden.hostile.length >= 15);
+    for (const {bytes} of golden.native) assert.equal(parse(Uint8Array.from(bytes)), null, String(bytes));
 });
 
 test("what is refused there is refused here", () => {
-    const hostile = [...swift.matchAll(/\(\[([\d, ]*)\], \.[a-zA-Z]+\)/g)].map(([, list]) =>
-        list.split(",").filter((text) => text.trim()).map(Number));
-    assert.ok(hostile.length >= 15, String(hostile.length));
-    for (const bytes of hostile) assert.equal(parse(Uint8Array.from(bytes)), null, String(bytes));
+    for (const {bytes} of golden.hostile) assert.equal(parse(Uint8Array.from(bytes)), null, String(bytes));
 });
 
 test("the fuzzer's seeds are read, and written as they were; those of files are not the clipboard's", () => {

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Input} from "../viewer/input.js";
-import {Typing} from "../viewer/typing.js";
+import {Input} from "../viewer/input/input.js";
+import {Typing} from "../viewer/input/typing.js";
 import {browser, FakeElement, fire} from "./fakes.js";
 
 function made(t, options = {}) {

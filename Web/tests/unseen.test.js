@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Unseen, UNSEEN_LIMIT} from "../viewer/unseen.js";
+import {Unseen, UNSEEN_LIMIT} from "../viewer/picture/unseen.js";
 import {browser} from "./fakes.js";
 
 function made(t) {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import test from "node:test";
-import {Geometry} from "../viewer/geometry.js";
+import {Geometry} from "../viewer/picture/geometry.js";
 
 const {cases} = JSON.parse(readFileSync(new URL("../../Testing/Vectors/view.json", import.meta.url), "utf8"));
 

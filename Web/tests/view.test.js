@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import {Geometry} from "../viewer/geometry.js";
-import {View} from "../viewer/view.js";
-import {visiblePart} from "../viewer/viewport.js";
+import {Geometry} from "../viewer/picture/geometry.js";
+import {View} from "../viewer/picture/view.js";
+import {visiblePart} from "../viewer/picture/viewport.js";
 import {browser, FakeElement, fire} from "./fakes.js";
 
 test("what is seen of a page", () => {

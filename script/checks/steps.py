@@ -154,7 +154,8 @@ class Checks:
             raise Failed("a module that no row needs, and a need that is not imported, went unseen")
 
     def web(self, step):
-        # What of the page is logic alone; WebViewerTests have the rest.
+        # What of the page is logic alone; WebViewerTests have the rest. What its comments say of types is held to.
+        step.run("tsc", "--project", "Web/tsconfig.json")
         step.run("node", "--test", *sorted((ROOT / "Web/tests").glob("*.test.js")))
 
     # The build, and what is made of it

@@ -2,7 +2,7 @@ import HelioCore
 import HelioRemoteWire
 
 /// The page's sender of numbered inputs as far as its times go: at once, again with each that follows, and again after
-/// 20 ms, twice as late each time after that (Web/viewer/numbered.js).
+/// 20 ms, twice as late each time after that (Web/viewer/input/numbered.js).
 struct PageSender {
     private var queue: [ViewerMessage] = []
     private var first: UInt64 = 0

@@ -2,7 +2,7 @@ package import HelioCore
 
 /// The placement of a picture in its view, fitted or zoomed; positions and lengths are in points of the view.
 ///
-/// The page's `Web/viewer/geometry.js` does the same; both are tested on `Testing/Vectors/view.json`.
+/// The page's `Web/viewer/picture/geometry.js` does the same; both are tested on `Testing/Vectors/view.json`.
 package struct ZoomedView: Hashable, Sendable {
     /// The picture's size in its own pixels.
     package var picture: PixelSize { didSet { limit() } }

@@ -1,0 +1,106 @@
+// What the person dropped or chose, as the entries of a batch: each folder ahead of what is in it.
+
+import {isPath} from "./filemessage.js";
+
+/** The most files and folders of a batch. */
+export const MOST_ENTRIES = 10_000;
+const LATEST_MODIFIED = 2 ** 40;
+
+export class FileListing {
+    /** @type {import("./filemessage.js").FileEntry[]} */
+    entries = [];
+    /**
+     * Of each entry; `null` of a folder.
+     * @type {(import("./filedisk.js").Source | null)[]}
+     */
+    sources = [];
+    /** How many can't be sent: for their names, or since they can't be read. */
+    leftOut = 0;
+    /** Whether there were more than a batch takes. */
+    isCut = false;
+
+    get isFull() {
+        this.isCut ||= this.entries.length >= MOST_ENTRIES;
+        return this.isCut;
+    }
+
+    /** @returns {boolean} whether it can be sent */
+    addFolder(path) {
+        if (!isPath(path)) {
+            this.leftOut++;
+            return false;
+        }
+        this.entries.push({path, isFolder: true, size: 0, modified: 0});
+        this.sources.push(null);
+        return true;
+    }
+
+    addFile(path, {size, lastModified}, open) {
+        if (!isPath(path)) return void this.leftOut++;
+        const modified = Math.min(Math.max(0, Math.floor(lastModified / 1000) || 0), LATEST_MODIFIED);
+        this.entries.push({path, isFolder: false, size, modified});
+        this.sources.push({size, lastModified, open});
+    }
+}
+
+/**
+ * What was dropped. To be called from within the event: behind it the items are empty.
+ * @param {DataTransferItemList} items @returns {Promise<FileListing>}
+ */
+export async function listDropped(items) {
+    const roots = [...items].filter(({kind}) => kind === "file").map((item) =>
+        item.webkitGetAsEntry?.() ?? item.getAsFile()).flatMap((entry) => (entry ? [entry] : []));
+    const listing = new FileListing();
+    // What is to be looked at, the next one last.
+    const waiting = roots.reverse().map((entry) => ({entry, path: [entry.name]}));
+    while (waiting.length && !listing.isFull) {
+        const {entry, path} = /** @type {typeof waiting[0]} */ (waiting.pop());
+        if (!("isDirectory" in entry) || !entry.isDirectory) await addEntry(listing, entry, path);
+        else if (listing.addFolder(path)) {
+            const inside = await read(entry, MOST_ENTRIES - listing.entries.length + 1).catch(() => null);
+            if (!inside) listing.leftOut++;
+            inside?.sort(byName).reverse();
+            for (const each of inside ?? []) waiting.push({entry: each, path: [...path, each.name]});
+        }
+    }
+    return listing;
+}
+
+/** @param {FileList} files of an input; of a folder, each has its path @returns {FileListing} */
+export function listChosen(files) {
+    const listing = new FileListing(), folders = new Map();
+    for (const file of files) {
+        if (listing.isFull) break;
+        const path = (file.webkitRelativePath || file.name).split("/");
+        const isKept = path.slice(0, -1).every((_, index) => {
+            const folder = path.slice(0, index + 1), key = folder.join("/");
+            if (!folders.has(key)) folders.set(key, listing.addFolder(folder));
+            return folders.get(key);
+        });
+        if (isKept) listing.addFile(path, file, async () => file);
+    }
+    return listing;
+}
+
+async function addEntry(listing, entry, path) {
+    // A file itself, where the browser knows no entries.
+    const open = entry.file ? () => new Promise((resolve, reject) => { entry.file(resolve, reject); }) : async () => entry;
+    try {
+        listing.addFile(path, await open(), open);
+    } catch {
+        listing.leftOut++;
+    }
+}
+
+/** What is in a folder, but not much more than so many: browsers give it in parts. */
+async function read(folder, most) {
+    const reader = folder.createReader(), all = [];
+    while (all.length < most) {
+        const part = await new Promise((resolve, reject) => { reader.readEntries(resolve, reject); });
+        if (!part.length) break;
+        all.push(...part);
+    }
+    return all;
+}
+
+const byName = (a, b) => (a.name < b.name ? -1 : 1);

@@ -1,0 +1,552 @@
+// What comes here: one batch of files at a time. As HelioTransfer's FileReceiver is, which is the host's; but of a file
+// that is let go nothing stays here, so nothing is read back.
+
+import {isEqual} from "../bytes/bytes.js";
+import {Sha256} from "../bytes/sha256.js";
+import {progressOf, RateMeter} from "./filecounts.js";
+import {RESUMABLE_SIZE, sizeOfFile} from "./filemessage.js";
+import {safeName} from "./safename.js";
+
+/** The batches that are remembered by their ends. */
+const MOST_ENDED = 8;
+
+/** A batch on its way from the other end. */
+class IncomingBatch {
+    /** `measuring`: the disk says how much room there is; `asking`: the person; `underWay`. */
+    phase = "measuring";
+    /** True where the channel was cut, and the batch has not been offered on a new one. */
+    isInterrupted = false;
+    /** The place of the entry that comes next, or now. */
+    next = 0;
+    failed = 0;
+    /** @type {IncomingFile | null} */
+    file = null;
+    /** The bytes of the entries before `next`, as they said. */
+    claimedBytes = 0;
+    /** What came, and waits for the disk. */
+    inbox = [];
+    /** On this channel: the bytes that came, that are dealt with, and that may come. */
+    received = 0;
+    consumed = 0;
+    given = 0;
+    isCreditDue = false;
+    meter = new RateMeter();
+    #window;
+
+    constructor(offer, window, now) {
+        this.offer = offer;
+        this.#window = window;
+        this.lastProgress = now;
+    }
+
+    get id() { return this.offer.batch; }
+
+    get doneBytes() {
+        const {file} = this;
+        return this.claimedBytes + (file ? (file.phase === "givenUp" ? file.entry.size : file.position) : 0);
+    }
+
+    /** Starts counting anew, on a new channel. */
+    giveFirstCredit() {
+        this.received = this.consumed = 0;
+        this.given = this.#window;
+        this.isCreditDue = true;
+        this.inbox = [];
+    }
+
+    /** Counts what is dealt with: 0 where it came on an earlier channel. */
+    consume(bytes) {
+        if (!bytes) return;
+        this.consumed += bytes;
+        if (this.given - this.consumed > this.#window / 2) return;
+        this.given = this.consumed + this.#window;
+        this.isCreditDue = true;
+    }
+
+    /** Waits to be offered on a new channel. */
+    interrupt(now) {
+        this.isInterrupted = true;
+        this.isCreditDue = false;
+        this.received = this.consumed = this.given = 0;
+        this.inbox = [];
+        this.lastProgress = now;
+        this.meter.reset();
+    }
+}
+
+/** A file or folder on its way from the other end. */
+class IncomingFile {
+    /**
+     * `opening`: the disk makes it; `wanting`: the sender has been told what there is, and says where it begins;
+     * `writing`; `finishing`: the disk gives it its name; `held`: the channel was cut, and with the next one it goes on
+     * from here; `givenUp`: there is a verdict, and what still comes of it is thrown away.
+     */
+    phase = "opening";
+    /** The hash of all before `position`, the place up to which it was given to the disk. */
+    hash = new Sha256();
+    /** The messages that the disk writes: the bytes that each takes of the credit, 0 for those of an earlier channel. */
+    writing = [];
+
+    constructor(entry, job) {
+        this.entry = entry;
+        this.job = job;
+    }
+
+    get position() { return this.hash.length; }
+    get isResumable() { return this.entry.size >= RESUMABLE_SIZE; }
+
+    /** True where the disk owes an answer. */
+    get waitsForDisk() {
+        if (this.phase === "opening" || this.phase === "finishing") return true;
+        return this.phase !== "givenUp" && this.writing.length > 0;
+    }
+}
+
+export class FileReceiver {
+    /** @type {import("./fileexchange.js").Output[]} */
+    outputs = [];
+    #settings;
+    #counts;
+    #permission;
+    #isConnected = false;
+    /** @type {IncomingBatch | null} */
+    #batch = null;
+    /** How batches ended that the sender may not know of yet. */
+    #ended = [];
+    /** Refusals, wishes and verdicts that wait for the channel. */
+    #answers = [];
+    /**
+     * Since when the disk owes an answer.
+     * @type {number | null}
+     */
+    #diskSince = null;
+    /** True until the disk has said how much room there is, even if nobody waits for that any more. */
+    #isMeasuring = false;
+    #nextJob = 2;
+    #nextQuestion;
+    #questionInterval;
+
+    /** @param {"never" | "ask" | "always"} permission */
+    constructor(permission, settings, counts, now) {
+        this.#permission = permission;
+        this.#settings = settings;
+        this.#counts = counts;
+        this.#nextQuestion = now;
+        this.#questionInterval = settings.questionInterval;
+    }
+
+    /** The batch, to whom there is one. */
+    get #current() { return /** @type {IncomingBatch} */ (this.#batch); }
+    /** Its file, to whom there is one. */
+    get #currentFile() { return /** @type {IncomingFile} */ (this.#current.file); }
+
+    /** The bytes that wait for the disk. */
+    get bufferedBytes() { return this.#batch ? this.#batch.received - this.#batch.consumed : 0; }
+
+    // The person
+
+    set permission(permission) {
+        this.#permission = permission;
+        if (permission === "never") this.#end("notAllowed");
+    }
+
+    answer(id, accepts, now) {
+        const batch = this.#batch;
+        if (!batch || batch.id !== id || batch.phase !== "asking") return;
+        if (!accepts) return this.#end("declined");
+        this.#questionInterval = this.#settings.questionInterval;
+        this.#nextQuestion = now;
+        this.#accept(now);
+    }
+
+    cancel(id) { if (this.#batch?.id === id) this.#end("cancelled"); }
+
+    // The channel
+
+    opened(now) {
+        this.#isConnected = true;
+        if (this.#batch) this.#batch.lastProgress = now;
+    }
+
+    closed(now) {
+        this.#isConnected = false;
+        // Whoever offers again is told again.
+        this.#answers = [];
+        const batch = this.#batch, file = batch?.file;
+        batch?.interrupt(now);
+        if (!batch || !file) return;
+        // What is being written is no matter of the next channel's credit.
+        file.writing = file.writing.map(() => 0);
+        if (file.phase === "givenUp") return this.#passFile();
+        if (file.phase === "finishing") return;
+        if (file.phase !== "opening" && file.isResumable) {
+            file.phase = "held";
+            return;
+        }
+        // It is begun anew with the next channel.
+        this.#ask({type: "discard", job: file.job});
+        batch.file = null;
+        this.#diskSince = null;
+    }
+
+    took(message, now) {
+        if (message.type === "offer") return this.#offered(message, now);
+        const batch = this.#batch;
+        if (!batch || batch.id !== message.batch) return this.#counts.drop("file-late");
+        if (message.type === "withdraw") return this.#end(message.reason, {isPeers: true});
+        if (batch.isInterrupted) return this.#counts.drop("file-late");
+        if (batch.phase !== "underWay") return this.#breakOff("file-out-of-order");
+        batch.received += sizeOfFile(message);
+        if (batch.received > batch.given) return this.#breakOff("file-over-credit");
+        batch.lastProgress = now;
+        batch.inbox.push(message);
+        this.#goOn(now);
+    }
+
+    #breakOff(drop) {
+        this.#counts.drop(drop);
+        this.#end("broken");
+    }
+
+    #offered(offer, now) {
+        const {batch: id, count, size, name} = offer, batch = this.#batch;
+        const known = this.#ended.find((each) => each.id === id);
+        if (known?.reason) return this.#refuse(id, known.reason, "file-late");
+        if (known) {
+            if (known.count !== count) return this.#refuse(id, "broken", "file-out-of-order");
+            return this.#answer({type: "accept", batch: id, next: count, failed: known.failed});
+        }
+        if (batch && batch.id === id) {
+            if (!batch.isInterrupted) return this.#counts.drop("file-offer-twice");
+            const before = batch.offer;
+            if (before.count !== count || before.size !== size || before.name !== name) {
+                return this.#breakOff("file-out-of-order");
+            }
+            batch.isInterrupted = false;
+            batch.lastProgress = now;
+            // Of one that is being finished it is not known yet whether it is to be sent again.
+            if (batch.phase === "underWay" && batch.file?.phase !== "finishing") this.#tellAccepted();
+            return;
+        }
+        if (batch) {
+            if (!batch.isInterrupted && batch.phase === "underWay") return this.#refuse(id, "busy", "file-offer-busy");
+            // The sender does not know of that one any more: it offers one at a time.
+            this.#end("cancelled", {isPeers: true, mayComeAgain: true});
+        }
+        if (this.#permission === "never") return this.#refuse(id, "notAllowed", "file-offer-not-allowed");
+        if (count > this.#settings.mostFiles) return this.#refuse(id, "tooMany", "file-offer-too-large");
+        if (size > this.#settings.mostBytes) return this.#refuse(id, "tooLarge", "file-offer-too-large");
+        if (this.#permission !== "always" && now < this.#nextQuestion) {
+            return this.#refuse(id, "busy", "file-offer-too-soon");
+        }
+        // The disk is asked once at a time, whatever comes.
+        if (this.#isMeasuring) return this.#refuse(id, "busy", "file-offer-too-soon");
+        this.#isMeasuring = true;
+        this.#batch = new IncomingBatch(offer, this.#settings.window, now);
+        this.#ask({type: "measure", batch: id, count, size});
+        this.#diskSince = now;
+    }
+
+    #accept(now) {
+        const batch = this.#current;
+        batch.phase = "underWay";
+        batch.lastProgress = now;
+        if (!batch.isInterrupted) this.#tellAccepted();
+    }
+
+    #tellAccepted() {
+        const {id, next, failed} = this.#current;
+        this.#current.giveFirstCredit();
+        this.#answer({type: "accept", batch: id, next, failed});
+    }
+
+    /** Keeps an answer until the channel takes it. */
+    #answer(message) {
+        // Verdicts find their place: nothing more is dealt with while there are many.
+        if (this.#answers.length < 2 * this.#settings.answers) this.#answers.push(message);
+        else this.#counts.drop("file-answer-dropped");
+    }
+
+    #refuse(batch, reason, drop) {
+        this.#counts.drop(drop);
+        if (this.#answers.length < this.#settings.answers) this.#answers.push({type: "refuse", batch, reason});
+        else this.#counts.drop("file-answer-dropped");
+    }
+
+    #ask(command) { this.outputs.push({type: "disk", command}); }
+
+    /**
+     * Ends the batch, and says so to both sides; `null`: all of it was dealt with.
+     * @param {string | null} reason
+     */
+    #end(reason, {isPeers = false, mayComeAgain = false} = {}) {
+        const batch = this.#batch;
+        if (!batch) return;
+        const {id, next, failed, file} = batch;
+        this.#batch = null;
+        this.#diskSince = null;
+        if (file && file.phase !== "givenUp") this.#ask({type: "discard", job: file.job});
+        this.#ask({type: "forget", batch: id});
+        if (batch.phase === "asking") this.outputs.push({type: "unask", batch: id});
+        if (this.#ended.length === MOST_ENDED) this.#ended.shift();
+        if (!mayComeAgain) this.#ended.push({id, reason, count: batch.offer.count, failed});
+        if (reason && !isPeers && this.#isConnected && !batch.isInterrupted) {
+            this.#answer({type: "refuse", batch: id, reason});
+        }
+        this.outputs.push({
+            type: "over", batch: id, direction: "receiving", arrived: next - failed, failed, reason, isPeers,
+        });
+    }
+
+    // The entries of the batch, one after the other
+
+    /** Deals with what came, as far as the disk is. */
+    #goOn(now) {
+        for (;;) {
+            const batch = this.#batch, phase = batch?.file?.phase;
+            if (!batch || !batch.inbox.length || phase === "opening" || phase === "finishing") break;
+            if (this.#answers.length >= this.#settings.answers) break;
+            const message = batch.inbox.shift();
+            if (message.type === "data" && phase === "writing") {
+                this.#write(message.bytes, sizeOfFile(message), now);
+                continue;
+            }
+            batch.consume(sizeOfFile(message));
+            if (!this.#take(message, now)) return this.#breakOff("file-out-of-order");
+        }
+        const batch = this.#batch;
+        if (batch?.phase !== "underWay") return;
+        // The sender says nothing more of a last file that was given up.
+        if (batch.file?.phase === "givenUp" && batch.next + 1 === batch.offer.count) this.#passFile();
+        if (batch.next === batch.offer.count) this.#end(null);
+    }
+
+    /**
+     * Takes a message in its turn.
+     * @returns {boolean} false where it is not its turn
+     */
+    #take(message, now) {
+        const batch = this.#current, {type, index} = message;
+        if (batch.file?.phase === "givenUp") {
+            const isOfIt = ["entry", "skip"].includes(type) ? index === batch.next : true;
+            if (isOfIt) {
+                this.#counts.drop("file-of-given-up");
+                return true;
+            }
+            this.#passFile();
+        }
+        const {file} = batch;
+        switch (type) {
+        case "entry": return this.#announced(index, message.entry, now);
+        case "skip":
+            if (index !== batch.next || index >= batch.offer.count) return false;
+            this.#discard();
+            batch.file = null;
+            this.#judge(message.reason, file?.entry.path.at(-1) ?? "");
+            batch.next++;
+            return true;
+        case "begin":
+            if (file?.phase !== "wanting" || (message.offset !== file.position && message.offset !== 0)) return false;
+            if (message.offset === 0) file.hash = new Sha256();
+            file.phase = "writing";
+            return true;
+        case "end":
+            if (file?.phase !== "writing" || file.position !== file.entry.size) return false;
+            if (!isEqual(file.hash.digest(), message.digest)) {
+                this.#giveUp("damaged");
+                return true;
+            }
+            file.phase = "finishing";
+            this.#ask({type: "finish", job: file.job});
+            this.#diskSince ??= now;
+            return true;
+        default: return false;
+        }
+    }
+
+    #announced(index, entry, now) {
+        const batch = this.#current, {file, id} = batch;
+        if (index !== batch.next || index >= batch.offer.count) return false;
+        if (batch.claimedBytes + entry.size > batch.offer.size) {
+            this.#counts.drop("file-over-size");
+            return false;
+        }
+        if (file) {
+            if (file.phase !== "held") return false;
+            const {path, isFolder, size, modified} = file.entry, isSamePath = path.join("/") === entry.path.join("/");
+            if (isSamePath && isFolder === entry.isFolder && size === entry.size && modified === entry.modified) {
+                this.#want();
+                return true;
+            }
+            this.#ask({type: "discard", job: file.job});
+        }
+        const job = this.#nextJob, path = entry.path.map(safeName);
+        this.#nextJob += 2;
+        batch.file = new IncomingFile(entry, job);
+        this.#diskSince = now;
+        if (entry.isFolder) {
+            batch.file.phase = "finishing";
+            this.#ask({type: "makeFolder", job, batch: id, path});
+        } else this.#ask({type: "create", job, batch: id, path, size: entry.size, modified: entry.modified});
+        return true;
+    }
+
+    /** Tells the sender what there is of the file. */
+    #want() {
+        const {id, next} = this.#current, file = this.#currentFile, {position} = file;
+        file.phase = "wanting";
+        this.#answer({
+            type: "want", batch: id, index: next, offset: position, digest: position ? file.hash.digest() : null,
+        });
+    }
+
+    #write(bytes, size, now) {
+        const file = this.#currentFile, offset = file.position;
+        if (bytes.length > file.entry.size - offset) return this.#breakOff("file-over-size");
+        this.#counts.bytesReceived += bytes.length;
+        this.#ask({type: "write", job: file.job, offset, bytes});
+        file.hash.update(bytes);
+        file.writing.push(size);
+        this.#diskSince ??= now;
+    }
+
+    /** Gives the verdict on the current file, whose other messages are thrown away. */
+    #giveUp(reason) {
+        const file = this.#currentFile;
+        this.#discard();
+        file.phase = "givenUp";
+        this.#judge(reason, file.entry.path.at(-1));
+    }
+
+    /** Removes what there is of the current file. The disk owes nothing more of it, whatever it still writes. */
+    #discard() {
+        const {file} = this.#current;
+        if (!file) return;
+        this.#ask({type: "discard", job: file.job});
+        for (const size of file.writing) this.#current.consume(size);
+        file.writing = [];
+        this.#diskSince = null;
+    }
+
+    /** Goes on behind a file that was given up, or finished. */
+    #passFile() {
+        const batch = this.#current;
+        batch.claimedBytes += this.#currentFile.entry.size;
+        batch.next++;
+        batch.file = null;
+    }
+
+    #judge(failure, name) {
+        const batch = this.#current, {id, next: index} = batch;
+        if (failure) {
+            this.#counts.filesFailed++;
+            batch.failed++;
+        } else this.#counts.filesReceived++;
+        this.outputs.push({
+            type: "file", batch: id, direction: "receiving", index, name: failure ? safeName(name) : name, failure,
+        });
+        // Where the channel was cut in the meantime the sender is told of it by the number of the next one.
+        if (batch.given > 0) this.#answer({type: "verdict", batch: id, index, reason: failure});
+    }
+
+    // What the disk answers
+
+    tookSpace(id, space, now) {
+        this.#isMeasuring = false;
+        const batch = this.#batch;
+        if (!batch || batch.id !== id || batch.phase !== "measuring") return this.#counts.drop("file-late-disk");
+        this.#diskSince = null;
+        if (space === null) return this.#end("diskFailed");
+        const {size, count, name} = batch.offer;
+        if (size > space) return this.#end("noSpace");
+        if (this.#permission === "always") return this.#accept(now);
+        batch.phase = "asking";
+        batch.lastProgress = now;
+        this.#nextQuestion = now + this.#questionInterval;
+        this.#questionInterval = Math.min(this.#questionInterval * 2, this.#settings.longestQuestionInterval);
+        this.outputs.push({type: "ask", batch: id, name: safeName(name), count, bytes: size});
+    }
+
+    tookDisk(reply, now) {
+        const batch = this.#batch, file = batch?.file;
+        if (!batch || !file || file.job !== reply.job || file.phase === "givenUp") return this.#counts.drop("file-late-disk");
+        batch.lastProgress = now;
+        if (reply.type === "failed") this.#fail(reply.reason);
+        else if (reply.type === "opened" && file.phase === "opening") {
+            if (file.isResumable) this.#want();
+            else file.phase = "writing";
+        } else if (reply.type === "wrote" && file.writing.length) batch.consume(file.writing.shift());
+        else if (reply.type === "finished" && file.phase === "finishing") {
+            this.#judge(null, reply.name);
+            this.#passFile();
+            this.#tellIfKnownNow();
+        } else return this.#counts.drop("file-late-disk");
+        this.#diskSince = this.#batch?.file?.waitsForDisk ? now : null;
+        this.#goOn(now);
+    }
+
+    /** Tells the sender where to go on, where that was not known when it offered the batch again. */
+    #tellIfKnownNow() {
+        if (!this.#current.isInterrupted && this.#current.given === 0) this.#tellAccepted();
+    }
+
+    /** The disk failed: with the file, or for all. */
+    #fail(reason) {
+        if (reason === "noSpace" || reason === "diskFailed") return this.#end(reason);
+        this.#giveUp(reason);
+        if (this.#current.given > 0) return;
+        this.#passFile();
+        this.#tellIfKnownNow();
+    }
+
+    // Messages
+
+    /** The next message that the channel takes. */
+    nextMessage(room, now) {
+        if (!this.#isConnected) return null;
+        if (this.#answers.length) {
+            if (sizeOfFile(this.#answers[0]) > room) return null;
+            const message = this.#answers.shift();
+            this.#goOn(now);
+            return message;
+        }
+        const batch = this.#batch;
+        if (!batch?.isCreditDue) return null;
+        const message = /** @type {const} */ ({type: "credit", batch: batch.id, total: batch.given});
+        if (sizeOfFile(message) > room) return null;
+        batch.isCreditDue = false;
+        return message;
+    }
+
+    // Time
+
+    tick(now) {
+        const {deadline} = this;
+        if (deadline === null || deadline > now) return;
+        if (this.#diskSince !== null && this.#diskSince + this.#settings.diskPatience <= now) this.#end("diskFailed");
+        else this.#end("timedOut", {mayComeAgain: this.#current.phase === "underWay"});
+    }
+
+    get deadline() {
+        const batch = this.#batch;
+        if (!batch) return null;
+        const {diskPatience, questionPatience, absence, longPatience} = this.#settings;
+        if (this.#diskSince !== null) return this.#diskSince + diskPatience;
+        if (batch.phase === "asking") return batch.lastProgress + questionPatience;
+        return batch.lastProgress + (batch.isInterrupted || !this.#isConnected ? absence : longPatience);
+    }
+
+    progress(now) {
+        const batch = this.#batch;
+        if (batch?.phase !== "underWay") return null;
+        const {count, size} = batch.offer;
+        batch.meter.note(batch.doneBytes, now);
+        return progressOf({
+            batch: batch.id, direction: "receiving", index: Math.min(batch.next + 1, count), count,
+            bytes: batch.doneBytes, totalBytes: size, rate: batch.meter.rate, isInterrupted: batch.isInterrupted,
+        });
+    }
+
+    /** Whether there is something to tell of progress. */
+    get isUnderWay() { return this.#batch?.phase === "underWay" && !this.#batch.isInterrupted; }
+}

@@ -1,0 +1,214 @@
+// Received files on the disk, in the file system that a browser keeps for the page's origin (over HTTPS), until the browser
+// has saved them where downloads go. Each batch has a folder there, and a lock of its name as long as its page is open:
+// what no page holds is removed.
+
+import {concat, randomBytes, toBase64url} from "../bytes/bytes.js";
+
+/** The folder of all batches. */
+const ROOT = "received";
+/** What the browser takes to save what is handed over: at least, and the bytes that it copies in a millisecond. */
+const SAVING_TIME = 600_000, SAVING_RATE = 4000;
+/** The bytes that go to the writer at once: each of its answers is waited for. */
+const PIECE_SIZE = 1 << 18;
+/** Milliseconds that the writer may take to let go of its files. */
+const END_LIMIT = 5000;
+/** In a batch's folder, with the time until which the browser may still be saving it. */
+const UNTIL = "until-";
+
+const lockOf = (name) => `heliograph-${ROOT}-${name}`;
+
+/** The bytes that there is room for; 0 where the browser has no such place, as in a private window. */
+export async function originRoom() {
+    const {storage, locks} = navigator;
+    if (!storage?.getDirectory || !storage.estimate || !locks || !globalThis.Worker) return 0;
+    try {
+        await removeLeftOver();
+        const {quota = 0, usage = 0} = await storage.estimate();
+        return Math.max(0, quota - usage);
+    } catch {
+        return 0;
+    }
+}
+
+/** Removes the batches whose page is gone: no other page can go on with them. */
+export async function removeLeftOver() {
+    const {storage, locks} = navigator;
+    if (!storage?.getDirectory || !locks) return;
+    const root = await (await storage.getDirectory()).getDirectoryHandle(ROOT).catch(() => null), names = [];
+    if (!root) return;
+    for await (const name of root.keys()) names.push(name);
+    for (const name of names) {
+        await locks.request(lockOf(name), {ifAvailable: true}, async (lock) => {
+            // What can't be removed now is looked at again the next time.
+            if (lock && !(await isBeingSaved(root, name))) await root.removeEntry(name, {recursive: true}).catch(() => {});
+        });
+    }
+}
+
+async function isBeingSaved(root, name) {
+    const folder = await root.getDirectoryHandle(name).catch(() => null);
+    if (!folder) return false;
+    for await (const each of folder.keys()) {
+        if (each.startsWith(UNTIL) && Number(each.slice(UNTIL.length)) > Date.now()) return true;
+    }
+    return false;
+}
+
+/** The store of a batch. @implements {import("./downloadplace.js").Store} */
+export class OriginFiles {
+    /** The whole file has to be copied: until then it must not go. */
+    patience;
+    #root;
+    #folder;
+    #name;
+    #unlock;
+    #worker;
+    /**
+     * What the writer was asked, by number.
+     * @type {Map<number, {resolve: () => void, reject: (error: Error) => void}>}
+     */
+    #waiting = new Map();
+    #asked = 0;
+    #made = 0;
+    /**
+     * Why nothing more is written.
+     * @type {unknown}
+     */
+    #failure = null;
+
+    /** @param {number} bytes of the batch */
+    static async begin(bytes) {
+        const files = new OriginFiles();
+        files.patience = SAVING_TIME + bytes / SAVING_RATE;
+        files.#name = toBase64url(randomBytes(12));
+        files.#unlock = await hold(lockOf(files.#name));
+        try {
+            files.#root = await (await navigator.storage.getDirectory()).getDirectoryHandle(ROOT, {create: true});
+            files.#folder = await files.#root.getDirectoryHandle(files.#name, {create: true});
+            files.#startWriter();
+            // Something that it does at once: it is there.
+            await files.ask("end");
+        } catch (error) {
+            files.#worker?.terminate();
+            files.#remove();
+            throw error;
+        }
+        return files;
+    }
+
+    async open() {
+        const name = String(this.#made++);
+        await this.ask("open", {folders: [ROOT, this.#name], name});
+        return new OriginFile(this, this.#folder, name);
+    }
+
+    async close(isSaved) {
+        // A file that is open can't be removed.
+        await Promise.race([
+            this.ask("end").catch(() => {}), new Promise((resolve) => { setTimeout(resolve, END_LIMIT); }),
+        ]);
+        this.#worker.terminate();
+        this.#fail(new Error("the batch is over"));
+        if (!isSaved) return this.#remove();
+        setTimeout(() => this.#remove(), this.patience);
+        // For the page that is loaded in place of this one.
+        const until = `${UNTIL}${Date.now() + Math.ceil(this.patience)}`;
+        await this.#folder.getDirectoryHandle(until, {create: true}).catch(() => {});
+    }
+
+    /**
+     * Has the writer do something.
+     * @param {ArrayBuffer[]} given what is its own from then on @returns {Promise<void>}
+     */
+    ask(act, what = {}, given = []) {
+        if (this.#failure) return Promise.reject(/** @type {Error} */ (this.#failure));
+        return new Promise((resolve, reject) => {
+            const number = this.#asked++;
+            this.#waiting.set(number, {resolve, reject});
+            this.#worker.postMessage({number, act, ...what}, given);
+        });
+    }
+
+    #startWriter() {
+        this.#worker = new Worker("files/originwriter.js");
+        this.#worker.onmessage = ({data: {number, error}}) => {
+            const asked = this.#waiting.get(number);
+            this.#waiting.delete(number);
+            if (error) asked?.reject(Object.assign(new Error(error.message), {name: error.name}));
+            else asked?.resolve();
+        };
+        // It could not be loaded.
+        this.#worker.onerror = () => this.#fail(new Error("no writer"));
+    }
+
+    #fail(error) {
+        this.#failure ??= error;
+        for (const {reject} of this.#waiting.values()) reject(/** @type {Error} */ (this.#failure));
+        this.#waiting.clear();
+    }
+
+    async #remove() {
+        await this.#root?.removeEntry(this.#name, {recursive: true}).catch(() => {});
+        this.#unlock();
+    }
+}
+
+class OriginFile {
+    #files;
+    #folder;
+    #name;
+    #pieces = [];
+    #inPieces = 0;
+
+    constructor(files, folder, name) {
+        this.#files = files;
+        this.#folder = folder;
+        this.#name = name;
+    }
+
+    async append(bytes) {
+        this.#pieces.push(bytes);
+        this.#inPieces += bytes.length;
+        if (this.#inPieces >= PIECE_SIZE) await this.#write();
+    }
+
+    async empty() {
+        this.#takePieces();
+        await this.#files.ask("empty", {name: this.#name});
+    }
+
+    /** @returns {Promise<File>} that the browser reads from the disk */
+    async finish() {
+        await this.#write();
+        await this.#files.ask("close", {name: this.#name});
+        return (await this.#folder.getFileHandle(this.#name)).getFile();
+    }
+
+    async discard() {
+        await this.#files.ask("close", {name: this.#name});
+        await this.#folder.removeEntry(this.#name);
+    }
+
+    async #write() {
+        const bytes = this.#takePieces();
+        if (bytes.length) await this.#files.ask("append", {name: this.#name, bytes}, [bytes.buffer]);
+    }
+
+    #takePieces() {
+        const bytes = concat(...this.#pieces);
+        this.#pieces = [];
+        this.#inPieces = 0;
+        return bytes;
+    }
+}
+
+/**
+ * Takes a lock that nobody has.
+ * @returns {Promise<() => void>} lets go of it
+ */
+function hold(name) {
+    return new Promise((resolve, reject) => {
+        const held = () => new Promise((release) => { resolve(() => release(null)); });
+        navigator.locks.request(name, held).catch(reject);
+    });
+}

@@ -1,0 +1,207 @@
+// Files that go to the host and come from it: puts its parts together. No name of a file is ever logged.
+
+import {randomBytes} from "../bytes/bytes.js";
+import {sizeText} from "../language/amounts.js";
+import {fill, words} from "../language/language.js";
+import {FileDisk} from "./filedisk.js";
+import {FileLink} from "./filelink.js";
+import {listChosen, listDropped} from "./filelisting.js";
+import {FilePanel} from "./filepanel.js";
+import {FilePlaces} from "./fileplaces.js";
+
+/** The least milliseconds between words about offers that nobody was asked about. */
+const WORDS_INTERVAL = 30_000;
+
+export class SharedFiles {
+    #page;
+    #link;
+    #disk;
+    #panel;
+    /**
+     * The batches that are not over.
+     * @type {Map<bigint, {isSending: boolean}>}
+     */
+    #batches = new Map();
+    #places = new FilePlaces();
+    #isCancelled = new Set();
+    /**
+     * What the person is asked.
+     * @type {any}
+     */
+    #question = null;
+    /** @type {string | null} */
+    #peer = null;
+    #saidAt = -Infinity;
+
+    /**
+     * @param {HTMLElement} stage where files are dropped
+     * @param {Record<string, HTMLElement> & {files: HTMLInputElement, folder: HTMLInputElement}} elements as FilePanel has
+     *     them, and inputs for what is chosen
+     * @param {object} page
+     * @param {() => void} page.changed whether there is somewhere to send files to
+     * @param {(text: string) => void} page.say
+     * @param {() => void} page.left keys go to the host again
+     */
+    constructor(stage, elements, page) {
+        this.#page = page;
+        this.#disk = new FileDisk(
+            (reply) => this.#link.handle({type: "disk", reply}), (...offer) => this.#places.room(...offer));
+        this.#link = new FileLink((command) => this.#disk.perform(command));
+        this.#link.told = (output) => this.#told(output);
+        this.#panel = new FilePanel(elements, {
+            cancel: (batch) => this.#cancel(batch), left: page.left,
+            accept: (question) => this.#accept(question),
+            decline: ({batch}) => {
+                this.#link.handle({type: "answer", batch, accepts: false});
+                page.left();
+            },
+        });
+        for (const input of [elements.files, elements.folder]) {
+            input.onchange = () => {
+                this.send(listChosen(/** @type {FileList} */ (input.files)));
+                // The same again is a choice, too.
+                input.value = "";
+            };
+        }
+        this.#takeDrops(stage);
+        // The browser asks before it is lost.
+        window.addEventListener("beforeunload", (event) => { if (this.#batches.size) event.preventDefault(); });
+    }
+
+    /** Whether there is somewhere to send files to. */
+    get isThere() { return this.#link.isOpen; }
+
+    /**
+     * The host, by its name, as it has another certificate whenever it is started: what was begun with another one ends.
+     * @param {string | null} peer
+     */
+    set peer(peer) {
+        if (peer !== this.#peer) for (const batch of [...this.#batches.keys()]) this.#cancel(batch);
+        this.#peer = peer;
+    }
+
+    /** @param {import("../clipboard/clipboardlink.js").Channel} channel of a session, or a part of it, that is open */
+    begin(channel) {
+        this.#link.begin(channel);
+        this.#page.changed();
+    }
+
+    /** The session is over. */
+    end() {
+        this.#link.end();
+        this.#page.changed();
+    }
+
+    /** @param {import("./filelisting.js").FileListing} listing */
+    send({entries, sources, leftOut, isCut}) {
+        const {files} = words;
+        const lacks = [
+            leftOut && fill(files.leftOut, {count: leftOut}), isCut && fill(files.isCut, {count: entries.length}),
+        ].filter(Boolean);
+        if (lacks.length) this.#page.say(lacks.join(" "));
+        if (!entries.length) return;
+        const batch = new DataView(randomBytes(8).buffer).getBigUint64(0);
+        this.#disk.provide(batch, sources);
+        this.#begin(batch, {isSending: true, name: entries[0].path[0], count: entries.length});
+        this.#link.handle({type: "send", batch, entries});
+    }
+
+    /** Its counts, in words: "" where there are none. */
+    get facts() {
+        const {drops, ...counts} = this.#link.counts;
+        if (!drops.size && Object.values(counts).every((count) => !count)) return "";
+        for (const name of ["bytesSent", "bytesReceived"]) counts[name] = sizeText(counts[name]);
+        return [fill(words.files.counts, counts), ...[...drops].map(([name, count]) => `${name} ${count}`)].join(", ");
+    }
+
+    #begin(batch, what) {
+        this.#batches.set(batch, what);
+        this.#panel.add(batch, what);
+    }
+
+    #cancel(batch) {
+        this.#isCancelled.add(batch);
+        this.#link.handle({type: "cancel", batch});
+        this.#isCancelled.delete(batch);
+    }
+
+    #told(output) {
+        switch (output.type) {
+        case "ask": return this.#ask(output);
+        case "unask": return this.#ask(null);
+        case "progress": return this.#panel.progress(output.progress);
+        case "file":
+            if (output.failure) this.#panel.failed(output.batch, output.failure);
+            return;
+        case "over": return this.#over(output);
+        }
+    }
+
+    #ask(question) {
+        this.#question = question;
+        if (question) this.#panel.ask(question);
+        else this.#panel.unask();
+    }
+
+    #over(output) {
+        const {batch, direction, reason, isPeers} = output;
+        // What came stays, unless the person wants nothing of it any more.
+        this.#disk.close(batch, !this.#isCancelled.has(batch));
+        if (this.#batches.delete(batch)) return this.#panel.over(output);
+        const wasAsked = isPeers || ["declined", "timedOut", "cancelled"].includes(reason);
+        if (direction === "receiving" && !wasAsked) this.#sayRefused(reason);
+    }
+
+    /** An offer came to nothing that the person could do nothing about. */
+    #sayRefused(reason) {
+        const now = performance.now();
+        if (now - this.#saidAt < WORDS_INTERVAL) return;
+        this.#saidAt = now;
+        this.#page.say(`${words.files.refused} ${words.fileReasons[reason] ?? ""}`);
+    }
+
+    async #accept(question) {
+        const {batch, name, count} = question;
+        let place;
+        try {
+            place = await this.#places.choose(question);
+        } catch {
+            if (question !== this.#question) return;
+            this.#link.handle({type: "answer", batch, accepts: false});
+            return this.#sayRefused("noSpace");
+        }
+        // Where no place was chosen the question still stands.
+        if (!place) return;
+        // Choosing took its time.
+        if (question !== this.#question) return place.close(false);
+        this.#ask(null);
+        this.#disk.use(batch, place);
+        this.#begin(batch, {isSending: false, name, count});
+        this.#link.handle({type: "answer", batch, accepts: true});
+        this.#page.left();
+    }
+
+    // Drops
+
+    #takeDrops(stage) {
+        const hasFiles = ({dataTransfer}) => dataTransfer?.types.includes("Files") === true;
+        const isForHost = ({target}) => this.isThere && stage.contains(target);
+        const mark = (isOver) => stage.classList.toggle("is-dropping", isOver);
+        window.addEventListener("dragover", (event) => {
+            const {dataTransfer} = event;
+            if (!dataTransfer || !hasFiles(event)) return;
+            // The browser would open it, and leave the host.
+            event.preventDefault();
+            dataTransfer.dropEffect = isForHost(event) ? "copy" : "none";
+            mark(isForHost(event));
+        });
+        window.addEventListener("dragleave", ({relatedTarget}) => { if (!relatedTarget) mark(false); });
+        window.addEventListener("drop", async (event) => {
+            mark(false);
+            const {dataTransfer} = event;
+            if (!dataTransfer || !hasFiles(event)) return;
+            event.preventDefault();
+            if (isForHost(event)) this.send(await listDropped(dataTransfer.items));
+        });
+    }
+}

@@ -1,0 +1,451 @@
+// Touch gestures: fingers in, what they mean out. No DOM, no clock, no state but a gesture's.
+// docs/web/gestures.md has the rules; Testing/Vectors/gestures.json holds this and Swift's GestureEngine to them.
+
+/**
+ * @typedef {{-readonly [Name in keyof typeof defaults]: (typeof defaults)[Name] extends boolean ? boolean : number}} Settings
+ */
+
+/** Distances in CSS pixels, times in milliseconds, speeds in CSS pixels a millisecond. */
+export const defaults = Object.freeze({
+    /** So far a finger may go and still rest. */
+    slop: 10,
+    /** A tap of two or three fingers lasts no longer. One finger taps until the long press. */
+    tapTime: 300,
+    /** From a tap's end to the second one's beginning. */
+    doubleTapTime: 300,
+    /** How far from the first tap the second may be. */
+    doubleTapSlop: 64,
+    /** Two clicks this far apart are a double click nowhere. */
+    clickTime: 500,
+    /** Until a finger that rests holds the button. */
+    longPressTime: 500,
+    /** How long one of two fingers is waited for while the other moves. */
+    settleTime: 50,
+    /** Of the fingers, for one notch of a wheel. */
+    scrollPixels: 40,
+    /** The content goes with the fingers. */
+    naturalScrolling: true,
+    /** The pointer goes `slowGain` times as far as a finger that is no faster than `slowSpeed`, ... */
+    slowSpeed: 0.1,
+    slowGain: 0.5,
+    /** ... `fastGain` times as far as one no slower than `fastSpeed`, and in between on the line between them. */
+    fastSpeed: 1.1,
+    fastGain: 2.5,
+    /** Pixels of the host's screen for one of the view, without zoom. */
+    pointerScale: 1,
+    maximumZoom: 8,
+});
+
+const NOTCH = 120;
+const FINGERS = 10;
+/** No view is that large: what lies outside is nobody's finger. */
+const FARTHEST = 100_000;
+/** Events of one sample may carry one time, or nearly so: no speed is taken over less. */
+const SHORTEST_SAMPLE = 4;
+
+/**
+ * @typedef {{kind: "down"|"move"|"up"|"cancel", id: number, x: number, y: number, time: number}} TouchEvent
+ * @typedef {{id: number, x: number, y: number, x0: number, y0: number, time: number}} Finger
+ * @typedef {{time: number, x: number, y: number}} Tap
+ * @typedef {{type: "move", dx: number, dy: number} | {type: "click", button: string, count: number} |
+ *     {type: "down"|"up", button: string} | {type: "scroll", dx: number, dy: number} |
+ *     {type: "zoom", scale: number, x: number, y: number} | {type: "pan", dx: number, dy: number} |
+ *     {type: "resetZoom"}} Action
+ * `move`: whole pixels of the host's screen; `scroll`: whole 120ths of a notch, positive up and right; `zoom`: the
+ * view's new scale, and the point of the view that stays where it is; `pan`: CSS pixels of the view.
+ */
+
+export class GestureEngine {
+    /** @param {Partial<Settings>} [settings] */
+    constructor(settings = {}) {
+        /** @type {Settings} */
+        this.settings = {...defaults, ...settings};
+        /** The view's scale; set it where something else zooms. */
+        this.zoom = 1;
+        /** @type {Finger[]} */
+        this.fingers = [];
+        // idle | still | moving | held | dragging | two | scrolling | pinching | resting
+        this.phase = "idle";
+        /** The last left tap, and the one that the present finger came after in time. */
+        this.lastTap = /** @type {Tap | null} */ (null);
+        this.followed = /** @type {Tap | null} */ (null);
+        /** When two fingers tapped a zoomed view: their click waits for a second tap. */
+        this.rightTap = /** @type {number | null} */ (null);
+        /** A drag that ended before its button could go down: when it does. */
+        this.lateDrag = /** @type {{at: number, dx: number, dy: number} | null} */ (null);
+        this.now = -Infinity;
+        /** Since when there are fingers, the most that there were at once, and the finger that drags. */
+        this.start = this.mostFingers = this.dragger = 0;
+        /** What the pointer is moved by once the button is down, and parts of a pixel and of a notch. */
+        this.heldX = this.heldY = this.restX = this.restY = this.scrollX = this.scrollY = 0;
+        /** Since when one of two fingers has moved alone. */
+        this.loneSince = /** @type {number | null} */ (null);
+        this.wasMoving = false;
+        /** Where two fingers held the view last. */
+        this.pinched = {x: 0, y: 0, distance: 1};
+    }
+
+    /** @param {TouchEvent} event @returns {Action[]} */
+    handle(event) {
+        if (!Number.isFinite(event.time)) return [];
+        const actions = this.tick(event.time);
+        const {kind, id, x, y} = event;
+        const isPlaced = Math.abs(x) <= FARTHEST && Math.abs(y) <= FARTHEST;
+        if (kind === "down") {
+            if (isPlaced) this.#down(id, x, y, actions);
+        } else if (kind === "move") {
+            if (isPlaced) this.#move(id, x, y, actions);
+        } else if (kind === "up") {
+            if (isPlaced) this.#move(id, x, y, actions);
+            this.#lift(id, false, actions);
+        } else if (kind === "cancel") {
+            this.#lift(id, true, actions);
+        }
+        return actions;
+    }
+
+    /**
+     * Does what is due.
+     * @param {number} now @returns {Action[]}
+     */
+    tick(now) {
+        /** @type {Action[]} */
+        const actions = [];
+        for (let at = this.deadline; at !== null && at <= now; at = this.deadline) {
+            this.#due(at, actions);
+        }
+        this.now = Math.max(this.now, now);
+        return actions;
+    }
+
+    /** When `tick` is next needed, or `null`. */
+    get deadline() {
+        const times = [];
+        if (this.lateDrag !== null) times.push(this.lateDrag.at);
+        if (this.rightTap !== null) times.push(this.#rightTapEnds);
+        if (this.#waitsForPress) times.push(this.#pressAt);
+        if (this.phase === "two" && this.loneSince !== null) times.push(this.loneSince + this.settings.settleTime);
+        return times.length === 0 ? null : Math.min(...times);
+    }
+
+    /**
+     * The page lost the fingers: nothing is down, nothing is waited for.
+     * @returns {Action[]}
+     */
+    reset() {
+        /** @type {Action[]} */
+        const actions = this.phase === "dragging" ? [{type: "up", button: "left"}] : [];
+        this.fingers = [];
+        this.phase = "idle";
+        this.lastTap = null;
+        this.rightTap = null;
+        this.lateDrag = null;
+        return actions;
+    }
+
+    // What is due
+
+    get #waitsForPress() {
+        return this.phase === "held" || (this.phase === "still" && this.mostFingers === 1);
+    }
+
+    /** After a tap, not before hosts have stopped taking the button for a double click's. */
+    get #pressAt() {
+        const {clickTime, longPressTime} = this.settings;
+        return this.followed === null ? this.start + longPressTime : this.followed.time + clickTime;
+    }
+
+    get #rightTapEnds() {
+        return this.fingers.length === 0
+            ? (this.rightTap ?? 0) + this.settings.doubleTapTime
+            : this.start + this.settings.tapTime;
+    }
+
+    /** Does the first of what is due at `at`. */
+    #due(at, actions) {
+        if (this.lateDrag !== null && this.lateDrag.at <= at) {
+            this.#finishLateDrag(actions);
+        } else if (this.rightTap !== null && this.#rightTapEnds <= at) {
+            this.#clickRight(actions);
+        } else if (this.#waitsForPress && this.#pressAt <= at) {
+            this.#clickRight(actions);
+            actions.push({type: "down", button: "left"});
+            this.#pushMove(this.heldX, this.heldY, actions);
+            this.dragger = this.fingers[0].id;
+            this.phase = "dragging";
+        } else {
+            this.#decide(true, actions);
+        }
+    }
+
+    #finishLateDrag(actions) {
+        if (this.lateDrag === null) return;
+        const {dx, dy} = this.lateDrag;
+        this.lateDrag = null;
+        actions.push({type: "down", button: "left"});
+        this.#pushMove(dx, dy, actions);
+        actions.push({type: "up", button: "left"});
+    }
+
+    /** The click of two fingers, once no second tap can follow. */
+    #clickRight(actions) {
+        if (this.rightTap === null) return;
+        this.rightTap = null;
+        actions.push({type: "click", button: "right", count: 1});
+    }
+
+    // Fingers
+
+    #down(id, x, y, actions) {
+        this.#lift(id, true, actions);
+        this.#finishLateDrag(actions);
+        if (this.fingers.length === FINGERS) return;
+        this.fingers.push({id, x, y, x0: x, y0: y, time: this.now});
+        const count = this.fingers.length;
+        if (count === 1) return this.#begin(x, y);
+        this.mostFingers = Math.max(this.mostFingers, count);
+        switch (this.phase) {
+            case "still":
+            case "dragging":
+                break;
+            case "moving":
+            case "held":
+                this.#pushMove(this.heldX, this.heldY, actions);
+                this.#anchor(true);
+                break;
+            default:
+                if (count === 2) this.#anchor(false);
+                else this.#rest(actions);
+        }
+    }
+
+    #begin(x, y) {
+        const {doubleTapTime, doubleTapSlop} = this.settings;
+        this.phase = "still";
+        this.start = this.now;
+        this.mostFingers = 1;
+        this.heldX = this.heldY = 0;
+        this.restX = this.restY = 0;
+        this.scrollX = this.scrollY = 0;
+        this.loneSince = null;
+        this.wasMoving = false;
+        const tap = this.lastTap;
+        const isSecond =
+            tap !== null && this.now - tap.time < doubleTapTime && length(x - tap.x, y - tap.y) <= doubleTapSlop;
+        this.followed = isSecond ? tap : null;
+        this.lastTap = null;
+    }
+
+    #move(id, x, y, actions) {
+        const finger = this.fingers.find((f) => f.id === id);
+        if (finger === undefined || (finger.x === x && finger.y === y)) return;
+        const dx = x - finger.x;
+        const dy = y - finger.y;
+        const elapsed = this.now - finger.time;
+        Object.assign(finger, {x, y, time: this.now});
+        switch (this.phase) {
+            case "still":
+                this.#leave(finger, elapsed, actions);
+                break;
+            case "moving":
+            case "held":
+                this.#point(dx, dy, elapsed, actions);
+                break;
+            case "dragging":
+                if (id === this.dragger) this.#point(dx, dy, elapsed, actions);
+                break;
+            case "two":
+                this.#decide(false, actions);
+                break;
+            case "scrolling":
+                this.#scroll(dx / 2, dy / 2, actions);
+                break;
+            case "pinching":
+                this.#pinch(actions);
+                break;
+        }
+    }
+
+    #lift(id, isCancelled, actions) {
+        const index = this.fingers.findIndex((f) => f.id === id);
+        if (index < 0) return;
+        const [finger] = this.fingers.splice(index, 1);
+        const count = this.fingers.length;
+        switch (this.phase) {
+            case "still":
+                if (isCancelled) this.#rest(actions);
+                else if (count === 0) this.#tap(finger, actions);
+                break;
+            case "held":
+                if (!isCancelled) this.lateDrag = {at: this.#pressAt, dx: this.heldX, dy: this.heldY};
+                break;
+            case "dragging":
+                if (id !== this.dragger) break;
+                actions.push({type: "up", button: "left"});
+                this.phase = "resting";
+                break;
+            case "two":
+                this.phase = this.wasMoving ? "moving" : "resting";
+                break;
+            case "scrolling":
+            case "pinching":
+                this.phase = "resting";
+                break;
+            case "resting":
+                if (count === 2) this.#anchor(false);
+                break;
+        }
+        if (count === 0) this.phase = "idle";
+    }
+
+    /** All fingers have come and gone, and none has moved. */
+    #tap(finger, actions) {
+        const isQuick = this.now - this.start <= this.settings.tapTime;
+        if (this.mostFingers === 1) {
+            this.#clickRight(actions);
+            actions.push({type: "click", button: "left", count: 1});
+            this.lastTap = {time: this.now, x: finger.x0, y: finger.y0};
+            return;
+        }
+        if (this.mostFingers === 2 && isQuick) {
+            if (this.zoom === 1) {
+                this.rightTap = this.now;
+                this.#clickRight(actions);
+            } else if (this.rightTap === null) {
+                this.rightTap = this.now;
+            } else {
+                this.rightTap = null;
+                this.zoom = 1;
+                actions.push({type: "resetZoom"});
+            }
+        } else {
+            this.#clickRight(actions);
+            if (this.mostFingers === 3 && isQuick) actions.push({type: "click", button: "middle", count: 1});
+        }
+    }
+
+    /** A finger goes where it may no longer be taken for one that rests. */
+    #leave(finger, elapsed, actions) {
+        const dx = finger.x - finger.x0;
+        const dy = finger.y - finger.y0;
+        const distance = length(dx, dy);
+        if (distance <= this.settings.slop) return;
+        const count = this.fingers.length;
+        if (count === 2) {
+            this.#clickRight(actions);
+            this.phase = "two";
+            return this.#decide(false, actions);
+        }
+        if (this.mostFingers > 1) return this.#rest(actions);
+        this.#clickRight(actions);
+        this.phase = this.followed === null ? "moving" : "held";
+        const beyond = 1 - this.settings.slop / distance;
+        this.#point(dx * beyond, dy * beyond, elapsed, actions);
+    }
+
+    /** Nothing more comes of these fingers, unless two of them are left or come. */
+    #rest(actions) {
+        this.#clickRight(actions);
+        this.phase = "resting";
+    }
+
+    // One finger
+
+    #point(dx, dy, elapsed, actions) {
+        const {slowSpeed, fastSpeed, slowGain, fastGain, pointerScale} = this.settings;
+        const speed = length(dx, dy) / Math.max(elapsed, SHORTEST_SAMPLE);
+        const share = speed <= slowSpeed ? 0 : speed >= fastSpeed ? 1 : (speed - slowSpeed) / (fastSpeed - slowSpeed);
+        const factor = ((slowGain + (fastGain - slowGain) * share) * pointerScale) / this.zoom;
+        this.restX += dx * factor;
+        this.restY += dy * factor;
+        const x = Math.trunc(this.restX);
+        const y = Math.trunc(this.restY);
+        this.restX -= x;
+        this.restY -= y;
+        if (this.phase === "held") {
+            this.heldX += x;
+            this.heldY += y;
+        } else {
+            this.#pushMove(x, y, actions);
+        }
+    }
+
+    #pushMove(dx, dy, actions) {
+        // Adding 0 makes a 0 of a -0.
+        if (dx !== 0 || dy !== 0) actions.push({type: "move", dx: dx + 0, dy: dy + 0});
+    }
+
+    // Two fingers
+
+    #anchor(wasMoving) {
+        for (const finger of this.fingers) {
+            finger.x0 = finger.x;
+            finger.y0 = finger.y;
+        }
+        this.loneSince = null;
+        this.wasMoving = wasMoving;
+        this.phase = "two";
+    }
+
+    /** Scroll or pinch? `isDue`: one finger has moved alone for long enough. */
+    #decide(isDue, actions) {
+        const {slop} = this.settings;
+        const [a, b] = this.fingers;
+        const wayA = length(a.x - a.x0, a.y - a.y0);
+        const wayB = length(b.x - b.x0, b.y - b.y0);
+        if (!isDue && !(wayA > slop / 2 && wayB > slop / 2)) {
+            if (wayA <= slop && wayB <= slop) this.loneSince = null;
+            else if (this.loneSince === null) this.loneSince = this.now;
+            return;
+        }
+        const spread = Math.abs(length(b.x - a.x, b.y - a.y) - length(b.x0 - a.x0, b.y0 - a.y0));
+        const dx = (a.x - a.x0 + b.x - b.x0) / 2;
+        const dy = (a.y - a.y0 + b.y - b.y0) / 2;
+        if (spread > length(dx, dy)) {
+            this.phase = "pinching";
+            this.pinched = this.#grip;
+        } else {
+            this.phase = "scrolling";
+            this.#scroll(dx, dy, actions);
+        }
+    }
+
+    #scroll(dx, dy, actions) {
+        const {scrollPixels, naturalScrolling} = this.settings;
+        const direction = naturalScrolling ? 1 : -1;
+        this.scrollX -= (direction * dx * NOTCH) / scrollPixels;
+        this.scrollY += (direction * dy * NOTCH) / scrollPixels;
+        const x = Math.trunc(this.scrollX);
+        const y = Math.trunc(this.scrollY);
+        this.scrollX -= x;
+        this.scrollY -= y;
+        if (x !== 0 || y !== 0) actions.push({type: "scroll", dx: x + 0, dy: y + 0});
+    }
+
+    /** Where two fingers hold the view: the point between them, and their distance. */
+    get #grip() {
+        const [a, b] = this.fingers;
+        return {x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, distance: Math.max(1, length(b.x - a.x, b.y - a.y))};
+    }
+
+    #pinch(actions) {
+        const before = this.pinched;
+        const grip = (this.pinched = this.#grip);
+        const dx = grip.x - before.x;
+        const dy = grip.y - before.y;
+        if (this.zoom > 1 && (dx !== 0 || dy !== 0)) actions.push({type: "pan", dx, dy});
+        const scale = clamp((this.zoom * grip.distance) / before.distance, 1, this.settings.maximumZoom);
+        if (scale === this.zoom) return;
+        this.zoom = scale;
+        actions.push({type: "zoom", scale, x: grip.x, y: grip.y});
+    }
+}
+
+// Not Math.hypot: its last bit differs between engines.
+function length(x, y) {
+    return Math.sqrt(x * x + y * y);
+}
+
+function clamp(value, least, most) {
+    return Math.min(Math.max(value, least), most);
+}

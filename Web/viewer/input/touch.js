@@ -1,0 +1,87 @@
+// Fingers, by the rules of gestures.js or of directtouch.js: their events in, what they mean to the host or to the view.
+
+import {DirectTouch} from "./directtouch.js";
+import {GestureEngine} from "./gestures.js";
+
+export class Touch {
+    #trackpad = new GestureEngine();
+    #direct = new DirectTouch();
+    /** @type {GestureEngine | DirectTouch} */
+    #engine = this.#trackpad;
+    #input;
+    #pointer;
+    #view;
+    #timer;
+
+    /**
+     * @param {HTMLElement} stage
+     * @param {import("./input.js").Input} input
+     * @param {import("./pointer.js").Pointer} pointer for the moves
+     * @param {import("../picture/view.js").View} view
+     * @param {(kind: "mouse" | "touch") => void} used which it is that is used now
+     */
+    constructor(stage, input, pointer, view, used) {
+        this.#input = input;
+        this.#pointer = pointer;
+        this.#view = view;
+        for (const kind of /** @type {const} */ (["down", "move", "up", "cancel"])) {
+            stage.addEventListener(/** @type {const} */ (`pointer${kind}`), (event) => {
+                if (event.pointerType !== "touch") return;
+                // Else it is told once more, as a mouse.
+                event.preventDefault();
+                if (kind === "down") {
+                    used("touch");
+                    stage.setPointerCapture(event.pointerId);
+                    this.#engine.settings.pointerScale = this.#view.pixelsPerPoint;
+                    this.#engine.zoom = this.#view.geometry.zoom;
+                }
+                const {pointerId: id, clientX: x, clientY: y, timeStamp: time} = event;
+                this.#perform(this.#engine.handle({kind, id, x, y, time}));
+            });
+        }
+        // Safari begins its own gestures where nobody takes these.
+        for (const name of ["touchstart", "touchmove", "gesturestart"]) {
+            stage.addEventListener(name, (event) => event.preventDefault(), {passive: false});
+        }
+    }
+
+    set naturalScrolling(wanted) {
+        for (const {settings} of [this.#trackpad, this.#direct]) settings.naturalScrolling = wanted;
+    }
+
+    /** Whether the pointer is under the finger; otherwise the glass is a trackpad. */
+    get isDirect() { return this.#engine === this.#direct; }
+    set isDirect(wanted) {
+        if (wanted === this.isDirect) return;
+        this.reset();
+        this.#engine = wanted ? this.#direct : this.#trackpad;
+    }
+
+    /** The page lost the fingers. */
+    reset() {
+        this.#perform(this.#engine.reset());
+    }
+
+    #perform(actions) {
+        for (const action of actions) {
+            switch (action.type) {
+            case "move": this.#pointer.moveBy(action.dx, action.dy); break;
+            case "to": this.#pointer.touchTo(action.x, action.y); break;
+            case "click":
+            case "down":
+            case "up": this.#pointer.touch(action); break;
+            case "scroll": this.#input.act(action); break;
+            case "zoom": this.#view.zoomTo(action.scale, action.x, action.y); break;
+            case "pan": this.#view.pan(action.dx, action.dy); break;
+            case "resetZoom": this.#view.resetZoom(); break;
+            }
+        }
+        clearTimeout(this.#timer);
+        const {deadline} = this.#engine;
+        // The engine's times are the events': of the same clock as performance.now().
+        if (deadline !== null) {
+            const due = () => this.#perform(this.#engine.tick(performance.now()));
+            this.#timer = setTimeout(due, deadline - performance.now());
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// The way to the host: the client, and the card and the names by which the person follows it.
+
+import {secretOf} from "../bytes/base32.js";
+import {words} from "../language/language.js";
+import {Client} from "../session/client.js";
+import {nameOf} from "../session/device.js";
+import {gainsByHTTPS, ticketOf} from "../session/secure.js";
+import {Card} from "../ui/card.js";
+import {find} from "../ui/elements.js";
+import {warningFor} from "../ui/words.js";
+
+export class Connecting {
+    /** What the browser will say where the page is changed to HTTPS. */
+    #warning = warningFor(navigator.userAgent, location.hostname);
+
+    /**
+     * @param {object} page
+     * @param {import("../session/keep.js").Keep} page.keep
+     * @param {import("../ui/note.js").Note} page.note
+     * @param {() => void} page.play the person lets the picture begin
+     * @param {() => void} page.thaw the last picture is not looked at any more
+     * @param {Omit<ConstructorParameters<typeof Client>[0]["handlers"], "entered">} page.handlers of each session
+     */
+    constructor({keep, note, play, thaw, handlers}) {
+        const name = nameOf(navigator.userAgent);
+        const card = this.card = new Card({
+            join: (secret) => client.join(secret),
+            pair: (name) => client.pair(name),
+            confirm: (areSame) => client.confirm(areSame),
+            retry: () => client.retry(),
+            stop: () => client.leave(),
+            play,
+        }, name);
+        const client = this.client = new Client({
+            url: `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/signaling`,
+            name,
+            keep,
+            view: {
+                connecting: (name) => {
+                    card.connecting(name || "Heliograph", name ? words.card.connecting : words.card.connectingHost);
+                },
+                ask: (host, why) => {
+                    thaw();
+                    card.ask(host, why);
+                    find("secure-offer").hidden = !gainsByHTTPS(isSecureContext, host);
+                    find("secure-warning").textContent = this.#warning;
+                },
+                compare: (code) => card.compare(code),
+                retrying: (_, isWatching) => card.retrying(isWatching),
+                ended: (ending) => {
+                    thaw();
+                    card.ended(ending);
+                },
+                paired: () => note.say(keep.keepsPairings ? words.notes.paired : words.notes.pairedVisit),
+            },
+            handlers: {
+                ...handlers,
+                entered: () => card.connecting(client.host?.name || "Heliograph", words.card.letIn),
+            },
+        });
+        find("pair-kept").hidden = !keep.keepsPairings;
+        find("pair-visit").hidden = keep.keepsPairings;
+    }
+
+    /** @param {string} fragment of the page's address: a secret, a ticket, or "" */
+    begin(fragment) { this.client.begin(secretOf(fragment) ?? ticketOf(fragment), fragment !== ""); }
+
+    /** The host, by its name, and what it offers beside the session. */
+    introduce() {
+        const {host} = this.client;
+        // Not on this machine's own address: browsers trust that as it is.
+        for (const id of ["more-secure", "more-secure-hint", "more-secure-warning"]) {
+            find(id).hidden = !gainsByHTTPS(isSecureContext, host);
+        }
+        find("more-secure-warning").textContent = this.#warning;
+        find("host-name").textContent = host?.name || location.host;
+        document.title = host?.name ? `${host.name} · Heliograph` : "Heliograph";
+    }
+
+    /** @param {"control" | "moves"} channel @param {object} message @returns {boolean} whether it could go */
+    send(channel, message) { return this.client.session?.send(channel, message) ?? false; }
+}

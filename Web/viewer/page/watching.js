@@ -1,0 +1,145 @@
+// The picture: where it lies, when it is there to be seen, and what is said while it is not.
+
+import {words} from "../language/language.js";
+import {Awake} from "../picture/awake.js";
+import {Cursor} from "../picture/cursor.js";
+import {Playing} from "../picture/playing.js";
+import {Quality} from "../picture/quality.js";
+import {Unseen} from "../picture/unseen.js";
+import {View} from "../picture/view.js";
+import {hasUndecodedPicture} from "../session/session.js";
+import {find} from "../ui/elements.js";
+
+/** Milliseconds that the first picture may take without a word. */
+const PICTURE_LIMIT = 6000;
+
+export class Watching {
+    /** Whether a session is open: messages go both ways. */
+    isOpen = false;
+
+    #stage;
+    #card;
+    #connection;
+    #tell;
+    #shown;
+    #awake = new Awake();
+    #hasPicture = false;
+    #patience;
+
+    /**
+     * @param {object} page
+     * @param {HTMLElement} page.stage
+     * @param {HTMLVideoElement} page.video
+     * @param {import("../ui/card.js").Card} page.card
+     * @param {import("./settings.js").Settings} page.settings
+     * @param {() => RTCPeerConnection | undefined} page.connection of the session
+     * @param {(message: object) => boolean} page.tell the host
+     * @param {() => void} page.pictured the first picture has come
+     * @param {() => void} page.shown it is seen from now on
+     */
+    constructor({stage, video, card, settings, connection, tell, pictured, shown}) {
+        this.#stage = stage;
+        this.#card = card;
+        this.#connection = connection;
+        this.#tell = tell;
+        this.#shown = shown;
+        this.video = video;
+        this.unseen = new Unseen(tell);
+        this.quality = new Quality(tell, settings.values.quality);
+        this.playing = new Playing(video, window, () => this.#playingChanged());
+        this.view = new View(stage, video, find("still"), () => this.cursor?.update());
+        this.cursor = new Cursor(stage, find("pointer"), this.view);
+        video.addEventListener("loadeddata", () => {
+            this.#hasPicture = true;
+            this.#reveal();
+            pictured();
+        });
+    }
+
+    /** Whether the picture is looked at: nothing stands before it. */
+    get isShown() { return this.#card.isHidden; }
+
+    /** @param {MediaStream} stream */
+    show(stream) {
+        this.#hasPicture = false;
+        this.playing.show(stream);
+    }
+
+    opened() {
+        this.isOpen = true;
+        this.#awake.hold();
+        this.#reveal();
+        clearTimeout(this.#patience);
+        this.#patience = setTimeout(async () => {
+            const isSent = await hasUndecodedPicture(this.#connection());
+            if (this.#hasPicture || !this.isOpen || this.playing.isRefused) return;
+            this.#card.play(words.card.noPicture, isSent ? words.card.notDecodedText : words.card.noPictureText);
+        }, PICTURE_LIMIT);
+    }
+
+    /**
+     * The path is silent, or back.
+     * @param {boolean} isInterrupted
+     */
+    interrupted(isInterrupted) {
+        this.#stage.classList.toggle("is-interrupted", isInterrupted);
+        find("light").classList.toggle("is-bad", isInterrupted);
+    }
+
+    /** The picture is about to go. */
+    ending() { if (this.isShown) this.view.freeze(); }
+
+    end() {
+        this.isOpen = this.#hasPicture = false;
+        this.playing.end();
+        clearTimeout(this.#patience);
+        this.#awake.release();
+    }
+
+    /** The page is seen again. */
+    seen() {
+        if (this.isOpen) this.#awake.hold();
+        // Phones stop the picture of a page that is not seen.
+        if (this.video.paused) this.playing.again();
+    }
+
+    /** @param {import("./settings.js").Settings["values"]} settings */
+    apply({size, quality}) {
+        if (this.view.sizing !== size) this.view.sizing = size;
+        this.quality.choice = quality;
+    }
+
+    /** @param {any} message of the host */
+    handle(message) {
+        switch (message.type) {
+        case "screenInfo":
+            this.cursor.setScreen(message.width, message.height, message.scale);
+            this.view.setScreen(message.width, message.height);
+            break;
+        case "takes":
+            if (message.types?.includes?.("videoEnabled")) this.unseen.begin();
+            if (message.types?.includes?.("quality")) this.quality.begin();
+            if (message.types?.includes?.("keepsCursors")) {
+                this.cursor.forget();
+                this.#tell({type: "keepsCursors"});
+            }
+            break;
+        case "cursorPos": this.cursor.moved(message); break;
+        case "cursorShape": this.cursor.shape(message); break;
+        case "cursorAgain": this.cursor.again(message); break;
+        }
+    }
+
+    /** A browser that wants a touch first is given one, or has had it. */
+    #playingChanged() {
+        if (this.playing.isRefused) this.#card.play(words.card.ready, words.card.readyText);
+        else this.#reveal();
+    }
+
+    #reveal() {
+        if (!this.isOpen || !this.#hasPicture || this.playing.isRefused || this.#card.isHidden) return;
+        this.#card.hide();
+        this.view.thaw();
+        this.#shown();
+    }
+}

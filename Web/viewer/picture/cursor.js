@@ -1,0 +1,203 @@
+// The host's pointer, which is not in the picture. Under a mouse it is the browser's own cursor in the host's shape, so
+// it never waits for anything. Where there is none (touch, a locked pointer, somebody else drives) it is an element
+// that is moved here at once, and put right by what the host says when nothing has moved here for a while.
+
+import {fromBase64url} from "../bytes/bytes.js";
+
+/** Browsers take no larger cursors. */
+const LARGEST_CURSOR = 128;
+/** The most pixels of a shape that are taken at all. */
+const LARGEST_SHAPE = 512 * 512;
+/**
+ * The most shapes that are kept, and of what size together: as many as the host counts on. The oldest go first.
+ */
+const MOST_SHAPES = 256, MOST_BYTES = 4 << 20;
+/** Milliseconds after a move here in which the host may not have heard of it yet. */
+const TRUST_OWN = 250;
+
+export class Cursor {
+    #stage;
+    #canvas;
+    #view;
+    #isLocal = false;
+    #place = {x: 0, y: 0};
+    #movedAt = -Infinity;
+    /**
+     * Where the host has it, while what moved here counts for more.
+     * @type {{x: number, y: number} | null}
+     */
+    #said = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #timer;
+    #hot = {x: 0, y: 0};
+    #isVisible = true;
+    #isElsewhere = false;
+    #style = "default";
+    #scale = 1;
+    #screen = {width: 0, height: 0};
+    // The shapes that the host may name, by number, oldest first.
+    #kept = new Map();
+    #keptBytes = 0;
+
+    /** @param {HTMLElement} stage @param {HTMLCanvasElement} canvas @param {import("./view.js").View} view */
+    constructor(stage, canvas, view) {
+        this.#stage = stage;
+        this.#canvas = canvas;
+        this.#view = view;
+        this.#drawArrow();
+    }
+
+    /**
+     * The host's screen.
+     * @param {number} scale pixels a point
+     */
+    setScreen(width, height, scale) {
+        this.#screen = {width, height};
+        this.#scale = scale >= 1 ? scale : 1;
+        if (this.#movedAt === -Infinity) this.#place = {x: width / 2, y: height / 2};
+        this.update();
+    }
+
+    /** Whether the element shows it, not the browser's own cursor. */
+    get isLocal() { return this.#isLocal; }
+    set isLocal(wanted) {
+        if (this.#isLocal === wanted) return;
+        this.#isLocal = wanted;
+        this.update();
+    }
+
+    /** In pixels of the host's screen. */
+    get place() { return this.#place; }
+
+    /** `cursorShape` of the host. */
+    shape({width, height, x, y, rgba, number}) {
+        if (!width || !height) {
+            this.#isVisible = false;
+            return this.update();
+        }
+        const bytes = fromBase64url(rgba);
+        if (!(width * height <= LARGEST_SHAPE) || bytes?.length !== width * height * 4) return;
+        const shape = {width, height, x, y, bytes};
+        if (number !== undefined) this.#keep(number, shape);
+        this.#show(shape);
+    }
+
+    /** `cursorAgain` of the host: a shape that it sent before. */
+    again({number}) {
+        const shape = this.#kept.get(number);
+        if (shape) this.#show(shape);
+    }
+
+    /** Another session: its host counts anew. */
+    forget() {
+        this.#kept.clear();
+        this.#keptBytes = 0;
+    }
+
+    #keep(number, shape) {
+        this.#keptBytes += shape.bytes.length - (this.#kept.get(number)?.bytes.length ?? 0);
+        this.#kept.set(number, shape);
+        for (const [oldest, {bytes}] of this.#kept) {
+            if (this.#kept.size <= MOST_SHAPES && this.#keptBytes <= MOST_BYTES) break;
+            this.#kept.delete(oldest);
+            this.#keptBytes -= bytes.length;
+        }
+    }
+
+    #show({width, height, x, y, bytes}) {
+        this.#canvas.width = width;
+        this.#canvas.height = height;
+        const image = new ImageData(new Uint8ClampedArray(bytes.buffer), width, height);
+        this.#context.putImageData(image, 0, 0);
+        this.#hot = {x, y};
+        this.#isVisible = true;
+        this.#style = this.#cssCursor(width, height, x, y);
+        this.update();
+    }
+
+    /** `cursorPos` of the host, which says it once: what comes too early counts later. */
+    moved({x, y}) {
+        const wait = this.#movedAt + TRUST_OWN - performance.now();
+        if (wait > 0) {
+            this.#said = {x, y};
+            this.#timer ??= setTimeout(() => this.#settle(), wait);
+            return;
+        }
+        this.#said = null;
+        // It may be on a monitor that is not shown.
+        this.#isElsewhere = x < 0 || y < 0 || x >= this.#screen.width || y >= this.#screen.height;
+        this.#put(x, y);
+    }
+
+    /** What the host said last counts, if nothing has moved here since. */
+    #settle() {
+        this.#timer = undefined;
+        const said = this.#said;
+        if (said) this.moved(said);
+    }
+
+    /** The host has not heard of this move when it said what it said. */
+    #movedHere() {
+        this.#movedAt = performance.now();
+        this.#said = null;
+    }
+
+    /** This end has moved it so far, in pixels of the host's screen. */
+    moveBy(dx, dy) {
+        this.#movedHere();
+        this.#isElsewhere = false;
+        this.#put(this.#place.x + dx, this.#place.y + dy);
+        this.#view.reveal(this.#place.x, this.#place.y);
+    }
+
+    /** This end has moved it there, as a fraction of the picture. */
+    moveTo(x, y) {
+        this.#movedHere();
+        this.#place = {x: x * this.#screen.width, y: y * this.#screen.height};
+        if (this.#isLocal) this.update();
+    }
+
+    #put(x, y) {
+        const within = (place, length) => Math.min(Math.max(place, 0), Math.max(length - 1, 0));
+        this.#place = {x: within(x, this.#screen.width), y: within(y, this.#screen.height)};
+        if (this.#isLocal) this.update();
+    }
+
+    update() {
+        const isShown = this.#isLocal && this.#isVisible && !this.#isElsewhere && this.#screen.width > 0;
+        this.#canvas.hidden = !isShown;
+        this.#stage.style.cursor = this.#isLocal || !this.#isVisible ? "none" : this.#style;
+        if (!isShown) return;
+        const point = this.#view.geometry.pointOf(this.#place.x, this.#place.y);
+        // In the size that it has there, but never too small to be seen.
+        const size = Math.max(this.#view.geometry.scale, 0.7 / this.#scale);
+        const left = point.x - this.#hot.x * size, top = point.y - this.#hot.y * size;
+        this.#canvas.style.transform = `translate(${left}px, ${top}px) scale(${size})`;
+    }
+
+    #cssCursor(width, height, x, y) {
+        if (width > LARGEST_CURSOR * this.#scale || height > LARGEST_CURSOR * this.#scale) return "default";
+        const url = `url("${this.#canvas.toDataURL()}")`;
+        const plain = `${url} ${x} ${y}, default`;
+        if (this.#scale === 1) return plain;
+        // For a host with more pixels a point: as large as it is there, and sharp.
+        const place = [x, y].map((length) => Math.round(length / this.#scale)).join(" ");
+        const sharp = `image-set(${url} ${this.#scale}x) ${place}, default`;
+        return CSS.supports("cursor", sharp) ? sharp : plain;
+    }
+
+    get #context() { return /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext("2d")); }
+
+    // Until the host has said what it looks like.
+    #drawArrow() {
+        this.#canvas.width = this.#canvas.height = 24;
+        const context = this.#context;
+        const arrow = new Path2D("M4 3v15l4-4 2.6 6 2.6-1.1-2.6-5.9H16z");
+        context.fillStyle = "#000";
+        context.strokeStyle = "#fff";
+        context.lineWidth = 1.5;
+        context.fill(arrow);
+        context.stroke(arrow);
+        this.#hot = {x: 4, y: 3};
+    }
+}

@@ -1,0 +1,193 @@
+// The picture on the page: geometry.js's rules applied to the elements.
+
+import {Geometry} from "./geometry.js";
+import {visiblePart} from "./viewport.js";
+
+/** CSS pixels from the stage's edge where a pointer that stays there pushes a larger picture, and how fast, per ms. */
+const PUSH_MARGIN = 28, PUSH_SPEED = 0.9;
+
+export class View {
+    geometry = new Geometry();
+
+    #stage;
+    #video;
+    #still;
+    #changed;
+    #push = {x: 0, y: 0};
+    /** @type {number | null} */
+    #pushedAt = null;
+    // What covers the stage's lower part: the special keys.
+    #covered = 0;
+    /** @type {{width: number, height: number} | null} */
+    #screen = null;
+    #told = new Map();
+    #density;
+
+    /**
+     * @param {HTMLElement} stage @param {HTMLVideoElement} video
+     * @param {HTMLCanvasElement} still for the last picture of a session that was lost
+     * @param {() => void} changed the picture lies elsewhere
+     */
+    constructor(stage, video, still, changed) {
+        this.#stage = stage;
+        this.#video = video;
+        this.#still = still;
+        this.#changed = changed;
+        video.onresize = () => this.#measure();
+        new ResizeObserver(() => this.layout()).observe(stage);
+        this.#watchDensity();
+        // A touch keyboard covers the page in some browsers, and shrinks and moves only this.
+        window.visualViewport?.addEventListener("resize", () => this.layout());
+        window.visualViewport?.addEventListener("scroll", () => this.layout());
+    }
+
+    /** A window that comes to a display of another density may keep its size: then nothing else says so. */
+    #watchDensity() {
+        // Held, or it is no longer listened to.
+        this.#density = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+        this.#density.addEventListener("change", () => {
+            this.layout();
+            this.#watchDensity();
+        }, {once: true});
+    }
+
+    /** The host's screen. Its pixels count, not the picture's: that may be scaled down, and up again, as it goes. */
+    setScreen(width, height) {
+        this.#screen = {width, height};
+        this.#measure();
+    }
+
+    /**
+     * How much larger the video is than the screen that it shows: pictures have even sides, so one of an odd screen has a
+     * column or row more, which nobody is to see.
+     */
+    #padding() {
+        const {videoWidth, videoHeight} = this.#video, screen = this.#screen;
+        if (!screen || videoWidth !== even(screen.width) || videoHeight !== even(screen.height)) return [1, 1];
+        return [videoWidth / screen.width, videoHeight / screen.height];
+    }
+
+    #measure() {
+        const {width, height} = this.#screen ?? {width: this.#video.videoWidth, height: this.#video.videoHeight};
+        this.geometry.setPicture(width, height);
+        this.layout();
+    }
+
+    /** Pixels of the host's screen for a CSS pixel of the view, without zoom. */
+    get pixelsPerPoint() { return this.geometry.zoom / this.geometry.scale; }
+
+    set covered(height) {
+        this.#covered = height;
+        this.#tell("--keys", height);
+        this.layout();
+    }
+
+    /** Keeps the newest picture: browsers turn a video black as soon as its connection is closed. */
+    freeze() {
+        const {videoWidth: width, videoHeight: height} = this.#video;
+        if (!width) return;
+        this.#still.width = width;
+        this.#still.height = height;
+        const context = /** @type {CanvasRenderingContext2D} */ (this.#still.getContext("2d"));
+        context.drawImage(this.#video, 0, 0);
+        this.#still.hidden = false;
+    }
+
+    thaw() {
+        this.#still.hidden = true;
+        // What it shows may be secret: it is not kept for longer than it is seen.
+        this.#still.width = this.#still.height = 1;
+    }
+
+    /** @type {"fit" | "fill" | "actual"} */
+    get sizing() { return this.geometry.sizing; }
+    set sizing(wanted) {
+        this.geometry.sizing = wanted;
+        this.layout();
+    }
+
+    layout() {
+        const seen = visiblePart(this.#stage.clientHeight, window.visualViewport);
+        this.#tell("--seen-top", seen.top);
+        this.#tell("--seen-below", seen.below);
+        const height = Math.max(seen.height - this.#covered, 60);
+        this.geometry.setStage(this.#stage.clientWidth, height, devicePixelRatio, seen.top);
+        const {x, y, width, height: tall} = this.geometry.frame;
+        const [across, down] = this.#padding();
+        for (const {style} of [this.#video, this.#still]) {
+            style.width = `${width * across}px`;
+            style.height = `${tall * down}px`;
+            style.clipPath = across > 1 || down > 1
+                ? `inset(0 ${width * (across - 1)}px ${tall * (down - 1)}px 0)` : "";
+            style.transform = `translate(${x}px, ${y}px)`;
+        }
+        // Whole multiples stay sharp; anything else is smoothed.
+        const multiple = this.geometry.scale * devicePixelRatio;
+        const isWhole = multiple >= 2 && Math.abs(multiple - Math.round(multiple)) < 0.001;
+        this.#video.classList.toggle("is-crisp", isWhole && this.#video.videoWidth === this.geometry.picture.width);
+        this.#changed();
+    }
+
+    /** The bar, the special keys and the notes stand where they are seen: style.css asks for these. */
+    #tell(name, length) {
+        const text = `${length}px`;
+        if (this.#told.get(name) === text) return;
+        this.#told.set(name, text);
+        document.documentElement.style.setProperty(name, text);
+    }
+
+    /** @param {number} scale absolute @param {number} x @param {number} y the point of the stage that stays */
+    zoomTo(scale, x, y) {
+        this.geometry.zoomBy(scale / this.geometry.zoom, x, y);
+        this.layout();
+    }
+
+    /**
+     * Zooms by so much; the middle of what is seen stays there.
+     * @param {number} factor
+     */
+    zoomBy(factor) {
+        const {width, height} = this.geometry.stage;
+        this.geometry.zoomBy(factor, width / 2, this.geometry.top + height / 2);
+        this.layout();
+    }
+
+    resetZoom() {
+        this.geometry.resetZoom();
+        this.layout();
+    }
+
+    pan(dx, dy) { if (this.geometry.pan(dx, dy)) this.layout(); }
+
+    /** Keeps a pixel of the picture in sight. */
+    reveal(x, y) { if (this.geometry.overflows && this.geometry.reveal(x, y, 40)) this.layout(); }
+
+    /** A mouse near an edge, with more of the picture behind it, pushes the picture until it leaves the edge. */
+    pushFrom(x, y) {
+        if (!this.geometry.overflows) return this.stopPushing();
+        const {width, height} = this.geometry.stage;
+        const towards = (place, length) => (place < PUSH_MARGIN ? 1 : place > length - PUSH_MARGIN ? -1 : 0);
+        this.#push = {x: towards(x, width), y: towards(y - this.geometry.top, height)};
+        if (!this.#push.x && !this.#push.y) this.#pushedAt = null;
+        else if (this.#pushedAt === null) {
+            this.#pushedAt = performance.now();
+            requestAnimationFrame((now) => this.#pushOn(now));
+        }
+    }
+
+    stopPushing() {
+        this.#push = {x: 0, y: 0};
+        this.#pushedAt = null;
+    }
+
+    #pushOn(now) {
+        if (this.#pushedAt === null) return;
+        const way = Math.max(0, now - this.#pushedAt) * PUSH_SPEED;
+        this.#pushedAt = now;
+        if (this.geometry.pan(this.#push.x * way, this.#push.y * way)) this.layout();
+        requestAnimationFrame((next) => this.#pushOn(next));
+    }
+}
+
+/** The next even number. */
+const even = (length) => length + length % 2;

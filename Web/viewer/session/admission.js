@@ -1,0 +1,178 @@
+// Being let in: the viewer's half of docs/web/protocol.md, "Being let in", without a socket, so that it can be stepped
+// in tests. What the host says comes in, what to do comes out.
+
+import {fromBase64url, isEqual, toBase64url} from "../bytes/bytes.js";
+import {bindingOf, linkProof, pairingCode, pairingCommitment} from "./proof.js";
+
+const VERSION = 1;
+const NONCE_LENGTH = 16;
+const FINGERPRINT_LENGTH = 32;
+
+/**
+ * What a viewer may come by.
+ * @typedef {{kind: "link" | "ticket", secret: Uint8Array} | {kind: "device", device: string, secret: Uint8Array}
+ *   | {kind: "pair"} | null} Credential  `null`: none, the person has to be asked
+ *
+ * @typedef {{name: string, fingerprint: Uint8Array, pairing: boolean, system: string, servesHTTPS: boolean}} Host
+ *   `system`: "linux", "macos" or another; "" where the host does not say. `servesHTTPS`: at this page's port, too
+ *
+ * @typedef {{do: "send", message: object} | {do: "ask", host: Host} | {do: "compare", code: string}
+ *   | {do: "enter", control: boolean, iceServers: RTCIceServer[]} | {do: "end", why: import("./session.js").Ending}} Action
+ *   `why`: `kind` is `refused` with a `reason` of the protocol, `impostor` (who answers is not who knows the secret) or
+ *   `violation` (it can't be understood)
+ */
+export class Admission {
+    #state = "new";
+    #choose;
+    #random;
+    #viewer;
+    #host;
+    #credential;
+    #hostNonce;
+    #pairingNonce;
+
+    /**
+     * @param {object} options
+     * @param {Uint8Array} options.fingerprint SHA-256 of the viewer's DTLS certificate
+     * @param {string} options.name what the viewer calls itself
+     * @param {boolean} options.isVisit whether a pairing can be kept for no longer than this visit
+     * @param {(host: Host) => Credential} options.choose asked once it is known who the host is
+     * @param {(count: number) => Uint8Array} options.random
+     */
+    constructor({fingerprint, name, isVisit, choose, random}) {
+        this.#viewer = {fingerprint, name, isVisit, nonce: random(NONCE_LENGTH)};
+        this.#choose = choose;
+        this.#random = random;
+    }
+
+    /**
+     * Of the certificate that the host's description has to name.
+     * @returns {Uint8Array | undefined}
+     */
+    get hostFingerprint() { return this.#host?.fingerprint; }
+
+    /**
+     * What it came by.
+     * @returns {Credential | undefined}
+     */
+    get credential() { return this.#credential; }
+
+    /** @returns {Action[]} */
+    begin() {
+        this.#state = "greeting";
+        const {nonce, fingerprint, name} = this.#viewer;
+        return [send({
+            type: "hello", version: VERSION, nonce: toBase64url(nonce), fingerprint: toBase64url(fingerprint), name,
+            ...(this.#viewer.isVisit ? {visit: true} : {}),
+        })];
+    }
+
+    /**
+     * The viewer's person has said that the codes are the same.
+     * @returns {Action[]}
+     */
+    confirm() {
+        if (this.#state !== "comparing") return [];
+        this.#state = "confirmed";
+        return [send({type: "confirm"})];
+    }
+
+    /** @param {any} message @returns {Action[]} */
+    receive(message) {
+        switch (message.type) {
+        case "welcome": return this.#state === "greeting" ? this.#welcome(message) : this.#disorder(message);
+        case "pairing": return this.#state === "pairing" ? this.#compare(message) : this.#disorder(message);
+        case "admitted":
+            return ["joining", "confirmed"].includes(this.#state) ? this.#enter(message) : this.#disorder(message);
+        case "refused": return this.#end({kind: "refused", reason: String(message.reason)});
+        default: return [];
+        }
+    }
+
+    /**
+     * @param {any} message
+     * @returns {Action[]}
+     */
+    #welcome({version, nonce, fingerprint, name, pairing, system, https}) {
+        if (version !== VERSION) return this.#violation(`it speaks version ${version}, this page ${VERSION}`);
+        this.#hostNonce = fromBase64url(nonce);
+        const print = fromBase64url(fingerprint);
+        if (this.#hostNonce?.length !== NONCE_LENGTH || print?.length !== FINGERPRINT_LENGTH) {
+            return this.#violation("its welcome can't be read");
+        }
+        const text = (value) => (typeof value === "string" ? value : "");
+        this.#host = {
+            name: text(name), fingerprint: print, pairing: pairing === true, system: text(system),
+            servesHTTPS: https === true,
+        };
+        this.#credential = this.#choose(this.#host);
+        switch (this.#credential?.kind) {
+        case undefined:
+            this.#state = "asking";
+            return [{do: "ask", host: this.#host}];
+        case "pair":
+            this.#state = "pairing";
+            this.#pairingNonce = this.#random(NONCE_LENGTH);
+            return [send({
+                type: "pair",
+                commitment: toBase64url(pairingCommitment(this.#binding, this.#viewer.name, this.#pairingNonce)),
+            })];
+        default: {
+            this.#state = "joining";
+            const message = {type: "join", proof: toBase64url(this.#proof("viewer"))};
+            if (this.#credential.kind === "device") message.device = this.#credential.device;
+            return [send(message)];
+        }
+        }
+    }
+
+    /**
+     * @param {any} message
+     * @returns {Action[]}
+     */
+    #compare({nonce}) {
+        const hostNonce = fromBase64url(nonce);
+        if (hostNonce?.length !== NONCE_LENGTH) return this.#violation("what it says about pairing can't be read");
+        this.#state = "comparing";
+        const code = pairingCode(this.#binding, this.#viewer.name, this.#pairingNonce, hostNonce);
+        return [send({type: "reveal", nonce: toBase64url(this.#pairingNonce)}), {do: "compare", code}];
+    }
+
+    /**
+     * @param {any} message
+     * @returns {Action[]}
+     */
+    #enter({proof, control, iceServers}) {
+        // After a pairing two people have made sure; else it has to know the secret, as this end does.
+        if (this.#state === "joining") {
+            const shown = fromBase64url(proof);
+            if (!shown || !isEqual(shown, this.#proof("host"))) return this.#end({kind: "impostor"});
+        }
+        this.#state = "entered";
+        return [{do: "enter", control: control === true, iceServers: Array.isArray(iceServers) ? iceServers : []}];
+    }
+
+    get #binding() { return bindingOf(this.#host.fingerprint, this.#viewer.fingerprint); }
+
+    #proof(role) {
+        return linkProof(this.#credential.secret, role, this.#binding, this.#viewer.nonce, this.#hostNonce);
+    }
+
+    #disorder({type}) { return this.#violation(`'${type}' came out of order`); }
+    #violation(what) { return this.#end({kind: "violation", what}); }
+
+    /**
+     * @param {import("./session.js").Ending} why
+     * @returns {Action[]}
+     */
+    #end(why) {
+        this.#state = "ended";
+        return [{do: "end", why}];
+    }
+}
+
+/**
+ * @param {object} message
+ * @returns {Action}
+ */
+const send = (message) => ({do: "send", message});

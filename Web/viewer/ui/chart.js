@@ -1,0 +1,58 @@
+// A line of the last minute, small.
+
+/** Values that are remembered: one a second. */
+const LENGTH = 60;
+
+export class Chart {
+    #canvas;
+    #values = [];
+    #least;
+
+    /** @param {HTMLCanvasElement} canvas @param {number} least what the chart reaches to at least */
+    constructor(canvas, least) {
+        this.#canvas = canvas;
+        this.#least = least;
+    }
+
+    /** @param {number | null} value `null`: a gap */
+    add(value) {
+        this.#values.push(value);
+        if (this.#values.length > LENGTH) this.#values.shift();
+        this.#draw();
+    }
+
+    #draw() {
+        const canvas = this.#canvas, density = devicePixelRatio;
+        const width = canvas.clientWidth, height = canvas.clientHeight;
+        if (!width) return;
+        canvas.width = Math.round(width * density);
+        canvas.height = Math.round(height * density);
+        const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+        context.scale(density, density);
+        context.strokeStyle = context.fillStyle = getComputedStyle(canvas).color;
+        context.lineWidth = 1.5;
+        context.lineJoin = "round";
+        const top = Math.max(this.#least, ...this.#values.map((value) => value ?? 0));
+        const at = (index) => width - (this.#values.length - 1 - index) * width / (LENGTH - 1);
+        const up = (value) => height - 1.5 - value / top * (height - 3);
+        let start = null;
+        for (let i = 0; i <= this.#values.length; i++) {
+            const value = this.#values[i] ?? null;
+            if (value !== null && start === null) start = i;
+            if (value !== null || start === null) continue;
+            this.#stroke(context, this.#values.slice(start, i).map((each, j) => [at(start + j), up(each)]), height);
+            start = null;
+        }
+    }
+
+    #stroke(context, points, height) {
+        context.beginPath();
+        for (const [x, y] of points) context.lineTo(x, y);
+        context.stroke();
+        context.lineTo(points.at(-1)[0], height);
+        context.lineTo(points[0][0], height);
+        context.globalAlpha = 0.16;
+        context.fill();
+        context.globalAlpha = 1;
+    }
+}

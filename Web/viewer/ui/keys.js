@@ -1,0 +1,95 @@
+// The special keyboard: keys that touch keyboards lack, in the rows that keyboard.js has, and modifiers that stay down.
+
+import {specialRows} from "../input/keyboard.js";
+import {words} from "../language/language.js";
+import {labelOf} from "./keylabels.js";
+
+export class Keys {
+    #panel;
+    #typing;
+    #modifiers = new Map();
+    #touchKey;
+
+    /** @param {HTMLElement} panel @param {HTMLElement} rows @param {import("../input/typing.js").Typing} typing */
+    constructor(panel, rows, typing) {
+        this.#panel = panel;
+        this.#typing = typing;
+        for (const row of specialRows) {
+            const line = document.createElement("div");
+            line.className = "key-row";
+            line.role = "group";
+            for (const key of row) line.append(this.#button(key));
+            rows.append(line);
+        }
+        this.#touchKey = this.#plain("abc", words.keys.touchKeyboard, () => {
+            if (typing.isTouch) typing.hideTouchKeyboard();
+            else typing.showTouchKeyboard();
+        });
+        this.#touchKey.setAttribute("aria-pressed", "false");
+        rows.lastElementChild?.append(this.#touchKey);
+        this.system = "";
+        typing.touchKeyboardChanged = () => this.#touchKey.setAttribute("aria-pressed", String(typing.isTouch));
+    }
+
+    /** @param {boolean} isTouch whether a touch keyboard can be called from here */
+    show(isTouch) {
+        this.#touchKey.hidden = !isTouch;
+        this.#panel.hidden = false;
+        this.update();
+    }
+
+    hide() {
+        this.#panel.hidden = true;
+        this.#typing.hideTouchKeyboard();
+    }
+
+    /**
+     * Names the modifiers as the host does.
+     * @param {string} system "linux", say; "" where it is not known
+     */
+    set system(system) {
+        for (const [modifier, button] of this.#modifiers) {
+            const {label, name} = labelOf(modifier, system);
+            button.textContent = label;
+            button.setAttribute("aria-label", name);
+            // Symbols are smaller than words.
+            button.classList.toggle("is-symbol", label.length === 1);
+        }
+    }
+
+    get isShown() { return !this.#panel.hidden; }
+    get height() { return this.#panel.hidden ? 0 : this.#panel.offsetHeight; }
+
+    /** Shows which modifiers are down. */
+    update() {
+        const {sticky} = this.#typing.keyboard;
+        for (const [name, button] of this.#modifiers) {
+            button.setAttribute("aria-pressed", String(sticky.includes(name)));
+        }
+    }
+
+    #button(key) {
+        if (!key.modifier) {
+            return this.#plain(key.label, words.keys[key.code] ?? key.name, () => this.#typing.press(key.code));
+        }
+        const button = this.#plain(key.label, key.name, () => {
+            this.#typing.toggle(key.modifier);
+            this.update();
+        });
+        button.setAttribute("aria-pressed", "false");
+        this.#modifiers.set(key.modifier, button);
+        return button;
+    }
+
+    #plain(label, name, act) {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = label;
+        button.setAttribute("aria-label", name);
+        // The focus stays where it is, and with it a touch keyboard.
+        button.addEventListener("pointerdown", (event) => event.preventDefault());
+        button.addEventListener("mousedown", (event) => event.preventDefault());
+        button.addEventListener("click", act);
+        return button;
+    }
+}

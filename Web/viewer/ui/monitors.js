@@ -1,0 +1,64 @@
+// The host's monitors, where it has more than one.
+
+import {fill, words} from "../language/language.js";
+
+/** How far the keys of a group of radio buttons go in it. */
+const STEPS = {ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1};
+
+/**
+ * Fills the list with `monitors` of the host.
+ * @param {HTMLElement} button in the bar @param {HTMLElement} list
+ * @param {{list: Monitor[], selected: string | null}} message
+ * @param {(id: string) => void} choose
+ *
+ * @typedef {{id: string, name: string, width: number, height: number, primary: boolean}} Monitor
+ */
+export function showMonitors(button, list, {list: monitors, selected}, choose) {
+    const all = Array.isArray(monitors) ? monitors : [];
+    button.hidden = all.length < 2;
+    const rows = all.map((monitor) => {
+        const row = rowOf(monitor, monitor.id === selected);
+        row.onclick = () => choose(monitor.id);
+        return row;
+    });
+    // One of them is reached by Tab, from which arrows go to the others: WAI-ARIA's pattern of a radio group.
+    const reach = (row) => { for (const each of rows) each.tabIndex = each === row ? 0 : -1; };
+    reach(rows[Math.max(0, all.findIndex(({id}) => id === selected))]);
+    list.onkeydown = (event) => {
+        const step = STEPS[event.key], at = rows.findIndex((row) => row === document.activeElement);
+        if (!step || at < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
+        event.preventDefault();
+        const next = (at + step + rows.length) % rows.length;
+        reach(rows[next]);
+        rows[next].focus();
+        choose(all[next].id);
+    };
+    // The host answers a choice with the list anew, and so it may come at any time: the focus stays where it is.
+    const active = /** @type {HTMLButtonElement | null} */ (document.activeElement);
+    const focused = active && list.contains(active) ? active.value : null;
+    list.replaceChildren(...rows.map((row) => {
+        const item = document.createElement("li");
+        // Between a group and what is chosen in it there is no list.
+        item.role = "none";
+        item.append(row);
+        return item;
+    }));
+    if (focused !== null) (rows.find(({value}) => value === focused) ?? rows.find(({tabIndex}) => tabIndex === 0))?.focus();
+}
+
+function rowOf({id, name, width, height, primary}, isSelected) {
+    const row = document.createElement("button");
+    row.type = "button";
+    row.className = "row";
+    row.value = id;
+    row.role = "radio";
+    row.setAttribute("aria-checked", String(isSelected));
+    const label = document.createElement("span");
+    label.textContent = primary ? fill(words.monitors.main, {name: name || id}) : name || id;
+    const size = document.createElement("small");
+    size.className = "hint";
+    size.textContent = ` ${width} × ${height}`;
+    label.append(size);
+    row.append(label);
+    return row;
+}

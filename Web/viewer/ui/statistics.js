@@ -1,0 +1,128 @@
+// The statistics panel: once a second, while it is open, and nothing at all otherwise.
+
+import {words} from "../language/language.js";
+import {Chart} from "./chart.js";
+import {entriesOf, figuresOf, soundFiguresOf} from "./rates.js";
+
+const INTERVAL = 1000;
+/** Each figure: what `words.statistics` calls it, how it is written, and what its chart reaches to at least. */
+const ROWS = /** @type {[string, (value: number) => string, number][]} */ ([
+    ["fps", (value) => `${value.toFixed(0)} fps`, 60],
+    ["bitrate", bitrate, 0.5],
+    ["roundTrip", (value) => `${value.toFixed(1)} ms`, 10],
+    ["buffered", (value) => `${value.toFixed(1)} ms`, 20],
+    ["decode", (value) => `${value.toFixed(1)} ms`, 10],
+    ["shown", (value) => `${value.toFixed(1)} ms`, 20],
+    ["dropped", (value) => `${value.toFixed(0)} /s`, 5],
+    ["lost", (value) => `${value.toFixed(0)} /s`, 5],
+    ["soundBuffered", (value) => `${value.toFixed(0)} ms`, 40],
+    ["concealed", (value) => `${value.toFixed(1)} %`, 2],
+]);
+
+export class Statistics {
+    #panel;
+    #facts;
+    #video;
+    #session;
+    #heard;
+    #more;
+    #rows = new Map();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #timer;
+    /** @type {number | null} */
+    #watch = null;
+    #before;
+    #soundBefore;
+    #delays = [];
+
+    /**
+     * @param {HTMLElement} panel @param {HTMLElement} list @param {HTMLElement} facts @param {HTMLVideoElement} video
+     * @param {() => import("../session/session.js").Session | null} session
+     * @param {() => object | null} heard figures of sound that this page plays itself, as `soundFiguresOf` has them
+     * @param {() => string} more what else there is to say
+     */
+    constructor(panel, list, facts, video, session, heard, more) {
+        this.#panel = panel;
+        this.#facts = facts;
+        this.#video = video;
+        this.#session = session;
+        this.#heard = heard;
+        this.#more = more;
+        for (const [key, , least] of ROWS) {
+            const [term, value] = ["dt", "dd"].map((tag) => document.createElement(tag));
+            const canvas = document.createElement("canvas");
+            term.textContent = words.statistics[key];
+            value.textContent = "–";
+            canvas.setAttribute("aria-hidden", "true");
+            list.append(term, canvas, value);
+            this.#rows.set(key, {chart: new Chart(canvas, least), value});
+        }
+    }
+
+    get isShown() { return !this.#panel.hidden; }
+
+    toggle() {
+        this.#panel.hidden = !this.#panel.hidden;
+        clearInterval(this.#timer);
+        // Else it would go on beside the next one.
+        if (this.#watch !== null) this.#video.cancelVideoFrameCallback(this.#watch);
+        this.#watch = null;
+        this.#delays = [];
+        this.#before = this.#soundBefore = undefined;
+        if (this.#panel.hidden) return;
+        this.#timer = setInterval(() => this.#sample(), INTERVAL);
+        this.#sample();
+        this.#watchFrames();
+    }
+
+    /** Each picture's way from its last packet to the screen, as the browser measures it. */
+    #watchFrames() {
+        if (!this.#video.requestVideoFrameCallback) return;
+        this.#watch = this.#video.requestVideoFrameCallback((now, {receiveTime, expectedDisplayTime}) => {
+            // Chromium has said of pictures that they came later than they are shown.
+            if (receiveTime && receiveTime <= expectedDisplayTime) this.#delays.push(expectedDisplayTime - receiveTime);
+            this.#watchFrames();
+        });
+    }
+
+    async #sample() {
+        const session = this.#session();
+        const report = await session?.connection?.getStats().catch(() => null);
+        if (!report || this.#panel.hidden) return;
+        const {inbound, sound, pair, local, remote, codec, soundCodec} = entriesOf(report);
+        // Another session counts from nothing.
+        const figures = figuresOf(this.#before?.id === inbound?.id ? this.#before : undefined, inbound, pair);
+        const own = this.#heard();
+        const heard = own
+            ?? soundFiguresOf(this.#soundBefore?.id === sound?.id ? this.#soundBefore : undefined, sound);
+        this.#before = inbound;
+        this.#soundBefore = sound;
+        const delays = this.#delays.splice(0);
+        const shown = delays.length ? delays.reduce((sum, delay) => sum + delay, 0) / delays.length : null;
+        const all = {...figures, ...heard, roundTrip: session?.roundTrip ?? figures.roundTrip, shown};
+        for (const [key, text] of ROWS) {
+            const {chart, value} = this.#rows.get(key);
+            chart.add(all[key]);
+            value.textContent = all[key] === null ? "–" : text(all[key]);
+        }
+        this.#facts.textContent = [
+            inbound?.frameWidth && `${inbound.frameWidth} × ${inbound.frameHeight}`,
+            codec?.mimeType?.replace("video/", ""), profileOf(codec?.sdpFmtpLine), inbound?.decoderImplementation,
+            // The browser does not know what it has not decoded.
+            soundCodec?.mimeType?.replace("audio/", "") ?? (own && "opus"),
+            local && remote && `${local.protocol} ${local.candidateType}–${remote.candidateType}`,
+            this.#more(),
+        ].filter(Boolean).join(" · ");
+    }
+}
+
+function bitrate(value) {
+    return value < 1 ? `${(value * 1000).toFixed(0)} kbit/s` : `${value.toFixed(1)} Mbit/s`;
+}
+
+/** H.264's profile, by the first two digits of `profile-level-id`. */
+function profileOf(parameters = "") {
+    const [, profile, constraints] = /profile-level-id=(..)(..)/i.exec(parameters) ?? [];
+    if (profile === "42") return parseInt(constraints, 16) & 0x40 ? "constrained baseline" : "baseline";
+    return {"4d": "main", "64": "high", "f4": "high 4:4:4"}[profile?.toLowerCase()];
+}
