@@ -9,8 +9,8 @@ private import Darwin
 
 /// The private folder of a socket, which keeps other users from reaching the socket.
 package enum PrivateFolder {
-    /// Makes the folder of a path, with mode 0700, where there is none. Throws `systemFailed` where it can't be made,
-    /// is somebody else's, or is open to others.
+    /// Makes the folder of a path, with mode 0700, if there is none. Throws `systemFailed` if it can't be made,
+    /// belongs to another user, or is open to others.
     package static func prepare(for path: String) throws(HelioError) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
             throw HelioError(.invalidArgument, "A socket wants a folder of its own: \(path)")

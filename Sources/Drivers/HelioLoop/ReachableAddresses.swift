@@ -95,7 +95,7 @@ package enum ReachableAddresses {
     }
 
     /// True for the names that programs give to networks between this machine and its own containers and virtual
-    /// machines. Not asked for an interface with a default route, which leads out all the same.
+    /// machines. Not called for an interface with a default route, which leads outside under any name.
     private static func isInside(_ name: String) -> Bool {
         for prefix in insidePrefixes where name.hasPrefix(prefix) {
             // People name bridges br0 or br-lan; Docker's names have twelve hexadecimal digits.

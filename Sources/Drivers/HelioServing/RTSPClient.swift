@@ -59,7 +59,7 @@ package final class RTSPClient<E: RTSPClientEngine>: Sendable {
         private func reconnect() {
             link.close()
             let bound = NIOLoopBound(self, eventLoop: loop)
-            // The failure of an attempt that was given up meanwhile arrives late; the engine expects that.
+            // The failure of an abandoned attempt arrives late; the engine expects that.
             link.connect().whenFailure { _ in bound.value.engine.feed(.link(.disconnected)) }
         }
 

@@ -122,7 +122,7 @@ package final class SourceServer: Sendable {
 
     /// Sets the list of monitors, and the one that is shown. Any thread.
     ///
-    /// - Parameter isFixed: true where viewers can't choose, and are told of no other monitor.
+    /// - Parameter isFixed: true if viewers can't choose, and only the shown monitor is listed to them.
     package func setMonitors(_ layout: MonitorLayout, isFixed: Bool) {
         let entries = (isFixed ? [layout.selected] : layout.monitors).map {
             MonitorEntry(

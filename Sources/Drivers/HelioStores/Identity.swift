@@ -42,7 +42,7 @@ package struct Identity: Sendable {
     /// Loads the identity from a place for secrets, or makes one there: the key and the certificate in PEM, one behind
     /// the other.
     ///
-    /// Throws `systemFailed` where the place can't be used, or what is there is no identity.
+    /// Throws `systemFailed` if the storage can't be used, or its contents are no identity.
     package static func loadOrCreate(in storage: any SecretStorage) throws(HelioError) -> Identity {
         do {
             var pem = try storage.read()

@@ -11,7 +11,7 @@ private import Darwin
 /// installation's folder.
 package enum PrivatePaths {
     /// Reads a text with a secret. Throws `systemFailed`, in words for people, where it can't be read, is larger than
-    /// `limit` bytes, belongs to somebody else, or is open to others.
+    /// `limit` bytes, belongs to another user, or is open to others.
     package static func read(_ path: String, limit: Int = 4096) throws(HelioError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {

@@ -15,8 +15,8 @@ package final class TLSClientContext: Sendable {
 
     /// Makes a handler for one connection whose owner judges whether the server is the right one.
     ///
-    /// - judge: called on the connection's loop with the SHA-256 fingerprint of the server's certificate; returns true
-    ///   to go on. Must not touch the connection.
+    /// - Parameter judge: called on the connection's loop with the SHA-256 fingerprint of the server's certificate;
+    ///   returns true to go on. Must not touch the connection.
     package func handler(judge: @escaping ([UInt8]) -> Bool) throws(HelioError) -> TLSHandler {
         let stream = try TLSStream(context, .client)
         stream.judge = judge

@@ -5,7 +5,7 @@ private import HelioLoop
 private import Synchronization
 
 /// The only writer of one of this program's outputs. Its own thread writes the lines, in order, so that no caller waits
-/// for a terminal that was stopped, a pager that nobody pages, a full disk or a reader that has gone.
+/// for a stopped terminal, a waiting pager, a full disk or a reader that has gone.
 ///
 /// Lines that can't be written are dropped and counted in `drops`. Once lines can be written again, a notice tells how
 /// many are missing.

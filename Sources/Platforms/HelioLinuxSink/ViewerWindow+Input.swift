@@ -29,7 +29,7 @@ extension ViewerWindow {
             keyReleases.name(usage)
             if strike == nil || strike?.usage != nil {
                 finishStrike(into: &events)
-                // Without an X event of its own, an input method has taken the press, such as that of a dead key.
+                // Without an X event of its own, the press was consumed by an input method, as for a dead key.
                 strike = KeyStrike(role: .silent)
             }
             strike?.usage = usage

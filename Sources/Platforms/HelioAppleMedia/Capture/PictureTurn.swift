@@ -2,11 +2,11 @@
 public enum PictureTurn: Int, Sendable, Hashable {
     /// The picture is upright.
     case none = 0
-    /// By 90 degrees.
+    /// A turn by 90 degrees.
     case quarter = 90
-    /// By 180 degrees.
+    /// A turn by 180 degrees.
     case half = 180
-    /// By 270 degrees.
+    /// A turn by 270 degrees.
     case threeQuarters = 270
 
     /// Reads the turn from an attachment.

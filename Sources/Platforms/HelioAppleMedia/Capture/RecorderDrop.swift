@@ -1,6 +1,6 @@
 /// The reason why a picture of a recorder was dropped.
 package enum RecorderDrop: String, CaseIterable, Sendable {
-    /// Nobody captures now.
+    /// No capture is in progress.
     case notWanted
     /// All pictures of the pool were in use.
     case noRoom

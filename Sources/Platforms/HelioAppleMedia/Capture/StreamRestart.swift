@@ -2,7 +2,7 @@ package import HelioCore
 
 /// Decides what follows when a capture stream stops: another start after a growing wait, or an error for the person.
 package struct StreamRestart: Sendable {
-    /// What to do about a stop.
+    /// The reaction to a stop.
     package enum Step: Sendable {
         case restart(at: Instant)
         case fail(HelioError)

@@ -29,7 +29,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
 
     /// Starts to capture.
     ///
-    /// Throws `captureFailed` where there is no display, `invalidArgument` for a monitor that is not there.
+    /// Throws `captureFailed` if there is no display, `invalidArgument` for an unknown monitor.
     package init(
         stream: Stream, monitor: String?, framesPerSecond: Int, waiter: any CaptureWaiting
     ) throws(HelioError) {

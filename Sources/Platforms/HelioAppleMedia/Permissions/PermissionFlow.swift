@@ -7,7 +7,7 @@ package struct PermissionFlow: Sendable {
         /// The permission was not checked yet.
         case unknown
         case granted
-        /// The person was asked: the answer is not there, or was no.
+        /// The person was asked, and has refused or not yet answered.
         case missing
     }
 

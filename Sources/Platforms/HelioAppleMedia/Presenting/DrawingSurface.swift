@@ -8,7 +8,7 @@ package protocol TextureCaching<Buffer>: AnyObject, SendableMetatype {
 
     /// The textures of a buffer's two planes; `nil` if they can't be made.
     func textures(of buffer: Buffer, samples: SampleFormat) -> Textures?
-    /// Releases what is no longer used.
+    /// Releases textures that are no longer used.
     func flush()
 }
 

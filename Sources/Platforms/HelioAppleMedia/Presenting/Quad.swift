@@ -2,8 +2,8 @@ package import HelioCore
 
 /// Four corners of a triangle strip, as a shader takes them (row 55).
 package struct Quad: Sendable, Hashable {
-    /// Place (x, y) in Metal's device coordinates, −1 ... 1 with y up; then the texture's (u, v), 0 ... 1 with v down. In the
-    /// order of a strip: top left, bottom left, top right, bottom right of what is seen.
+    /// The position (x, y) in Metal's device coordinates, −1 ... 1 with y up; then the texture's (u, v), 0 ... 1 with
+    /// v down. In the order of a strip: top left, bottom left, top right, bottom right as seen.
     package let corners: [SIMD4<Float>]
 
     /// The quad that covers `rect` of a window, both in pixels from the top left.

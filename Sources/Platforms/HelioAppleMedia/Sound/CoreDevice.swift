@@ -54,7 +54,7 @@ package struct CoreDevices: Sendable {
 
     /// Returns the route to an output; `nil` or an empty ID is the default one.
     ///
-    /// Throws `invalidArgument` for one that is not there, `unsupported` where there is none at all.
+    /// Throws `invalidArgument` for an unknown ID, `unsupported` if there is no output at all.
     package func route(to id: String?) throws(HelioError) -> SoundRoute {
         let device = try find(id, \.output, "output")
         let side = device.output

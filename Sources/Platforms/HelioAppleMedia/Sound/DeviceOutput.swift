@@ -1,7 +1,7 @@
 package import HelioCore
 private import Synchronization
 
-/// An output of sound over a queue of a device's buffers: asks for sound when a buffer was played, and outlives
+/// An output of sound over a queue of a device's buffers: renders sound when a buffer was played, and outlives
 /// interruptions, devices that go and media services that crash (rows 59, 75, 76, 130).
 ///
 /// `@unchecked Sendable`: state without a `Mutex` is used on the runner only.

@@ -26,8 +26,8 @@ package struct DeviceSampleFormat: Sendable, Hashable {
         self.isBigEndian = isBigEndian
     }
 
-    /// Reads the fields of an `AudioStreamBasicDescription`, by the numbers of CoreAudioBaseTypes.h; `nil` for what is
-    /// no linear PCM that is taken here: 8 to 192 kHz, one to 32 channels, floats or integers, packed.
+    /// Reads the fields of an `AudioStreamBasicDescription`, by the numbers of CoreAudioBaseTypes.h; `nil` unless it is
+    /// linear PCM of 8 to 192 kHz with one to 32 channels, as floats or integers, packed.
     package init?(_ description: StreamDescription) {
         guard description.formatID == StreamDescription.linearPCM, description.sampleRate.isFinite,
             (8000...192_000).contains(description.sampleRate), (1...32).contains(description.channels)

@@ -9,7 +9,7 @@ package protocol SoundHardware: Sendable {
     func microphones() throws(HelioError) -> [SoundDevice]
 
     /// Activates the session for playing, and returns the route to a device; `nil` is the default one. Throws
-    /// `invalidArgument` for a device that is not there, `unsupported` if nothing can be played now.
+    /// `invalidArgument` for an unknown device, `unsupported` if nothing can be played now.
     func openRoute(to device: String?) throws(HelioError) -> SoundRoute
     /// Makes a queue with `OutputPlan.buffers` buffers of `plan.bytes`.
     ///

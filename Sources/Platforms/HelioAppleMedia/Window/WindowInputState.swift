@@ -340,7 +340,7 @@ package struct WindowInputState: Sendable {
         return events + (controls ? [.input(.focusLost)] : [])
     }
 
-    /// Forgets what is down.
+    /// Forgets all held keys, buttons and touches.
     private mutating func forget() {
         _ = keyboard.loseFocus()
         held = []

@@ -105,7 +105,7 @@ package final class WindowModel<Surface: DrawingSurface> {
         updateGrab()
     }
 
-    /// Handles the system's refusal to give its own keys away: the person is told why.
+    /// Handles the system's refusal to give its own keys away, by showing the person the reason.
     package func keyboardGrabRefused() {
         grabsKeyboard = false
         isGrabbing = false
