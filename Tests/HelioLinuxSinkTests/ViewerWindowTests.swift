@@ -301,6 +301,19 @@ import Testing
         #expect(try server.screen() == plain)
     }
 
+    @Test("a message that is wider than the window is broken between words, all of it inside", arguments: [400, 640, 1400])
+    func longMessage(width: Int) throws {
+        let window = try open(PixelSize(width: width, height: 400))
+        let text = "Chrome on Linux wants to send 'sendme' and 3 more (3.0 MB). Ctrl+Alt+Shift+T takes it, Ctrl+Alt+Shift+N refuses."
+        window.setMessage(text)
+        let layer = try #require(window.overlays.message)
+        #expect(layer.x >= 0 && layer.x + layer.frame.width <= width)
+        #expect(layer.y >= 0 && layer.y + layer.frame.height <= 400)
+        let renderer = try #require(TextRenderer(pointSize: 15))
+        let lines = renderer.wrap(text, width: width - 32)
+        #expect(lines.joined(separator: " ") == text && (lines.count == 1) == (width == 1400))
+    }
+
     /// 8 by 8, the upper half red, the lower half empty.
     private static let shape = CursorShape(
         size: PixelSize(width: 8, height: 8), hotspotX: 2, hotspotY: 1,

@@ -92,20 +92,20 @@ struct ConsoleTests {
             try desktop.share.line(with: question)
             return pairing
         }
-        let first = try pair("laptop", asks: "Let 'laptop' in?")
+        let first = try pair("laptop", asks: "The same digits on 'laptop'?")
         terminal.type("y")
         try desktop.share.line(with: "y: press Enter to let 'laptop'")
         first.kill()
         try desktop.share.line(with: "'laptop' at 127.0.0.1 no longer asks")
         let second = try pair("stranger", asks: "another device asks now, 'stranger'")
-        #expect(!desktop.share.text.contains("Let 'stranger' in?"), "its code is not there to be taken for the other")
+        #expect(!desktop.share.text.contains("The same digits on 'stranger'?"), "its code is not there to be taken for the other")
         // However late the hand comes, it meant the other.
         for key in ["y", "\n"] {
             terminal.type(key)
             try desktop.share.line(with: "another device asks now, 'stranger'")
         }
         terminal.type("c")
-        try desktop.share.line(with: "Let 'stranger' in?")
+        try desktop.share.line(with: "The same digits on 'stranger'?")
         terminal.type("w")
         try desktop.share.line(with: "w: press Enter")
         terminal.type("\n")

@@ -103,6 +103,7 @@ struct DevicesCommand: ParsableCommand {
         func run() throws {
             try DeviceBook().forget(host)
             say("This machine no longer knows \(host).")
+            say("It may still be let in there: 'heliograph devices revoke NAME' at that machine ends that.")
         }
     }
 

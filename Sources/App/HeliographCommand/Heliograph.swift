@@ -15,7 +15,7 @@ struct Heliograph: AsyncParsableCommand {
             See who shares here:        heliograph discover
             Send files to the others:   heliograph send FILE..., and take theirs: heliograph get
 
-            Keys and pairings are kept in ~/.config/heliograph, or where HELIOGRAPH_HOME says.
+            Keys and pairings are kept in ~/.local/share/heliograph, or where HELIOGRAPH_HOME says.
             """,
         version: HeliographVersion.text,
         subcommands: [

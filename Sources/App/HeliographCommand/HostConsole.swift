@@ -78,7 +78,7 @@ final class HostConsole: Sendable {
         say("'\(question.name)' at \(question.address) wants to come without a link from now on.")
         say("It must show this code:   \(question.code)")
         say(
-            "Let '\(question.name)' in? y = watch and control, w = only watch, n = no, or where the codes differ; "
+            "The same digits on '\(question.name)'? Then y = watch and control, w = only watch. Anything else refuses; "
                 + "then Enter. [y/w/N]")
     }
 

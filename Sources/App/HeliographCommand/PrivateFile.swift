@@ -19,12 +19,17 @@ enum PrivateFile {
         _ = unlink(temporary)
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard file >= 0 else {
-            throw CocoaError(.fileWriteNoPermission, userInfo: [NSFilePathErrorKey: path])
+            throw failure(path)
         }
         defer { close(file) }
         try FileHandle(fileDescriptor: file).write(contentsOf: Data(text.utf8))
         guard rename(temporary, path) == 0 else {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
+            throw failure(path)
         }
+    }
+
+    private static func failure(_ path: String) -> ValidationError {
+        let reason = String(cString: strerror(errno))
+        return ValidationError("\(path) can't be written (\(reason)): name a file in a folder that is there, and yours.")
     }
 }

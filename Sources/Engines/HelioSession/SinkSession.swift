@@ -642,7 +642,7 @@ package final class SinkSession: Engine {
         case .tooManyTries:
             ("The host has seen too many wrong tries: wait a minute, then use the link again.", nil)
         case .unknownDevice:
-            ("The host does not know this device, or no longer.", .pairAgain(host: link.authority))
+            ("The host does not know this device any more.", .pairAgain(host: link.authority))
         case .suiteRequired:
             ("One end requires a suite that the other has not chosen, or not for the same media.", .agreeOnSuite)
         case .suiteKeyDiffers:

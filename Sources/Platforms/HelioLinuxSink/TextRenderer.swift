@@ -31,6 +31,23 @@ final class TextRenderer {
         TTF_Quit()
     }
 
+    /// Breaks a text between words into lines that are no wider than a panel of `width` pixels may be.
+    func wrap(_ text: String, width: Int) -> [String] {
+        var advance: Int32 = 0
+        guard TTF_SizeUTF8(font, "n", &advance, nil) == 0, advance > 0 else { return [text] }
+        // The font has one width.
+        let columns = max(16, (width - 2 * Int(Self.padding)) / Int(advance))
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, last.count + 1 + word.count <= columns {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+
     /// Makes a surface with `lines`, to be blended over a window; the caller frees it.
     func render(_ lines: [String]) -> UnsafeMutablePointer<SDL_Surface>? {
         let white = SDL_Color(r: 240, g: 240, b: 240, a: 255)

@@ -11,6 +11,8 @@ struct OverlayState {
     var statisticsLines: [String]?
     var message: OverlayLayer?
     var messageText: String?
+    /// The window's width for which the message was broken into lines.
+    var messageWidth = 0
     var help: OverlayLayer?
 }
 
@@ -26,7 +28,16 @@ extension ViewerWindow {
     package func setMessage(_ text: String?) {
         if text == overlays.messageText { return }
         overlays.messageText = text
-        replace(\.message, with: text.map { [$0] })
+        wrapMessage()
+    }
+
+    private func wrapMessage() {
+        overlays.messageWidth = layout.window.width
+        replace(\.message, with: overlays.messageText.map { wrap($0) })
+    }
+
+    private func wrap(_ text: String) -> [String] {
+        textRenderer?.wrap(text, width: layout.window.width - 32) ?? [text]
     }
 
     /// Sets the text that is shown until the first picture.
@@ -50,6 +61,7 @@ extension ViewerWindow {
             overlays.waiting = render([overlays.waitingText])
         }
         let window = layout.window
+        if overlays.message != nil, overlays.messageWidth != window.width { return wrapMessage() }
         for layer in [overlays.waiting, overlays.help, overlays.message, overlays.statistics] {
             guard let layer else { continue }
             invalidate(layer.frame)
@@ -71,11 +83,15 @@ extension ViewerWindow {
         if overlays[keyPath: path] != nil { placeOverlays() }
     }
 
-    private func render(_ lines: [String]) -> OverlayLayer? {
+    private var textRenderer: TextRenderer? {
         if !overlays.hasTriedRenderer {
             overlays.hasTriedRenderer = true
             overlays.renderer = TextRenderer(pointSize: 15)
         }
-        return overlays.renderer?.render(lines).map { OverlayLayer(owning: $0) }
+        return overlays.renderer
+    }
+
+    private func render(_ lines: [String]) -> OverlayLayer? {
+        textRenderer?.render(lines).map { OverlayLayer(owning: $0) }
     }
 }

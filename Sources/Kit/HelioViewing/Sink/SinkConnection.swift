@@ -50,6 +50,7 @@ final class SinkConnection: Sendable {
         var waiting: [Request] = []
         /// True if the host allows control. Otherwise input before the connection is dropped instead of queued.
         var allowsControl = false
+        var isClosed = false
         /// The target bitrate that the host last reported.
         var coded: Bitrate?
         /// The number of requests that were dropped because there was no client yet.
@@ -272,7 +273,7 @@ final class SinkConnection: Sendable {
                 case .session: true
                 }
             if let client = state.client { return client }
-            if isAllowed, state.waiting.count < Self.requestsWaiting {
+            if isAllowed, !state.isClosed, state.waiting.count < Self.requestsWaiting {
                 state.waiting.append(request)
             } else {
                 state.refused += 1
@@ -288,8 +289,8 @@ final class SinkConnection: Sendable {
 
     /// Requests the session's statistics, which arrive as news.
     func askForStatistics() {
-        guard let client = state.withLock({ $0.client }) else { return }
         Task { [self] in
+            guard let client = state.withLock({ $0.client }) else { return }
             guard let statistics = await client.sessionStatistics() else { return }
             tell(.statistics(statistics, client.controlStatistics))
         }
@@ -298,6 +299,8 @@ final class SinkConnection: Sendable {
     /// Ends the session with a goodbye to the host, and frees its resources.
     func close() async {
         await state.withLock { $0.client }?.stop()
+        // Nobody reaches the event loop after its end.
+        state.withLock { ($0.client, $0.isClosed) = (nil, true) }
         try? await group.shutdownGracefully()
     }
 }

@@ -415,7 +415,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     }
 
     private var title: String {
-        "Heliograph: \(target.shownHost)" + (otherDriver.map { " (\($0) drives)" } ?? "")
+        "Heliograph: \(target.shownHost)" + (otherDriver.map { " (\($0) is in control)" } ?? "")
     }
 
     private func permit(_ allowed: Bool) {
@@ -423,7 +423,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         allowsControl = allowed && !options.isViewOnly
         window.setControls(allowsControl)
         let isExpected = allowed || options.isViewOnly || target.isForeign
-        window.setMessage(isExpected ? nil : "This host lets you watch only.")
+        window.setMessage(isExpected ? nil : "You can watch \(target.shownHost), but not control it.")
     }
 
     /// Reconnects if the host was lost; any other error ends the viewer.
