@@ -67,6 +67,8 @@ declare class RTCRtpScriptTransform {
 
 interface RTCRtpReceiver {
     transform?: RTCRtpScriptTransform | null;
+    jitterBufferTarget?: number | null;
+    playoutDelayHint?: number | null;
 }
 
 interface DecodedSound {
@@ -92,7 +94,7 @@ declare class AudioWorkletProcessor {
     readonly port: MessagePort;
 }
 
-declare function registerProcessor(name: string, processor: typeof AudioWorkletProcessor): void;
+declare function registerProcessor(name: string, processor: new (options: any) => AudioWorkletProcessor): void;
 
 // Pieces of what is known otherwise
 

@@ -32,6 +32,7 @@ const settings = new Settings(keep);
 const note = new Note(find("note"), find("note-text"), find("note-action"));
 const bar = new Bar(find("top"), find("bar"), find("handle"));
 
+/** @type {Connecting} */
 const connecting = new Connecting({
     keep, note,
     play: () => watching.playing.again(),
@@ -50,15 +51,21 @@ const connecting = new Connecting({
     },
 });
 const {card, client} = connecting;
-const send = (channel, message) => connecting.send(channel, message), tell = (message) => send("control", message);
+/** @type {Connecting["send"]} */
+const send = (channel, message) => connecting.send(channel, message);
+/** @param {object} message */
+const tell = (message) => send("control", message);
+/** @type {Watching} */
 const watching = new Watching({
     stage, video, card, settings, tell, shown,
     connection: () => client.session?.connection,
     pictured: () => hearing.sound.pictured(),
 });
+/** @type {Driving} */
 const driving = new Driving({stage, watching, bar, note, settings, send, command: (code) => controls.command(code)});
 const hearing = new Hearing({settings, tell, session: () => client.session});
 const transferring = new Transferring({stage, watching, driving, bar, note, settings});
+/** @type {Controls} */
 const controls = new Controls({stage, bar, note, settings, client, watching, driving, hearing, transferring, tell});
 connectLeaving({keep, note, client, watching, driving, transferring});
 

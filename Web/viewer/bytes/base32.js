@@ -1,7 +1,10 @@
 // Crockford's base 32, as in the share link: what people can read aloud and type.
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/** What people type for something that looks the same. */
+/**
+ * What people type for something that looks the same.
+ * @type {Record<string, string>}
+ */
 const ALIKE = {O: "0", I: "1", L: "1"};
 /** Bytes of a link's secret. */
 const SECRET_LENGTH = 10;

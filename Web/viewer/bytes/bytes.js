@@ -58,7 +58,11 @@ export function concat(...parts) {
     return all;
 }
 
-/** Whether both are the same, in a time that tells nothing of where they differ. */
+/**
+ * Whether both are the same, in a time that tells nothing of where they differ.
+ * @param {Uint8Array} a
+ * @param {Uint8Array} b
+ */
 export function isEqual(a, b) {
     if (a.length !== b.length) return false;
     let difference = 0;
@@ -66,5 +70,8 @@ export function isEqual(a, b) {
     return difference === 0;
 }
 
-/** From the browser's secure generator, which plain HTTP has too. */
+/**
+ * From the browser's secure generator, which plain HTTP has too.
+ * @param {number} count
+ */
 export const randomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));

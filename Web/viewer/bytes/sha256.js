@@ -5,7 +5,9 @@ import {concat} from "./bytes.js";
 
 const BLOCK = 64;
 
+/** @param {number} root */
 const fraction = (root) => (root - Math.floor(root)) * 2 ** 32 >>> 0;
+/** @type {number[]} */
 const primes = [];
 for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime)) primes.push(n);
 // The first 32 bits of the fractions of the primes' square and cube roots (section 4.2.2, 5.3.3): a double has them.
@@ -67,7 +69,12 @@ export class Sha256 {
     /** The bytes that have come. */
     get length() { return this.#count; }
 
-    /** Whole blocks. Without arrays and closures inside: files come by here. */
+    /**
+     * Whole blocks. Without arrays and closures inside: files come by here.
+     * @param {Uint8Array} bytes
+     * @param {number} from
+     * @param {number} to
+     */
     #take(bytes, from, to) {
         const words = this.#words, state = this.#state;
         for (let at = from; at < to; at += BLOCK) {

@@ -28,13 +28,19 @@ export function accepted(bytes, format) {
     return bytes.includes(0) ? bytes.filter((byte) => byte) : bytes;
 }
 
+/** @param {Uint8Array} bytes */
 function isPicture(bytes) {
     if (bytes.length < 24 || PNG_START.some((byte, at) => bytes[at] !== byte)) return false;
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     return [16, 20].every((at) => view.getUint32(at) > 0 && view.getUint32(at) <= LONGEST_SIDE);
 }
 
-/** Whether both are the same but for their ends of lines, which systems change as they paste. */
+/**
+ * Whether both are the same but for their ends of lines, which systems change as they paste.
+ * @param {Uint8Array} a
+ * @param {Uint8Array} b
+ * @param {import("./transfermessage.js").Format} format
+ */
 function isSame(a, b, format) {
     let i = 0, j = 0;
     for (;;) {
@@ -54,7 +60,8 @@ function isSame(a, b, format) {
  */
 export function isAlike(a, b) {
     const format = FORMATS.find((each) => a.has(each) && b.has(each));
-    return format !== undefined && isSame(a.get(format), b.get(format), format);
+    const [one, other] = format ? [a.get(format), b.get(format)] : [];
+    return format !== undefined && one !== undefined && other !== undefined && isSame(one, other, format);
 }
 
 /**
@@ -62,5 +69,8 @@ export function isAlike(a, b) {
  * @param {Contents} a @param {Contents} b
  */
 export function isIdentical(a, b) {
-    return a.size === b.size && [...a].every(([format, bytes]) => b.has(format) && isSame(bytes, b.get(format), format));
+    return a.size === b.size && [...a].every(([format, bytes]) => {
+        const others = b.get(format);
+        return others !== undefined && isSame(bytes, others, format);
+    });
 }

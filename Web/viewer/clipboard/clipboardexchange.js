@@ -36,6 +36,7 @@ export class ClipboardCounts {
     /** @type {Map<string, number>} */
     drops = new Map();
 
+    /** @param {string} name @param {number} count */
     drop(name, count = 1) { if (count) this.drops.set(name, (this.drops.get(name) ?? 0) + count); }
 }
 
@@ -47,7 +48,8 @@ export class ClipboardCounts {
  * @typedef {{maySend: boolean, mayReceive: boolean, mostBytes: number}} Terms
  *
  * @typedef {{type: "terms", terms: Terms} | {type: "copied", contents: import("./clipboardcontent.js").Contents}
- *   | {type: "wanted", paste: number, format: import("./transfermessage.js").Format, limit?: number} | {type: "unwanted", paste: number}
+ *   | {type: "wanted", paste: number, format: import("./transfermessage.js").Format, limit?: number}
+ *   | {type: "unwanted", paste: number}
  *   | {type: "received", bytes: Uint8Array} | {type: "room", bytes: number}} Input
  *
  * What goes, and what comes.
@@ -61,6 +63,8 @@ export class ClipboardCounts {
  * @typedef {{type: "send", bytes: Uint8Array} | {type: "offer", entries: Entry[]}
  *   | {type: "provide", paste: number, bytes?: Uint8Array, failure?: string}} Output
  */
+const TERMS = /** @type {const} */ (["maySend", "mayReceive", "mostBytes"]);
+
 export class ClipboardExchange {
     #terms;
     #counts;
@@ -130,7 +134,7 @@ export class ClipboardExchange {
         this.#now = now;
         switch (input.type) {
         case "terms":
-            if (["maySend", "mayReceive", "mostBytes"].every((name) => input.terms[name] === this.#terms[name])) break;
+            if (TERMS.every((name) => input.terms[name] === this.#terms[name])) break;
             this.#areTermsDue = true;
             this.#change(() => { this.#terms = input.terms; });
             break;
@@ -183,7 +187,10 @@ export class ClipboardExchange {
 
     // Terms
 
-    /** Makes a change of the terms of either end. */
+    /**
+     * Makes a change of the terms of either end.
+     * @param {() => void} change
+     */
     #change(change) {
         const {gives: gave, takes: took, limit} = this;
         change();
@@ -207,6 +214,7 @@ export class ClipboardExchange {
 
     // What is copied here
 
+    /** @param {import("./clipboardcontent.js").Contents} contents */
     #copied(contents) {
         if (this.#isEcho(contents)) return this.#counts.drop("clipboard-echo");
         // It is there, and nothing has come in between.
@@ -223,7 +231,10 @@ export class ClipboardExchange {
         this.#isOfferDue = this.gives;
     }
 
-    /** What the other end gave is no copy of this one's. */
+    /**
+     * What the other end gave is no copy of this one's.
+     * @param {import("./clipboardcontent.js").Contents} contents
+     */
     #isEcho(contents) { return this.#isShown && !this.#isShowDue && isAlike(contents, this.#given); }
 
     /**
@@ -256,6 +267,7 @@ export class ClipboardExchange {
         this.#outgoing.push({id, content: ready, sent: 0, credit: 0, begun: this.#now, progress: this.#now});
     }
 
+    /** @param {number} id @param {string} reason @param {string} drop */
     #refuse(id, reason, drop) {
         this.#counts.drop(drop);
         this.#answer({type: "refuse", id, reason});
@@ -271,13 +283,18 @@ export class ClipboardExchange {
         transfer.progress = this.#now;
     }
 
+    /** @param {number} id */
     #cancelled(id) {
         const transfer = this.#outgoing.find((each) => each.id === id);
         this.#counts.drop(transfer ? "clipboard-cancelled" : "clipboard-late-answer");
         if (transfer) remove(this.#outgoing, transfer);
     }
 
-    /** Ends a transfer, and says so. */
+    /**
+     * Ends a transfer, and says so.
+     * @param {Outgoing} transfer
+     * @param {string} reason
+     */
     #end(transfer, reason) {
         remove(this.#outgoing, transfer);
         this.#answer({type: "refuse", id: transfer.id, reason});
@@ -341,7 +358,9 @@ export class ClipboardExchange {
         this.#outputs.push({type: "offer", entries: []});
     }
 
+    /** @param {Input & {type: "wanted"}} input */
     #wanted({paste, format, limit = Infinity}) {
+        /** @param {string} failure */
         const refuse = (failure) => {
             this.#counts.drop("clipboard-paste-refused");
             this.#outputs.push({type: "provide", paste, failure});
@@ -360,9 +379,13 @@ export class ClipboardExchange {
         this.#incoming.push(transfer);
     }
 
+    /** @param {Incoming} transfer */
     #limitOf(transfer) { return Math.min(transfer.limit, this.limit); }
 
-    /** Gives more credit where half of the window is used up. One byte more than the limit shows what is too large. */
+    /**
+     * Gives more credit where half of the window is used up. One byte more than the limit shows what is too large.
+     * @param {Incoming} transfer
+     */
     #giveCredit(transfer) {
         if (transfer.credit - transfer.count > WINDOW / 2) return;
         const total = Math.min(transfer.count + WINDOW, this.#limitOf(transfer) + 1);
@@ -371,6 +394,7 @@ export class ClipboardExchange {
         transfer.isCreditDue = true;
     }
 
+    /** @param {number} paste */
     #unwanted(paste) {
         const transfer = this.#incoming.find((each) => each.paste === paste);
         if (!transfer) return;
@@ -421,7 +445,10 @@ export class ClipboardExchange {
         this.#outputs.push({type: "provide", paste: transfer.paste, failure: reason});
     }
 
-    /** A transfer that the other end may speak of. */
+    /**
+     * A transfer that the other end may speak of.
+     * @param {number} id
+     */
     #find(id) {
         const transfer = this.#incoming.find((each) => each.id === id);
         if (transfer?.isRequested) return transfer;
@@ -431,7 +458,12 @@ export class ClipboardExchange {
         return null;
     }
 
-    /** Ends a transfer, and says so to both sides. */
+    /**
+     * Ends a transfer, and says so to both sides.
+     * @param {Incoming} transfer
+     * @param {string} failure
+     * @param {string} drop
+     */
     #fail(transfer, failure, drop) {
         this.#counts.drop(drop);
         remove(this.#incoming, transfer);
@@ -441,6 +473,7 @@ export class ClipboardExchange {
 
     // Messages
 
+    /** @param {Uint8Array} bytes */
     #received(bytes) {
         const message = parse(bytes);
         switch (message?.type) {
@@ -455,7 +488,10 @@ export class ClipboardExchange {
         }
     }
 
-    /** Keeps a refusal or cancellation until the channel takes it. */
+    /**
+     * Keeps a refusal or cancellation until the channel takes it.
+     * @param {Message} message
+     */
     #answer(message) {
         if (this.#answers.length < ANSWERS) this.#answers.push(message);
         else this.#counts.drop("clipboard-answer-dropped");
@@ -504,15 +540,21 @@ export class ClipboardExchange {
 
 /**
  * What this page gives and takes where the person shares the clipboard, and where not.
+ * @param {boolean} isShared
  * @returns {Terms}
  */
 export function termsFor(isShared) {
     return isShared ? {maySend: true, mayReceive: true, mostBytes: CONTENT_LIMIT} : NOTHING;
 }
 
-/** When a transfer has taken too long. */
+/**
+ * When a transfer has taken too long.
+ * @param {Outgoing | Incoming} transfer
+ */
 function overdue({begun, progress}) { return Math.min(begun + LONGEST, progress + PATIENCE); }
 
+/** @param {unknown[]} list @param {unknown} one */
 function remove(list, one) { list.splice(list.indexOf(one), 1); }
 
+/** @param {any[]} transfers @param {string} field */
 function sum(transfers, field) { return transfers.reduce((all, each) => all + (each[field].length ?? each[field]), 0); }

@@ -17,7 +17,7 @@ export class ClipboardLink {
 
     /**
      * The other end has copied this: no entries, and it has nothing any longer.
-     * @type {(entries: object[]) => void}
+     * @type {(entries: import("./clipboardexchange.js").Entry[]) => void}
      */
     offered = () => {};
     /**
@@ -36,6 +36,7 @@ export class ClipboardLink {
     #channel = null;
     /** @type {ClipboardExchange | null} */
     #exchange = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
     #before = "";
     #pastes = new Map();
@@ -53,6 +54,7 @@ export class ClipboardLink {
     /** Whether what the host has is newer than what was copied here. */
     get isHostsNewest() { return this.#exchange?.isShown === true; }
 
+    /** @param {boolean} isShared */
     set isShared(isShared) {
         this.#isShared = isShared;
         this.#handle({type: "terms", terms: termsFor(isShared)});
@@ -92,12 +94,14 @@ export class ClipboardLink {
 
     /**
      * Fetches what the host has copied.
-     * @param {string} format @param {number} [limit] the most bytes, where that is less than usual
+     * @param {import("./transfermessage.js").Format} format
+     * @param {number} [limit] the most bytes, where that is less than usual
      * @returns {{content: Promise<Uint8Array>, cancel: () => void}} it fails where nothing comes, and once it is cancelled
      */
     fetch(format, limit) {
         const paste = ++this.#pasteCount;
         const content = new Promise((resolve, reject) => { this.#pastes.set(paste, {resolve, reject}); });
+        /** @param {string} why */
         const fail = (why) => {
             this.#pastes.get(paste)?.reject(new Error(why));
             this.#pastes.delete(paste);
@@ -111,6 +115,7 @@ export class ClipboardLink {
         return {content, cancel};
     }
 
+    /** @param {import("./clipboardexchange.js").Input} input */
     #handle(input) {
         if (!this.#exchange) return;
         this.#exchange.handle(input, performance.now());
@@ -138,6 +143,7 @@ export class ClipboardLink {
         this.changed();
     }
 
+    /** @param {Channel} channel @param {Uint8Array} bytes @param {boolean} isOffer */
     #send(channel, bytes, isOffer) {
         try {
             channel.send(bytes);

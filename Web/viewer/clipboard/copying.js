@@ -18,6 +18,7 @@ const TEXTS = /** @type {const} */ (["text", "html"]);
 export class Copying {
     #link;
     #page;
+    /** @type {import("./clipboardexchange.js").Entry[]} */
     #entries = [];
     /**
      * What is fetched or is there, by format.
@@ -54,7 +55,7 @@ export class Copying {
         return {
             hasText: this.#entries.some(({format}) => format !== "png"),
             hasPicture: this.#entries.some(({format}) => format === "png"),
-            size: sizes.includes(null) ? null : sizes.reduce((sum, size) => sum + size, 0),
+            size: sizes.includes(null) ? null : sizes.reduce((/** @type {number} */ sum, size) => sum + (size ?? 0), 0),
         };
     }
 
@@ -131,18 +132,24 @@ export class Copying {
 
     #ask() { this.#setWaiting(true); }
 
+    /** @param {boolean} isWaiting */
     #setWaiting(isWaiting) {
         if (!isWaiting && !this.#isWaiting) return;
         this.#isWaiting = isWaiting;
         this.#page.changed();
     }
 
-    /** @returns {Promise<Format[]>} what has come */
+    /**
+     * @param {import("./transfermessage.js").Format[]} formats
+     * @param {number} [limit]
+     * @returns {Promise<import("./transfermessage.js").Format[]>} what has come
+     */
     async #fetchAll(formats, limit) {
         await Promise.allSettled(formats.map((format) => this.#fetch(format, limit)));
         return formats.filter((format) => this.#contents.has(format));
     }
 
+    /** @param {import("./transfermessage.js").Format} format @param {number} [limit] */
     #fetch(format, limit) {
         const before = this.#fetched.get(format);
         if (before) return before.content;
@@ -157,7 +164,10 @@ export class Copying {
         return kept;
     }
 
-    /** The browser is asked at once, within the press, and given what it waits for. */
+    /**
+     * The browser is asked at once, within the press, and given what it waits for.
+     * @param {import("./transfermessage.js").Format[]} formats
+     */
     async #write(formats) {
         const clipboard = /** @type {Clipboard} */ (this.#page.clipboard);
         if (!clipboard.write || !globalThis.ClipboardItem) {
@@ -178,6 +188,7 @@ export class Copying {
         if (!this.#page.select(text, html)) throw new Error("not copied");
     }
 
+    /** @param {import("./clipboardexchange.js").Entry[]} entries @param {Promise<unknown>} done */
     async #finish(entries, done) {
         try {
             await done;
@@ -193,6 +204,7 @@ export class Copying {
     }
 }
 
+/** @param {Uint8Array | undefined} bytes */
 const decoded = (bytes) => new TextDecoder("utf-8", {ignoreBOM: true}).decode(bytes ?? new Uint8Array(0));
 
 /**
@@ -207,9 +219,10 @@ export function selectAndCopy(text, html) {
     field.value = text || " ";
     field.readOnly = true;
     document.body.append(field);
+    /** @param {ClipboardEvent} event */
     const tell = (event) => {
-        event.clipboardData.setData(TYPES.text, text);
-        if (html) event.clipboardData.setData(TYPES.html, html);
+        event.clipboardData?.setData(TYPES.text, text);
+        if (html) event.clipboardData?.setData(TYPES.html, html);
         event.preventDefault();
         event.stopImmediatePropagation();
     };

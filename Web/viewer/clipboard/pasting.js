@@ -40,6 +40,7 @@ export class Pasting {
      */
     #reading = null;
     #sentAt = -Infinity;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
 
     /**
@@ -95,6 +96,7 @@ export class Pasting {
 
     get #isExpecting() { return performance.now() - this.#expectedAt < LATE_LIMIT; }
 
+    /** @param {KeyboardEvent} event */
     #isChord({code, key, ctrlKey, metaKey, altKey, shiftKey}) {
         if (altKey) return false;
         // Browsers go by the letter, and by the place where no Latin one is.
@@ -109,6 +111,7 @@ export class Pasting {
         this.#input.pause();
     }
 
+    /** @param {number} time */
     #wait(time) {
         if (this.#since === null) return;
         clearTimeout(this.#timer);
@@ -122,6 +125,7 @@ export class Pasting {
         this.#input.resume();
     }
 
+    /** @param {ClipboardEvent} event */
     async #pasted(event) {
         const isByKey = this.#isExpecting, {clipboardData} = event;
         this.#expectedAt = -Infinity;

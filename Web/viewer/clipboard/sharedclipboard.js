@@ -61,6 +61,7 @@ export class SharedClipboard {
 
     /** Whether the host shares its clipboard. */
     get isThere() { return this.#link.isThere; }
+    /** @param {boolean} isShared */
     set isShared(isShared) {
         this.#isShared = isShared;
         this.#follow();
@@ -101,7 +102,8 @@ export class SharedClipboard {
         if (!this.isThere) return "";
         const {drops, ...counts} = this.#link.counts;
         if (![...drops].length && Object.values(counts).every((count) => !count)) return "";
-        for (const name of ["bytesSent", "bytesReceived"]) counts[name] = sizeText(counts[name]);
-        return [fill(words.clipboard.counts, counts), ...[...drops].map(([name, count]) => `${name} ${count}`)].join(", ");
+        const sizes = {bytesSent: sizeText(counts.bytesSent), bytesReceived: sizeText(counts.bytesReceived)};
+        const dropped = [...drops].map(([name, count]) => `${name} ${count}`);
+        return [fill(words.clipboard.counts, {...counts, ...sizes}), ...dropped].join(", ");
     }
 }

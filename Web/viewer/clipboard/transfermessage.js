@@ -39,6 +39,7 @@ export function parse(bytes) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, length);
     const kind = bytes[0];
     if (kind === 2 || kind === 4 ? length < 6 : length !== SIZES[kind]) return null;
+    /** @param {number} at */
     const u32 = (at) => view.getUint32(at, true);
     if (kind === 1) {
         const flags = bytes[1];
@@ -76,6 +77,7 @@ export function parse(bytes) {
 /** @param {TransferMessage} message of this page: its numbers fit @returns {Uint8Array} */
 export function serialise(message) {
     const made = new Uint8Array(sizeOf(message)), view = new DataView(made.buffer);
+    /** @param {number} at @param {number} value */
     const u32 = (at, value) => view.setUint32(at, value, true);
     made[0] = KINDS.indexOf(message.type);
     if ("id" in message) u32(1, message.id);

@@ -18,11 +18,14 @@ export class FolderPlace {
     /** @param {string[]} path names that are safe */
     async create(path) {
         const {folder, shown} = await this.#folder(path.slice(0, -1));
-        const name = await freeName(folder, path.at(-1)), handle = await folder.getFileHandle(name, {create: true});
+        const name = await freeName(folder, path[path.length - 1]), handle = await folder.getFileHandle(name, {create: true});
         return DiskFile.open(handle, shown + name, () => folder.removeEntry(name));
     }
 
-    /** @returns {Promise<string>} what it is called now */
+    /**
+     * @param {string[]} path
+     * @returns {Promise<string>} what it is called now
+     */
     async makeFolder(path) { return (await this.#folder(path)).shown.slice(0, -1); }
 
     close() {}
@@ -61,13 +64,18 @@ class DiskFile {
     #name;
     #remove;
 
+    /** @param {FileSystemWritable} stream @param {string} name @param {() => Promise<void>} remove */
     constructor(stream, name, remove) {
         this.#stream = stream;
         this.#name = name;
         this.#remove = remove;
     }
 
-    /** @param {() => Promise<void>} remove the empty file that holds the name */
+    /**
+     * @param {() => Promise<void>} remove the empty file that holds the name
+     * @param {FileSystemFileHandle} handle
+     * @param {string} name
+     */
     static async open(handle, name, remove) {
         try {
             return new DiskFile(await handle.createWritable(), name, remove);
@@ -77,6 +85,7 @@ class DiskFile {
         }
     }
 
+    /** @param {number} offset @param {Uint8Array} bytes */
     async write(offset, bytes) {
         if (offset === 0) await this.#stream.truncate(0);
         await this.#stream.write({type: "write", position: offset, data: bytes});
@@ -93,7 +102,11 @@ class DiskFile {
     }
 }
 
-/** A name that nothing has there. */
+/**
+ * A name that nothing has there.
+ * @param {FileSystemDirectoryHandle} folder
+ * @param {string} name
+ */
 async function freeName(folder, name) {
     for (let number = 1; number <= MOST_NUMBERS; number++) {
         const candidate = number === 1 ? name : numbered(name, number);
@@ -102,6 +115,7 @@ async function freeName(folder, name) {
     throw new TypeError("no name is free");
 }
 
+/** @param {FileSystemDirectoryHandle} folder @param {string} name */
 async function has(folder, name) {
     try {
         await folder.getFileHandle(name);

@@ -36,12 +36,19 @@ export class DownloadPlace {
         this.#download = download;
     }
 
-    /** @param {string[]} path names that are safe @param {number} modified in seconds since 1970 */
+    /**
+     * @param {string[]} path names that are safe
+     * @param {number} modified in seconds since 1970
+     * @param {number} size
+     */
     async create(path, size, modified) {
         return new DownloadFile(await this.#store.open(), (content, crc) => this.#add(path, {content, crc, modified}));
     }
 
-    /** @returns {Promise<string>} what it is called now */
+    /**
+     * @param {string[]} path
+     * @returns {Promise<string>} what it is called now
+     */
     async makeFolder(path) {
         path.forEach((_, index) => {
             const folder = path.slice(0, index + 1).join("/"), key = folder.toLowerCase();
@@ -52,8 +59,9 @@ export class DownloadPlace {
         return path.join("/");
     }
 
+    /** @param {string[]} path @param {any} entry */
     async #add(path, entry) {
-        const names = path.slice(0, -1), last = path.at(-1);
+        const names = path.slice(0, -1), last = path[path.length - 1];
         await this.makeFolder(names);
         for (let number = 1; ; number++) {
             const name = [...names, number === 1 ? last : numbered(last, number)].join("/"), key = name.toLowerCase();
@@ -76,6 +84,7 @@ export class DownloadPlace {
         this.#store.close(isSaved);
     }
 
+    /** @param {any[]} entries */
     #save(entries) {
         const [{path, content}] = entries, {patience} = this.#store;
         if (entries.length === 1 && content) return this.#download(content, path, patience);
@@ -91,11 +100,13 @@ class DownloadFile {
     #size = 0;
     #crc = 0;
 
+    /** @param {any} stored @param {(content: any, crc: number) => any} finish */
     constructor(stored, finish) {
         this.#stored = stored;
         this.#finish = finish;
     }
 
+    /** @param {number} offset @param {Uint8Array} bytes */
     async write(offset, bytes) {
         if (offset === 0 && this.#size) {
             await this.#stored.empty();

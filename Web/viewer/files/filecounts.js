@@ -39,6 +39,7 @@ export class FileCounts {
     /** @type {Map<string, number>} */
     drops = new Map();
 
+    /** @param {string} name */
     drop(name) { this.drops.set(name, (this.drops.get(name) ?? 0) + 1); }
 }
 
@@ -47,10 +48,12 @@ const SPAN = 5000, DISTANCE = 250;
 
 /** The rate of something that grows: the mean of the last seconds. */
 export class RateMeter {
+    /** @type {{at: number, total: number}[]} */
     #samples = [];
 
     reset() { this.#samples = []; }
 
+    /** @param {number} total @param {number} now */
     note(total, now) {
         const last = this.#samples.at(-1);
         if (last && total < last.total) this.reset();

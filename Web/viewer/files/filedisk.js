@@ -2,7 +2,9 @@
 // person said.
 
 /**
- * @typedef {import("./downloadplace.js").DownloadPlace} Place
+ * @typedef {{create: (path: string[], size: number, modified: number) => Promise<any>, makeFolder: (path: string[]) =>
+ *   Promise<string | void>, close: (isWanted: boolean) => void}} Place where the files of a batch go
+ * @typedef {{last: Promise<void>, has: any, isFailed: boolean, reasonOf: (error: any) => string}} Job
  * @typedef {{size: number, lastModified: number, open: () => Promise<File>}} Source as it was when it was listed
  */
 
@@ -13,10 +15,13 @@ export class FileDisk {
     #sources = new Map();
     /**
      * Where the files of a batch go.
-     * @type {Map<bigint, import("./downloadplace.js").DownloadPlace>}
+     * @type {Map<bigint, Place>}
      */
     #places = new Map();
-    /** Each job with what it has, and with the last of its commands: they wait for each other. */
+    /**
+     * Each job with what it has, and with the last of its commands: they wait for each other.
+     * @type {Map<number, Job>}
+     */
     #jobs = new Map();
 
     /**
@@ -32,10 +37,14 @@ export class FileDisk {
     /** @param {bigint} batch @param {(Source | null)[]} sources of its entries; `null` of a folder */
     provide(batch, sources) { this.#sources.set(batch, sources); }
 
-    /** @param {bigint} batch that is accepted @param {import("./downloadplace.js").DownloadPlace} place */
+    /** @param {bigint} batch that is accepted @param {Place} place */
     use(batch, place) { this.#places.set(batch, place); }
 
-    /** What came of a batch is where it belongs, or is not wanted. */
+    /**
+     * What came of a batch is where it belongs, or is not wanted.
+     * @param {bigint} batch
+     * @param {boolean} isWanted
+     */
     close(batch, isWanted) {
         this.#sources.delete(batch);
         this.#places.get(batch)?.close(isWanted);
@@ -66,12 +75,17 @@ export class FileDisk {
      */
     #placeOf(batch) { return /** @type {Place} */ (this.#places.get(batch)); }
 
+    /** @param {number} job @param {(state: Job) => Promise<object>} act */
     #begin(job, act) {
         this.#jobs.set(job, {last: Promise.resolve(), has: null, isFailed: false, reasonOf});
         this.#next(job, act);
     }
 
-    /** Does something once all before it is done, unless that failed. */
+    /**
+     * Does something once all before it is done, unless that failed.
+     * @param {number} job
+     * @param {(state: Job) => Promise<object>} act
+     */
     #next(job, act) {
         const state = this.#jobs.get(job);
         if (!state) return;
@@ -84,10 +98,11 @@ export class FileDisk {
                 state.isFailed = true;
                 reply = {type: "failed", reason: state.reasonOf(error)};
             }
-            this.#reply({job, ...reply});
+            this.#reply(/** @type {any} */ ({job, ...reply}));
         });
     }
 
+    /** @param {number} job @param {boolean} isDiscarded */
     #end(job, isDiscarded) {
         const state = this.#jobs.get(job);
         this.#jobs.delete(job);
@@ -95,7 +110,7 @@ export class FileDisk {
         if (isDiscarded) state?.last.then(() => state.has?.discard?.()).catch(() => {});
     }
 
-    /** @param {import("./fileexchange.js").DiskCommand & {type: "openSource"}} command @param {any} state of the job */
+    /** @param {import("./fileexchange.js").DiskCommand & {type: "openSource"}} command @param {Job} state of the job */
     async #open({batch, index}, state) {
         const source = /** @type {Source} */ (this.#sources.get(batch)?.[index]);
         state.reasonOf = () => "unreadable";
@@ -106,7 +121,7 @@ export class FileDisk {
             throw new Error("changed");
         }
         state.has = {
-            read: async (offset, count) => {
+            read: async (/** @type {number} */ offset, /** @type {number} */ count) => {
                 const bytes = new Uint8Array(await file.slice(offset, offset + count).arrayBuffer());
                 state.reasonOf = () => "changed";
                 return bytes;
@@ -115,7 +130,7 @@ export class FileDisk {
         return {type: "opened", bytes: file.size};
     }
 
-    /** @param {import("./fileexchange.js").DiskCommand & {type: "create"}} command @param {any} state of the job */
+    /** @param {import("./fileexchange.js").DiskCommand & {type: "create"}} command @param {Job} state of the job */
     async #create({batch, path, size, modified}, state) {
         state.reasonOf = nameReasonOf;
         // Where it is discarded meanwhile, that waits for this.
@@ -124,7 +139,7 @@ export class FileDisk {
         return {type: "opened", bytes: 0};
     }
 
-    /** @param {import("./fileexchange.js").DiskCommand & {type: "makeFolder"}} command @param {any} state of the job */
+    /** @param {import("./fileexchange.js").DiskCommand & {type: "makeFolder"}} command @param {Job} state of the job */
     async #makeFolder({batch, path}, state) {
         state.reasonOf = nameReasonOf;
         return {type: "finished", name: await this.#placeOf(batch).makeFolder(path)};
@@ -132,7 +147,7 @@ export class FileDisk {
 
     /**
      * @param {import("./fileexchange.js").DiskCommand & {type: "read" | "write" | "finish"}} command
-     * @param {any} state of the job
+     * @param {Job} state of the job
      */
     async #step(command, state) {
         if (command.type === "read") return {type: "read", bytes: await state.has.read(command.offset, command.count)};
@@ -146,7 +161,13 @@ export class FileDisk {
     }
 }
 
-/** Why writing failed. */
+/**
+ * Why writing failed.
+ * @param {Error} error
+ */
 const reasonOf = ({name}) => (name === "QuotaExceededError" ? "noSpace" : "diskFailed");
-/** Why there is no such file: browsers have names that they don't make. */
+/**
+ * Why there is no such file: browsers have names that they don't make.
+ * @param {Error} error
+ */
 const nameReasonOf = (error) => (["TypeError", "TypeMismatchError"].includes(error.name) ? "badName" : reasonOf(error));

@@ -21,7 +21,8 @@ const OF_SENDERS = new Set(["offer", "entry", "begin", "data", "end", "skip", "w
  * @typedef {{type: "measure", batch: bigint, count: number, size: number} | {type: "forget", batch: bigint}
  *   | {type: "openSource", job: number, batch: bigint, index: number}
  *   | {type: "create", job: number, batch: bigint, path: string[], size: number, modified: number}
- *   | {type: "makeFolder", job: number, batch: bigint, path: string[]} | {type: "close", job: number} | {type: "discard", job: number} | {type: "finish", job: number}
+ *   | {type: "makeFolder", job: number, batch: bigint, path: string[]}
+ *   | {type: "close", job: number} | {type: "discard", job: number} | {type: "finish", job: number}
  *   | {type: "read", job: number, offset: number, count: number}
  *   | {type: "write", job: number, offset: number, bytes: Uint8Array}} DiskCommand
  *
@@ -153,6 +154,7 @@ export class FileExchange {
         }
     }
 
+    /** @param {Uint8Array} bytes */
     #received(bytes) {
         if (!this.#isConnected) return this.#counts.drop("file-no-channel");
         const message = parseFile(bytes);
@@ -160,6 +162,7 @@ export class FileExchange {
         (OF_SENDERS.has(message.type) ? this.#receiver : this.#sender).took(message, this.#now);
     }
 
+    /** @param {DiskReply} reply */
     #tookDisk(reply) {
         if (reply.type === "space") return this.#receiver.tookSpace(reply.batch, reply.space, this.#now);
         // The sender's jobs have odd numbers, the receiver's even ones.

@@ -17,6 +17,7 @@ export class FileLink {
     /** @type {import("../clipboard/clipboardlink.js").Channel | null} */
     #channel = null;
     #exchange;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
 
     /** @param {(command: import("./fileexchange.js").DiskCommand) => void} perform has the disk do what it is asked */
@@ -72,9 +73,10 @@ export class FileLink {
         }, Math.max(0, deadline - performance.now()));
     }
 
+    /** @param {import("../clipboard/clipboardlink.js").Channel | null} channel @param {Uint8Array} bytes */
     #send(channel, bytes) {
         try {
-            channel.send(bytes);
+            channel?.send(bytes);
         } catch {
             // It has closed, or takes no more: what was sent may not have arrived.
             this.end();

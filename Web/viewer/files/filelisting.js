@@ -24,7 +24,10 @@ export class FileListing {
         return this.isCut;
     }
 
-    /** @returns {boolean} whether it can be sent */
+    /**
+     * @param {string[]} path
+     * @returns {boolean} whether it can be sent
+     */
     addFolder(path) {
         if (!isPath(path)) {
             this.leftOut++;
@@ -35,6 +38,7 @@ export class FileListing {
         return true;
     }
 
+    /** @param {string[]} path @param {{size: number, lastModified: number}} file @param {() => Promise<File>} open */
     addFile(path, {size, lastModified}, open) {
         if (!isPath(path)) return void this.leftOut++;
         const modified = Math.min(Math.max(0, Math.floor(lastModified / 1000) || 0), LATEST_MODIFIED);
@@ -82,6 +86,7 @@ export function listChosen(files) {
     return listing;
 }
 
+/** @param {FileListing} listing @param {any} entry @param {string[]} path */
 async function addEntry(listing, entry, path) {
     // A file itself, where the browser knows no entries.
     const open = entry.file ? () => new Promise((resolve, reject) => { entry.file(resolve, reject); }) : async () => entry;
@@ -92,7 +97,11 @@ async function addEntry(listing, entry, path) {
     }
 }
 
-/** What is in a folder, but not much more than so many: browsers give it in parts. */
+/**
+ * What is in a folder, but not much more than so many: browsers give it in parts.
+ * @param {any} folder
+ * @param {number} most
+ */
 async function read(folder, most) {
     const reader = folder.createReader(), all = [];
     while (all.length < most) {
@@ -103,4 +112,5 @@ async function read(folder, most) {
     return all;
 }
 
+/** @param {{name: string}} a @param {{name: string}} b */
 const byName = (a, b) => (a.name < b.name ? -1 : 1);

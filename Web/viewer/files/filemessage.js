@@ -38,7 +38,11 @@ const LATEST_MODIFIED = 2 ** 40, DIGEST = 32;
  *   | {type: "verdict", index: number, reason: string | null})} FileMessage
  */
 
-/** Whether one name can be sent: the bytes of it. */
+/**
+ * Whether one name can be sent: the bytes of it.
+ * @param {string} name
+ * @param {number} size
+ */
 const isName = (name, size) => size > 0 && size <= MOST_NAME_BYTES && name !== "." && name !== ".." && !/[/\0]/.test(name);
 
 /**
@@ -60,6 +64,7 @@ class Reader {
     #view;
     #at = 0;
 
+    /** @param {Uint8Array} bytes */
     constructor(bytes) {
         this.#bytes = bytes;
         this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -67,6 +72,7 @@ class Reader {
 
     get rest() { return this.#bytes.length - this.#at; }
 
+    /** @param {number} count */
     take(count) {
         if (count > this.rest) throw new Malformed();
         this.#at += count;
@@ -145,6 +151,7 @@ export function parseFile(bytes) {
     }
 }
 
+/** @param {string} type @param {Reader} reader */
 function fields(type, reader) {
     switch (type) {
     case "offer": {
@@ -183,19 +190,24 @@ function fields(type, reader) {
 export function serialiseFile(message) {
     const made = new Uint8Array(sizeOfFile(message)), view = new DataView(made.buffer);
     let at = 0;
+    /** @param {number} value */
     const u8 = (value) => { made[at++] = value; };
+    /** @param {number} value */
     const u32 = (value) => { view.setUint32((at += 4) - 4, value, true); };
+    /** @param {number | bigint} value */
     const u64 = (value) => { view.setBigUint64((at += 8) - 8, BigInt(value), true); };
+    /** @param {Uint8Array} bytes */
     const put = (bytes) => {
         made.set(bytes, at);
         at += bytes.length;
     };
+    /** @param {string} text */
     const name = (text) => {
         const bytes = utf8(text);
         u8(bytes.length);
         put(bytes);
     };
-    u8(CODES.get(message.type));
+    u8(CODES.get(message.type) ?? 0);
     u64(message.batch);
     switch (message.type) {
     case "offer":

@@ -1,7 +1,7 @@
 // What is sent and received, a row for each batch, and the question whether files of the host are wanted.
 
 import {sizeText, timeText} from "../language/amounts.js";
-import {fill, words} from "../language/language.js";
+import {fill, reasonText, words} from "../language/language.js";
 
 /** Milliseconds that a row stays after all went well, and rows of what is over that stay until they are closed. */
 const PATIENCE = 6000, MOST_OVER = 8;
@@ -35,7 +35,10 @@ export class FilePanel {
         }
     }
 
-    /** A person is asked. */
+    /**
+     * A person is asked.
+     * @param {any} question
+     */
     ask(question) {
         const {offer, offerText} = this.#elements, {name, count, bytes} = question, {files} = words;
         this.#asked = question;
@@ -82,17 +85,24 @@ export class FilePanel {
         row.isInterrupted = isInterrupted;
     }
 
-    /** One of a batch did not come: the first reason is told at the end. */
+    /**
+     * One of a batch did not come: the first reason is told at the end.
+     * @param {bigint} batch
+     * @param {string} reason
+     */
     failed(batch, reason) {
         const row = this.#rows.get(batch);
         if (row) row.failure ??= reason;
     }
 
-    /** A batch is over. */
+    /**
+     * A batch is over.
+     * @param {import("./fileexchange.js").Output & {type: "over"}} output
+     */
     over({batch, arrived, failed, reason}) {
-        const row = this.#rows.get(batch), {files, fileReasons} = words;
+        const row = this.#rows.get(batch), {files} = words;
         if (!row) return;
-        const isWhole = !reason && !failed, why = fileReasons[reason ?? row.failure] ?? "";
+        const isWhole = !reason && !failed, why = reasonText(reason ?? row.failure);
         let text = row.isSending ? files.sent : files.received;
         if (reason) text = `${arrived ? fill(files.some, {arrived}) : row.isSending ? files.notSent : files.notReceived} ${why}`;
         else if (failed) text = `${fill(files.someFailed, {arrived, failed})} ${why}`;
@@ -104,6 +114,7 @@ export class FilePanel {
         for (const [id] of over.slice(0, Math.max(0, over.length - MOST_OVER))) this.#remove(id);
     }
 
+    /** @param {bigint} id */
     #remove(id) {
         const row = this.#rows.get(id);
         if (!row) return;
@@ -115,7 +126,10 @@ export class FilePanel {
         this.#elements.box.hidden = !rows.length;
     }
 
-    /** To who does not see it: at the beginning, at the end, and where it halts. */
+    /**
+     * To who does not see it: at the beginning, at the end, and where it halts.
+     * @param {string} text
+     */
     #say(text) { this.#elements.said.textContent = text; }
 }
 
@@ -124,6 +138,7 @@ class Row {
     isInterrupted = false;
     isOver = false;
     title = "";
+    /** @type {string | null} */
     failure = null;
     element = document.createElement("li");
     #name = document.createElement("p");
@@ -132,6 +147,7 @@ class Row {
     #text = document.createElement("p");
     #button = document.createElement("button");
 
+    /** @param {string} label @param {{close: () => void, cancel: () => void, left: () => void}} act */
     constructor(label, act) {
         this.label = label;
         this.#name.className = "name";
@@ -139,7 +155,7 @@ class Row {
         this.#text.className = "hint";
         this.#bar.className = "bar";
         for (const [attribute, value] of [
-            ["role", "progressbar"], ["aria-label", label], ["aria-valuemin", 0], ["aria-valuemax", 100],
+            ["role", "progressbar"], ["aria-label", label], ["aria-valuemin", "0"], ["aria-valuemax", "100"],
         ]) this.#bar.setAttribute(attribute, value);
         this.#bar.append(this.#done);
         this.#button.type = "button";
@@ -159,11 +175,13 @@ class Row {
         this.#done.style.width = `${percent}%`;
     }
 
+    /** @param {string} text */
     say(text) {
         this.#text.textContent = text;
         this.#bar.setAttribute("aria-valuetext", text);
     }
 
+    /** @param {string} name @param {string} text @param {boolean} isWhole */
     end(name, text, isWhole) {
         this.isOver = true;
         this.label = this.#name.textContent = name;
@@ -173,6 +191,7 @@ class Row {
         this.#label(words.files.close);
     }
 
+    /** @param {string} word */
     #label(word) {
         this.#button.textContent = word;
         this.#button.setAttribute("aria-label", `${word}: ${this.label}`);

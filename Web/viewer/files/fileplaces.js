@@ -10,7 +10,7 @@ import {OriginFiles, originRoom, removeLeftOver} from "./originfiles.js";
  * What is no larger is downloaded as browsers do, also where one could ask for a place on the disk, and waits in memory.
  * A test in a real browser asks for less before the page is there.
  */
-const SMALL = globalThis.heliographSmall ?? 64 << 20;
+const SMALL = /** @type {{heliographSmall?: number}} */ (globalThis).heliographSmall ?? 64 << 20;
 /** The most bytes of all batches that are held in memory. */
 export const MEMORY_LIMIT = 512 << 20;
 
@@ -22,6 +22,8 @@ export class FilePlaces {
 
     /**
      * The bytes that there is room for, for so many files and bytes.
+     * @param {number} count
+     * @param {number} size
      * @returns {Promise<number>}
      */
     async room(count, size) {
@@ -50,25 +52,36 @@ export class FilePlaces {
     }
 
     get #memoryLeft() { return MEMORY_LIMIT - this.#held; }
+    /** @param {number} size */
     #isForMemory(size) { return size <= Math.min(SMALL, this.#memoryLeft); }
 
+    /** @param {number} bytes */
     #memory(bytes) {
         this.#held += bytes;
         return new MemoryFiles(() => { this.#held -= bytes; });
     }
 }
 
-/** What asks for a place on the disk, where the browser has it: for folders as such, and for what is large. */
+/**
+ * What asks for a place on the disk, where the browser has it: for folders as such, and for what is large.
+ * @param {number} count
+ * @param {number} size
+ */
 function picker(count, size) {
     if (count > 1) {
         const pick = window.showDirectoryPicker;
         return pick && (async () => new FolderPlace(await pick.call(window, {mode: "readwrite", id: "received"})));
     }
     const pick = window.showSaveFilePicker;
-    return size > SMALL && pick
-        && (async (/** @type {string} */ name) => new FilePlace(await pick.call(window, {suggestedName: name, id: "received"})));
+    /** @param {string} suggestedName */
+    const choose = async (suggestedName) => {
+        const handle = await pick?.call(window, {suggestedName, id: "received"});
+        return new FilePlace(/** @type {FileSystemFileHandle} */ (handle));
+    };
+    return size > SMALL && pick && choose;
 }
 
+/** @param {Blob} content @param {string} name @param {number} patience */
 function download(content, name, patience) {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(content);

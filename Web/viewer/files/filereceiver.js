@@ -10,6 +10,8 @@ import {safeName} from "./safename.js";
 /** The batches that are remembered by their ends. */
 const MOST_ENDED = 8;
 
+/** @typedef {import("./filemessage.js").FileMessage} Message */
+
 /** A batch on its way from the other end. */
 class IncomingBatch {
     /** `measuring`: the disk says how much room there is; `asking`: the person; `underWay`. */
@@ -23,7 +25,10 @@ class IncomingBatch {
     file = null;
     /** The bytes of the entries before `next`, as they said. */
     claimedBytes = 0;
-    /** What came, and waits for the disk. */
+    /**
+     * What came, and waits for the disk.
+     * @type {import("./filemessage.js").FileMessage[]}
+     */
     inbox = [];
     /** On this channel: the bytes that came, that are dealt with, and that may come. */
     received = 0;
@@ -33,6 +38,11 @@ class IncomingBatch {
     meter = new RateMeter();
     #window;
 
+    /**
+     * @param {import("./filemessage.js").FileMessage & {type: "offer"}} offer
+     * @param {number} window
+     * @param {number} now
+     */
     constructor(offer, window, now) {
         this.offer = offer;
         this.#window = window;
@@ -54,7 +64,10 @@ class IncomingBatch {
         this.inbox = [];
     }
 
-    /** Counts what is dealt with: 0 where it came on an earlier channel. */
+    /**
+     * Counts what is dealt with: 0 where it came on an earlier channel.
+     * @param {number} bytes
+     */
     consume(bytes) {
         if (!bytes) return;
         this.consumed += bytes;
@@ -63,7 +76,10 @@ class IncomingBatch {
         this.isCreditDue = true;
     }
 
-    /** Waits to be offered on a new channel. */
+    /**
+     * Waits to be offered on a new channel.
+     * @param {number} now
+     */
     interrupt(now) {
         this.isInterrupted = true;
         this.isCreditDue = false;
@@ -84,9 +100,13 @@ class IncomingFile {
     phase = "opening";
     /** The hash of all before `position`, the place up to which it was given to the disk. */
     hash = new Sha256();
-    /** The messages that the disk writes: the bytes that each takes of the credit, 0 for those of an earlier channel. */
+    /**
+     * The messages that the disk writes: the bytes that each takes of the credit, 0 for those of an earlier channel.
+     * @type {number[]}
+     */
     writing = [];
 
+    /** @param {import("./filemessage.js").FileEntry} entry @param {number} job */
     constructor(entry, job) {
         this.entry = entry;
         this.job = job;
@@ -111,9 +131,15 @@ export class FileReceiver {
     #isConnected = false;
     /** @type {IncomingBatch | null} */
     #batch = null;
-    /** How batches ended that the sender may not know of yet. */
+    /**
+     * How batches ended that the sender may not know of yet.
+     * @type {{id: bigint, reason: string | null, count: number, failed: number}[]}
+     */
     #ended = [];
-    /** Refusals, wishes and verdicts that wait for the channel. */
+    /**
+     * Refusals, wishes and verdicts that wait for the channel.
+     * @type {import("./filemessage.js").FileMessage[]}
+     */
     #answers = [];
     /**
      * Since when the disk owes an answer.
@@ -126,7 +152,12 @@ export class FileReceiver {
     #nextQuestion;
     #questionInterval;
 
-    /** @param {"never" | "ask" | "always"} permission */
+    /**
+     * @param {"never" | "ask" | "always"} permission
+     * @param {typeof import("./filecounts.js").SETTINGS} settings
+     * @param {import("./filecounts.js").FileCounts} counts
+     * @param {number} now
+     */
     constructor(permission, settings, counts, now) {
         this.#permission = permission;
         this.#settings = settings;
@@ -145,11 +176,13 @@ export class FileReceiver {
 
     // The person
 
+    /** @param {"never" | "ask" | "always"} permission */
     set permission(permission) {
         this.#permission = permission;
         if (permission === "never") this.#end("notAllowed");
     }
 
+    /** @param {bigint} id @param {boolean} accepts @param {number} now */
     answer(id, accepts, now) {
         const batch = this.#batch;
         if (!batch || batch.id !== id || batch.phase !== "asking") return;
@@ -159,15 +192,18 @@ export class FileReceiver {
         this.#accept(now);
     }
 
+    /** @param {bigint} id */
     cancel(id) { if (this.#batch?.id === id) this.#end("cancelled"); }
 
     // The channel
 
+    /** @param {number} now */
     opened(now) {
         this.#isConnected = true;
         if (this.#batch) this.#batch.lastProgress = now;
     }
 
+    /** @param {number} now */
     closed(now) {
         this.#isConnected = false;
         // Whoever offers again is told again.
@@ -189,6 +225,7 @@ export class FileReceiver {
         this.#diskSince = null;
     }
 
+    /** @param {import("./filemessage.js").FileMessage} message @param {number} now */
     took(message, now) {
         if (message.type === "offer") return this.#offered(message, now);
         const batch = this.#batch;
@@ -203,11 +240,13 @@ export class FileReceiver {
         this.#goOn(now);
     }
 
+    /** @param {string} drop */
     #breakOff(drop) {
         this.#counts.drop(drop);
         this.#end("broken");
     }
 
+    /** @param {import("./filemessage.js").FileMessage & {type: "offer"}} offer @param {number} now */
     #offered(offer, now) {
         const {batch: id, count, size, name} = offer, batch = this.#batch;
         const known = this.#ended.find((each) => each.id === id);
@@ -247,6 +286,7 @@ export class FileReceiver {
         this.#diskSince = now;
     }
 
+    /** @param {number} now */
     #accept(now) {
         const batch = this.#current;
         batch.phase = "underWay";
@@ -260,19 +300,24 @@ export class FileReceiver {
         this.#answer({type: "accept", batch: id, next, failed});
     }
 
-    /** Keeps an answer until the channel takes it. */
+    /**
+     * Keeps an answer until the channel takes it.
+     * @param {import("./filemessage.js").FileMessage} message
+     */
     #answer(message) {
         // Verdicts find their place: nothing more is dealt with while there are many.
         if (this.#answers.length < 2 * this.#settings.answers) this.#answers.push(message);
         else this.#counts.drop("file-answer-dropped");
     }
 
+    /** @param {bigint} batch @param {string} reason @param {string} drop */
     #refuse(batch, reason, drop) {
         this.#counts.drop(drop);
         if (this.#answers.length < this.#settings.answers) this.#answers.push({type: "refuse", batch, reason});
         else this.#counts.drop("file-answer-dropped");
     }
 
+    /** @param {import("./fileexchange.js").DiskCommand} command */
     #ask(command) { this.outputs.push({type: "disk", command}); }
 
     /**
@@ -300,13 +345,16 @@ export class FileReceiver {
 
     // The entries of the batch, one after the other
 
-    /** Deals with what came, as far as the disk is. */
+    /**
+     * Deals with what came, as far as the disk is.
+     * @param {number} now
+     */
     #goOn(now) {
         for (;;) {
             const batch = this.#batch, phase = batch?.file?.phase;
             if (!batch || !batch.inbox.length || phase === "opening" || phase === "finishing") break;
             if (this.#answers.length >= this.#settings.answers) break;
-            const message = batch.inbox.shift();
+            const message = /** @type {Message} */ (batch.inbox.shift());
             if (message.type === "data" && phase === "writing") {
                 this.#write(message.bytes, sizeOfFile(message), now);
                 continue;
@@ -323,10 +371,12 @@ export class FileReceiver {
 
     /**
      * Takes a message in its turn.
+     * @param {import("./filemessage.js").FileMessage} message
+     * @param {number} now
      * @returns {boolean} false where it is not its turn
      */
     #take(message, now) {
-        const batch = this.#current, {type, index} = message;
+        const batch = this.#current, {type} = message, index = "index" in message ? message.index : -1;
         if (batch.file?.phase === "givenUp") {
             const isOfIt = ["entry", "skip"].includes(type) ? index === batch.next : true;
             if (isOfIt) {
@@ -364,6 +414,7 @@ export class FileReceiver {
         }
     }
 
+    /** @param {number} index @param {import("./filemessage.js").FileEntry} entry @param {number} now */
     #announced(index, entry, now) {
         const batch = this.#current, {file, id} = batch;
         if (index !== batch.next || index >= batch.offer.count) return false;
@@ -400,6 +451,7 @@ export class FileReceiver {
         });
     }
 
+    /** @param {Uint8Array} bytes @param {number} size @param {number} now */
     #write(bytes, size, now) {
         const file = this.#currentFile, offset = file.position;
         if (bytes.length > file.entry.size - offset) return this.#breakOff("file-over-size");
@@ -410,12 +462,15 @@ export class FileReceiver {
         this.#diskSince ??= now;
     }
 
-    /** Gives the verdict on the current file, whose other messages are thrown away. */
+    /**
+     * Gives the verdict on the current file, whose other messages are thrown away.
+     * @param {string} reason
+     */
     #giveUp(reason) {
         const file = this.#currentFile;
         this.#discard();
         file.phase = "givenUp";
-        this.#judge(reason, file.entry.path.at(-1));
+        this.#judge(reason, file.entry.path[file.entry.path.length - 1]);
     }
 
     /** Removes what there is of the current file. The disk owes nothing more of it, whatever it still writes. */
@@ -436,6 +491,7 @@ export class FileReceiver {
         batch.file = null;
     }
 
+    /** @param {string | null} failure @param {string} name */
     #judge(failure, name) {
         const batch = this.#current, {id, next: index} = batch;
         if (failure) {
@@ -451,6 +507,7 @@ export class FileReceiver {
 
     // What the disk answers
 
+    /** @param {bigint} id @param {number | null} space @param {number} now */
     tookSpace(id, space, now) {
         this.#isMeasuring = false;
         const batch = this.#batch;
@@ -467,6 +524,7 @@ export class FileReceiver {
         this.outputs.push({type: "ask", batch: id, name: safeName(name), count, bytes: size});
     }
 
+    /** @param {import("./fileexchange.js").DiskReply & {job: number}} reply @param {number} now */
     tookDisk(reply, now) {
         const batch = this.#batch, file = batch?.file;
         if (!batch || !file || file.job !== reply.job || file.phase === "givenUp") return this.#counts.drop("file-late-disk");
@@ -475,7 +533,7 @@ export class FileReceiver {
         else if (reply.type === "opened" && file.phase === "opening") {
             if (file.isResumable) this.#want();
             else file.phase = "writing";
-        } else if (reply.type === "wrote" && file.writing.length) batch.consume(file.writing.shift());
+        } else if (reply.type === "wrote" && file.writing.length) batch.consume(file.writing.shift() ?? 0);
         else if (reply.type === "finished" && file.phase === "finishing") {
             this.#judge(null, reply.name);
             this.#passFile();
@@ -490,7 +548,10 @@ export class FileReceiver {
         if (!this.#current.isInterrupted && this.#current.given === 0) this.#tellAccepted();
     }
 
-    /** The disk failed: with the file, or for all. */
+    /**
+     * The disk failed: with the file, or for all.
+     * @param {string} reason
+     */
     #fail(reason) {
         if (reason === "noSpace" || reason === "diskFailed") return this.#end(reason);
         this.#giveUp(reason);
@@ -501,7 +562,11 @@ export class FileReceiver {
 
     // Messages
 
-    /** The next message that the channel takes. */
+    /**
+     * The next message that the channel takes.
+     * @param {number} room
+     * @param {number} now
+     */
     nextMessage(room, now) {
         if (!this.#isConnected) return null;
         if (this.#answers.length) {
@@ -520,6 +585,7 @@ export class FileReceiver {
 
     // Time
 
+    /** @param {number} now */
     tick(now) {
         const {deadline} = this;
         if (deadline === null || deadline > now) return;
@@ -536,6 +602,7 @@ export class FileReceiver {
         return batch.lastProgress + (batch.isInterrupted || !this.#isConnected ? absence : longPatience);
     }
 
+    /** @param {number} now */
     progress(now) {
         const batch = this.#batch;
         if (batch?.phase !== "underWay") return null;

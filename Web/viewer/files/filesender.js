@@ -7,16 +7,29 @@ import {OutgoingFile} from "./outgoingfile.js";
 /** The least bytes of a piece, unless it is the last one of what was read. */
 const LEAST_PIECE = 1024;
 
+/**
+ * `waiting` to be offered, `offered`, `underWay`. `isKnown`: the other end may have heard of it. `next`: the place of the
+ * entry that is sent next, or now; `passedBytes`: of those before it.
+ * @typedef {{id: bigint, entries: import("./filemessage.js").FileEntry[], totalBytes: number, phase: string,
+ *   isKnown: boolean, next: number, passedBytes: number, file: OutgoingFile | null, [member: string]: any}} OutgoingBatch
+ */
+
 export class FileSender {
     /** @type {import("./fileexchange.js").Output[]} */
     outputs = [];
     #settings;
     #counts;
-    /** The batches; the first is under way, or about to be. */
+    /**
+     * The batches; the first is under way, or about to be.
+     * @type {OutgoingBatch[]}
+     */
     #batches = [];
     #isConnected = false;
     #lostChannel;
-    /** Ends of batches that the other end is to be told of. */
+    /**
+     * Ends of batches that the other end is to be told of.
+     * @type {import("./filemessage.js").FileMessage[]}
+     */
     #withdrawals = [];
     /**
      * Since when the disk owes an answer.
@@ -25,6 +38,11 @@ export class FileSender {
     #diskSince = null;
     #nextJob = 1;
 
+    /**
+     * @param {typeof import("./filecounts.js").SETTINGS} settings
+     * @param {import("./filecounts.js").FileCounts} counts
+     * @param {number} now
+     */
     constructor(settings, counts, now) {
         this.#settings = settings;
         this.#counts = counts;
@@ -35,6 +53,7 @@ export class FileSender {
 
     // The person
 
+    /** @param {bigint} id @param {import("./filemessage.js").FileEntry[]} entries @param {number} now */
     send(id, entries, now) {
         const totalBytes = entries.reduce((sum, {size}) => sum + size, 0);
         const isNew = !this.#batches.some((batch) => batch.id === id);
@@ -62,6 +81,7 @@ export class FileSender {
 
     /**
      * A person here stops a batch.
+     * @param {bigint} id
      * @returns {boolean} false where there is none of the number
      */
     cancel(id) {
@@ -72,11 +92,13 @@ export class FileSender {
 
     // The channel
 
+    /** @param {number} now */
     opened(now) {
         this.#isConnected = true;
         if (this.#batches.length) this.#batches[0].lastProgress = now;
     }
 
+    /** @param {number} now */
     closed(now) {
         this.#isConnected = false;
         this.#lostChannel = now;
@@ -87,6 +109,7 @@ export class FileSender {
         batch.meter.reset();
     }
 
+    /** @param {import("./filemessage.js").FileMessage} message @param {number} now */
     took(message, now) {
         const [batch] = this.#batches;
         if (batch?.id !== message.batch || batch.phase === "waiting") return this.#counts.drop("file-late");
@@ -104,6 +127,7 @@ export class FileSender {
         this.#goOn(now);
     }
 
+    /** @param {OutgoingBatch} batch @param {import("./filemessage.js").FileMessage & {type: "accept"}} message */
     #accepted(batch, {next, failed}) {
         if (batch.phase !== "offered" || next > batch.entries.length) return this.#breakOff(batch);
         Object.assign(batch, {phase: "underWay", used: 0, credit: 0, verdicts: next, failed});
@@ -113,6 +137,7 @@ export class FileSender {
         batch.passedBytes = batch.entries.slice(0, next).reduce((sum, {size}) => sum + size, 0);
     }
 
+    /** @param {OutgoingBatch} batch @param {import("./filemessage.js").FileMessage & {type: "want"}} message */
     #wanted(batch, {index, offset, digest}) {
         const {file} = batch;
         if (!file || index !== batch.next || file.phase !== "asked" || offset > file.entry.size) {
@@ -125,6 +150,7 @@ export class FileSender {
         file.phase = "beginning";
     }
 
+    /** @param {OutgoingBatch} batch @param {import("./filemessage.js").FileMessage & {type: "verdict"}} message */
     #judged(batch, {index, reason}) {
         const isTurn = index === batch.verdicts && index <= batch.next && index < batch.entries.length;
         // What is not sent yet can only be given up: what there was of it from before may have gone wrong.
@@ -142,7 +168,10 @@ export class FileSender {
         this.outputs.push({type: "file", batch: batch.id, direction: "sending", index, name, failure: reason});
     }
 
-    /** Ends a batch whose receiver does not keep to the order. */
+    /**
+     * Ends a batch whose receiver does not keep to the order.
+     * @param {OutgoingBatch} batch
+     */
     #breakOff(batch) {
         this.#counts.drop("file-out-of-order");
         this.#end(batch, "broken", false);
@@ -150,6 +179,7 @@ export class FileSender {
 
     // The disk
 
+    /** @param {import("./fileexchange.js").DiskReply & {job: number}} reply @param {number} now */
     tookDisk(reply, now) {
         const [batch] = this.#batches, file = batch?.file;
         if (file?.job !== reply.job) return this.#counts.drop("file-late-disk");
@@ -171,21 +201,27 @@ export class FileSender {
         this.#goOn(now);
     }
 
+    /** @param {OutgoingBatch} batch */
     #closeFile(batch) {
         if (batch.file && batch.file.job !== null) this.#ask({type: "close", job: batch.file.job});
         batch.file = null;
         this.#diskSince = null;
     }
 
+    /** @param {import("./fileexchange.js").DiskCommand} command */
     #ask(command) { this.outputs.push({type: "disk", command}); }
 
+    /** @param {OutgoingBatch} batch */
     #advance(batch) {
         batch.passedBytes += batch.entries[batch.next].size;
         batch.next++;
         batch.file = null;
     }
 
-    /** Opens and reads what is next, and ends a batch that is at its end. */
+    /**
+     * Opens and reads what is next, and ends a batch that is at its end.
+     * @param {number} now
+     */
     #goOn(now) {
         const [batch] = this.#batches;
         if (batch?.phase !== "underWay") return;
@@ -201,15 +237,21 @@ export class FileSender {
             }
             batch.file = new OutgoingFile(entry, job);
         }
-        const read = batch.file && batch.file.job !== null && batch.file.nextRead();
-        if (read) {
-            this.#ask({type: "read", job: batch.file.job, ...read});
+        const {file} = batch, job = file?.job ?? null;
+        const read = file && job !== null ? file.nextRead() : null;
+        if (read && job !== null) {
+            this.#ask({type: "read", job, ...read});
             this.#diskSince = now;
         }
         if (batch.verdicts === batch.entries.length) this.#end(batch, null, false);
     }
 
-    /** Ends a batch, and says so. */
+    /**
+     * Ends a batch, and says so.
+     * @param {OutgoingBatch} batch
+     * @param {string | null} reason
+     * @param {boolean} isPeers
+     */
     #end(batch, reason, isPeers) {
         if (batch === this.#batches[0]) this.#closeFile(batch);
         this.#batches.splice(this.#batches.indexOf(batch), 1);
@@ -227,7 +269,11 @@ export class FileSender {
 
     // Messages
 
-    /** The next message that the channel takes. */
+    /**
+     * The next message that the channel takes.
+     * @param {number} room
+     * @param {number} now
+     */
     nextMessage(room, now) {
         if (!this.#isConnected) return null;
         if (this.#withdrawals.length) {
@@ -252,9 +298,11 @@ export class FileSender {
         return message;
     }
 
+    /** @param {OutgoingBatch} batch @param {number} room */
     #nextOfFile(batch, room) {
         const {file, id, next: index} = batch;
         if (!file) return null;
+        /** @param {any} message */
         const fits = (message) => (sizeOfFile(message) <= room ? {batch: id, ...message} : null);
         switch (file.phase) {
         case "announcing": {
@@ -295,6 +343,7 @@ export class FileSender {
         }
     }
 
+    /** @param {OutgoingBatch} batch */
     #leave(batch) {
         this.#closeFile(batch);
         this.#advance(batch);
@@ -302,6 +351,7 @@ export class FileSender {
 
     // Time
 
+    /** @param {number} now */
     tick(now) {
         const {deadline} = this, [batch] = this.#batches;
         if (deadline === null || deadline > now) return;
@@ -329,6 +379,7 @@ export class FileSender {
         return batch.lastProgress + (!batch.file || isOut ? patience : longPatience);
     }
 
+    /** @param {number} now */
     progress(now) {
         const [batch] = this.#batches;
         if (!batch || (batch.phase !== "underWay" && this.#isConnected)) return null;

@@ -14,6 +14,7 @@ export class MemoryFiles {
 
     async open() { return new MemoryFile(); }
 
+    /** @param {boolean} isSaved */
     close(isSaved) {
         if (isSaved) setTimeout(this.#release, this.patience);
         else this.#release();
@@ -21,10 +22,13 @@ export class MemoryFiles {
 }
 
 class MemoryFile {
+    /** @type {Blob[]} */
     #blobs = [];
+    /** @type {Uint8Array[]} */
     #pieces = [];
     #inPieces = 0;
 
+    /** @param {Uint8Array} bytes */
     async append(bytes) {
         this.#pieces.push(bytes);
         this.#inPieces += bytes.length;

@@ -15,6 +15,7 @@ const END_LIMIT = 5000;
 /** In a batch's folder, with the time until which the browser may still be saving it. */
 const UNTIL = "until-";
 
+/** @param {string} name */
 const lockOf = (name) => `heliograph-${ROOT}-${name}`;
 
 /** The bytes that there is room for; 0 where the browser has no such place, as in a private window. */
@@ -45,6 +46,7 @@ export async function removeLeftOver() {
     }
 }
 
+/** @param {FileSystemDirectoryHandle} root @param {string} name */
 async function isBeingSaved(root, name) {
     const folder = await root.getDirectoryHandle(name).catch(() => null);
     if (!folder) return false;
@@ -56,12 +58,20 @@ async function isBeingSaved(root, name) {
 
 /** The store of a batch. @implements {import("./downloadplace.js").Store} */
 export class OriginFiles {
-    /** The whole file has to be copied: until then it must not go. */
+    /**
+     * The whole file has to be copied: until then it must not go.
+     * @type {number}
+     */
     patience;
+    /** @type {FileSystemDirectoryHandle} */
     #root;
+    /** @type {FileSystemDirectoryHandle} */
     #folder;
+    /** @type {string} */
     #name;
+    /** @type {() => void} */
     #unlock;
+    /** @type {Worker} */
     #worker;
     /**
      * What the writer was asked, by number.
@@ -102,6 +112,7 @@ export class OriginFiles {
         return new OriginFile(this, this.#folder, name);
     }
 
+    /** @param {boolean} isSaved */
     async close(isSaved) {
         // A file that is open can't be removed.
         await Promise.race([
@@ -119,6 +130,8 @@ export class OriginFiles {
     /**
      * Has the writer do something.
      * @param {ArrayBuffer[]} given what is its own from then on @returns {Promise<void>}
+     * @param {string} act
+     * @param {object} what
      */
     ask(act, what = {}, given = []) {
         if (this.#failure) return Promise.reject(/** @type {Error} */ (this.#failure));
@@ -131,7 +144,7 @@ export class OriginFiles {
 
     #startWriter() {
         this.#worker = new Worker("files/originwriter.js");
-        this.#worker.onmessage = ({data: {number, error}}) => {
+        this.#worker.onmessage = (/** @type {MessageEvent} */ {data: {number, error}}) => {
             const asked = this.#waiting.get(number);
             this.#waiting.delete(number);
             if (error) asked?.reject(Object.assign(new Error(error.message), {name: error.name}));
@@ -141,6 +154,7 @@ export class OriginFiles {
         this.#worker.onerror = () => this.#fail(new Error("no writer"));
     }
 
+    /** @param {Error} error */
     #fail(error) {
         this.#failure ??= error;
         for (const {reject} of this.#waiting.values()) reject(/** @type {Error} */ (this.#failure));
@@ -157,15 +171,18 @@ class OriginFile {
     #files;
     #folder;
     #name;
+    /** @type {Uint8Array[]} */
     #pieces = [];
     #inPieces = 0;
 
+    /** @param {OriginFiles} files @param {FileSystemDirectoryHandle} folder @param {string} name */
     constructor(files, folder, name) {
         this.#files = files;
         this.#folder = folder;
         this.#name = name;
     }
 
+    /** @param {Uint8Array} bytes */
     async append(bytes) {
         this.#pieces.push(bytes);
         this.#inPieces += bytes.length;
@@ -204,6 +221,7 @@ class OriginFile {
 
 /**
  * Takes a lock that nobody has.
+ * @param {string} name
  * @returns {Promise<() => void>} lets go of it
  */
 function hold(name) {

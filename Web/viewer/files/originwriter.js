@@ -5,12 +5,14 @@
 const files = new Map();
 
 const acts = {
+    /** @param {{folders: string[], name: string}} what */
     async open({folders, name}) {
         let folder = await navigator.storage.getDirectory();
         for (const each of folders) folder = await folder.getDirectoryHandle(each);
         const handle = await folder.getFileHandle(name, {create: true});
         files.set(name, {access: await handle.createSyncAccessHandle(), size: 0});
     },
+    /** @param {{name: string, bytes: Uint8Array}} what */
     append({name, bytes}) {
         const file = files.get(name);
         for (let done = 0; done < bytes.length; ) {
@@ -20,11 +22,13 @@ const acts = {
             file.size += count;
         }
     },
+    /** @param {{name: string}} what */
     empty({name}) {
         const file = files.get(name);
         file.access.truncate(0);
         file.size = 0;
     },
+    /** @param {{name: string}} what */
     close({name}) {
         const {access} = files.get(name);
         files.delete(name);
@@ -40,7 +44,7 @@ const acts = {
 
 onmessage = async ({data: {number, act, ...what}}) => {
     try {
-        await acts[act](what);
+        await /** @type {Record<string, (what: any) => unknown>} */ (acts)[act](what);
         postMessage({number});
     } catch ({name, message}) {
         postMessage({number, error: {name, message}});

@@ -25,7 +25,10 @@ export class OutgoingFile {
     /** What is read and not sent: the bytes from `sent` on. */
     #buffer = EMPTY;
     #hash = new Sha256();
-    /** Where hashing can go back to: the newest two. */
+    /**
+     * Where hashing can go back to: the newest two.
+     * @type {Sha256[]}
+     */
     #checkpoints = [];
     /**
      * The read that is under way, and whether it is of use yet.
@@ -47,6 +50,7 @@ export class OutgoingFile {
     get isSent() { return this.sent === this.entry.size; }
     get digest() { return this.#hash.digest(); }
 
+    /** @param {string} reason */
     skip(reason) {
         this.phase = "skipping";
         this.reason = reason;
@@ -71,7 +75,11 @@ export class OutgoingFile {
         this.#goBack(0);
     }
 
-    /** Looks whether the other end has the beginning of this file. */
+    /**
+     * Looks whether the other end has the beginning of this file.
+     * @param {number} offset
+     * @param {Uint8Array} digest
+     */
     check(offset, digest) {
         this.#forget();
         this.#goBack(offset);
@@ -80,6 +88,7 @@ export class OutgoingFile {
         this.#finishCheck();
     }
 
+    /** @param {number} offset */
     #goBack(offset) {
         this.#checkpoints = this.#checkpoints.filter(({length}) => length <= offset);
         this.#hash = this.#checkpoints.at(-1)?.copy() ?? new Sha256();

@@ -31,9 +31,13 @@ export function numbered(name, number) {
     return `${stem} (${number})${suffix}`;
 }
 
+/** @param {string} name */
 const trim = (name) => name.replace(FRONT, "").replace(BACK, "");
 
-/** Cuts a name that is too long, between characters, and leaves its extension. */
+/**
+ * Cuts a name that is too long, between characters, and leaves its extension.
+ * @param {string} name
+ */
 function shortened(name) {
     if (utf8(name).length <= MOST_BYTES) return name;
     const [stem, suffix] = split(name);
@@ -46,13 +50,17 @@ function shortened(name) {
     return (trim(kept) || "unnamed") + suffix;
 }
 
+/** @param {string} text */
 function characters(text) {
     // Older browsers have no more than code points.
     if (!globalThis.Intl?.Segmenter) return [...text];
     return Array.from(new Intl.Segmenter("en").segment(text), ({segment}) => segment);
 }
 
-/** A name's stem, and its extension with the dot: "" where there is none, or it is too long for one. */
+/**
+ * A name's stem, and its extension with the dot: "" where there is none, or it is too long for one.
+ * @param {string} name
+ */
 function split(name) {
     const [, stem, suffix] = /^(.+?)((?:\.tar)?\.[^.\s]+)$/su.exec(name) ?? [];
     // `archive.tar.gz` has one of both.

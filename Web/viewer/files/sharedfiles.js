@@ -2,7 +2,7 @@
 
 import {randomBytes} from "../bytes/bytes.js";
 import {sizeText} from "../language/amounts.js";
-import {fill, words} from "../language/language.js";
+import {fill, reasonText, words} from "../language/language.js";
 import {FileDisk} from "./filedisk.js";
 import {FileLink} from "./filelink.js";
 import {listChosen, listDropped} from "./filelisting.js";
@@ -14,7 +14,9 @@ const WORDS_INTERVAL = 30_000;
 
 export class SharedFiles {
     #page;
+    /** @type {FileLink} */
     #link;
+    /** @type {FileDisk} */
     #disk;
     #panel;
     /**
@@ -51,7 +53,7 @@ export class SharedFiles {
         this.#panel = new FilePanel(elements, {
             cancel: (batch) => this.#cancel(batch), left: page.left,
             accept: (question) => this.#accept(question),
-            decline: ({batch}) => {
+            decline: (/** @type {any} */ {batch}) => {
                 this.#link.handle({type: "answer", batch, accepts: false});
                 page.left();
             },
@@ -110,21 +112,25 @@ export class SharedFiles {
     get facts() {
         const {drops, ...counts} = this.#link.counts;
         if (!drops.size && Object.values(counts).every((count) => !count)) return "";
-        for (const name of ["bytesSent", "bytesReceived"]) counts[name] = sizeText(counts[name]);
-        return [fill(words.files.counts, counts), ...[...drops].map(([name, count]) => `${name} ${count}`)].join(", ");
+        const sizes = {bytesSent: sizeText(counts.bytesSent), bytesReceived: sizeText(counts.bytesReceived)};
+        const dropped = [...drops].map(([name, count]) => `${name} ${count}`);
+        return [fill(words.files.counts, {...counts, ...sizes}), ...dropped].join(", ");
     }
 
+    /** @param {bigint} batch @param {{isSending: boolean, name: string, count: number}} what */
     #begin(batch, what) {
         this.#batches.set(batch, what);
         this.#panel.add(batch, what);
     }
 
+    /** @param {bigint} batch */
     #cancel(batch) {
         this.#isCancelled.add(batch);
         this.#link.handle({type: "cancel", batch});
         this.#isCancelled.delete(batch);
     }
 
+    /** @param {import("./fileexchange.js").Output} output */
     #told(output) {
         switch (output.type) {
         case "ask": return this.#ask(output);
@@ -137,29 +143,35 @@ export class SharedFiles {
         }
     }
 
+    /** @param {any} question */
     #ask(question) {
         this.#question = question;
         if (question) this.#panel.ask(question);
         else this.#panel.unask();
     }
 
+    /** @param {import("./fileexchange.js").Output & {type: "over"}} output */
     #over(output) {
         const {batch, direction, reason, isPeers} = output;
         // What came stays, unless the person wants nothing of it any more.
         this.#disk.close(batch, !this.#isCancelled.has(batch));
         if (this.#batches.delete(batch)) return this.#panel.over(output);
-        const wasAsked = isPeers || ["declined", "timedOut", "cancelled"].includes(reason);
+        const wasAsked = isPeers || ["declined", "timedOut", "cancelled"].includes(reason ?? "");
         if (direction === "receiving" && !wasAsked) this.#sayRefused(reason);
     }
 
-    /** An offer came to nothing that the person could do nothing about. */
+    /**
+     * An offer came to nothing that the person could do nothing about.
+     * @param {string | null} reason
+     */
     #sayRefused(reason) {
         const now = performance.now();
         if (now - this.#saidAt < WORDS_INTERVAL) return;
         this.#saidAt = now;
-        this.#page.say(`${words.files.refused} ${words.fileReasons[reason] ?? ""}`);
+        this.#page.say(`${words.files.refused} ${reasonText(reason)}`);
     }
 
+    /** @param {any} question */
     async #accept(question) {
         const {batch, name, count} = question;
         let place;
@@ -183,9 +195,13 @@ export class SharedFiles {
 
     // Drops
 
+    /** @param {HTMLElement} stage */
     #takeDrops(stage) {
+        /** @param {DragEvent} event */
         const hasFiles = ({dataTransfer}) => dataTransfer?.types.includes("Files") === true;
-        const isForHost = ({target}) => this.isThere && stage.contains(target);
+        /** @param {DragEvent} event */
+        const isForHost = ({target}) => this.isThere && stage.contains(/** @type {Node} */ (target));
+        /** @param {boolean} isOver */
         const mark = (isOver) => stage.classList.toggle("is-dropping", isOver);
         window.addEventListener("dragover", (event) => {
             const {dataTransfer} = event;

@@ -44,6 +44,7 @@ export function partsOfZip(entries) {
         const name = utf8(content ? path : `${path}/`), size = content?.size ?? 0;
         const [isLarge, isFar] = [size >= LARGE, at >= LARGE], sizes = isLarge ? [size, size] : [];
         const version = isLarge || isFar ? LARGE_VERSION : VERSION, shown = Math.min(size, LARGE);
+        /** @type {[number, number][]} */
         const common = [[2, FLAGS], [2, 0], [4, dosTime(modified)], [4, crc], [4, shown], [4, shown], [2, name.length]];
         const mode = content ? FILE_MODE << 16 : FOLDER_MODE << 16 | FOLDER_ATTRIBUTE;
         const more = fieldsOf64(sizes), moreOfAll = fieldsOf64(isFar ? [...sizes, at] : sizes);
@@ -71,10 +72,13 @@ export function partsOfZip(entries) {
  */
 function fieldsOf64(values) {
     if (!values.length) return new Uint8Array(0);
-    return record([2, 1], [2, 8 * values.length], ...values.map((value) => [8, value]));
+    return record([2, 1], [2, 8 * values.length], ...values.map((value) => /** @type {[number, number]} */ ([8, value])));
 }
 
-/** Fields, each of so many bytes, little-endian. */
+/**
+ * Fields, each of so many bytes, little-endian.
+ * @param {[number, number][]} fields
+ */
 function record(...fields) {
     const bytes = new Uint8Array(fields.reduce((sum, [size]) => sum + size, 0)), view = new DataView(bytes.buffer);
     let at = 0;
@@ -87,7 +91,11 @@ function record(...fields) {
     return bytes;
 }
 
-/** MS-DOS's date and time, in the zone of this machine: from 1980 to 2107, in steps of two seconds. */
+/**
+ * MS-DOS's date and time, in the zone of this machine: from 1980 to 2107, in steps of two seconds.
+ * @param {number} seconds
+ * @returns {number}
+ */
 function dosTime(seconds) {
     const date = new Date(seconds * 1000), year = date.getFullYear();
     if (!(year >= 1980)) return 1 << 21 | 1 << 16;

@@ -85,6 +85,7 @@ export class DirectTouch {
 
     get #pressAt() { return this.#start + this.settings.longPressTime; }
 
+    /** @param {TouchEvent} event */
     #down(event) {
         const {id, x, y, time} = event;
         if (this.#phase === "idle") {
@@ -160,7 +161,11 @@ export class DirectTouch {
         return [{type: "click", button: "left", count: 1, ...this.#tapAt(finger, time)}];
     }
 
-    /** Where a tap is meant: hosts take two clicks for a double click at one place only. */
+    /**
+     * Where a tap is meant: hosts take two clicks for a double click at one place only.
+     * @param {Finger} finger
+     * @param {number} time
+     */
     #tapAt({x0: x, y0: y}, time) {
         const {doubleTapTime, doubleTapSlop} = this.settings, last = this.#tap;
         const isSecond = last !== null && this.#start - last.time < doubleTapTime

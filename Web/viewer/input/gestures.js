@@ -161,7 +161,11 @@ export class GestureEngine {
             : this.start + this.settings.tapTime;
     }
 
-    /** Does the first of what is due at `at`. */
+    /**
+     * Does the first of what is due at `at`.
+     * @param {number} at
+     * @param {Action[]} actions
+     */
     #due(at, actions) {
         if (this.lateDrag !== null && this.lateDrag.at <= at) {
             this.#finishLateDrag(actions);
@@ -178,6 +182,7 @@ export class GestureEngine {
         }
     }
 
+    /** @param {Action[]} actions */
     #finishLateDrag(actions) {
         if (this.lateDrag === null) return;
         const {dx, dy} = this.lateDrag;
@@ -187,7 +192,10 @@ export class GestureEngine {
         actions.push({type: "up", button: "left"});
     }
 
-    /** The click of two fingers, once no second tap can follow. */
+    /**
+     * The click of two fingers, once no second tap can follow.
+     * @param {Action[]} actions
+     */
     #clickRight(actions) {
         if (this.rightTap === null) return;
         this.rightTap = null;
@@ -196,6 +204,12 @@ export class GestureEngine {
 
     // Fingers
 
+    /**
+     * @param {number} id
+     * @param {number} x
+     * @param {number} y
+     * @param {Action[]} actions
+     */
     #down(id, x, y, actions) {
         this.#lift(id, true, actions);
         this.#finishLateDrag(actions);
@@ -219,6 +233,7 @@ export class GestureEngine {
         }
     }
 
+    /** @param {number} x @param {number} y */
     #begin(x, y) {
         const {doubleTapTime, doubleTapSlop} = this.settings;
         this.phase = "still";
@@ -236,6 +251,12 @@ export class GestureEngine {
         this.lastTap = null;
     }
 
+    /**
+     * @param {number} id
+     * @param {number} x
+     * @param {number} y
+     * @param {Action[]} actions
+     */
     #move(id, x, y, actions) {
         const finger = this.fingers.find((f) => f.id === id);
         if (finger === undefined || (finger.x === x && finger.y === y)) return;
@@ -266,6 +287,7 @@ export class GestureEngine {
         }
     }
 
+    /** @param {number} id @param {boolean} isCancelled @param {Action[]} actions */
     #lift(id, isCancelled, actions) {
         const index = this.fingers.findIndex((f) => f.id === id);
         if (index < 0) return;
@@ -298,7 +320,11 @@ export class GestureEngine {
         if (count === 0) this.phase = "idle";
     }
 
-    /** All fingers have come and gone, and none has moved. */
+    /**
+     * All fingers have come and gone, and none has moved.
+     * @param {Finger} finger
+     * @param {Action[]} actions
+     */
     #tap(finger, actions) {
         const isQuick = this.now - this.start <= this.settings.tapTime;
         if (this.mostFingers === 1) {
@@ -324,7 +350,12 @@ export class GestureEngine {
         }
     }
 
-    /** A finger goes where it may no longer be taken for one that rests. */
+    /**
+     * A finger goes where it may no longer be taken for one that rests.
+     * @param {Finger} finger
+     * @param {number} elapsed
+     * @param {Action[]} actions
+     */
     #leave(finger, elapsed, actions) {
         const dx = finger.x - finger.x0;
         const dy = finger.y - finger.y0;
@@ -343,7 +374,10 @@ export class GestureEngine {
         this.#point(dx * beyond, dy * beyond, elapsed, actions);
     }
 
-    /** Nothing more comes of these fingers, unless two of them are left or come. */
+    /**
+     * Nothing more comes of these fingers, unless two of them are left or come.
+     * @param {Action[]} actions
+     */
     #rest(actions) {
         this.#clickRight(actions);
         this.phase = "resting";
@@ -351,6 +385,12 @@ export class GestureEngine {
 
     // One finger
 
+    /**
+     * @param {number} dx
+     * @param {number} dy
+     * @param {number} elapsed
+     * @param {Action[]} actions
+     */
     #point(dx, dy, elapsed, actions) {
         const {slowSpeed, fastSpeed, slowGain, fastGain, pointerScale} = this.settings;
         const speed = length(dx, dy) / Math.max(elapsed, SHORTEST_SAMPLE);
@@ -370,6 +410,7 @@ export class GestureEngine {
         }
     }
 
+    /** @param {number} dx @param {number} dy @param {Action[]} actions */
     #pushMove(dx, dy, actions) {
         // Adding 0 makes a 0 of a -0.
         if (dx !== 0 || dy !== 0) actions.push({type: "move", dx: dx + 0, dy: dy + 0});
@@ -377,6 +418,7 @@ export class GestureEngine {
 
     // Two fingers
 
+    /** @param {boolean} wasMoving */
     #anchor(wasMoving) {
         for (const finger of this.fingers) {
             finger.x0 = finger.x;
@@ -387,7 +429,11 @@ export class GestureEngine {
         this.phase = "two";
     }
 
-    /** Scroll or pinch? `isDue`: one finger has moved alone for long enough. */
+    /**
+     * Scroll or pinch? `isDue`: one finger has moved alone for long enough.
+     * @param {boolean} isDue
+     * @param {Action[]} actions
+     */
     #decide(isDue, actions) {
         const {slop} = this.settings;
         const [a, b] = this.fingers;
@@ -410,6 +456,7 @@ export class GestureEngine {
         }
     }
 
+    /** @param {number} dx @param {number} dy @param {Action[]} actions */
     #scroll(dx, dy, actions) {
         const {scrollPixels, naturalScrolling} = this.settings;
         const direction = naturalScrolling ? 1 : -1;
@@ -428,6 +475,7 @@ export class GestureEngine {
         return {x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, distance: Math.max(1, length(b.x - a.x, b.y - a.y))};
     }
 
+    /** @param {Action[]} actions */
     #pinch(actions) {
         const before = this.pinched;
         const grip = (this.pinched = this.#grip);
@@ -442,10 +490,12 @@ export class GestureEngine {
 }
 
 // Not Math.hypot: its last bit differs between engines.
+/** @param {number} x @param {number} y */
 function length(x, y) {
     return Math.sqrt(x * x + y * y);
 }
 
+/** @param {number} value @param {number} least @param {number} most */
 function clamp(value, least, most) {
     return Math.min(Math.max(value, least), most);
 }

@@ -14,6 +14,7 @@ const CARET = new Set(["mouseDown", "click", "keyDown", "keyPress"]);
 
 /**
  * @typedef {"yours" | "free" | "taken" | "forbidden"} ControlState
+ * @typedef {{type: string, [member: string]: any}} Message of docs/web/protocol.md, "From the viewer"
  */
 export class Input {
     #send;
@@ -27,7 +28,7 @@ export class Input {
     #movedAt = -Infinity;
     /**
      * A move that came too early, until its time has come.
-     * @type {any}
+     * @type {Message | null}
      */
     #waiting = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -35,7 +36,7 @@ export class Input {
     #lastMove;
     /**
      * What waits for the clipboard, in its order; `null` while nothing has to.
-     * @type {object[] | null}
+     * @type {Message[] | null}
      */
     #kept = null;
     // Whether the person has acted, and whether the host has said that this page drives, since control was somebody else's.
@@ -44,7 +45,7 @@ export class Input {
 
     /**
      * What goes before a button or the wheel: modifiers that were kept back.
-     * @type {() => object[]}
+     * @type {() => Message[]}
      */
     before = () => [];
 
@@ -67,7 +68,7 @@ export class Input {
     drivesChanged = () => {};
 
     /**
-     * @param {(channel: "control" | "moves", message: object) => boolean} send whether it could go
+     * @param {(channel: "control" | "moves", message: Message) => boolean} send whether it could go
      * @param {(state: ControlState) => void} blocked somebody acts who may not
      */
     constructor(send, blocked) {
@@ -88,6 +89,7 @@ export class Input {
     /** Nobody has driven yet: another session begins. */
     beginAnew() { this.#drive(false, false); }
 
+    /** @param {boolean} hasActed @param {boolean} isDriver */
     #drive(hasActed, isDriver) {
         const before = this.drives;
         this.#hasActed = hasActed;
@@ -120,7 +122,11 @@ export class Input {
     /** Whether something is down: `alive` is due. */
     get isHolding() { return this.#held.size > 0; }
 
-    /** Places are numbered: older ones are passed over. */
+    /**
+     * Places are numbered: older ones are passed over.
+     * @param {number} x
+     * @param {number} y
+     */
     moveTo(x, y) { this.#move({type: "mouseTo", x, y, n: ++this.#count}); }
 
     /**
@@ -141,11 +147,14 @@ export class Input {
 
     /**
      * As places are.
-     * @param {object} step of `RunningMoves`
+     * @param {Message} step of `RunningMoves`
      */
     moveBy(step) { this.#move({...step, n: ++this.#count}); }
 
-    /** Sends a move, or keeps it until the host takes one more: then the newest goes, with all that the others moved. */
+    /**
+     * Sends a move, or keeps it until the host takes one more: then the newest goes, with all that the others moved.
+     * @param {Message} message
+     */
     #move(message) {
         if (this.#waiting) {
             const {type, dx, dy} = this.#waiting;
@@ -159,6 +168,7 @@ export class Input {
         this.#timer ??= setTimeout(() => this.#settle(), wait);
     }
 
+    /** @param {Message} message */
     #go(message) {
         clearTimeout(this.#timer);
         this.#timer = undefined;
@@ -188,9 +198,10 @@ export class Input {
      */
     click(button, place = null) { this.act({type: "click", button, count: 1, ...this.#numbered(place)}); }
 
+    /** @param {?{x: number, y: number}} place */
     #numbered(place) { return place ? {x: place.x, y: place.y, n: ++this.#count} : {}; }
 
-    /** @param {object} message of docs/web/protocol.md, "From the viewer" */
+    /** @param {Message} message */
     act(message) {
         if (this.#waiting && !MOVES.has(message.type)) this.#settle();
         if (!this.isAllowed) {
@@ -211,7 +222,10 @@ export class Input {
         if (CARET.has(message.type)) this.caretMoved();
     }
 
-    /** @returns {boolean} whether it could go */
+    /**
+     * @param {Message} message
+     * @returns {boolean} whether it could go
+     */
     #deliver(message) {
         if (POINTED.has(message.type)) this.#lastMove.settle(message);
         if (!this.#send("control", message)) return false;
@@ -233,7 +247,7 @@ export class Input {
         for (const message of kept) this.#deliver(message);
     }
 
-    /** @param {object[]} messages */
+    /** @param {Message[]} messages */
     actAll(messages) { for (const message of messages) this.act(message); }
 
     /** Nothing is down any more. */
@@ -246,5 +260,7 @@ export class Input {
     tick() { if (this.isHolding) this.#send("control", {type: "alive"}); }
 }
 
+/** @param {number} sum */
 const step = (sum) => Math.max(-65535, Math.min(65535, sum));
+/** @param {Message} message */
 const isRelease = ({type}) => type === "mouseUp" || type === "keyUp" || type === "releaseAll";

@@ -8,7 +8,13 @@ const FALSE_CONTROL_TIME = 50;
 /** Bytes of UTF-8 that a host takes in one message. */
 const TEXT_LIMIT = 4096;
 
-/** Each modifier of the protocol, in its order: its name, its two keys, its field in events. */
+/**
+ * Each modifier of the protocol, in its order: its name, its two keys, its field in events.
+ * @typedef {{name: "cmd" | "ctrl" | "alt" | "shift", left: string, right: string,
+ *   field: "metaKey" | "ctrlKey" | "altKey" | "shiftKey"}} Modifier
+ *
+ * @type {Modifier[]}
+ */
 const modifiers = [
     {name: "cmd", left: "MetaLeft", right: "MetaRight", field: "metaKey"},
     {name: "ctrl", left: "ControlLeft", right: "ControlRight", field: "ctrlKey"},
@@ -19,7 +25,10 @@ const modifierKeys = new Set(modifiers.flatMap(({left, right}) => [left, right])
 /** What a modifier key is called while it is one. */
 const modifierNames = new Set(["Meta", "OS", "Control", "Alt", "AltGraph", "Shift"]);
 
-/** The keys that change places where Command and Control are exchanged. */
+/**
+ * The keys that change places where Command and Control are exchanged.
+ * @type {Record<string, string>}
+ */
 const exchanged = {
     MetaLeft: "ControlLeft", MetaRight: "ControlRight", ControlLeft: "MetaLeft", ControlRight: "MetaRight",
 };
@@ -126,7 +135,7 @@ export class Keyboard {
         return !this.#isComposing(event) && !this.#isDeferred(code, event);
     }
 
-    /** @param {KeyboardEvent} event @returns {object[]} */
+    /** @param {KeyboardEvent} event @returns {import("./input.js").Message[]} */
     keyDown(event) {
         const messages = this.tick(event.timeStamp);
         const code = this.#hostsCode(event);
@@ -162,7 +171,7 @@ export class Keyboard {
         return messages;
     }
 
-    /** @param {KeyboardEvent} event @returns {object[]} */
+    /** @param {KeyboardEvent} event @returns {import("./input.js").Message[]} */
     keyUp(event) {
         const messages = this.tick(event.timeStamp);
         const code = this.#hostsCode(event);
@@ -186,7 +195,7 @@ export class Keyboard {
 
     /**
      * Types text. With a sticky modifier, one character that a key types is that key: Command and C copy.
-     * @param {string} characters @returns {object[]}
+     * @param {string} characters @returns {import("./input.js").Message[]}
      */
     text(characters) {
         if (characters === "") return [];
@@ -205,7 +214,7 @@ export class Keyboard {
 
     /**
      * A key of the special keyboard, tapped.
-     * @param {string} code @returns {object[]}
+     * @param {string} code @returns {import("./input.js").Message[]}
      */
     press(code) {
         return keyOf(code) === null ? [] : [this.#message("keyPress", currentName(code), null)];
@@ -213,7 +222,7 @@ export class Keyboard {
 
     /**
      * What pastes at the host, as who sits here would press it.
-     * @returns {object[]}
+     * @returns {import("./input.js").Message[]}
      */
     paste() {
         const isCommand = (this.platform === "mac") !== this.exchangesCommand;
@@ -222,7 +231,7 @@ export class Keyboard {
 
     /**
      * A modifier of the special keyboard, tapped.
-     * @param {"cmd"|"ctrl"|"alt"|"shift"} name @returns {object[]}
+     * @param {"cmd"|"ctrl"|"alt"|"shift"} name @returns {import("./input.js").Message[]}
      */
     toggle(name) {
         const modifier = modifiers.find((candidate) => candidate.name === name);
@@ -236,7 +245,7 @@ export class Keyboard {
 
     /**
      * Nothing is down any more, here or there.
-     * @returns {object[]}
+     * @returns {import("./input.js").Message[]}
      */
     releaseAll() {
         this.#down.clear();
@@ -250,7 +259,7 @@ export class Keyboard {
 
     /**
      * The locks that an event of keyboard or mouse tells of, where the host was told others.
-     * @param {KeyboardEvent | MouseEvent} event @returns {object[]}
+     * @param {KeyboardEvent | MouseEvent} event @returns {import("./input.js").Message[]}
      */
     locks(event) {
         // Systems differ in whether a lock changes when its key goes down or up.
@@ -264,7 +273,7 @@ export class Keyboard {
 
     /**
      * Before a button or the wheel: modifiers that were kept back count for those too.
-     * @returns {object[]}
+     * @returns {import("./input.js").Message[]}
      */
     flush() {
         const messages = this.#pressControl();
@@ -275,7 +284,7 @@ export class Keyboard {
 
     /**
      * Does what is due.
-     * @param {number} now @returns {object[]}
+     * @param {number} now @returns {import("./input.js").Message[]}
      */
     tick(now) {
         return this.deadline !== null && this.deadline <= now ? this.#pressControl() : [];
@@ -288,38 +297,55 @@ export class Keyboard {
 
     // What goes as what
 
-    /** The key that is pressed at the host for one of here, and the other way round. */
+    /**
+     * The key that is pressed at the host for one of here, and the other way round.
+     * @param {string} code
+     */
     #exchange(code) { return this.exchangesCommand ? exchanged[code] ?? code : code; }
 
+    /** @param {KeyboardEvent} event */
     #hostsCode(event) {
         const code = codeOf(event);
         return code === null ? null : this.#exchange(code);
     }
 
-    /** The field of events that says whether one of the host's modifiers is down here. */
+    /**
+     * The field of events that says whether one of the host's modifiers is down here.
+     * @param {Modifier} modifier
+     */
     #fieldOf({name, field}) {
         if (!this.exchangesCommand) return field;
-        return {cmd: "ctrlKey", ctrl: "metaKey"}[name] ?? field;
+        if (name === "cmd") return "ctrlKey";
+        return name === "ctrl" ? "metaKey" : field;
     }
 
     get #isAltGrDown() {
         return this.#down.has("AltRight") || this.#deferred.has("AltRight");
     }
 
-    /** Whether a key goes as the character that it makes. */
+    /**
+     * Whether a key goes as the character that it makes.
+     * @param {KeyboardEvent} event
+     */
     #isCharacter(event) {
         if (!this.byCharacter || this.#sticky.size > 0 || [...(event.key ?? "")].length !== 1) return false;
         const code = currentName(event.code);
         return !this.#isShortcut(event) && (!code.startsWith("Numpad") || keypadPoints.includes(code));
     }
 
-    /** Whether a text field is to have it: a dead key, and what it makes of the next one. */
+    /**
+     * Whether a text field is to have it: a dead key, and what it makes of the next one.
+     * @param {KeyboardEvent} event
+     */
     #isComposing(event) {
         if (this.#isCharacter(event)) return this.#isDead;
         return event.key === "Dead" && this.byCharacter && this.#sticky.size === 0 && !this.#isShortcut(event);
     }
 
-    /** Whether modifiers are held that make a character's key another's. */
+    /**
+     * Whether modifiers are held that make a character's key another's.
+     * @param {KeyboardEvent} event
+     */
     #isShortcut(event) {
         if (event.metaKey) return true;
         if (hasAltGraph(event)) return false;
@@ -327,14 +353,22 @@ export class Keyboard {
         return event.ctrlKey || event.altKey && this.platform !== "mac";
     }
 
-    /** Whether a modifier is only about which character others make. */
+    /**
+     * Whether a modifier is only about which character others make.
+     * @param {string} code
+     * @param {KeyboardEvent} event
+     */
     #isDeferred(code, event) {
         if (!this.byCharacter || this.#sticky.size > 0) return false;
         if (this.platform === "mac") return code === "AltLeft" || code === "AltRight";
         return code === "AltRight" && event.key === "AltGraph";
     }
 
-    /** Keys whose release is not told (on a Mac all, with Command), or whose press and release are told as on and off. */
+    /**
+     * Keys whose release is not told (on a Mac all, with Command), or whose press and release are told as on and off.
+     * @param {string} code
+     * @param {KeyboardEvent} event
+     */
     #isPressedOnly(code, event) {
         if (this.platform === "mac") return code === "CapsLock" || (event.metaKey && !modifierKeys.has(code));
         return this.platform === "windows" && withoutRelease.has(event.key);
@@ -342,17 +376,22 @@ export class Keyboard {
 
     // What is down
 
-    /** Whether a key is down at the host. */
+    /**
+     * Whether a key is down at the host.
+     * @param {string} code
+     */
     #isDown(code) {
         return this.#down.has(code) || modifiers.some(({name, left}) => left === code && this.#sticky.has(name));
     }
 
+    /** @param {string} code @param {KeyboardEvent | null} event */
     #press(code, event) {
         const wasDown = this.#isDown(code);
         this.#down.set(code, event?.key ?? "");
         return wasDown ? [] : [this.#message("keyDown", code, event)];
     }
 
+    /** @param {string} code */
     #release(code) {
         if (!this.#down.delete(code) || this.#isDown(code)) return [];
         return [up(code)];
@@ -367,10 +406,13 @@ export class Keyboard {
     #pressControl() {
         if (this.#control === null) return [];
         this.#control = null;
-        return this.#press(this.#exchange("ControlLeft"), {key: "Control"});
+        return this.#press(this.#exchange("ControlLeft"), /** @type {KeyboardEvent} */ ({key: "Control"}));
     }
 
-    /** Modifiers that another event says are up: their release went to somebody else, such as the window manager. */
+    /**
+     * Modifiers that another event says are up: their release went to somebody else, such as the window manager.
+     * @param {KeyboardEvent} event
+     */
     #releaseLost(event) {
         const messages = [];
         for (const modifier of modifiers) {
@@ -383,6 +425,12 @@ export class Keyboard {
         return messages;
     }
 
+    /**
+     * @param {string} type
+     * @param {string} code
+     * @param {KeyboardEvent | null} event
+     * @param {boolean} isShifted
+     */
     #message(type, code, event, isShifted = false) {
         if (event && this.#isCharacter(event)) return {...down(type, code, []), character: event.key};
         const names = modifiers.filter((modifier) => {
@@ -400,56 +448,76 @@ export class Keyboard {
     }
 }
 
-/** The key of an event, by its place or else by its name; `null` where it is none that the host has. */
+/**
+ * The key of an event, by its place or else by its name; `null` where it is none that the host has.
+ * @param {KeyboardEvent} event
+ */
 function codeOf(event) {
     const code = currentName(event.code);
     if (keyOf(code)) return code;
     return (code === "" || code === "Unidentified") && named.has(event.key) ? event.key : null;
 }
 
-/** An input method's business. */
+/**
+ * An input method's business.
+ * @param {KeyboardEvent} event
+ */
 function isComposed(event) {
     return event.isComposing === true || event.keyCode === 229 || event.key === "Process";
 }
 
+/** @param {KeyboardEvent} event */
 function hasAltGraph(event) {
     return event.getModifierState?.("AltGraph") === true;
 }
 
+/** @param {string} code */
 function isMeta(code) {
     return code === "MetaLeft" || code === "MetaRight";
 }
 
-/** The same modifier's key on the other side. */
+/**
+ * The same modifier's key on the other side.
+ * @param {string} code
+ */
 function other(code) {
     return code.endsWith("Left") ? code.replace("Left", "Right") : code.replace("Right", "Left");
 }
 
+/** @param {string} code */
 function isShift(code) {
     return code === "ShiftLeft" || code === "ShiftRight";
 }
 
-/** By macOS's key code, where it has one. */
+/**
+ * By macOS's key code, where it has one.
+ * @param {string} code
+ */
 function identity(code) {
     const {keyCode, usage} = /** @type {NonNullable<ReturnType<typeof keyOf>>} */ (keyOf(code));
     return keyCode === undefined ? {usage} : {keyCode};
 }
 
+/** @param {string} type @param {string} code @param {string[]} names */
 function down(type, code, names) {
     return {type, ...identity(code), modifiers: names};
 }
 
+/** @param {string} code */
 function up(code) {
     return down("keyUp", code, []);
 }
 
-/** Of at most `TEXT_LIMIT` bytes each, cut between characters. */
+/**
+ * Of at most `TEXT_LIMIT` bytes each, cut between characters.
+ * @param {string} text
+ */
 function pieces(text) {
     const pieces = [];
     let piece = "";
     let size = 0;
     for (const character of text) {
-        const scalar = character.codePointAt(0);
+        const scalar = character.codePointAt(0) ?? 0;
         const width = scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x10000 ? 3 : 4;
         if (size + width > TEXT_LIMIT) {
             pieces.push(piece);

@@ -49,6 +49,7 @@ const table = [
     ["ControlRight", 0x3E, 0xE4], ["ShiftRight", 0x3C, 0xE5], ["AltRight", 0x3D, 0xE6], ["MetaRight", 0x36, 0xE7],
 ];
 /** What older browsers call some of them. */
+/** @type {Record<string, string>} */
 const formerNames = {
     OSLeft: "MetaLeft", OSRight: "MetaRight",
     VolumeMute: "AudioVolumeMute", VolumeUp: "AudioVolumeUp", VolumeDown: "AudioVolumeDown",

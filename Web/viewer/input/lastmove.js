@@ -7,32 +7,36 @@ const RESTS = Object.freeze([40, 80]);
 
 export class LastMove {
     #send;
-    /** @type {any} */
+    /** @type {import("./input.js").Message | null} */
     #move = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
 
-    /** @param {(channel: "control" | "moves", message: object) => void} send */
+    /** @param {(channel: "control" | "moves", message: import("./input.js").Message) => void} send */
     constructor(send) { this.#send = send; }
 
-    /** @param {object} move that has gone @param {number} interval milliseconds between two that the host takes */
+    /**
+     * @param {import("./input.js").Message} move that has gone
+     * @param {number} interval milliseconds between two that the host takes
+     */
     sent(move, interval) {
         this.forget();
         this.#move = move;
         this.#wait(0, interval);
     }
 
+    /** @param {number} turn @param {number} interval */
     #wait(turn, interval) {
         if (turn === RESTS.length) return;
         this.#timer = setTimeout(() => {
-            this.#send("moves", this.#move);
+            if (this.#move) this.#send("moves", this.#move);
             this.#wait(turn + 1, interval);
         }, Math.max(RESTS[turn], interval));
     }
 
     /**
      * Something happens where the pointer is: the host is to have it there.
-     * @param {object} message what happens
+     * @param {import("./input.js").Message} message what happens
      */
     settle({type, x}) {
         const move = this.#move;

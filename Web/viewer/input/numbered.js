@@ -23,10 +23,15 @@ export const MOST_BEFORE_TURN = 8;
 /** Bytes of an input that the host takes under a number. */
 const LARGEST = 12_000;
 
+/** @typedef {{message: import("./input.js").Message, size: number, at: number, isSent: boolean, isReliable: boolean}} Queued */
+
 export class NumberedInputs {
     #send;
     #isOn = false;
-    // Not acknowledged, oldest first: {message, size, at, isSent, isReliable}.
+    /**
+     * Not acknowledged, oldest first: {message, size, at, isSent, isReliable}.
+     * @type {Queued[]}
+     */
     #queue = [];
     // The number of the oldest of them, or of the next.
     #first = 0;
@@ -41,7 +46,7 @@ export class NumberedInputs {
     #trip = null;
     #variation = 0;
 
-    /** @param {(channel: "control" | "moves", message: object) => boolean} send whether it goes */
+    /** @param {(channel: "control" | "moves", message: import("./input.js").Message) => boolean} send whether it goes */
     constructor(send) { this.#send = send; }
 
     /** The host takes numbered inputs: from here on they have numbers. */
@@ -64,7 +69,7 @@ export class NumberedInputs {
     /**
      * Sends what `Input` sends: what is reliable gets a number where the host takes numbers.
      * @param {"control" | "moves"} channel
-     * @param {object} message
+     * @param {import("./input.js").Message} message
      * @returns {boolean} whether it goes
      */
     send(channel, message) {
@@ -116,6 +121,7 @@ export class NumberedInputs {
 
     /**
      * Adds a turn of the wheel to one that still waits for room.
+     * @param {import("./input.js").Message} message
      * @returns {boolean} whether it could
      */
     #turnsOn({type, dx, dy}) {
@@ -177,10 +183,12 @@ export class NumberedInputs {
         return true;
     }
 
+    /** @param {number} first @param {Queued[]} entries */
     #message(first, entries) {
         return {type: "inputs", first, list: entries.map(({message}) => message), at: Math.floor(performance.now())};
     }
 
+    /** @param {number} trip */
     #measured(trip) {
         if (this.#trip === null) {
             this.#trip = trip;
@@ -213,4 +221,5 @@ export class NumberedInputs {
     }
 }
 
+/** @param {import("./input.js").Message} message */
 const sizeOf = (message) => utf8(JSON.stringify(message)).length + 1;

@@ -101,7 +101,11 @@ export class Pointer {
 
     leaveLock() { if (this.isLocked) document.exitPointerLock(); }
 
-    /** Relative moves, in pixels of the host's screen. */
+    /**
+     * Relative moves, in pixels of the host's screen.
+     * @param {number} dx
+     * @param {number} dy
+     */
     moveBy(dx, dy) {
         const message = this.#moves.move(dx, dy);
         if (!message || !this.#input.isAllowed) return;
@@ -126,7 +130,7 @@ export class Pointer {
      */
     touch({type, button, x, y}) {
         let place = null;
-        if (x !== undefined) {
+        if (x !== undefined && y !== undefined) {
             const {fraction, isInside} = this.#view.geometry.pixelAt(x, y);
             // Beside the picture there is nothing to press.
             if (!isInside && type !== "up") return;
@@ -147,6 +151,7 @@ export class Pointer {
         this.#late = undefined;
     }
 
+    /** @param {PointerEvent} event @param {boolean} isRaw @param {boolean} isSummedUp */
     #moved(event, isRaw, isSummedUp = false) {
         if (event.pointerType === "touch") return;
         if (this.isLocked) this.#movedLocked(event, isRaw);
@@ -157,6 +162,7 @@ export class Pointer {
         this.#used("mouse");
     }
 
+    /** @param {number} x @param {number} y */
     #movedTo(x, y) {
         // A button alone is told as a move, too.
         if (x === this.#last.x && y === this.#last.y) return;
@@ -167,7 +173,10 @@ export class Pointer {
         if (!this.#buttons.size) this.#view.pushFrom(x, y);
     }
 
-    /** A pen draws: its line goes through each of the points that the browser has put into one event. */
+    /**
+     * A pen draws: its line goes through each of the points that the browser has put into one event.
+     * @param {PointerEvent} event
+     */
     #drawn(event) {
         const all = event.getCoalescedEvents?.() ?? [], now = performance.now();
         let before = this.#last;
@@ -189,17 +198,21 @@ export class Pointer {
         this.#cursor.moveTo(end.x, end.y);
     }
 
-    /** Sends the newest place. */
+    /**
+     * Sends the newest place.
+     * @param {number} now
+     */
     #go(now) {
         if (this.#late !== undefined) clearTimeout(this.#late);
         this.#late = undefined;
-        const {fraction, isInside} = this.#view.geometry.pixelAt(this.#last.x, this.#last.y);
+        const {fraction, isInside} = this.#view.geometry.pixelAt(this.#last.x ?? 0, this.#last.y ?? 0);
         if (!isInside && !this.#buttons.size) return;
         this.#sentAt = now;
         this.#input.moveTo(fraction.x, fraction.y);
         this.#cursor.moveTo(fraction.x, fraction.y);
     }
 
+    /** @param {PointerEvent} event @param {boolean} isRaw */
     #movedLocked({movementX, movementY}, isRaw) {
         if (isRaw) {
             this.#raw.x += movementX;
@@ -212,6 +225,7 @@ export class Pointer {
         this.moveBy(movementX - x, movementY - y);
     }
 
+    /** @param {MouseEvent} event */
     #pressed(event) {
         const button = BUTTONS[event.button];
         if (!button) return;
@@ -230,31 +244,41 @@ export class Pointer {
         this.#view.stopPushing();
     }
 
+    /** @param {MouseEvent} event */
     #lifted(event) {
         event.preventDefault();
         this.#lift(BUTTONS[event.button], this.#placeOf(event));
     }
 
-    /** All that is down goes up, where the pen was lifted or the pointer was last. */
+    /**
+     * All that is down goes up, where the pen was lifted or the pointer was last.
+     * @param {PointerEvent} event
+     */
     #lostTouch(event) {
         this.#told = null;
-        const place = event.type === "pointerup" || this.#last.x === null ? this.#placeOf(event) : this.#last;
+        const {x, y} = this.#last;
+        const place = event.type === "pointerup" || x === null || y === null ? this.#placeOf(event) : {x, y};
         for (const button of [...this.#buttons]) this.#lift(button, place);
     }
 
+    /** @param {string} button @param {{x: number, y: number}} place */
     #lift(button, {x, y}) {
         // One that went down elsewhere is nothing to the host.
         if (!this.#buttons.delete(button)) return;
         this.#input.press("mouseUp", button, this.isLocked ? null : this.#view.geometry.pixelAt(x, y).fraction);
     }
 
-    /** Mouse events tell whole places where the pointer's own are finer: the same place is the same pixel. */
+    /**
+     * Mouse events tell whole places where the pointer's own are finer: the same place is the same pixel.
+     * @param {MouseEvent} event
+     */
     #placeOf({clientX: x, clientY: y}) {
         const {x: lastX, y: lastY} = this.#last;
         const isLast = lastX !== null && lastY !== null && Math.floor(lastX) === x && Math.floor(lastY) === y;
-        return isLast ? this.#last : {x, y};
+        return isLast ? {x: lastX, y: lastY} : {x, y};
     }
 
+    /** @param {WheelEvent} event */
     #turned(event) {
         event.preventDefault();
         // Browsers tell two fingers that spread on a touchpad as a turn with Control, which nobody holds.

@@ -17,6 +17,7 @@ export class RunningMoves {
         if (!x && !y) return null;
         this.#rest.x -= x;
         this.#rest.y -= y;
+        /** @param {number} sum */
         const wrap = (sum) => (sum % MODULUS + MODULUS) % MODULUS;
         this.#total = {x: wrap(this.#total.x + x), y: wrap(this.#total.y + y)};
         return {type: "mouseMove", dx: x, dy: y, tx: this.#total.x, ty: this.#total.y};

@@ -11,6 +11,7 @@ export class Touch {
     #input;
     #pointer;
     #view;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
 
     /**
@@ -45,6 +46,7 @@ export class Touch {
         }
     }
 
+    /** @param {boolean} wanted */
     set naturalScrolling(wanted) {
         for (const {settings} of [this.#trackpad, this.#direct]) settings.naturalScrolling = wanted;
     }
@@ -62,6 +64,7 @@ export class Touch {
         this.#perform(this.#engine.reset());
     }
 
+    /** @param {import("./directtouch.js").Action[]} actions */
     #perform(actions) {
         for (const action of actions) {
             switch (action.type) {

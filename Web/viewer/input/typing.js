@@ -26,6 +26,7 @@ export class Typing {
     #left = null;
     // Whether what is sent comes of the field itself.
     #isOwn = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
     // Whether words that are still being composed are typed at once, and corrected there.
     #isLive;
@@ -79,7 +80,7 @@ export class Typing {
 
     /**
      * Whether a key that is the host's is left to the browser, too, which pastes by it.
-     * @type {(event: object) => boolean}
+     * @type {(event: KeyboardEvent) => boolean}
      */
     pastes = () => false;
 
@@ -112,19 +113,26 @@ export class Typing {
         this.touchKeyboardChanged();
     }
 
+    /** @param {boolean} isTouch */
     #setTouch(isTouch) {
         this.isTouch = isTouch;
         this.#field.classList.toggle("is-touch", isTouch);
         this.#empty();
     }
 
-    /** A key of the special keyboard. */
+    /**
+     * A key of the special keyboard.
+     * @param {string} code
+     */
     press(code) { this.#act(this.keyboard.press(code)); }
 
     /** What pastes at the host. */
     paste() { this.#act(this.keyboard.paste()); }
 
-    /** A sticky modifier of it. */
+    /**
+     * A sticky modifier of it.
+     * @param {"cmd" | "ctrl" | "alt" | "shift"} name
+     */
     toggle(name) { this.#act(this.keyboard.toggle(name)); }
 
     /**
@@ -155,7 +163,10 @@ export class Typing {
         if (!this.#isComposing || this.#goesAtOnce) this.#empty();
     }
 
-    /** What the host has of a field in which something was being composed when its caret moved. */
+    /**
+     * What the host has of a field in which something was being composed when its caret moved.
+     * @param {string} now
+     */
     #hadOf(now) {
         const left = this.#left;
         this.#left = null;
@@ -164,6 +175,7 @@ export class Typing {
         return now.endsWith(this.#composed) ? now.slice(0, now.length - this.#composed.length) : this.#before;
     }
 
+    /** @param {KeyboardEvent} event */
     #pressed(event) {
         if (isCommand(event) && this.#command(event.code)) {
             event.preventDefault();
@@ -205,6 +217,7 @@ export class Typing {
         this.#field.setSelectionRange(this.#before.length, this.#before.length);
     }
 
+    /** @param {import("./input.js").Message[]} messages */
     #act(messages) {
         this.#input.actAll(messages);
         clearTimeout(this.#timer);
@@ -217,7 +230,10 @@ export class Typing {
     }
 }
 
-/** Control, Alt and Shift are down. Windows tells an AltGr as Control and Alt: with Shift it types a character. */
+/**
+ * Control, Alt and Shift are down. Windows tells an AltGr as Control and Alt: with Shift it types a character.
+ * @param {KeyboardEvent} event
+ */
 function isCommand(event) {
     return event.ctrlKey && event.altKey && event.shiftKey && !event.repeat && !event.getModifierState("AltGraph");
 }

@@ -23,6 +23,7 @@ export class Wheel {
         return dx || dy ? {dx, dy} : null;
     }
 
+    /** @param {"x" | "y"} axis @param {number} amount */
     #whole(axis, amount) {
         // What is left of the other direction would hold up a turn back.
         if (this.#rest[axis] * amount < 0) this.#rest[axis] = 0;
@@ -34,7 +35,12 @@ export class Wheel {
     }
 }
 
-/** 120ths of one axis, in the DOM's direction. `legacy`: what old `wheelDelta` says, 120 a notch for real wheels. */
+/**
+ * 120ths of one axis, in the DOM's direction. `legacy`: what old `wheelDelta` says, 120 a notch for real wheels.
+ * @param {number} delta
+ * @param {number | undefined} legacy
+ * @param {number} mode
+ */
 function notches(delta, legacy, mode) {
     if (mode === 1) return delta * LINE;
     if (mode === 2) return delta * PAGE;

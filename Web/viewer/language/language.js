@@ -24,12 +24,25 @@ export function fill(text, values) {
     return text.replace(/\{(\w+)\}/g, (whole, name) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
 }
 
-/** Has a page of English speak the language that is chosen: elements say which of `words.page` they have, and where. */
+/**
+ * Why a file, or a batch, did not come.
+ * @param {string | null} reason as messages have it @returns {string} "" where nothing is known of it
+ */
+export function reasonText(reason) {
+    return (reason !== null && /** @type {Record<string, string>} */ (words.fileReasons)[reason]) || "";
+}
+
+/**
+ * Has a page of English speak the language that is chosen: elements say which of `words.page` they have, and where.
+ * @param {Document} page
+ */
 export function translate(page) {
     page.documentElement.lang = language;
-    for (const element of page.querySelectorAll("[data-text]")) element.textContent = words.page[element.dataset.text];
-    for (const element of page.querySelectorAll("[data-label]")) {
-        element.setAttribute("aria-label", words.page[element.dataset.label]);
-    }
-    for (const element of page.querySelectorAll("[data-title]")) element.title = words.page[element.dataset.title];
+    /** @type {Record<string, string>} */
+    const texts = words.page;
+    /** @param {string} field @returns {NodeListOf<HTMLElement>} */
+    const marked = (field) => page.querySelectorAll(`[data-${field}]`);
+    for (const element of marked("text")) element.textContent = texts[element.dataset.text ?? ""];
+    for (const element of marked("label")) element.setAttribute("aria-label", texts[element.dataset.label ?? ""]);
+    for (const element of marked("title")) element.title = texts[element.dataset.title ?? ""];
 }

@@ -23,6 +23,7 @@ export class Connecting {
      */
     constructor({keep, note, play, thaw, handlers}) {
         const name = nameOf(navigator.userAgent);
+        /** @type {Card} */
         const card = this.card = new Card({
             join: (secret) => client.join(secret),
             pair: (name) => client.pair(name),
@@ -31,6 +32,7 @@ export class Connecting {
             stop: () => client.leave(),
             play,
         }, name);
+        /** @type {Client} */
         const client = this.client = new Client({
             url: `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/signaling`,
             name,

@@ -66,7 +66,7 @@ export class Controls {
         const {view} = this.#watching;
         find("size").addEventListener("change", ({target}) => {
             const {name, value} = /** @type {HTMLInputElement} */ (target);
-            if (name === "scale") this.#settings.change({size: value});
+            if (name === "scale") this.#settings.change({size: /** @type {typeof SIZES[number]} */ (value)});
             else this.#settings.change({quality: value});
         });
         click("zoom-in", () => view.zoomBy(ZOOM_STEP));
@@ -150,6 +150,7 @@ export class Controls {
     /** What is chosen, and what can be. */
     show() {
         const {values} = this.#settings, {quality} = this.#watching, {kind, pointer} = this.#driving;
+        /** @type {Record<string, string>} */
         const chosen = {scale: values.size, quality: quality.choice};
         for (const input of find("size").querySelectorAll("input")) input.checked = input.value === chosen[input.name];
         find("quality").hidden = !quality.isOffered;

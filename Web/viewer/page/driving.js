@@ -40,7 +40,8 @@ export class Driving {
         this.#watching = watching;
         this.#note = note;
         this.#settings = settings;
-        const {view, cursor} = watching, tell = (message) => send("control", message);
+        const {view, cursor} = watching, tell = (/** @type {object} */ message) => send("control", message);
+        /** @param {"mouse" | "touch"} kind */
         const used = (kind) => this.#used(kind);
         this.people = new People({
             driver: find("driver"), list: find("people-list"), control: find("control-button"), request: find("request"),
@@ -107,6 +108,7 @@ export class Driving {
         this.#watching.cursor.isLocal = this.kind === "touch" || this.pointer.isLocked || !this.input.isAllowed;
     }
 
+    /** @param {"mouse" | "touch"} kind */
     #used(kind) {
         if (kind === this.kind) return;
         this.kind = kind;
@@ -176,6 +178,7 @@ export class Driving {
         }
     }
 
+    /** @param {any} message */
     #controlled(message) {
         // What was down here is not down there any more.
         if (message.state !== "yours" && message.state !== "free") this.letGo();
@@ -186,6 +189,7 @@ export class Driving {
         if (!this.hint.isShown) this.hintOnce();
     }
 
+    /** @param {import("../input/input.js").ControlState} state */
     #announce(state) {
         if (state === "yours" && this.people.state === "taken") this.#note.say(words.notes.youDrive);
         if (state === "taken" && this.people.state === "yours") this.#note.say(words.notes.anotherDrives);

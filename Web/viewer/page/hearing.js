@@ -62,6 +62,10 @@ export class Hearing {
         else if (sound.state !== "none") this.#change({sound: isOn}, {isOn});
     }
 
+    /**
+     * @param {Parameters<import("./settings.js").Settings["change"]>[0]} changes
+     * @param {Partial<import("../sound/sound.js").Wish>} wish
+     */
     #change(changes, wish) {
         this.#settings.change(changes);
         this.sound.want(wish);
@@ -70,7 +74,11 @@ export class Hearing {
     /** @param {any} message of the host */
     handle(message) { if (message.type === "audioSources") this.sound.offered(message); }
 
-    /** The browser alone can make the picture wait for the sound that belongs to it: then there is nothing to decode here. */
+    /**
+     * The browser alone can make the picture wait for the sound that belongs to it: then there is nothing to decode here.
+     * @param {number} count
+     * @param {boolean} isInStep
+     */
     async #ask(count, isInStep) {
         const session = this.#session();
         while (!isInStep && canPlayLive() && this.#decoders.length < count) this.#decoders.push(new SoundDecoder());
@@ -90,6 +98,7 @@ export class Hearing {
         this.#standing.set(receiver, decoder);
     }
 
+    /** @param {MediaStreamTrack} track @param {RTCRtpReceiver} receiver */
     #player(track, receiver) {
         const element = new Audio(), decoder = this.#standing.get(receiver);
         element.srcObject = new MediaStream([track]);
@@ -102,7 +111,7 @@ export class Hearing {
         button.classList.toggle("is-asking", state === "blocked");
         button.setAttribute("aria-pressed", String(isOn));
         button.setAttribute("aria-label", state === "blocked" ? words.sound.blockedLabel : words.sound.label);
-        button.title = {on: words.sound.mute, muted: words.sound.hear}[state] ?? words.sound.click;
+        button.title = isOn ? words.sound.mute : state === "muted" ? words.sound.hear : words.sound.click;
         find("sound-icon").setAttribute("href", isOn ? "#icon-sound" : "#icon-silent");
         find("sound-text").hidden = state !== "blocked";
         find("volume-row").hidden = state === "none" || !this.#hasVolume;

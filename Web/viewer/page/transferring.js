@@ -24,7 +24,7 @@ export class Transferring {
         this.#bar = bar;
         this.#driving = driving;
         this.#watching = watching;
-        const {input, typing} = driving, say = (text) => note.say(text);
+        const {input, typing} = driving, say = (/** @type {string} */ text) => note.say(text);
         const clipboard = this.clipboard = new SharedClipboard(stage, input, {
             isShared: settings.values.sharesClipboard !== false,
             isMac: typing.keyboard.platform === "mac",
@@ -73,6 +73,7 @@ export class Transferring {
         find("more-folder").hidden = !this.files.isThere || !("webkitdirectory" in find("folder-input"));
     }
 
+    /** @param {"files-input" | "folder-input"} id */
     #choose(id) {
         this.#bar.hide();
         // What is down would not go up while the browser asks.

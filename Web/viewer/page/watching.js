@@ -24,6 +24,7 @@ export class Watching {
     #shown;
     #awake = new Awake();
     #hasPicture = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
     #patience;
 
     /**

@@ -15,6 +15,8 @@ const MOST_SHAPES = 256, MOST_BYTES = 4 << 20;
 /** Milliseconds after a move here in which the host may not have heard of it yet. */
 const TRUST_OWN = 250;
 
+/** @typedef {{width: number, height: number, x: number, y: number, bytes: Uint8Array}} Shape */
+
 export class Cursor {
     #stage;
     #canvas;
@@ -35,7 +37,10 @@ export class Cursor {
     #style = "default";
     #scale = 1;
     #screen = {width: 0, height: 0};
-    // The shapes that the host may name, by number, oldest first.
+    /**
+     * The shapes that the host may name, by number, oldest first.
+     * @type {Map<number, Shape>}
+     */
     #kept = new Map();
     #keptBytes = 0;
 
@@ -50,6 +55,8 @@ export class Cursor {
     /**
      * The host's screen.
      * @param {number} scale pixels a point
+     * @param {number} width
+     * @param {number} height
      */
     setScreen(width, height, scale) {
         this.#screen = {width, height};
@@ -69,7 +76,10 @@ export class Cursor {
     /** In pixels of the host's screen. */
     get place() { return this.#place; }
 
-    /** `cursorShape` of the host. */
+    /**
+     * `cursorShape` of the host.
+     * @param {any} message
+     */
     shape({width, height, x, y, rgba, number}) {
         if (!width || !height) {
             this.#isVisible = false;
@@ -82,7 +92,10 @@ export class Cursor {
         this.#show(shape);
     }
 
-    /** `cursorAgain` of the host: a shape that it sent before. */
+    /**
+     * `cursorAgain` of the host: a shape that it sent before.
+     * @param {any} message
+     */
     again({number}) {
         const shape = this.#kept.get(number);
         if (shape) this.#show(shape);
@@ -94,6 +107,7 @@ export class Cursor {
         this.#keptBytes = 0;
     }
 
+    /** @param {number} number @param {Shape} shape */
     #keep(number, shape) {
         this.#keptBytes += shape.bytes.length - (this.#kept.get(number)?.bytes.length ?? 0);
         this.#kept.set(number, shape);
@@ -104,6 +118,7 @@ export class Cursor {
         }
     }
 
+    /** @param {Shape} shape */
     #show({width, height, x, y, bytes}) {
         this.#canvas.width = width;
         this.#canvas.height = height;
@@ -115,7 +130,10 @@ export class Cursor {
         this.update();
     }
 
-    /** `cursorPos` of the host, which says it once: what comes too early counts later. */
+    /**
+     * `cursorPos` of the host, which says it once: what comes too early counts later.
+     * @param {{x: number, y: number}} message
+     */
     moved({x, y}) {
         const wait = this.#movedAt + TRUST_OWN - performance.now();
         if (wait > 0) {
@@ -142,7 +160,11 @@ export class Cursor {
         this.#said = null;
     }
 
-    /** This end has moved it so far, in pixels of the host's screen. */
+    /**
+     * This end has moved it so far, in pixels of the host's screen.
+     * @param {number} dx
+     * @param {number} dy
+     */
     moveBy(dx, dy) {
         this.#movedHere();
         this.#isElsewhere = false;
@@ -150,14 +172,20 @@ export class Cursor {
         this.#view.reveal(this.#place.x, this.#place.y);
     }
 
-    /** This end has moved it there, as a fraction of the picture. */
+    /**
+     * This end has moved it there, as a fraction of the picture.
+     * @param {number} x
+     * @param {number} y
+     */
     moveTo(x, y) {
         this.#movedHere();
         this.#place = {x: x * this.#screen.width, y: y * this.#screen.height};
         if (this.#isLocal) this.update();
     }
 
+    /** @param {number} x @param {number} y */
     #put(x, y) {
+        /** @param {number} place @param {number} length */
         const within = (place, length) => Math.min(Math.max(place, 0), Math.max(length - 1, 0));
         this.#place = {x: within(x, this.#screen.width), y: within(y, this.#screen.height)};
         if (this.#isLocal) this.update();
@@ -175,6 +203,12 @@ export class Cursor {
         this.#canvas.style.transform = `translate(${left}px, ${top}px) scale(${size})`;
     }
 
+    /**
+     * @param {number} width
+     * @param {number} height
+     * @param {number} x
+     * @param {number} y
+     */
     #cssCursor(width, height, x, y) {
         if (width > LARGEST_CURSOR * this.#scale || height > LARGEST_CURSOR * this.#scale) return "default";
         const url = `url("${this.#canvas.toDataURL()}")`;

@@ -31,6 +31,8 @@ export class Geometry {
      * The part of the stage that is seen.
      * @param {number} density the display's pixels per CSS pixel
      * @param {number} top where it begins
+     * @param {number} width
+     * @param {number} height
      */
     setStage(width, height, density = this.#density, top = 0) {
         this.#stage = {width, height};
@@ -70,6 +72,8 @@ export class Geometry {
     /**
      * The pixel of the picture under a point of the stage, the nearest one outside of the picture. `fraction` names its
      * middle, which is the same pixel whichever way the other end rounds.
+     * @param {number} x
+     * @param {number} y
      */
     pixelAt(x, y) {
         const {width, height} = this.#picture;
@@ -83,13 +87,22 @@ export class Geometry {
         };
     }
 
-    /** Where a pixel of the picture lies on the stage. */
+    /**
+     * Where a pixel of the picture lies on the stage.
+     * @param {number} x
+     * @param {number} y
+     */
     pointOf(x, y) {
         const frame = this.frame;
         return {x: frame.x + x * this.scale, y: frame.y + y * this.scale};
     }
 
-    /** Zooms by `factor`; what is under the point stays there. */
+    /**
+     * Zooms by `factor`; what is under the point stays there.
+     * @param {number} factor
+     * @param {number} x
+     * @param {number} y
+     */
     zoomBy(factor, x, y) {
         const before = this.#zoom;
         this.#zoom = Math.min(Math.max(before * factor, 1), ZOOM_LIMIT);
@@ -106,7 +119,11 @@ export class Geometry {
         this.#settle();
     }
 
-    /** Moves the picture, no further than its edges. Returns whether it moved. */
+    /**
+     * Moves the picture, no further than its edges. Returns whether it moved.
+     * @param {number} dx
+     * @param {number} dy
+     */
     pan(dx, dy) {
         const {x, y} = this.#offset;
         this.#offset.x += dx;
@@ -115,9 +132,15 @@ export class Geometry {
         return this.#offset.x !== x || this.#offset.y !== y;
     }
 
-    /** Pans as little as brings a pixel of the picture into sight, `margin` from the stage's edges. */
+    /**
+     * Pans as little as brings a pixel of the picture into sight, `margin` from the stage's edges.
+     * @param {number} x
+     * @param {number} y
+     * @param {number} margin
+     */
     reveal(x, y, margin) {
         const point = this.pointOf(x, y);
+        /** @param {number} place @param {number} length */
         const missing = (place, length) => {
             const edge = Math.min(margin, length / 2);
             return place < edge ? edge - place : place > length - edge ? length - edge - place : 0;
@@ -128,16 +151,18 @@ export class Geometry {
     #settle() {
         const {width, height} = this.#picture, stage = this.#stage;
         const [across, down] = [stage.width / width, stage.height / height];
-        const whole = {fill: Math.max(across, down), actual: 1 / this.#density}[this.#sizing] ?? Math.min(across, down);
+        const whole = {fit: Math.min(across, down), fill: Math.max(across, down), actual: 1 / this.#density}[this.#sizing];
         this.#scale = width && height ? whole * this.#zoom : 1;
         const frame = {x: 0, y: 0, width: width * this.#scale, height: height * this.#scale};
         // The picture's edges stay at the stage's, or beyond.
+        /** @param {number} place @param {number} picture @param {number} room */
         const limit = (place, picture, room) => {
             const most = Math.max(0, (picture - room) / 2);
             return Math.min(Math.max(place, -most), most);
         };
         this.#offset.x = limit(this.#offset.x, frame.width, stage.width);
         this.#offset.y = limit(this.#offset.y, frame.height, stage.height);
+        /** @param {number} length */
         const sharp = (length) => Math.round(length * this.#density) / this.#density;
         frame.x = sharp((stage.width - frame.width) / 2 + this.#offset.x);
         frame.y = sharp(this.#top + (stage.height - frame.height) / 2 + this.#offset.y);
@@ -145,7 +170,15 @@ export class Geometry {
     }
 }
 
-/** The nearest of so many pixels. */
+/**
+ * The nearest of so many pixels.
+ * @param {number} place
+ * @param {number} length
+ */
 const nearest = (place, length) => Math.min(Math.max(place, 0), Math.max(length - 1, 0));
-/** A pixel's middle, as a fraction of so many. */
+/**
+ * A pixel's middle, as a fraction of so many.
+ * @param {number} pixel
+ * @param {number} length
+ */
 const middle = (pixel, length) => Math.round((pixel + 0.5) / Math.max(length, 1) * 1e8) / 1e8;

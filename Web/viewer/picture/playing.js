@@ -48,6 +48,7 @@ export class Playing {
         this.#tell(false);
     }
 
+    /** @param {boolean} isRefused */
     #tell(isRefused) {
         if (isRefused === this.#isRefused) return;
         this.#isRefused = isRefused;

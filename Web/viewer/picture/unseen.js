@@ -35,5 +35,6 @@ export class Unseen {
         else if (!document.hidden && this.#isTold) this.#say(true);
     }
 
+    /** @param {boolean} enabled */
     #say(enabled) { if (this.#tell({type: "videoEnabled", enabled})) this.#isTold = !enabled; }
 }

@@ -21,6 +21,7 @@ export class View {
     /** @type {{width: number, height: number} | null} */
     #screen = null;
     #told = new Map();
+    /** @type {MediaQueryList} */
     #density;
 
     /**
@@ -51,7 +52,11 @@ export class View {
         }, {once: true});
     }
 
-    /** The host's screen. Its pixels count, not the picture's: that may be scaled down, and up again, as it goes. */
+    /**
+     * The host's screen. Its pixels count, not the picture's: that may be scaled down, and up again, as it goes.
+     * @param {number} width
+     * @param {number} height
+     */
     setScreen(width, height) {
         this.#screen = {width, height};
         this.#measure();
@@ -76,6 +81,7 @@ export class View {
     /** Pixels of the host's screen for a CSS pixel of the view, without zoom. */
     get pixelsPerPoint() { return this.geometry.zoom / this.geometry.scale; }
 
+    /** @param {number} height */
     set covered(height) {
         this.#covered = height;
         this.#tell("--keys", height);
@@ -128,7 +134,11 @@ export class View {
         this.#changed();
     }
 
-    /** The bar, the special keys and the notes stand where they are seen: style.css asks for these. */
+    /**
+     * The bar, the special keys and the notes stand where they are seen: style.css asks for these.
+     * @param {string} name
+     * @param {number} length
+     */
     #tell(name, length) {
         const text = `${length}px`;
         if (this.#told.get(name) === text) return;
@@ -157,15 +167,25 @@ export class View {
         this.layout();
     }
 
+    /** @param {number} dx @param {number} dy */
     pan(dx, dy) { if (this.geometry.pan(dx, dy)) this.layout(); }
 
-    /** Keeps a pixel of the picture in sight. */
+    /**
+     * Keeps a pixel of the picture in sight.
+     * @param {number} x
+     * @param {number} y
+     */
     reveal(x, y) { if (this.geometry.overflows && this.geometry.reveal(x, y, 40)) this.layout(); }
 
-    /** A mouse near an edge, with more of the picture behind it, pushes the picture until it leaves the edge. */
+    /**
+     * A mouse near an edge, with more of the picture behind it, pushes the picture until it leaves the edge.
+     * @param {number} x
+     * @param {number} y
+     */
     pushFrom(x, y) {
         if (!this.geometry.overflows) return this.stopPushing();
         const {width, height} = this.geometry.stage;
+        /** @param {number} place @param {number} length */
         const towards = (place, length) => (place < PUSH_MARGIN ? 1 : place > length - PUSH_MARGIN ? -1 : 0);
         this.#push = {x: towards(x, width), y: towards(y - this.geometry.top, height)};
         if (!this.#push.x && !this.#push.y) this.#pushedAt = null;
@@ -180,6 +200,7 @@ export class View {
         this.#pushedAt = null;
     }
 
+    /** @param {number} now */
     #pushOn(now) {
         if (this.#pushedAt === null) return;
         const way = Math.max(0, now - this.#pushedAt) * PUSH_SPEED;
@@ -189,5 +210,8 @@ export class View {
     }
 }
 
-/** The next even number. */
+/**
+ * The next even number.
+ * @param {number} length
+ */
 const even = (length) => length + length % 2;

@@ -26,9 +26,13 @@ export class Admission {
     #choose;
     #random;
     #viewer;
+    /** @type {Host | undefined} */
     #host;
+    /** @type {Credential | undefined} */
     #credential;
+    /** @type {Uint8Array} */
     #hostNonce;
+    /** @type {Uint8Array} */
     #pairingNonce;
 
     /**
@@ -95,18 +99,19 @@ export class Admission {
      */
     #welcome({version, nonce, fingerprint, name, pairing, system, https}) {
         if (version !== VERSION) return this.#violation(`it speaks version ${version}, this page ${VERSION}`);
-        this.#hostNonce = fromBase64url(nonce);
-        const print = fromBase64url(fingerprint);
-        if (this.#hostNonce?.length !== NONCE_LENGTH || print?.length !== FINGERPRINT_LENGTH) {
+        const hostNonce = fromBase64url(nonce), print = fromBase64url(fingerprint);
+        if (hostNonce?.length !== NONCE_LENGTH || print?.length !== FINGERPRINT_LENGTH) {
             return this.#violation("its welcome can't be read");
         }
+        this.#hostNonce = hostNonce;
+        /** @param {unknown} value */
         const text = (value) => (typeof value === "string" ? value : "");
         this.#host = {
             name: text(name), fingerprint: print, pairing: pairing === true, system: text(system),
             servesHTTPS: https === true,
         };
-        this.#credential = this.#choose(this.#host);
-        switch (this.#credential?.kind) {
+        const credential = this.#credential = this.#choose(this.#host);
+        switch (credential?.kind) {
         case undefined:
             this.#state = "asking";
             return [{do: "ask", host: this.#host}];
@@ -119,8 +124,9 @@ export class Admission {
             })];
         default: {
             this.#state = "joining";
+            /** @type {{type: string, proof: string, device?: string}} */
             const message = {type: "join", proof: toBase64url(this.#proof("viewer"))};
-            if (this.#credential.kind === "device") message.device = this.#credential.device;
+            if (credential?.kind === "device") message.device = credential.device;
             return [send(message)];
         }
         }
@@ -152,13 +158,20 @@ export class Admission {
         return [{do: "enter", control: control === true, iceServers: Array.isArray(iceServers) ? iceServers : []}];
     }
 
-    get #binding() { return bindingOf(this.#host.fingerprint, this.#viewer.fingerprint); }
-
-    #proof(role) {
-        return linkProof(this.#credential.secret, role, this.#binding, this.#viewer.nonce, this.#hostNonce);
+    get #binding() {
+        const {fingerprint} = /** @type {Host} */ (this.#host);
+        return bindingOf(fingerprint, this.#viewer.fingerprint);
     }
 
+    /** @param {"viewer" | "host"} role */
+    #proof(role) {
+        const {secret} = /** @type {{secret: Uint8Array}} */ (this.#credential);
+        return linkProof(secret, role, this.#binding, this.#viewer.nonce, this.#hostNonce);
+    }
+
+    /** @param {any} message */
     #disorder({type}) { return this.#violation(`'${type}' came out of order`); }
+    /** @param {string} what */
     #violation(what) { return this.#end({kind: "violation", what}); }
 
     /**

@@ -13,6 +13,8 @@ const PASSING = new Set(["lost", "unreachable", "no-path"]);
 export const DECODER_INTERVAL = 3000;
 
 /**
+ * @typedef {import("./admission.js").Host} Host
+ *
  * @typedef {object} View what the person is shown
  * @property {(hostName: string) => void} connecting
  * @property {(host: import("./admission.js").Host | null, why: import("./session.js").Ending | null) => void} ask
@@ -51,6 +53,7 @@ export class Client {
     #unknown = new Set();
     #hasWatched = false;
     #tries = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
     #isWaiting = false;
     /** @type {import("./session.js").Ending | null} */
@@ -96,7 +99,10 @@ export class Client {
         this.#choose({kind: "pair"});
     }
 
-    /** The person says whether both codes are the same. */
+    /**
+     * The person says whether both codes are the same.
+     * @param {boolean} areSame
+     */
     confirm(areSame) {
         if (areSame) this.session?.confirm();
         else this.#stop(() => this.#ask({kind: "refused", reason: "pairing-mismatch"}));
@@ -122,6 +128,7 @@ export class Client {
 
     /**
      * Handles what is the client's of a host's message.
+     * @param {any} message
      * @returns {boolean} whether it was
      */
     handle(message) {
@@ -132,7 +139,7 @@ export class Client {
         case "paired": {
             const secret = fromBase64url(message.secret);
             if (!secret || typeof message.device !== "string") return true;
-            this.#keep.addPairing(message.device, secret, this.host);
+            this.#keep.addPairing(message.device, secret, /** @type {Host} */ (this.host));
             this.#view.paired(this.host);
             return true;
         }
@@ -140,6 +147,7 @@ export class Client {
         }
     }
 
+    /** @param {import("./admission.js").Credential} credential */
     #choose(credential) {
         this.#chosen = credential;
         this.#refusal = null;
@@ -147,6 +155,7 @@ export class Client {
         this.#stop(() => this.#connect());
     }
 
+    /** @param {() => void} then */
     #stop(then) {
         clearTimeout(this.#timer);
         this.#isWaiting = false;
@@ -172,7 +181,7 @@ export class Client {
             compare: (code) => this.#view.compare(code),
             entered: (control) => {
                 // Used up: from here on the ticket counts, or the pairing.
-                if (session.credential.kind === "link") this.#link = null;
+                if (session.credential?.kind === "link") this.#link = null;
                 this.#chosen = null;
                 this.#handlers.entered(control);
             },
@@ -209,11 +218,15 @@ export class Client {
         return pairing && !this.#unknown.has(pairing.device) ? {kind: "device", ...pairing} : null;
     }
 
+    /**
+     * @param {import("./session.js").Ending} ending
+     * @param {import("./admission.js").Credential | undefined} credential
+     */
     #ended(ending, credential) {
         this.session = null;
         this.#handlers.closed();
         if (ending.kind === "refused") {
-            return credential && FINAL.has(ending.reason) ? this.#useless(credential, ending) : this.#ask(ending);
+            return credential && FINAL.has(ending.reason ?? "") ? this.#useless(credential, ending) : this.#ask(ending);
         }
         // A session that was there comes back; so does a host that was there. A first try that fails says so.
         if (PASSING.has(ending.kind) && (this.#hasWatched || this.#tries)) return this.#again();
@@ -230,6 +243,10 @@ export class Client {
         }, DECODER_INTERVAL);
     }
 
+    /**
+     * @param {NonNullable<import("./admission.js").Credential>} credential
+     * @param {import("./session.js").Ending} ending
+     */
     #useless(credential, ending) {
         const wasChosen = credential === this.#chosen || credential === this.#link;
         this.#chosen = null;
@@ -248,6 +265,7 @@ export class Client {
         this.#timer = setTimeout(() => this.#connect(), delayBefore(this.#tries++));
     }
 
+    /** @param {import("./session.js").Ending | null} why */
     #ask(why) {
         this.#chosen = null;
         this.#tries = 0;

@@ -1,7 +1,9 @@
 // What this viewer calls itself when it asks to be let in: the host's person has to recognise it.
 
+/** @type {[RegExp, string][]} */
 const BROWSERS = [[/Edg\w*\//, "Edge"], [/OPR\//, "Opera"], [/SamsungBrowser\//, "Samsung Internet"],
     [/Firefox\/|FxiOS\//, "Firefox"], [/Chrome\/|CriOS\//, "Chrome"], [/Safari\//, "Safari"]];
+/** @type {[RegExp, string][]} */
 const SYSTEMS = [[/iPhone/, "iPhone"], [/iPad/, "iPad"], [/Android/, "Android"], [/CrOS/, "ChromeOS"],
     [/Windows/, "Windows"], [/Mac OS X/, "Mac"], [/Linux/, "Linux"]];
 /** Bytes of UTF-8 that a name may have. */
@@ -9,6 +11,7 @@ const LONGEST = 64;
 
 /** @param {string} userAgent @returns {string} `Firefox on Linux`, say */
 export function nameOf(userAgent) {
+    /** @param {[RegExp, string][]} list */
     const first = (list) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
     const browser = first(BROWSERS) ?? "Browser", system = first(SYSTEMS);
     return system ? `${browser} on ${system}` : browser;
@@ -25,7 +28,10 @@ export function kindOf(userAgent) {
     return /Safari\//.test(userAgent) ? "safari" : "other";
 }
 
-/** A name as a person typed it, without control characters and cut to what the host takes. */
+/**
+ * A name as a person typed it, without control characters and cut to what the host takes.
+ * @param {string} text
+ */
 export function tidyName(text) {
     let name = "", length = 0;
     for (const character of text.replace(/\p{C}/gu, "").trim()) {

@@ -83,6 +83,7 @@ export class Keep {
         return this.ticket;
     }
 
+    /** @param {boolean} isFree */
     #mark(isFree) {
         const places = this.#places, own = places.find(({tab}) => tab === this.#own);
         if (!own) return;
@@ -120,6 +121,7 @@ export class Keep {
     /**
      * The pairing with a host: by its certificate, else by its name, as a certificate is renewed. Using one with the
      * wrong host shows that host nothing but a proof to try 256 bits on.
+     * @param {import("./admission.js").Host} host
      */
     pairing(host) {
         const all = this.pairings;
@@ -127,6 +129,7 @@ export class Keep {
             ?? all.find((each) => each.name === host.name) ?? null;
     }
 
+    /** @param {string} device @param {Uint8Array} secret @param {import("./admission.js").Host} host */
     addPairing(device, secret, host) {
         const others = this.pairings.filter((each) =>
             !isEqual(each.fingerprint, host.fingerprint) && each.name !== host.name);
@@ -157,11 +160,15 @@ export class Keep {
 class Visit {
     #entries = new Map();
 
+    /** @param {string} name */
     getItem(name) { return this.#entries.get(name) ?? null; }
+    /** @param {string} name @param {string} value */
     setItem(name, value) { this.#entries.set(name, value); }
+    /** @param {string} name */
     removeItem(name) { this.#entries.delete(name); }
 }
 
+/** @param {Pick<Storage, "getItem" | "setItem" | "removeItem"> | null} storage @param {string} name */
 function read(storage, name) {
     try {
         return JSON.parse(storage?.getItem(name) ?? "null");
@@ -170,6 +177,11 @@ function read(storage, name) {
     }
 }
 
+/**
+ * @param {Pick<Storage, "getItem" | "setItem" | "removeItem"> | null} storage
+ * @param {string} name
+ * @param {unknown} value
+ */
 function write(storage, name, value) {
     try {
         if (value == null) storage?.removeItem(name);

@@ -52,18 +52,27 @@ const FILES = Array.from(randomBytes(16), (byte) => byte.toString(16).padStart(2
  */
 export class Session {
     #on;
+    /** @type {WebSocket} */
     #socket;
+    /** @type {RTCPeerConnection} */
     #connection;
+    /** @type {RTCRtpReceiver | undefined} */
     #receiver;
+    /** @type {Admission} */
     #admission;
+    /** @type {Record<string, RTCDataChannel>} */
     #channels = {};
     #isEntered = false;
     #isEnded = false;
     #isOffered = false;
     // What the host said last that it did not take.
     #complaint = "";
-    // Candidates of this end before the offer has gone, and of the host before its answer.
+    /**
+     * Candidates of this end before the offer has gone, and of the host before its answer.
+     * @type {object[]}
+     */
     #outgoing = [];
+    /** @type {RTCIceCandidateInit[]} */
     #incoming = [];
     #timers = new Map();
     #pings = new Map();
@@ -75,6 +84,7 @@ export class Session {
      * @type {number | null}
      */
     #received = null;
+    /** @type {SoundOffer} */
     #sound;
 
     /**
@@ -129,7 +139,7 @@ export class Session {
 
     /**
      * @param {"control" | "moves"} name the channel
-     * @param {object} message
+     * @param {{type?: string, list?: any[], [member: string]: any}} message
      * @returns {boolean} whether it goes; by `moves` nothing does where too much still waits
      */
     send(name, message) {
@@ -189,6 +199,7 @@ export class Session {
         return offer.sdp;
     }
 
+    /** @param {"control" | "moves" | "transfer"} label @param {RTCDataChannelInit} options */
     #open(label, options) {
         const channel = this.#connection.createDataChannel(label, options);
         this.#channels[label] = channel;
@@ -211,6 +222,7 @@ export class Session {
         channel.onclose = () => this.#end({kind: "lost"});
     }
 
+    /** @param {unknown} data */
     #heard(data) {
         const message = parsed(data);
         if (!message) return;
@@ -225,6 +237,7 @@ export class Session {
         }
     }
 
+    /** @param {import("./admission.js").Action[]} actions */
     #perform(actions) {
         for (const action of actions) {
             if (this.#isEnded) return;
@@ -244,6 +257,7 @@ export class Session {
         }
     }
 
+    /** @param {import("./admission.js").Action & {do: "enter"}} action */
     async #enter({control, iceServers}) {
         this.#cancel("greeting");
         this.#isEntered = true;
@@ -258,7 +272,7 @@ export class Session {
                 await connection.setLocalDescription(await connection.createOffer({iceRestart: true}));
             }
             if (this.#isEnded) return;
-            this.#tell({type: "offer", sdp: connection.localDescription.sdp});
+            this.#tell({type: "offer", sdp: connection.localDescription?.sdp});
             this.#isOffered = true;
             for (const candidate of this.#outgoing.splice(0)) this.#tell(candidate);
         } catch (error) {
@@ -266,6 +280,7 @@ export class Session {
         }
     }
 
+    /** @param {string} sdp */
     async #answer(sdp) {
         if (!this.#isOffered || !this.#admission?.hostFingerprint) {
             return this.#end({kind: "violation", what: "its answer came out of order"});
@@ -280,11 +295,13 @@ export class Session {
         }
     }
 
+    /** @param {string} sdp */
     #isHosts(sdp) {
         const expected = this.#admission?.hostFingerprint, shown = fingerprintOf(sdp);
-        return Boolean(expected && shown) && isEqual(shown, expected);
+        return Boolean(expected && shown && isEqual(shown, expected));
     }
 
+    /** @param {any} message */
     #candidate({candidate, sdpMid, sdpMLineIndex}) {
         if (typeof candidate !== "string") return;
         const told = {candidate, sdpMid: sdpMid ?? null, sdpMLineIndex: sdpMLineIndex ?? (sdpMid == null ? 0 : null)};
@@ -293,8 +310,10 @@ export class Session {
     }
 
     // One that this browser does not understand is no reason to do without the others.
+    /** @param {RTCIceCandidateInit} candidate */
     async #add(candidate) { await this.#connection.addIceCandidate(candidate).catch(() => {}); }
 
+    /** @param {RTCIceCandidate | null} candidate */
     #found(candidate) {
         // An empty one ends a generation, null all of it: the second is told.
         if (candidate?.candidate === "") return;
@@ -306,6 +325,7 @@ export class Session {
         else this.#outgoing.push(message);
     }
 
+    /** @param {RTCPeerConnectionState} state */
     #changed(state) {
         const wasThere = this.#channels.control.readyState === "open";
         if (state === "failed") return this.#end({kind: wasThere ? "lost" : "no-path"});
@@ -315,7 +335,11 @@ export class Session {
         else this.#cancel("interruption");
     }
 
-    /** Ends the session after a while in whose second half nothing at all came of the host; else looks again. */
+    /**
+     * Ends the session after a while in whose second half nothing at all came of the host; else looks again.
+     * @param {string} name
+     * @param {number} limit
+     */
     #endUnlessHeard(name, limit) {
         this.#after(name, limit / 2, () => {
             this.#hears();
@@ -343,7 +367,12 @@ export class Session {
         this.#received = received;
     }
 
-    /** Tells whether anything has come in the last so many milliseconds, for which figures may take some. */
+    /**
+     * Tells whether anything has come in the last so many milliseconds, for which figures may take some.
+     * @param {number} time
+     * @param {() => void} silent
+     * @param {() => void} heard
+     */
     async #ifSilent(time, silent, heard) {
         await this.#hears();
         if (!this.#isEnded) (performance.now() - this.#heardAt >= time - 200 ? silent : heard)();
@@ -360,6 +389,7 @@ export class Session {
         this.#after("ping", PING_INTERVAL, () => this.#ping());
     }
 
+    /** @param {number} id */
     #answered(id) {
         const sent = this.#pings.get(id);
         if (sent === undefined) return;
@@ -384,18 +414,23 @@ export class Session {
         });
     }
 
+    /** @param {object} message */
     #tell(message) {
         if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
     }
 
+    /** @param {string} name @param {number} delay @param {() => void} action */
     #after(name, delay, action) {
         clearTimeout(this.#timers.get(name));
         this.#timers.set(name, setTimeout(action, delay));
     }
 
+    /** @param {string} name */
     #cancel(name) { clearTimeout(this.#timers.get(name)); }
+    /** @param {Ending} ending */
     #endSoon(ending) { this.#after("end", 0, () => this.#end(ending)); }
 
+    /** @param {Ending} ending */
     #end(ending) {
         if (this.#isEnded) return;
         this.#isEnded = true;
@@ -408,10 +443,13 @@ export class Session {
     }
 }
 
-/** Nothing but an object with a `type` is a message. */
+/**
+ * Nothing but an object with a `type` is a message.
+ * @param {unknown} data
+ */
 function parsed(data) {
     try {
-        const message = JSON.parse(data);
+        const message = JSON.parse(String(data));
         return typeof message?.type === "string" ? message : null;
     } catch {
         return null;
@@ -446,8 +484,9 @@ function codecs() {
         /^video\/h264$/i.test(mimeType) && /packetization-mode=1/.test(sdpFmtpLine ?? ""));
 }
 
+/** @param {RTCRtpTransceiver} transceiver */
 function preferH264(transceiver) {
-    const wanted = codecs();
+    const wanted = codecs().flatMap((each) => (each ? [each] : []));
     if (wanted[0] && transceiver.setCodecPreferences) {
         // Without FlexFEC among these, the host has no parity to send: what is lost is missing for a round trip or more.
         const repair = RTCRtpReceiver.getCapabilities("video")?.codecs.filter(({mimeType}) =>
@@ -457,7 +496,10 @@ function preferH264(transceiver) {
     return transceiver;
 }
 
-/** A picture is shown as soon as it is there: nothing is held back to even out the network. */
+/**
+ * A picture is shown as soon as it is there: nothing is held back to even out the network.
+ * @param {RTCRtpReceiver} receiver
+ */
 function hurry(receiver) {
     if ("jitterBufferTarget" in receiver) receiver.jitterBufferTarget = 0;
     if ("playoutDelayHint" in receiver) receiver.playoutDelayHint = 0;

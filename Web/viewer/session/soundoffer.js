@@ -17,6 +17,7 @@ const PATIENCE = 10_000;
 export class SoundOffer {
     #connection;
     #ways;
+    /** @type {RTCRtpTransceiver[]} */
     #transceivers = [];
     /**
      * What is wanted, what was offered last, and whether that waits for its answer.
@@ -27,6 +28,7 @@ export class SoundOffer {
     #offered = null;
     #isPending = false;
     #isOver = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
 
     /** @param {RTCPeerConnection} connection @param {Ways} ways */

@@ -28,6 +28,7 @@ export function canPlayLive(scope = globalThis) {
  */
 export class SoundDecoder {
     #scope;
+    /** @type {Worker | undefined} */
     #worker;
     #isReady = false;
     #isThere = false;
@@ -41,17 +42,18 @@ export class SoundDecoder {
     constructor(scope = globalThis) {
         this.#scope = scope;
         this.ready = new Promise((tell) => {
+            /** @param {boolean} isReady */
             const settle = (isReady) => {
                 this.#isReady = isReady;
                 tell(isReady);
             };
             try {
-                this.#worker = new scope.Worker("sound/sounddecoder.js", {type: "module"});
-                this.#worker.onmessage = ({data}) => {
+                const worker = this.#worker = new scope.Worker("sound/sounddecoder.js", {type: "module"});
+                worker.onmessage = (/** @type {MessageEvent} */ {data}) => {
                     if (data.isThere) this.#isThere = true;
                     else settle(data.isReady === true);
                 };
-                this.#worker.onerror = () => settle(false);
+                worker.onerror = () => settle(false);
                 setTimeout(() => tell(this.#isReady), LOADING_LIMIT);
             } catch {
                 settle(false);
@@ -69,6 +71,7 @@ export class SoundDecoder {
     /**
      * Packets of a receiver go through it from now on. Browsers give them away only to what stands there when the
      * receiver is made: until they are wanted, all pass.
+     * @param {RTCRtpReceiver} receiver
      */
     stand(receiver) { receiver.transform = new this.#scope.RTCRtpScriptTransform(this.#worker, {}); }
 }
@@ -78,18 +81,25 @@ export class LiveSound {
     #element;
     #receiver;
     #scope;
-    /** "waiting" for leave to play and for a packet, "starting", "live", or "over": from then on it is the element that plays. */
+    /** "waiting" for leave to play and for a packet, "starting", "live", or "over": from then on the element plays. */
     #state = "waiting";
+    /** @type {any} */
     #context;
+    /** @type {any} */
     #gain;
+    /** @type {any} */
     #node;
+    /** @type {any} */
     #worker;
     #volume = 1;
     #isMuted = false;
     // Whether a packet has come.
     #isThere = false;
+    /** @type {ReturnType<import("./playout.js").Playout["report"]> | null} */
     #report = null;
+    /** @type {boolean[]} */
     #seconds = [];
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
     #pause = REST;
 
@@ -104,8 +114,8 @@ export class LiveSound {
         this.#receiver = receiver;
         this.#scope = scope;
         this.#isThere = decoder.isThere;
-        const worker = this.#worker = decoder.worker;
-        worker.onmessage = ({data}) => {
+        const worker = this.#worker = /** @type {Worker} */ (decoder.worker);
+        worker.onmessage = (/** @type {MessageEvent} */ {data}) => {
             if (!data.isThere) return this.#fallBack();
             this.#isThere = true;
             if (!element.paused) this.#startWhenDue();
@@ -187,7 +197,7 @@ export class LiveSound {
                 numberOfInputs: 0, outputChannelCount: [2], processorOptions: {burst},
             });
             node.onprocessorerror = () => this.#fallBack();
-            node.port.onmessage = ({data}) => this.#reported(data);
+            node.port.onmessage = (/** @type {MessageEvent} */ {data}) => this.#reported(data);
             this.#gain = context.createGain();
             node.connect(this.#gain).connect(context.destination);
             this.#apply();
@@ -211,12 +221,16 @@ export class LiveSound {
 
     #payloadTypes() {
         const {codecs} = this.#receiver.getParameters();
+        /** @param {string} name */
         const types = (name) => codecs.filter(({mimeType}) => mimeType.toLowerCase() === `audio/${name}`)
             .map(({payloadType}) => payloadType);
         return {opus: types("opus"), red: types("red")};
     }
 
-    /** A second was played. */
+    /**
+     * A second was played.
+     * @param {ReturnType<import("./playout.js").Playout["report"]>} report
+     */
     #reported(report) {
         if (!this.isLive) return;
         this.#report = report;

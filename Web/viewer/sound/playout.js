@@ -121,6 +121,7 @@ export class Playout {
         if (this.#isFresh && this.level >= this.#burst + this.#spare) this.#isWaiting = this.#isFresh = false;
     }
 
+    /** @param {number} start */
     #begin(start) {
         this.#isThere.fill(0);
         this.#at = this.#end = this.#gap = this.#quiet = start;
@@ -134,6 +135,7 @@ export class Playout {
     /**
      * What was to be played while nothing came, and does not come any more, is over: either the host was silent and sent
      * nothing, or what it sent is lost.
+     * @param {number} start
      */
     #skip(start) {
         const wasPause = this.#waited > PAUSE, over = Math.max(0, Math.min(start - this.#at, this.#waited));
@@ -161,7 +163,10 @@ export class Playout {
         this.#late = null;
     }
 
-    /** Goes on at once with what is later. */
+    /**
+     * Goes on at once with what is later.
+     * @param {number} to
+     */
     #leap(to) {
         this.#figures.dropped += to - this.#at;
         if (!this.#missing) this.#blend(to);
@@ -169,7 +174,10 @@ export class Playout {
         this.#lows.fill(Infinity);
     }
 
-    /** Lets what follows a place begin with what would be played now, and become what it is. */
+    /**
+     * Lets what follows a place begin with what would be played now, and become what it is.
+     * @param {number} place
+     */
     #blend(place) {
         for (let i = 0; i < OVERLAP; i++) {
             const share = i / OVERLAP, from = this.#at + i & CAPACITY - 1, to = place + i & CAPACITY - 1;
@@ -177,7 +185,10 @@ export class Playout {
         }
     }
 
-    /** What is before a place is not played any more. */
+    /**
+     * What is before a place is not played any more.
+     * @param {number} to
+     */
     #pass(to) {
         for (; this.#at < to; this.#at++) this.#isThere[this.#at & CAPACITY - 1] = 0;
     }
@@ -245,7 +256,10 @@ export class Playout {
         this.#period = this.#periodOf(this.#gap);
     }
 
-    /** By how many frames what was there last is most like itself. */
+    /**
+     * By how many frames what was there last is most like itself.
+     * @param {number} end
+     */
     #periodOf(end) {
         let best = LEAST_PERIOD, likest = -Infinity;
         for (let period = LEAST_PERIOD; period <= MOST_PERIOD; period++) {
@@ -255,7 +269,11 @@ export class Playout {
         return best;
     }
 
-    /** How much alike what is from two places on is, in both channels. */
+    /**
+     * How much alike what is from two places on is, in both channels.
+     * @param {number} one
+     * @param {number} two
+     */
     #likeness(one, two) {
         let product = 0, energy = 1e-9;
         for (const samples of this.#samples) {
@@ -268,7 +286,10 @@ export class Playout {
         return product / Math.sqrt(energy);
     }
 
-    /** Instead of what is missing: the last period of what was there, again and again and ever fainter. */
+    /**
+     * Instead of what is missing: the last period of what was there, again and again and ever fainter.
+     * @param {Float32Array} samples
+     */
     #madeUp(samples) {
         const after = this.#missing;
         if (after >= TAIL) return 0;
@@ -279,10 +300,14 @@ export class Playout {
         return (joint < 1 ? again * joint + back * (1 - joint) : again) * loud;
     }
 
-    /** The sample to play now: between two of them, while there is one more or less to be taken. */
+    /**
+     * The sample to play now: between two of them, while there is one more or less to be taken.
+     * @param {Float32Array} samples
+     */
     #sample(samples) {
         if (!this.#slipped) return samples[this.#at & CAPACITY - 1];
         const part = this.#slipped / SLIP, b = samples[this.#at & CAPACITY - 1];
+        /** @param {number} place @param {number} otherwise */
         const next = (place, otherwise) =>
             (this.#isThere[place & CAPACITY - 1] ? samples[place & CAPACITY - 1] : otherwise);
         // Where something is missing, what is beside it goes on.
@@ -304,7 +329,10 @@ export class Playout {
         this.#slip = this.#slipped = 0;
     }
 
-    /** Sees to it that at its lowest the buffer has what it is to have then: by a frame more or less now and then. */
+    /**
+     * Sees to it that at its lowest the buffer has what it is to have then: by a frame more or less now and then.
+     * @param {number} count
+     */
     #adjust(count) {
         // Only time in which packets come tells something.
         if (this.#isWaiting) return;
@@ -336,7 +364,10 @@ export class Playout {
         }
     }
 
-    /** Leaves out as many frames as make what is before most like what is after them. */
+    /**
+     * Leaves out as many frames as make what is before most like what is after them.
+     * @param {number} excess
+     */
     #cut(excess) {
         const most = Math.min(excess, MOST_CUT, this.level - OVERLAP);
         for (let at = this.#at; at < this.#at + most + OVERLAP; at++) {

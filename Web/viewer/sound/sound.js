@@ -34,6 +34,7 @@ export class Sound {
     #isBlocked = false;
     /** @type {Map<MediaStreamTrack, Player>} */
     #players = new Map();
+    /** @type {{enabled: boolean, level: number}} */
     #told;
 
     /** @param {Wish} wish @param {Ways} ways */
@@ -67,7 +68,10 @@ export class Sound {
         this.#told = {enabled: true, level: 1};
     }
 
-    /** The host says what sound it has. */
+    /**
+     * The host says what sound it has.
+     * @param {any} message
+     */
     offered({system, microphone}) {
         this.#count = Number(system === true) + Number(microphone === true);
         this.#ask();
@@ -117,6 +121,7 @@ export class Sound {
         return this.#play();
     }
 
+    /** @param {MediaStreamTrack} track */
     #drop(track) {
         const player = this.#players.get(track);
         this.#players.delete(track);
@@ -154,7 +159,8 @@ export class Sound {
         this.#isBlocked = false;
         this.#report();
         // A player that was taken away while it began fails too, but not so.
-        this.#isBlocked = (await attempts).some((each) => each.status === "rejected" && each.reason?.name === "NotAllowedError");
+        this.#isBlocked = (await attempts).some((each) =>
+            each.status === "rejected" && each.reason?.name === "NotAllowedError");
         this.#report();
         if (this.#isBlocked !== wasBlocked) this.#ways.changed();
     }
@@ -171,6 +177,7 @@ export class Sound {
 
 /**
  * What was stored of a wish, as far as it can be one.
+ * @param {{sound?: unknown, volume?: unknown, inStep?: unknown}} stored
  * @returns {Wish}
  */
 export function wishOf({sound, volume, inStep}) {

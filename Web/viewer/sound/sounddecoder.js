@@ -7,10 +7,19 @@ import {PacketOrder} from "./packetorder.js";
 const MOST = 100;
 const CONFIGURATION = {codec: "opus", sampleRate: 48000, numberOfChannels: 2};
 
-let packets, decoder = null, order;
-/** RTP's times of the packets that are being decoded: decoders tell time as if nothing had ever been missing. */
+/** @type {MessagePort} */
+let packets;
+/** @type {AudioDecoder | null} */
+let decoder = null;
+/** @type {PacketOrder} */
+let order;
+/**
+ * RTP's times of the packets that are being decoded: decoders tell time as if nothing had ever been missing.
+ * @type {number[]}
+ */
 let timestamps;
 
+/** @param {DecodedSound} sound */
 function decoded(sound) {
     const channels = [0, 1].map((planeIndex) => {
         const samples = new Float32Array(sound.numberOfFrames);
@@ -23,7 +32,10 @@ function decoded(sound) {
     packets.postMessage([timestamp, ...channels], channels.map(({buffer}) => buffer));
 }
 
-/** From now on packets go to the browser. */
+/**
+ * From now on packets go to the browser.
+ * @param {any} [error]
+ */
 function stop(error) {
     if (!decoder) return;
     if (decoder.state !== "closed") decoder.close();
@@ -31,14 +43,17 @@ function stop(error) {
     if (error) postMessage({failed: String(error)});
 }
 
-/** Decodes what is in a packet, and does not any more where it can't. */
+/**
+ * Decodes what is in a packet, and does not any more where it can't.
+ * @param {EncodedFrame} frame
+ */
 function take(frame) {
     const {rtpTimestamp = frame.timestamp, payloadType} = frame.getMetadata();
     const taken = order.take(payloadType, rtpTimestamp, new Uint8Array(frame.data));
     if (!taken) return void stop("a packet of another kind");
     for (const {timestamp, bytes} of taken) {
         if (timestamps.push(timestamp) > MOST) return void stop("a decoder that does not keep up");
-        decoder.decode(new EncodedAudioChunk({type: "key", timestamp: 0, data: bytes}));
+        decoder?.decode(new EncodedAudioChunk({type: "key", timestamp: 0, data: bytes}));
     }
 }
 

@@ -9,15 +9,20 @@ class SoundProcessor extends AudioWorkletProcessor {
     #frames = 0;
     #isOver = false;
 
+    /** @param {{processorOptions: {burst: number}}} options */
     constructor({processorOptions: {burst}}) {
         super();
         this.#playout = new Playout(burst);
         this.port.onmessage = ({data}) => {
             if (!data.packets) this.#isOver = true;
-            else data.packets.onmessage = ({data: [timestamp, ...channels]}) => this.#playout.push(timestamp, channels);
+            else data.packets.onmessage = (/** @type {MessageEvent} */ event) => this.#take(event.data);
         };
     }
 
+    /** @param {[number, ...Float32Array[]]} packet */
+    #take([timestamp, ...channels]) { this.#playout.push(timestamp, channels); }
+
+    /** @param {Float32Array[][]} _ @param {Float32Array[][]} outputs */
     process(_, [channels]) {
         this.#playout.pull(channels);
         this.#frames += channels[0].length;

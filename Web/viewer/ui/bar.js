@@ -12,8 +12,10 @@ export class Bar {
     #handle;
     #bar;
     #panels = new Map();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
     #isHovered = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
     #dwell;
 
     /**
@@ -71,7 +73,10 @@ export class Bar {
 
     get #isOpen() { return [...this.#panels.keys()].some((panel) => !panel.hidden); }
 
-    /** Part of the page while there is a picture. */
+    /**
+     * Part of the page while there is a picture.
+     * @param {boolean} wanted
+     */
     set isPresent(wanted) {
         this.#top.hidden = !wanted;
         if (wanted) this.show();
@@ -102,7 +107,8 @@ export class Bar {
     /** By keyboard: shows it and goes there. */
     enter() {
         this.show();
-        /** @type {HTMLElement} */ (this.#bar.querySelector("button:not([hidden])")).focus();
+        const first = /** @type {HTMLElement | null} */ (this.#bar.querySelector("button:not([hidden])"));
+        first?.focus();
     }
 
     #wait(patience = PATIENCE) {
@@ -114,6 +120,7 @@ export class Bar {
     }
 
     // Arrows go along the bar, as in any toolbar; Escape goes from a panel to its button, and back to the picture.
+    /** @param {KeyboardEvent} event */
     #pressed(event) {
         if (event.key === "Escape") {
             const [, button] = [...this.#panels].find(([panel]) => !panel.hidden) ?? [];
@@ -122,17 +129,22 @@ export class Bar {
             this.hide();
             return this.dismissed();
         }
-        const step = {ArrowLeft: -1, ArrowRight: 1}[event.key];
-        if (!step || !this.#bar.contains(event.target)) return;
+        const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
+        const from = /** @type {HTMLButtonElement} */ (event.target);
+        if (!step || !this.#bar.contains(from)) return;
         const buttons = [...this.#bar.querySelectorAll("button")].filter((button) => button.offsetParent);
-        const next = buttons.indexOf(event.target) + step;
+        const next = buttons.indexOf(from) + step;
         buttons[(next + buttons.length) % buttons.length].focus();
         event.preventDefault();
     }
 }
 
-/** What of a panel the focus goes to first: what is chosen, where there is a choice. */
+/**
+ * What of a panel the focus goes to first: what is chosen, where there is a choice.
+ * @param {HTMLElement} panel
+ */
 function firstOf(panel) {
-    const all = [...panel.querySelectorAll("button, input")].filter((each) => each.offsetParent);
+    const found = /** @type {NodeListOf<HTMLInputElement>} */ (panel.querySelectorAll("button, input"));
+    const all = [...found].filter((each) => each.offsetParent);
     return all.find((each) => each.checked || each.getAttribute("aria-checked") === "true") ?? all[0];
 }

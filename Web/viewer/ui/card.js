@@ -57,13 +57,18 @@ export class Card {
         find("stop-button").onclick = () => handlers.stop();
     }
 
+    /** @param {string} title @param {string} text */
     connecting(title, text = "") {
         this.#screen("connecting");
         this.#say(title, text);
         find("progress").hidden = false;
     }
 
-    /** The picture wants a touch, or is late: a button may bring it. */
+    /**
+     * The picture wants a touch, or is late: a button may bring it.
+     * @param {string} title
+     * @param {string} text
+     */
     play(title, text) {
         this.#screen("connecting");
         this.#say(title, text);
@@ -71,7 +76,10 @@ export class Card {
         find("play-button").focus({preventScroll: true});
     }
 
-    /** @param {import("../session/admission.js").Host | null} host @param {import("../session/session.js").Ending | null} why */
+    /**
+     * @param {import("../session/admission.js").Host | null} host
+     * @param {import("../session/session.js").Ending | null} why
+     */
     ask(host, why) {
         this.#screen("ask");
         const greeting = {title: host?.name || "Heliograph", text: words.card.greeting};
@@ -82,6 +90,7 @@ export class Card {
         find("code").focus();
     }
 
+    /** @param {string} code */
     compare(code) {
         this.#screen("compare");
         this.#say(words.card.compare, words.card.compareText);
@@ -103,6 +112,7 @@ export class Card {
         find("stop-button").hidden = false;
     }
 
+    /** @param {import("../session/session.js").Ending} ending */
     ended(ending) {
         this.#screen("ended");
         const {title, text} = wordsFor(ending);
@@ -118,6 +128,7 @@ export class Card {
 
     get isHidden() { return document.body.dataset.screen === "watching"; }
 
+    /** @param {string} name */
     #screen(name) {
         document.body.dataset.screen = name;
         for (const id of ["progress", "code-form", "pair-form", "secure-offer", "compare", "play", "again"]) {
@@ -125,6 +136,7 @@ export class Card {
         }
     }
 
+    /** @param {string} title @param {string} text */
     #say(title, text) {
         find("title").textContent = title;
         find("message").textContent = text;

@@ -5,6 +5,7 @@ const LENGTH = 60;
 
 export class Chart {
     #canvas;
+    /** @type {(number | null)[]} */
     #values = [];
     #least;
 
@@ -33,23 +34,28 @@ export class Chart {
         context.lineWidth = 1.5;
         context.lineJoin = "round";
         const top = Math.max(this.#least, ...this.#values.map((value) => value ?? 0));
+        /** @param {number} index */
         const at = (index) => width - (this.#values.length - 1 - index) * width / (LENGTH - 1);
+        /** @param {number} value */
         const up = (value) => height - 1.5 - value / top * (height - 3);
+        /** @type {number | null} */
         let start = null;
         for (let i = 0; i <= this.#values.length; i++) {
             const value = this.#values[i] ?? null;
             if (value !== null && start === null) start = i;
             if (value !== null || start === null) continue;
-            this.#stroke(context, this.#values.slice(start, i).map((each, j) => [at(start + j), up(each)]), height);
+            const from = start, points = this.#values.slice(from, i).map((each, j) => [at(from + j), up(each ?? 0)]);
+            this.#stroke(context, points, height);
             start = null;
         }
     }
 
+    /** @param {CanvasRenderingContext2D} context @param {number[][]} points @param {number} height */
     #stroke(context, points, height) {
         context.beginPath();
         for (const [x, y] of points) context.lineTo(x, y);
         context.stroke();
-        context.lineTo(points.at(-1)[0], height);
+        context.lineTo(points[points.length - 1][0], height);
         context.lineTo(points[0][0], height);
         context.globalAlpha = 0.16;
         context.fill();

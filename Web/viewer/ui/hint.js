@@ -20,6 +20,7 @@ export class Hint {
     #box;
     #list;
     #closed;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
 
     /**
@@ -37,10 +38,12 @@ export class Hint {
 
     /** @param {boolean} isDirect whether the pointer is under the finger */
     show(isDirect) {
+        /** @type {Record<string, string>} */
+        const texts = words.fingers;
         this.#list.replaceChildren(...(isDirect ? DIRECT : TRACKPAD).flatMap(([fingers, meaning]) => {
             const term = document.createElement("dt"), description = document.createElement("dd");
-            term.textContent = words.fingers[fingers];
-            description.textContent = words.fingers[meaning];
+            term.textContent = texts[fingers];
+            description.textContent = texts[meaning];
             return [term, description];
         }));
         this.#box.hidden = false;

@@ -19,4 +19,8 @@ const UNKNOWN = {...OTHERS, cmd: {label: "Cmd", name: "Command, Windows or Super
  * @param {string} system as the host's `welcome` has it; "" where it does not say
  * @returns {{label: string, name: string}} what is seen and what is read out
  */
-export function labelOf(modifier, system) { return (SYSTEMS.get(system) ?? UNKNOWN)[modifier]; }
+export function labelOf(modifier, system) {
+    /** @type {Record<string, {label: string, name: string}>} */
+    const labels = SYSTEMS.get(system) ?? UNKNOWN;
+    return labels[modifier];
+}

@@ -68,9 +68,12 @@ export class Keys {
         }
     }
 
+    /** @param {any} key */
     #button(key) {
         if (!key.modifier) {
-            return this.#plain(key.label, words.keys[key.code] ?? key.name, () => this.#typing.press(key.code));
+            /** @type {Record<string, string>} */
+            const names = words.keys;
+            return this.#plain(key.label, names[key.code] ?? key.name, () => this.#typing.press(key.code));
         }
         const button = this.#plain(key.label, key.name, () => {
             this.#typing.toggle(key.modifier);
@@ -81,6 +84,7 @@ export class Keys {
         return button;
     }
 
+    /** @param {string} label @param {string} name @param {() => void} act */
     #plain(label, name, act) {
         const button = document.createElement("button");
         button.type = "button";

@@ -3,7 +3,7 @@
 import {fill, words} from "../language/language.js";
 
 /** How far the keys of a group of radio buttons go in it. */
-const STEPS = {ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1};
+const STEPS = /** @type {Record<string, number>} */ ({ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1});
 
 /**
  * Fills the list with `monitors` of the host.
@@ -22,6 +22,7 @@ export function showMonitors(button, list, {list: monitors, selected}, choose) {
         return row;
     });
     // One of them is reached by Tab, from which arrows go to the others: WAI-ARIA's pattern of a radio group.
+    /** @param {HTMLButtonElement} row */
     const reach = (row) => { for (const each of rows) each.tabIndex = each === row ? 0 : -1; };
     reach(rows[Math.max(0, all.findIndex(({id}) => id === selected))]);
     list.onkeydown = (event) => {
@@ -46,6 +47,7 @@ export function showMonitors(button, list, {list: monitors, selected}, choose) {
     if (focused !== null) (rows.find(({value}) => value === focused) ?? rows.find(({tabIndex}) => tabIndex === 0))?.focus();
 }
 
+/** @param {Monitor} monitor @param {boolean} isSelected */
 function rowOf({id, name, width, height, primary}, isSelected) {
     const row = document.createElement("button");
     row.type = "button";

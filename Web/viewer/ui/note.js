@@ -7,6 +7,7 @@ export class Note {
     #box;
     #text;
     #button;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
 
     /** @param {HTMLElement} box @param {HTMLElement} text @param {HTMLButtonElement} button */

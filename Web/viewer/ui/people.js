@@ -8,10 +8,13 @@ const PATIENCE = 20_000;
 export class People {
     #elements;
     #send;
+    /** @type {import("../input/input.js").ControlState} */
     #state = "forbidden";
     /** @type {unknown} */
     #by = null;
+    /** @type {any[]} */
     #list = [];
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
     #timer;
 
     /**
@@ -28,7 +31,10 @@ export class People {
         elements.requestNo.onclick = () => { elements.request.hidden = true; };
     }
 
-    /** `control` of the host. */
+    /**
+     * `control` of the host.
+     * @param {any} message
+     */
     control({state, by}) {
         this.#state = state;
         this.#by = by ?? null;
@@ -36,13 +42,19 @@ export class People {
         this.#show();
     }
 
-    /** `viewers` of the host. */
+    /**
+     * `viewers` of the host.
+     * @param {any} message
+     */
     viewers({list}) {
         this.#list = Array.isArray(list) ? list : [];
         this.#show();
     }
 
-    /** `controlRequested` of the host. */
+    /**
+     * `controlRequested` of the host.
+     * @param {any} message
+     */
     requested({viewer, name}) {
         const {request, requestText, requestYes} = this.#elements;
         requestText.textContent = fill(words.people.wants, {name: name || words.people.somebody});
@@ -71,6 +83,7 @@ export class People {
 
     #show() {
         const {driver, list, control} = this.#elements;
+        /** @type {Record<string, string>} */
         const own = {
             yours: words.people.youDrive, free: words.people.nobodyDrives, forbidden: words.people.watching,
         };
@@ -80,6 +93,7 @@ export class People {
         list.replaceChildren(...this.#list.map((each) => this.#row(each)));
     }
 
+    /** @param {any} viewer */
     #row({viewer, name, drives, you}) {
         const row = document.createElement("li"), who = document.createElement("span");
         who.className = "who";

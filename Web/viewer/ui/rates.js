@@ -84,11 +84,16 @@ export function soundFiguresOf(before, now) {
     };
 }
 
+/** @param {any} before @param {any} now */
 function secondsBetween(before, now) { return before && now ? (now.timestamp - before.timestamp) / 1000 : 0; }
 
-/** How much a counter has grown; `null` where it is not told. */
+/**
+ * How much a counter has grown; `null` where it is not told.
+ * @param {any} before
+ * @param {any} now
+ */
 function counter(before, now) {
-    return (name) => {
+    return (/** @type {string} */ name) => {
         if (secondsBetween(before, now) <= 0 || now[name] === undefined || before[name] === undefined) return null;
         // Counters begin anew with a new connection.
         return Math.max(0, now[name] - before[name]);

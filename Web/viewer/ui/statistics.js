@@ -31,8 +31,11 @@ export class Statistics {
     #timer;
     /** @type {number | null} */
     #watch = null;
+    /** @type {any} */
     #before;
+    /** @type {any} */
     #soundBefore;
+    /** @type {number[]} */
     #delays = [];
 
     /**
@@ -51,7 +54,7 @@ export class Statistics {
         for (const [key, , least] of ROWS) {
             const [term, value] = ["dt", "dd"].map((tag) => document.createElement(tag));
             const canvas = document.createElement("canvas");
-            term.textContent = words.statistics[key];
+            term.textContent = /** @type {Record<string, string>} */ (words.statistics)[key];
             value.textContent = "–";
             canvas.setAttribute("aria-hidden", "true");
             list.append(term, canvas, value);
@@ -99,11 +102,13 @@ export class Statistics {
         this.#soundBefore = sound;
         const delays = this.#delays.splice(0);
         const shown = delays.length ? delays.reduce((sum, delay) => sum + delay, 0) / delays.length : null;
+        /** @type {Record<string, number | null>} */
         const all = {...figures, ...heard, roundTrip: session?.roundTrip ?? figures.roundTrip, shown};
         for (const [key, text] of ROWS) {
             const {chart, value} = this.#rows.get(key);
-            chart.add(all[key]);
-            value.textContent = all[key] === null ? "–" : text(all[key]);
+            const figure = all[key];
+            chart.add(figure);
+            value.textContent = figure === null ? "–" : text(figure);
         }
         this.#facts.textContent = [
             inbound?.frameWidth && `${inbound.frameWidth} × ${inbound.frameHeight}`,
@@ -116,6 +121,7 @@ export class Statistics {
     }
 }
 
+/** @param {number} value */
 function bitrate(value) {
     return value < 1 ? `${(value * 1000).toFixed(0)} kbit/s` : `${value.toFixed(1)} Mbit/s`;
 }

@@ -3,7 +3,10 @@
 import {fill, words} from "../language/language.js";
 import {kindOf} from "../session/device.js";
 
-/** What each kind of ending is called in `words.endings`, where that is no kind itself. */
+/**
+ * What each kind of ending is called in `words.endings`, where that is no kind itself.
+ * @type {Record<string, string>}
+ */
 const NAMES = {"no-path": "noPath", "no-codec": "noCodec", "fetching-codec": "fetchingCodec", "no-webrtc": "noWebRTC"};
 
 /**
@@ -11,9 +14,12 @@ const NAMES = {"no-path": "noPath", "no-codec": "noCodec", "fetching-codec": "fe
  * @returns {{title: string, text: string}}
  */
 export function wordsFor({kind, reason = "", what = ""}) {
-    const {endings} = words, given = NAMES[kind] ?? kind;
+    /** @type {Record<string, string>} */
+    const endings = words.endings;
+    const given = NAMES[kind] ?? kind;
     const name = Object.hasOwn(endings, given) ? given : "left";
-    const known = {refused: words.refusals, bye: words.byes}[kind];
+    /** @type {Record<string, string> | undefined} */
+    const known = kind === "refused" ? words.refusals : kind === "bye" ? words.byes : undefined;
     const text = known && Object.hasOwn(known, reason) ? known[reason] : fill(endings[`${name}Text`], {reason, what});
     return {title: endings[name], text};
 }
