@@ -301,10 +301,13 @@ import Testing
         #expect(try server.screen() == plain)
     }
 
-    @Test("a message that is wider than the window is broken between words, all of it inside", arguments: [400, 640, 1400])
+    @Test(
+        "a message that is wider than the window is broken between words, all of it inside",
+        arguments: [400, 640, 1400])
     func longMessage(width: Int) throws {
         let window = try open(PixelSize(width: width, height: 400))
-        let text = "Chrome on Linux wants to send 'sendme' and 3 more (3.0 MB). Ctrl+Alt+Shift+T takes it, Ctrl+Alt+Shift+N refuses."
+        let text =
+            "Chrome on Linux wants to send 'sendme' and 3 more (3.0 MB). Ctrl+Alt+Shift+T takes it, Ctrl+Alt+Shift+N refuses."
         window.setMessage(text)
         let layer = try #require(window.overlays.message)
         #expect(layer.x >= 0 && layer.x + layer.frame.width <= width)

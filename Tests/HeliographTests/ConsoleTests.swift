@@ -98,7 +98,9 @@ struct ConsoleTests {
         first.kill()
         try desktop.share.line(with: "'laptop' at 127.0.0.1 no longer asks")
         let second = try pair("stranger", asks: "another device asks now, 'stranger'")
-        #expect(!desktop.share.text.contains("The same digits on 'stranger'?"), "its code is not there to be taken for the other")
+        #expect(
+            !desktop.share.text.contains("The same digits on 'stranger'?"),
+            "its code is not there to be taken for the other")
         // However late the hand comes, it meant the other.
         for key in ["y", "\n"] {
             terminal.type(key)

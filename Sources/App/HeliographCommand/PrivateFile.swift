@@ -30,6 +30,7 @@ enum PrivateFile {
 
     private static func failure(_ path: String) -> ValidationError {
         let reason = String(cString: strerror(errno))
-        return ValidationError("\(path) can't be written (\(reason)): name a file in a folder that is there, and yours.")
+        return ValidationError(
+            "\(path) can't be written (\(reason)): name a file in a folder that is there, and yours.")
     }
 }

@@ -267,7 +267,8 @@ package final class PairingSession: Engine {
         let refusal = name.flatMap(PairingDesk.Refusal.init(rawValue:))
         switch refusal {
         case .off:
-            message = "The host pairs nobody now: it has no terminal to ask on, or its pairing code was used. Use its link."
+            message =
+                "The host pairs nobody now: it has no terminal to ask on, or its pairing code was used. Use its link."
             remedy = .pairByCodeFile
         case .busy: message = "The host is pairing with somebody else: try again in a minute."
         case .tooManyTries: message = "The host has seen too many tries: wait a minute, then try again."
