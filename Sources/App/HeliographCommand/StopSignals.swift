@@ -21,7 +21,7 @@ enum StopSignals {
 
     private static let state = Mutex(State())
 
-    /// True if the program runs until a signal ends it.
+    /// True once stop signals are handled.
     static var isUsed: Bool { state.withLock { !$0.sources.isEmpty } }
 
     /// Handles the signals from now on.

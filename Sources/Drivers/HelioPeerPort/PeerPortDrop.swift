@@ -20,7 +20,7 @@ package enum PeerPortDrop: String, CaseIterable, Hashable, Sendable {
     case streamFull = "stream-full"
     /// A packet that does not fit the stream's framing.
     case oversized
-    /// One connection more than is allowed, in total or of one peer.
+    /// One connection more than is allowed, in total, of one peer, or before authentication.
     case tooManyConnections = "too-many-connections"
     /// A connection whose remote end did not authenticate in time.
     case unproven

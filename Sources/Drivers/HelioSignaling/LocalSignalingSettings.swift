@@ -29,7 +29,8 @@ package struct LocalSignalingSettings: Sendable {
 
     /// The most connections at once, whatever they do. Beyond that, strangers are evicted.
     package var maximumConnections = 256
-    /// The limit of TLS handshakes and WebSockets that strangers may begin: the host's, for all of its ports.
+    /// Limits how often unauthenticated peers may begin TLS handshakes and WebSockets. A host passes one limit to all of
+    /// its ports; the default is a separate one.
     package var handshakes = HandshakeLimit()
     /// The longest time in which a request must arrive, TLS included; for each further request, too.
     package var requestTimeout = Duration.seconds(10)

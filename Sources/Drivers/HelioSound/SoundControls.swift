@@ -31,7 +31,8 @@ final class SoundControls: @unchecked Sendable {
         bell?()
     }
 
-    /// Sets the function that wakes the thread while it waits for a device; `nil` if it waits here only.
+    /// Sets the function that wakes the thread while it waits in a device's read; `nil` while no device is open and it
+    /// waits in `wait(until:)`.
     func listen(_ bell: (@Sendable () -> Void)?) { condition.withLock { self.bell = bell } }
 
     /// Takes the orders since the last call.

@@ -11,8 +11,8 @@ package enum ICEDrop: String, CaseIterable, Hashable, Sendable {
     case unauthenticated
     /// A check for another agent, or for one before a restart.
     case unknownUser = "unknown-user"
-    /// A check that combines this end's credentials with others of the peer's than were signalled: around a restart,
-    /// browsers check with one end's new ones and the other's old ones. It is not answered, as such a pair never works.
+    /// A check whose USERNAME has our ufrag, but not the peer's signalled one. Browsers send such checks around an ICE
+    /// restart, mixing old and new credentials. It is not answered, as such a pair never works.
     case unknownPeer = "unknown-peer"
     /// A check or an answer made with another password, or changed on the way.
     case badIntegrity = "bad-integrity"

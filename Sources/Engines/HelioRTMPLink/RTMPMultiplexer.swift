@@ -47,7 +47,7 @@ struct RTMPMultiplexer: Sendable {
             guard let output = try video?.write(annexB: unit.bytes) else { return nil }
             return [output.configuration, output.picture].compactMap { $0 }
         } catch {
-            // No other unit refers to one without a picture.
+            // A unit without a picture, such as parameter sets alone, is no reference: dropping it needs no keyframe.
             if error != .noPicture { needsKeyframe = true }
             return nil
         }

@@ -10,7 +10,7 @@ package enum RTSPServerOutput<Event> {
     case datagram([UInt8], RTPChannel, to: ConnectionID, port: UInt16)
     /// Accepts a track's media only from these ports of the connection's machine.
     case listen(to: ConnectionID, PlainTrack, rtp: UInt16, rtcp: UInt16)
-    /// Accepts a track's media from no address any more.
+    /// Stops accepting a track's media over UDP.
     case stopListening(PlainTrack)
     case event(Event)
 }

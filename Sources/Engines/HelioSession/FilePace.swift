@@ -8,7 +8,7 @@ import HelioCore
 /// the last few (as in RFC 6817 section 3.4.2) and by tolerating more where they vary more. An excess that persists
 /// while files are sent at the least rate is not caused by them.
 struct FilePace {
-    /// The response to measured round trips.
+    /// The factors by which the rate grows and shrinks after each measured round trip.
     private struct Response {
         /// How many consecutive round trips have to be too long before the rate shrinks.
         var leastSeen: Int

@@ -26,7 +26,7 @@ public struct PairingModel: ScreenModel {
 
     /// An effect that the app has to execute.
     public enum Effect: Hashable, Sendable {
-        /// Opens the host with a code: 16 characters of Crockford's base32, without dashes.
+        /// Connects to the host with the code that it shows: 16 characters of Crockford's base32, without dashes.
         case join(code: String)
         case pair(name: String)
         case confirm(Bool)

@@ -13,7 +13,7 @@ extension ViewerFlow {
         onChange()
     }
 
-    /// Opens the host with a code that it shows.
+    /// Connects to the host with the code that it shows.
     private func join(_ code: String) {
         guard var host = opened else { return }
         host.code = code

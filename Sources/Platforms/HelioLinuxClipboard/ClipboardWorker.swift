@@ -15,7 +15,7 @@ final class ClipboardWorker {
     /// is missed, and none is taken for the first.
     private let firstOwner: xcb_window_t?
 
-    // The copies of this machine's programs.
+    // State of content that other programs on this machine have copied: they own the selection.
     var serial: UInt64 = 0
     /// The target by which each format of the present copy is read.
     var readable: [ClipboardFormat: xcb_atom_t] = [:]

@@ -21,7 +21,8 @@ package final class AACDecoder: SoundDecoding {
     private static let mostConfiguration = 64
     /// The size of the largest access unit that RTP can carry (RFC 3640 section 3.3.6).
     private static let mostPayload = 8191
-    /// The most sample frames of a packet, twice 1024 with SBR, at the lowest rate and in 48 kHz.
+    /// The most sample frames of a packet once it is resampled to 48 kHz: 2048 (1024, doubled by SBR) at 7350 Hz, the
+    /// lowest rate of AAC.
     private static let mostFrames = 2048 * 48000 / 7350
 
     /// - Parameter configuration: the `AudioSpecificConfig`; empty for AAC-LC in `format`.

@@ -114,7 +114,7 @@ private final class AvahiLink {
     private let task: any AvahiTask
     private var client: OpaquePointer?
     private var isTaskRunning = false
-    /// The last obstacle that was reported: each is reported once.
+    /// The obstacle reported last, which is not reported twice in a row.
     private var told: DiscoveryObstacle?
     private(set) var hasFailed = false
 

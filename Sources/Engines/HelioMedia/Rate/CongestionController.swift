@@ -95,7 +95,8 @@ package struct CongestionController: Sendable {
         if target > most { set(most) }
     }
 
-    /// Begins another path: only the first one's rate may be known.
+    /// Begins a new path. `configuration.start`, a rate known in advance, applies to the first path only; later ones are
+    /// probed.
     package mutating func open(now: Instant) {
         isRateKnown = false
         hasBeenFull = configuration.start != nil

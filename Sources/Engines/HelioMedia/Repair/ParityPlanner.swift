@@ -6,9 +6,10 @@ package import HelioCore
 /// block gets the least parity that leaves only few frames incomplete. Losses are modelled as a two-state chain, one of
 /// whose states loses all: so a path that loses packets in bursts gets more parity than one with as many single losses.
 ///
-/// The amount depends on the code. One that restores any loss of as many packets as it has parity gets enough that
-/// hardly any block stays incomplete. XOR would need several times as much for that, more than a path can afford: there
-/// a block gets as much as is worth its price.
+/// The amount depends on the code. With Reed-Solomon, which repairs any n losses with n parity packets, a block gets
+/// enough parity that hardly any block stays incomplete. With XOR that would take several times as many packets, more
+/// than a path can afford: parity is added only while each packet lowers the share of incomplete blocks by more than its
+/// cost.
 package struct ParityPlanner: Sendable {
     /// The losses that a code restores.
     package enum Reach: Sendable {

@@ -38,7 +38,8 @@ package struct SendHistory: Sendable {
         package var abandoned: UInt32?
     }
 
-    /// The least time between two copies of one packet: the measured round-trip time.
+    /// The least time between two copies of one packet: the measured round-trip time, 2 ms at least; 10 ms until it is
+    /// measured.
     package var resendSpacing: Duration = .milliseconds(10)
     package private(set) var drops = DropCounter<Drop>()
     /// Bytes of the payloads held.

@@ -36,7 +36,8 @@ public struct WebOptions: Sendable {
     /// The STUN and TURN servers; none are needed on one network.
     public var iceServers: [ICEServer] = []
 
-    /// Makes options for port 8080, with HTTP and HTTPS: browsers authenticate independently of either.
+    /// Makes the default options: port 8080, or a free one if that is taken, with HTTP and HTTPS. Browsers authenticate
+    /// the same way over both, without relying on TLS.
     public init() {}
 }
 

@@ -24,7 +24,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
     /// The time of the next poll of a window's place, of which no event reports a change; `nil` for a display.
     private var lookAt: Instant?
     private var isLayoutNews = false
-    /// The change that was reported and not captured yet: each is reported once.
+    /// The time of the change that was reported but not captured yet, so that it is not reported again.
     private var told: Instant?
 
     /// Starts to capture.

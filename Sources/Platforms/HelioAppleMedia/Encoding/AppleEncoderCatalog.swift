@@ -4,7 +4,7 @@ package import HelioCore
 package struct AppleEncoderCatalog: Sendable {
     private let listed: [ListedEncoder]
 
-    /// - Parameter listed: the encoders that the system lists.
+    /// - Parameter listed: VideoToolbox's list; a codec without an entry counts as unusable.
     package init(_ listed: [ListedEncoder]) { self.listed = listed }
 
     private static func name(_ codec: VideoCodec) -> String {

@@ -27,7 +27,7 @@ struct AppleEventReader {
         return true
     }
 
-    /// Handles a pointer event.
+    /// Handles a press, move, drag, scroll or exit of the mouse.
     func takePointer(_ event: NSEvent) {
         if event.type == .mouseExited { return model.input.pointerLeft() }
         guard event.window === view.window, let place = place(of: event) else { return }
