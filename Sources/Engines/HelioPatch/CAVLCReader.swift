@@ -74,7 +74,8 @@ final class CAVLCReader {
     /// Reads a block's levels into `levels`, whose first `size` values must be zero before.
     ///
     /// - Parameters:
-    ///   - nC: the number of levels predicted from neighbouring blocks, by which codes are chosen; -1 for the DC of 4:2:0 chroma.
+    ///   - nC: the number of levels predicted from neighbouring blocks, by which codes are chosen; -1 for the DC of 4:2:0
+    ///   chroma.
     ///   - size: the largest number of levels: 16, 15, or 4.
     /// - Returns: the number of levels that are not 0; `nil` for an invalid block.
     @inline(__always)
