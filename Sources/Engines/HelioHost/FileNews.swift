@@ -5,7 +5,7 @@ package import HelioSession
 package enum FileNews: Sendable {
     /// The viewer's transfer channel is open for files. Replaces `FileTraffic.opened`.
     case opened(FileViewer)
-    /// The viewer's permission has changed.
+    /// The viewer's permission to send and receive files has changed, as set for its paired device.
     case permitted(FilePermission)
     case traffic(FileTraffic)
 }

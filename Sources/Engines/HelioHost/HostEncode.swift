@@ -5,7 +5,7 @@ import HelioSession
 /// One encode of a host: its settings, and the requests of the viewers that are sent it.
 struct HostEncode {
     let id: EncodingID
-    /// The format that is encoded.
+    /// The format of the encoder's slices, as the encoder last reported it.
     var format: VideoFormat
     var rate: EncoderRate
     var keyframe = KeyframeDemand()
@@ -18,13 +18,13 @@ struct HostEncode {
         (self.id, self.format, self.rate) = (id, format, rate)
     }
 
-    /// Notes that a picture is on its way to all viewers.
+    /// Notes that a picture is on its way to all viewers, which answers earlier requests.
     mutating func heard(_ slice: borrowing EncodedSlice, now: Instant) {
         if slice.isFirst, slice.isKeyframe { keyframe.clear() }
         repair.heard(slice, &budget, now: now)
     }
 
-    /// Sets what the viewers prefer to preserve where the rate is too low for everything.
+    /// Sets the kind of content that the viewers prefer to preserve where the rate is too low for everything.
     ///
     /// - Returns: the event for the encoder; `nil` where the preference has not changed.
     mutating func prefer(_ kind: ContentKind?) -> HostEvent? {

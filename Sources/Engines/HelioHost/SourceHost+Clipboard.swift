@@ -8,8 +8,8 @@ import HelioTransferWire
 // The host's clipboard, and those of its viewers: the driving viewer shares its own.
 
 extension SourceHost {
-    /// Notes that another viewer drives. It keeps sharing the clipboard while nobody drives, as a person who reads what
-    /// they copied at the host sends no input for a while.
+    /// Notes that another viewer drives. The viewer that drove last keeps sharing its clipboard while nobody drives, as
+    /// a person who reads what they copied at the host sends no input for a while.
     func drives(_ viewer: DrivingViewer, _ now: Instant) {
         switch viewer {
         case .session(let ssrc): clipboardSharer = session(of: ssrc)?.id

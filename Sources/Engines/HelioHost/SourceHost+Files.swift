@@ -4,8 +4,8 @@ import HelioMedia
 import HelioSession
 import HelioTransferWire
 
-// File transfer between the host and its viewers. Files are handled outside this engine, as hashing takes time; here
-// their messages are routed, and may use what the clipboard leaves of the channel.
+// File transfer between the host and its viewers. Files are handled outside this engine, as hashing takes time. The
+// engine routes their messages, which get the channel's room that the clipboard leaves.
 
 extension SourceHost {
     package var takesPartInFiles: Bool { settings.files }

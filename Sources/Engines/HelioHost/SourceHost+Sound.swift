@@ -3,7 +3,7 @@ import HelioCore
 import HelioProtection
 import HelioSession
 
-// Sound at `SourceHost`: who hears it, and what is demanded of its encoders.
+// Sound at `SourceHost`: its distribution to viewers, and the demand for encodes.
 
 extension SourceHost {
     /// Makes the offer of sound for a viewer with these capabilities.

@@ -83,7 +83,7 @@ extension SourceHost {
         suggest(now)
     }
 
-    /// Outputs what viewers prefer to preserve, for each encode, where those with a preference agree.
+    /// Outputs the preference of each encode's viewers, where those that have one agree.
     func tellPreference() {
         func preference(of encoding: EncodingID) -> ContentKind? {
             var all: PictureWish.Preference?

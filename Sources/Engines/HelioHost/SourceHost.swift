@@ -44,7 +44,7 @@ package final class SourceHost: Audience, SessionHost {
         package var sound: Set<SoundOrigin> = []
         /// True where viewers' voices are accepted.
         package var hearsViewers = false
-        /// What the clipboard is shared for, in each direction; `nil`: there is no clipboard.
+        /// In which directions the clipboard is shared, and up to which size; `nil`: there is no clipboard.
         package var clipboard: ClipboardTerms?
         /// The name of that clipboard: see `ClipboardAccess.place`.
         package var clipboardPlace: String?
@@ -114,11 +114,11 @@ package final class SourceHost: Audience, SessionHost {
         case permitControl(Bool, viewer: String?)
         /// The host's person kicks a viewer; ignored where the viewer is gone.
         case putOut(ConnectionID)
-        /// This viewer drives from now on, by `HostControl`.
+        /// This viewer drives from now on, as `HostControl` has reported.
         case driver(DrivingViewer)
         /// An event of the host's clipboard.
         case clipboard(ClipboardEvent)
-        /// What the clipboard is shared for from now on, in each direction.
+        /// In which directions the clipboard is shared from now on, and up to which size.
         case clipboardTerms(ClipboardTerms)
         /// Messages about files for a viewer, whose bytes were granted before.
         case files([[UInt8]], to: ConnectionID)
@@ -138,8 +138,8 @@ package final class SourceHost: Audience, SessionHost {
         case files(ConnectionID, FileNews)
         /// An input for `HostControl`, about the open channels.
         case control(HostControl.Input)
-        /// The SSRCs of all viewers, which stand in clear in what they send to the ports for media and input: datagrams
-        /// with other SSRCs belong to no viewer.
+        /// The SSRCs of all viewers, which are unencrypted in the datagrams that they send to the ports for media and
+        /// input: datagrams with other SSRCs belong to no viewer.
         case sources([SSRC])
         case event(Event)
     }
@@ -176,7 +176,7 @@ package final class SourceHost: Audience, SessionHost {
     }
     var outputs = Deque<Output>()
     private var drops = DropCounter<Drop>()
-    /// The drops of ended sessions.
+    /// The counts of ended sessions' drops, by name.
     var earlierDrops: [String: Int] = [:]
     /// The rates that the paths to earlier viewers carried.
     var paths = PathMemory()
@@ -198,7 +198,7 @@ package final class SourceHost: Audience, SessionHost {
     var clipboardSharer: ConnectionID?
     /// The bytes granted for the files of each viewer.
     var allowances: [ConnectionID: FileAllowance] = [:]
-    /// The monitors message for viewers.
+    /// The present `MonitorsMessage` body for viewers; `nil` before the first.
     private var monitors: [UInt8]?
 
     package init(
@@ -690,7 +690,7 @@ package final class SourceHost: Audience, SessionHost {
         package var second: (format: VideoFormat, bitrate: Bitrate)?
         /// The watching viewers, in the order in which they joined.
         package var viewers: [Viewer] = []
-        /// Statistics of the shared clipboard.
+        /// Statistics of the clipboard shared with the driving viewer.
         package var clipboard = ClipboardStatistics()
         /// Counts of dropped datagrams and slices, by name.
         package var drops: [String: Int] = [:]
@@ -700,17 +700,17 @@ package final class SourceHost: Audience, SessionHost {
             package var address: String
             /// The name of its paired device; `nil` where it is not paired.
             package var device: String?
-            /// True for a browser.
+            /// True for a browser, false for a native viewer.
             package var isWeb = false
             /// True where its input is accepted.
             package var mayDrive: Bool
-            /// Its SSRC in `HostControl`; `nil` for a browser, which has the same ID there.
+            /// Its SSRC, by which `HostControl` knows it; `nil` for a browser, known there by its connection's ID.
             package var ssrc: SSRC?
             /// True where it drives now, as set by `HostControl`.
             package var drives = false
             /// True where it has paused its media.
             package var isPaused: Bool
-            /// The transport of its media; `nil` for a browser, which has others.
+            /// The transport of its media; `nil` for a browser, whose peer connection chooses its own.
             package var transport: StreamTransport?
             package var framesSent: Int
             package var packetsSent: Int
@@ -719,13 +719,13 @@ package final class SourceHost: Audience, SessionHost {
             package var roundTrip: Duration?
             /// The loss in its last report, 0...1.
             package var loss: Double?
-            /// The estimated rate of its path.
+            /// The estimated rate of its path; `nil` where there is no estimate.
             package var suggestedBitrate: Bitrate?
-            /// The encode that it is sent.
+            /// The encode that the viewer is sent.
             package var encoding = EncodingID.main
             /// True where it gets a picture now and then only.
             package var isOnRefresh = false
-            /// The sound that it is sent.
+            /// The sounds that the viewer is sent, at most one for each origin.
             package var sound: [SourceMedia.SentSound] = []
             /// Statistics of its voice; `nil` where it is not accepted.
             package var voice: SinkStatistics.Sound?

@@ -1,4 +1,5 @@
-/// The marks of macroblocks, a byte each, of which few are 0; these are found by comparing eight at a time.
+/// The marks of a picture's macroblocks, a byte each. Most marks are 1; the few that are 0 are found by comparing eight
+/// bytes at a time.
 package struct BlockMarks {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
 

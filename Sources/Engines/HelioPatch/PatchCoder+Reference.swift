@@ -2,7 +2,7 @@ extension PatchCoder.Reference {
     /// Adds to a set the macroblocks in which any sample differs from an earlier reconstruction.
     ///
     /// x264 also codes macroblocks marked as unchanged, where a motion vector is predicted for them or a lower
-    /// quantiser improves them: only its result shows which ones it really touched.
+    /// quantiser improves them: only its reconstruction shows which macroblocks it has changed.
     ///
     /// - Parameter blocks: the set; macroblocks already in it are not compared.
     package func addDifferences(from before: Self, mbWidth: Int, mbHeight: Int, to blocks: inout BlockSet) {

@@ -1,6 +1,6 @@
 /// Repair pictures: for a viewer that has lost pictures, and harmless to all others.
 extension PatchCoder {
-    /// One plane of samples that a macroblock is predicted in, in source and reference.
+    /// One plane of samples, in source and reference, in which a macroblock is predicted.
     private struct Plane {
         let source: UnsafeMutablePointer<UInt8>
         let sourceStride: Int
@@ -21,8 +21,8 @@ extension PatchCoder {
 
     /// Codes a P picture in which some macroblocks refer to no other picture, and all others are skipped.
     ///
-    /// A decoder that has all other macroblocks right has the whole picture right from then on. Macroblocks are coded
-    /// as Intra_4x4 or Intra_16x16 (ITU-T H.264 sections 7.3.5 and 8.3), and are also predicted from skipped
+    /// A decoder with correct samples in all other macroblocks has a correct picture from then on. Macroblocks are
+    /// coded as Intra_4x4 or Intra_16x16 (ITU-T H.264 sections 7.3.5 and 8.3), and are also predicted from skipped
     /// neighbours, which are the same at all decoders.
     ///
     /// - Parameters:

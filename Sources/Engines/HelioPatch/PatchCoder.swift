@@ -91,7 +91,8 @@ package final class PatchCoder {
             picture, into: reference, where: done, frameNumber: frameNumber, qp: qp, byteLimit: byteLimit, piece: &all)
     }
 
-    /// Codes a piece of `picture`, as above: begins at `piece`, which is advanced, and stops after the piece's work.
+    /// Codes a piece of `picture` like the function above: begins at `piece.next`, which is advanced, and stops after
+    /// `piece.work`.
     package func encode(
         _ picture: MacroblockPicture, into reference: Reference, where done: UnsafeMutablePointer<UInt8>,
         frameNumber: Int, qp: Int, byteLimit: Int, piece: inout PatchPiece

@@ -4,7 +4,7 @@ package import HelioCore
 /// Decodes the pictures that `PatchCoder` writes, in place, in time proportional to the changes.
 ///
 /// An ordinary decoder copies everything that a picture leaves unchanged: at 3840x2160 that takes some milliseconds.
-/// This one writes the differences into the memory of the last picture, which the ordinary decoder keeps as its
+/// This decoder writes the differences into the memory of the last picture, which the ordinary decoder keeps as its
 /// reference, just as `PatchCoder` does with x264's. Pictures of any other kind are refused and change nothing: those
 /// with intra macroblocks, partitions, subpixel motion or several slices.
 ///
@@ -61,7 +61,7 @@ package final class PatchDecoder {
     ///
     /// - Parameters:
     ///   - nal: the NAL unit, with its header.
-    ///   - frameNumber: the `frame_num` that follows the last picture's; any other shows that one is missing.
+    ///   - frameNumber: the `frame_num` that follows the last picture's; any other shows that a picture is missing.
     package func read(_ nal: RawSpan, frameNumber: Int) -> Bool {
         // A picture that is not a reference would be missing for the next one.
         guard let header = nal.uint8(at: 0), header & 0x9F == 1, header & 0x60 != 0 else { return false }
@@ -133,7 +133,7 @@ package final class PatchDecoder {
             let (x, y) = (index % mbWidth, index / mbWidth)
             let vector = (vectors?.predict(x, y).vector ?? 0) + bits.signed()
             if vector != 0 {
-                // Only whole lines, of chroma, too, and one motion for all macroblocks.
+                // Only motion by whole lines, of chroma, too, is decoded, and one motion for all macroblocks.
                 guard vector % (is420 ? 8 : 4) == 0, motion == 0 || motion == vector / 4,
                     abs(vector / 4) <= syntax.motionRange
                 else { return false }

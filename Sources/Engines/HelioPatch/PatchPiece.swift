@@ -2,7 +2,7 @@
 package struct PatchPiece: Sendable, Equatable {
     /// The work of examining a macroblock.
     static let costOfLooking = 1
-    /// The additional work of coding it.
+    /// The additional work of coding a macroblock.
     static let costOfCoding = 3
 
     /// The macroblock to begin with; after the call the one to continue with, or 0 where none is left after it.

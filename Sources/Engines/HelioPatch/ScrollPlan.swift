@@ -5,11 +5,11 @@ package struct ScrollPlan {
     package enum Kind: UInt8 {
         /// The macroblock has not changed.
         case still
-        /// It equals the content `motion` lines further down, in every sample.
+        /// The macroblock equals the content `motion` lines further down, in every sample.
         case moved
-        /// It is best predicted by the content `motion` lines further down, plus a difference.
+        /// The macroblock is best predicted by the content `motion` lines further down, plus a difference.
         case movedAndChanged
-        /// It is best predicted by the content at the same position, plus a difference.
+        /// The macroblock is best predicted by the content at the same position, plus a difference.
         case changed
 
         var moves: Bool { self == .moved || self == .movedAndChanged }

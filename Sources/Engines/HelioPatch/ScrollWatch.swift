@@ -21,10 +21,11 @@ package final class ScrollWatch {
         finder = ScrollFinder(range: range)
     }
 
-    /// Resets the misses, as little or nothing changed: a film would go on changing.
+    /// Resets the count of changes without scrolling, as little or nothing has changed: a film would change on.
     package func rest() { misses = 0 }
 
-    /// Makes a plan for a picture much of which has changed; `nil` where it is not the last one moved up or down.
+    /// Makes a plan for a picture much of which has changed; `nil` where it is not the last coded picture, moved up or
+    /// down.
     package func plan(for picture: MacroblockPicture) -> ScrollPlan? {
         misses += 1
         guard isCurrent, let shadow, let motion = finder.motion(of: picture, since: shadow),

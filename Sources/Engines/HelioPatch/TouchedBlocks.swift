@@ -14,7 +14,7 @@ package struct TouchedBlocks {
     private var oldest = 0
     /// The frame before the oldest one of the history, which is the first that can be queried; `nil` before a keyframe.
     private var base: UInt64?
-    /// The last frame.
+    /// The index of the last frame recorded.
     private var last: UInt64 = 0
 
     /// - Parameter limit: the largest number of frames remembered.
@@ -32,8 +32,8 @@ package struct TouchedBlocks {
 
     /// Records the macroblocks that a frame touched.
     ///
-    /// - Parameter frame: its index, above the last one's; otherwise the history ends until the next keyframe, as its
-    ///   order is unknown.
+    /// - Parameter frame: its index, above that of the last frame recorded; otherwise the history ends until the next
+    ///   keyframe, as its order is unknown.
     package mutating func note(_ blocks: BlockSet, in frame: UInt64) {
         guard base != nil else { return }
         guard frame > last else { return restart(at: nil) }

@@ -8,7 +8,7 @@ extension AdaptationLadder {
     /// - Parameters:
     ///   - size: the size in which it was encoded.
     ///   - bits: its encoded size.
-    ///   - watch: tells the kind of content; it is given the picture, too.
+    ///   - watch: detects the kind of content; the picture is passed to it first.
     package mutating func take(
         _ captured: Captured, of size: PixelSize, bits: Int, quality: CodedQuality?, watch: inout ContentWatch
     ) {

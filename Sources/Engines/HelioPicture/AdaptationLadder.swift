@@ -6,14 +6,14 @@ package import HelioMedia
 ///
 /// The encoder's quantiser decides: at that point its rate control has done all that the bitrate alone can do. The
 /// ladder leaves a rung when pictures are too coarse to read for a second while the rate is used up, or as soon as the
-/// rate falls to half of what they need. What the pictures cost at their quantiser predicts what any rung needs
-/// (`LiveDemand`); the next rung is the highest one that the rate carries. A step up needs the rate to carry the higher
-/// rung with a margin for five seconds. If that step is taken back within fifteen seconds, the next wait is doubled, up
-/// to a minute; if not, it is halved.
+/// rate falls to half of what they need. The bits of the pictures at their quantiser predict the rate that any rung
+/// needs (`LiveDemand`); the next rung is the highest one that the rate carries. A step up needs the rate to carry the
+/// higher rung with a margin for five seconds. If that step is taken back within fifteen seconds, the next wait is
+/// doubled, up to a minute; if not, it is halved.
 ///
 /// Another size costs a keyframe, so the size changes at most once in three seconds. Steps are taken with a picture,
 /// with one exception: a screen at rest is looked at closely, so it is encoded in the agreed size. As soon as pictures
-/// take more than the rate carries again, the ladder returns to its former rung.
+/// take more than the rate carries again, the ladder returns to its rung from before the rest.
 ///
 /// **Origin of the figures.** With x264 at ultrafast and quantiser 38, by FFmpeg, a zooming fractal in 720p, 540p and
 /// 360p takes 0.053 to 0.057 bits a pixel at 60 frames a second, 0.059 to 0.069 at 30, 0.082 to 0.088 at 15; in 1080p,
@@ -25,8 +25,8 @@ package struct AdaptationLadder: Sendable {
     private static let coarseQuantiser = 40
     /// The ratio of needed bits to the rate at which pictures are coarse: two quantiser steps.
     private static let coarseShare = 1.26
-    /// The ratio at which the rate has slumped: twice `coarseShare`, so the rate is half or less of what would still
-    /// do.
+    /// The ratio at which the rate has slumped: twice `coarseShare`, so the rate is at most half of the least
+    /// sufficient one.
     private static let slumpShare = 2.52
     /// The least ratio of needed bits to the rate at which coarse pictures lead to a lower rung: below it they are
     /// coarse for another reason.
@@ -42,8 +42,8 @@ package struct AdaptationLadder: Sendable {
     /// The time within which the rate has to carry half a bit a pixel of the agreed size; otherwise the picture would
     /// never become readable.
     private static let longestRest = Duration.seconds(8)
-    /// How many seconds' worth of bits pictures may exceed the rate by before the ladder returns to its rung from
-    /// before the rest.
+    /// The excess of the pictures' bits over the rate, in seconds at that rate, at which the ladder returns to its rung
+    /// from before the rest.
     private static let returnTime = 0.25
     /// The margin for each rung of a step up, as a factor.
     private static let margin = 1.3
@@ -55,14 +55,15 @@ package struct AdaptationLadder: Sendable {
     private static let leastTextRate = Bitrate.kilobits(150)
     private static let leastTextSide = 720
 
-    /// The present rung.
+    /// The rung that is wanted at present; the encoder may not have reached it yet.
     package var rung: LadderRung { rungs[index] }
     /// True while the agreed format itself is encoded.
     package var isTop: Bool { index == 0 }
     package private(set) var content = ContentKind.text
-    /// The kind that viewers asked the content to be treated as; `nil`: as detected.
+    /// The kind of content that viewers prefer the screen to be treated as; `nil`: the detected kind.
     package var preferred: ContentKind?
-    /// A sentence part that tells why less than the agreed format is encoded; `nil` where it is not.
+    /// A phrase for people that gives the reason why less than the agreed format is encoded; `nil` where the agreed
+    /// format is.
     package var shortage: String? { isTop ? nil : "\(rung) as the path carries \(rate)" }
 
     private var agreed: LadderRung

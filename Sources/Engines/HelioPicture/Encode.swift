@@ -1,100 +1,106 @@
 internal import HelioCore
 internal import HelioMedia
 
-/// One encode of a screen: what its viewers wait for, in which format it is coded, and what is due next.
+/// One encode of a screen: its viewers' pending picture requests, the format that it is coded in, and its next task.
 ///
-/// The main encode is told by the screen what has changed. Any other keeps the part that has changed since its own last
-/// picture, and captures that.
+/// For the main encode the screen tracks the damage. The second encode tracks the damage since its own last picture,
+/// and captures only that part.
 struct Encode: Sendable {
-    /// What is due.
+    /// A task of an encode.
     enum Task: Sendable, Hashable {
-        /// A keyframe that was coded aside is complete.
+        /// Fetch the complete keyframe that the encoder has coded aside (`KeyframeAside`).
         case takeKeyframe
         case capture
-        /// Nothing moves: the agreed size comes.
+        /// Switch to the agreed size, as the screen is at rest.
         case rest
-        /// The resting picture is sharpened by this step.
+        /// Refine the resting picture by this refinement step, 1 or more.
         case refine(Int)
-        /// The picture is coded once more, though nothing has changed.
+        /// Encode the unchanged picture once more.
         case again
     }
 
     /// The reason why an encoder has to be made.
     enum Cause: Sendable {
-        /// There is none yet.
+        /// The encode has no encoder yet.
         case start
         /// Another codec or chroma format was agreed on.
         case agreement
-        /// The present one does not take the wanted format.
+        /// The present encoder has refused the wanted format.
         case refusal(HelioError)
         case failure(HelioError)
     }
 
-    /// The time without a picture after which an all-new one may be a keyframe: it costs hardly more than another.
+    /// The pause after which an all-new picture is coded as a keyframe if a change of rate waits for one: it then costs
+    /// hardly more than a predicted picture.
     private static let restingTime = Duration.milliseconds(500)
 
     let id: EncodingID
 
     // MARK: The format
 
-    /// The format that is agreed on: the ceiling for what the path carries.
+    /// The agreed format, which is the ceiling of the coded one.
     var agreed: VideoFormat
     /// The bitrate that the path carries.
     var rate: Bitrate
     /// The format that the encoder codes.
     private(set) var coded: VideoFormat
-    /// The wanted format that no encoder takes: it is not tried again.
+    /// The wanted format that every encoder has refused, so that it is not tried again; `nil`: none.
     private var refused: VideoFormat?
-    /// The encoder that has to be made, and why.
+    /// The encoder that has to be made, with the cause; `nil` where none has to be.
     private(set) var need: (cause: Cause, format: VideoFormat, isFallback: Bool)?
     private(set) var traits: EncoderTraits
-    /// True once the chosen encoder has failed: reliable software codes the rest.
+    /// True once the chosen encoder has failed, and the fallback, a software encoder, has taken its place.
     private(set) var isFallenBack: Bool
-    /// The failures of the encoder without a frame in between.
+    /// The number of consecutive failures of the encoder, without a frame in between.
     var failures = 0
-    /// The size and chroma of the picture that is captured into; `nil`: it has to be made anew.
+    /// The size and chroma format of the picture buffer that captures are written into; `nil` where the buffer has to
+    /// be made.
     private var picture: (size: PixelSize, chroma: ChromaSampling)?
-    /// False where the screen has another size: the old format can't be coded any more.
+    /// False from a change of the screen's size until encoder and picture have the new size: meanwhile the encode can't
+    /// keep its old format.
     private var mayKeep = true
-    /// The step to another format that has been taken, to be told once it is coded.
+    /// A sentence about the last step to another format, reported once that format is coded.
     private(set) var announcement: String?
 
-    /// True where size and frame rate follow the path, too (row 6).
+    /// True where not only the bitrate but also size and frame rate adapt to the path (row 6).
     var followsPath: Bool
     var ladder: AdaptationLadder
     var watch = ContentWatch()
     var planner = RefinementPlanner()
     private var pacer: CapturePacer
 
-    // MARK: What is owed
+    // MARK: Pending work
 
     var wishes = PictureWishes()
-    /// True where the next picture is of another size because nothing moves.
+    /// True where the next picture has another size because the screen is at rest.
     private var rests = false
-    /// True where somebody wants the picture once more, changed or not.
+    /// True where the picture is to be encoded once more, changed or not.
     var repeats = false
-    /// True where a captured picture waits for the keyframe that is coded aside: it is captured anew then.
+    /// True where a captured picture has to wait until the keyframe coded aside was taken; it is then captured anew.
     private var waitsForKeyframe = false
-    /// True where the picture has changed since the keyframe that has just been taken: it comes right behind.
+    /// True where the picture has changed since the keyframe just taken was begun: the next picture is captured at
+    /// once.
     private(set) var follows = false
-    /// True where the picture does not hold the screen's content: the first one, another size, after nobody watched.
+    /// True where the whole screen has to be captured: for the first picture, after a change of size or monitor, and
+    /// after a time in which nobody watched.
     private(set) var isWhole = true
-    /// True where the screen has had nothing to capture: it is asked again once it tells of something.
+    /// True where a capture of the whole screen returned nothing: the next one waits until the screen reports a change.
     private(set) var isBlank = false
     /// The time of the oldest change that is not captured yet.
     private(set) var changedAt: Instant?
-    /// The part of the screen that has changed since the last picture; `nil`: the screen keeps it.
+    /// The damage since this encode's last picture, in pixels of the screen; `nil` for the main encode, whose damage
+    /// the screen tracks.
     private var part: Region?
     var frameIndex: UInt64
     private var lastCoded: Instant?
-    /// True where the last picture was another than the one before it.
+    /// True where the last encoded picture differed from the one before it.
     private var lastHasChanged = false
-    /// The longest time between two pictures; `nil`: as long as nothing changes.
+    /// The longest time between two pictures; `nil`: no limit while nothing changes.
     private let longestPause: Duration?
-    /// The time that the last picture took.
+    /// The time that the second encode's last task has taken; zero in the main encode.
     var cost = Duration.zero
 
-    /// The main encode, whose encoder and picture are there.
+    /// Makes the main encode, whose encoder and picture exist already.
     init(main format: VideoFormat, _ traits: EncoderTraits, followsPath: Bool, longestPause: Duration?) {
         self.init(
             .main, format, traits, isFallenBack: false, followsPath: followsPath, longestPause: longestPause,
@@ -102,11 +108,11 @@ struct Encode: Sendable {
         picture = (format.size, format.chroma)
     }
 
-    /// The second encode of a screen, whose encoder has to be made.
+    /// Makes the second encode of a screen; its encoder has yet to be made.
     ///
     /// - Parameters:
-    ///   - agreed: the largest size, the most frames and the bitrate.
-    ///   - watch: what the main encode has seen of the screen.
+    ///   - agreed: the ceilings of size and frame rate, and the bitrate.
+    ///   - watch: a copy of the main encode's content detection.
     ///   - isFallenBack: whether the chosen encoder has failed already.
     init(
         second agreed: VideoFormat, watch: ContentWatch, preferred: ContentKind?, isFallenBack: Bool, followsPath: Bool,
@@ -144,22 +150,23 @@ struct Encode: Sendable {
         isWhole = part == nil
     }
 
-    // MARK: What is due
+    // MARK: Tasks
 
     var needsKeyframe: Bool { wishes.keyframe != nil }
 
-    /// True where somebody can't go on without a picture of another kind, changed or not.
+    /// True while a keyframe or repair picture is requested, unless `isBlank`.
     var isAwaited: Bool { !isBlank && !wishes.isEmpty }
 
-    /// True where something has changed that is not captured yet.
+    /// True where a change has not been captured yet.
     var hasChanged: Bool { part.map { !$0.isEmpty } ?? (changedAt != nil) }
 
-    /// True where nothing is captured before the keyframe that is coded aside was taken; `waker` tells of that.
+    /// True while nothing may be captured until the keyframe coded aside was taken; the encoder calls `waker` once it
+    /// is complete.
     private func isHeldUp(_ state: EncoderState) -> Bool {
         waitsForKeyframe && state.keyframeAside != .absent && !isWhole
     }
 
-    /// The task that is due; `nil`: none before `due(_:now:)`.
+    /// Returns the task to do now; `nil` where none is due before `due(_:now:)`.
     mutating func task(_ state: EncoderState, now: Instant) -> Task? {
         if !isWhole {
             if state.keyframeAside == .complete { return .takeKeyframe }
@@ -168,7 +175,7 @@ struct Encode: Sendable {
         }
         if hasChanged || isAwaited { return earliestCapture(state, now: now) <= now ? .capture : nil }
         if followsPath, let due = ladder.restDeadline?.at, due <= now { return .rest }
-        // A keyframe that is coded aside begins the refinement anew.
+        // A keyframe coded aside restarts refinement, so no step is taken before it.
         if state.keyframeAside == .absent, state.debt == .zero, let step = planner.due(now: now) {
             return .refine(step)
         }
@@ -191,35 +198,37 @@ struct Encode: Sendable {
         return due
     }
 
-    /// The time at which the next picture may be captured: one that waits for its turn on the path is captured when that
-    /// comes, not before.
+    /// The earliest time to capture the next picture. A picture that would have to wait for room on the path is
+    /// captured only once there is room, so that its content is recent.
     private func earliestCapture(_ state: EncoderState, now: Instant) -> Instant {
         let earliest = pacer.earliestCapture(now: changedAt ?? now)
         let debt = state.debt - coded.frameInterval
         return debt > .zero ? max(earliest, now + debt) : earliest
     }
 
-    /// True where the main encode leaves room for a picture that takes so long, before its own turn comes.
+    /// Returns whether a picture of the second encode that takes `cost` would not delay this encode's next capture.
     func leavesRoom(for cost: Duration, now: Instant) -> Bool {
         !hasChanged && !isAwaited || pacer.earliestCapture(now: now) - now >= cost
     }
 
-    /// When the next picture is due, even where nothing changes: a frame's time after one that has changed, as players
-    /// show that one when the next is there, and then after each pause.
+    /// When the next picture is due even where nothing changes: one frame interval after a changed picture, as players
+    /// show a picture only when the next one arrives, and then after each `longestPause`; `nil` without a longest
+    /// pause.
     private var pauseEnd: Instant? {
         guard let longestPause, let lastCoded else { return nil }
         return lastCoded + (lastHasChanged ? min(coded.frameInterval, longestPause) : longestPause)
     }
 
-    // MARK: What the screen and viewers say
+    // MARK: Input from the screen and viewers
 
-    /// Takes what viewers lack. An encode that keeps its own part waits from now on.
+    /// Adds viewers' picture requests to the second encode; the next picture's waiting time counts from `now`, unless a
+    /// change already waits.
     mutating func want(_ new: PictureWishes, now: Instant) {
         wishes.merge(new)
         changedAt = changedAt ?? now
     }
 
-    /// The screen is asked again, as it has told of something.
+    /// Allows another capture after a blank one, as the screen has reported a change.
     mutating func unblank() { isBlank = false }
 
     mutating func changed(at now: Instant) {
@@ -227,19 +236,19 @@ struct Encode: Sendable {
         isBlank = false
     }
 
-    /// Notes what has changed in the main encode's picture of that size, for an encode that keeps it itself.
+    /// Adds the damage of a picture of the main encode, in pixels of `size`, to the second encode's `part`.
     mutating func note(_ damage: Region, of size: PixelSize, screen: PixelSize, now: Instant) {
         for rect in damage.rects { part?.add(rect.scaled(from: size, to: screen)) }
         changedAt = changedAt ?? now
     }
 
-    /// Captures everything with the next picture.
+    /// Makes the next capture cover the whole screen.
     mutating func becomeWhole(_ screen: PixelSize) {
         if part == nil { isWhole = true } else { part = Region(PixelRect(screen)) }
         isBlank = false
     }
 
-    /// The screen has another size: the old picture and format are of no use.
+    /// Adopts the agreed size after a change of the screen's size: drops the picture buffer, and requests a keyframe.
     mutating func lose(picture size: PixelSize) {
         agreed.size = size
         ladder.agree(size: size)
@@ -249,7 +258,8 @@ struct Encode: Sendable {
 
     // MARK: Capture
 
-    /// Begins to capture: how much, and since when it has waited; `nil` where nothing has to be captured.
+    /// Begins a capture. Returns its extent, `nil` where nothing has to be captured, and when its oldest change
+    /// happened.
     mutating func beginCapture(now: Instant) -> (extent: CaptureExtent?, damaged: Instant) {
         let damaged = changedAt ?? now
         changedAt = nil
@@ -258,16 +268,16 @@ struct Encode: Sendable {
         return (part.isEmpty ? nil : .part(part), damaged)
     }
 
-    /// Takes what was captured; gives the picture to code, if there is one.
+    /// Processes the result of a capture, and returns the picture to encode, if any.
     mutating func take(_ captured: Captured?, of extent: CaptureExtent?, now: Instant) -> Captured? {
         let nothing = Captured(damage: Region(), captured: now, converted: now)
         guard let captured else {
             if case .part(let part) = extent {
-                // The layout is about to change.
+                // Nothing can be captured, as the layout is about to change: the part stays due.
                 self.part = part
                 return nil
             }
-            // Nothing has changed after all, or no picture has come yet.
+            // Nothing has changed after all, or the screen has no picture yet.
             if isWhole { isBlank = true }
             guard !isWhole, isAwaited || repeats || follows else { return nil }
             pacer.captured(at: now)
@@ -282,18 +292,18 @@ struct Encode: Sendable {
         return captured
     }
 
-    /// True for a picture that is all new after a rest: coding it without reference to any before it loses nothing.
+    /// Returns whether at least three quarters of the picture have changed after a pause of `restingTime`.
     private func isAllNew(_ captured: Captured) -> Bool {
         captured.damage.area * 4 >= coded.size.area * 3
             && lastCoded.map { captured.captured - $0 >= Self.restingTime } ?? true
     }
 
-    /// True for a picture of which so little changed that the refinement of the rest may go on.
+    /// Returns whether at most 2 % of the picture have changed, so that the refinement of all else may continue.
     func isSmall(_ captured: Captured) -> Bool { captured.damage.area * 50 <= coded.size.area }
 
     // MARK: Coding
 
-    /// A repair picture that the encoder does not code has to be a keyframe.
+    /// Turns a request for a repair picture into one for a keyframe where the encoder has no repair pictures.
     mutating func chooseKind(_ state: EncoderState) {
         if let repair = wishes.repair, !state.repairs, !needsKeyframe { wishes.ask(KeyframeWish(repair.reason)) }
     }
@@ -308,11 +318,11 @@ struct Encode: Sendable {
         return request
     }
 
-    /// Takes the result of coding; false where it gave no picture.
+    /// Processes the encoder's result; returns false where it output no picture.
     mutating func take(_ picture: CodedPicture, _ captured: Captured, refinement: Int, _ state: EncoderState) -> Bool {
         failures = 0
         if picture.bytes == 0, refinement > 0 || state.keyframeAside != .absent {
-            // Nothing was to be refined, or it comes with a keyframe or after it.
+            // There was nothing to refine, or the change comes with the keyframe coded aside or after it.
             if refinement == 0, !captured.damage.isEmpty { waitsForKeyframe = true }
             return false
         }
@@ -326,7 +336,7 @@ struct Encode: Sendable {
         return true
     }
 
-    /// Notes that a keyframe which was coded aside has gone out: all who asked up to now have it.
+    /// Notes that a keyframe coded aside was sent, which answers all requests so far.
     mutating func tookKeyframe(isBehind: Bool, isBroken: Bool, _ state: EncoderState, now: Instant) {
         failures = 0
         frameIndex += 1
@@ -339,9 +349,9 @@ struct Encode: Sendable {
         if isBehind { (repeats, follows) = (true, true) }
     }
 
-    // MARK: Towards the wanted format
+    // MARK: Changes of format
 
-    /// The wanted format: the agreed one, in the size and at the rates that the path carries.
+    /// The wanted format: the agreed one, reduced to the size, frame rate and bitrate that the path carries.
     private var target: VideoFormat {
         var format = agreed
         format.size = ladder.rung.size
@@ -350,7 +360,7 @@ struct Encode: Sendable {
         return format
     }
 
-    /// The wanted format, where another one is coded.
+    /// The wanted format; `nil` where it is coded already, or was refused.
     private var wanted: VideoFormat? { target == coded || target == refused ? nil : target }
 
     private func isRatesAlone(_ wanted: VideoFormat) -> Bool {
@@ -359,8 +369,9 @@ struct Encode: Sendable {
         return same == coded
     }
 
-    /// The step that brings the encode nearer to the wanted format; `nil` where it is coded, or has to wait. Other rates
-    /// never cost a keyframe: where the encoder can't take them without one, they wait for the next.
+    /// Returns the next step towards the wanted format; `nil` where that format is coded, or has to wait. A change of
+    /// rates alone never costs a keyframe: where the encoder can't change them without one, the change waits for the
+    /// next keyframe.
     mutating func nextChange(_ state: EncoderState?) -> PictureStep? {
         let wanted = wanted
         pacer.setRate(framesPerSecond: (wanted ?? coded).framesPerSecond)
@@ -379,7 +390,7 @@ struct Encode: Sendable {
         return nil
     }
 
-    /// The encoder codes what was wanted from now on.
+    /// Notes that the encoder codes the wanted format from now on.
     mutating func reconfigured() {
         coded = target
         refused = nil
@@ -391,7 +402,7 @@ struct Encode: Sendable {
         becomeWhole(screen)
     }
 
-    /// An encoder has to be made, as the present one has failed or does not take the wanted format.
+    /// Requests another encoder, as the present one has failed or has refused the wanted format.
     mutating func replaceEncoder(_ cause: Cause) {
         if traits.isHardware {
             need = (cause, wanted ?? coded, isFallback: true)
@@ -402,9 +413,9 @@ struct Encode: Sendable {
         }
     }
 
-    /// The encoder that was needed is there.
+    /// Adopts the encoder that was needed.
     ///
-    /// - Returns: the name of the one before, where that was given up.
+    /// - Returns: the name of the encoder before, where the fallback replaces it.
     mutating func madeEncoder(_ new: EncoderTraits) -> String? {
         guard let need else { return nil }
         let before = traits.summary
@@ -418,21 +429,24 @@ struct Encode: Sendable {
         return before
     }
 
-    /// The first encoder can't be made: the likeliest one to work is next. Returns false where that was it.
+    /// Requests the fallback encoder, as the first choice can't be made. Returns false where the fallback was the one
+    /// tried.
     mutating func tryFallback() -> Bool {
         guard let need, !need.isFallback else { return false }
         self.need = (need.cause, need.format, true)
         return true
     }
 
-    /// No encoder takes the wanted format. Returns false where the old one can't be kept either.
+    /// Gives up the wanted format, as every encoder has refused it. Returns false where the old format can't be kept
+    /// either.
     mutating func keepFormat() -> Bool {
         let wanted = need?.format ?? target
         need = nil
         announcement = nil
         guard mayKeep else { return false }
         if followsPath, !ladder.isTop {
-            // An encoder that refuses this size refuses the next one, too: nothing but the agreed format is asked of it.
+            // An encoder that refuses this size would refuse the next one, too, so from now on only the agreed format
+            // is used.
             followsPath = false
             ladder.begin()
         }
@@ -440,13 +454,13 @@ struct Encode: Sendable {
         return true
     }
 
-    /// The agreed codec can't be coded: the old one stays.
+    /// Keeps the present codec and chroma format, as no encoder for the agreed ones can be made.
     mutating func keepCodec() {
         need = nil
         (agreed.codec, agreed.chroma) = (coded.codec, coded.chroma)
     }
 
-    // MARK: What the path carries
+    // MARK: Adaptation to the path
 
     /// Takes the ladder's step, if one is due.
     mutating func adapt(now: Instant) {
@@ -454,7 +468,7 @@ struct Encode: Sendable {
         announcement = step.sentence
     }
 
-    /// Goes to the agreed size, as nothing moves.
+    /// Takes the ladder's step to the agreed size, if it is due, as the screen is at rest.
     mutating func rest(now: Instant) {
         guard let step = ladder.pollRest(now: now) else { return }
         rests = true
@@ -468,8 +482,8 @@ struct Encode: Sendable {
 }
 
 extension PixelRect {
-    /// The part of another size of the same picture that a part of this one is made of, a pixel more at each side: what
-    /// lies at its edges is mixed.
+    /// Scales the rectangle from a picture of `size` to one of `other`, and widens it by a pixel at each side, as
+    /// scaling mixes neighbouring pixels.
     fileprivate func scaled(from size: PixelSize, to other: PixelSize) -> PixelRect {
         if size == other { return self }
         let (left, top) = (x * other.width / size.width - 1, y * other.height / size.height - 1)

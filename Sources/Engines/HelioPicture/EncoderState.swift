@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// The state of an encoder at an instant: it decides what the encoder may be asked for next.
+/// A snapshot of an encoder's state, which determines the requests that the encoder accepts next.
 package struct EncoderState: Sendable {
     package var keyframeAside = KeyframeAside.absent
-    /// The time in which the bitrate carries what was coded beyond it, see `VideoEncoding.debt(now:)`.
+    /// The time that the bitrate needs to carry the bits coded in excess of it: see `VideoEncoding.debt(now:)`.
     package var debt = Duration.zero
     package var repairs = false
     package var changesRatesInPlace = true
@@ -24,7 +24,7 @@ package struct EncoderState: Sendable {
     }
 }
 
-/// What stays the same about an encoder as long as it runs.
+/// The traits of an encoder that don't change while it runs.
 package struct EncoderTraits: Sendable, Hashable {
     /// The encoder's name, for people.
     package var summary: String

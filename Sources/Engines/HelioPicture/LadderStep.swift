@@ -6,7 +6,7 @@ package struct LadderStep: Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
         /// The path carries too little for the rung before.
         case shortage
-        /// The path carries more again.
+        /// The path carries enough for a higher rung again.
         case recovery
         /// The kind of content has changed, and other rungs suit it.
         case content(ContentKind)

@@ -1,12 +1,13 @@
 package import HelioCore
 internal import HelioMedia
 
-/// What the screen and viewers say.
+/// Input from the screen and the viewers.
 extension PictureEngine {
-    /// The screen has changed.
+    /// Notes that the screen's content has changed, at this instant.
     package mutating func changed(at instant: Instant) { main.changed(at: instant) }
 
-    /// The screen's layout has changed: positions are mapped to the new capture before anybody sees it.
+    /// Adopts a change of the screen's monitors, size or power. It is reported before the next capture, so that
+    /// positions are mapped to that capture before viewers see it.
     package mutating func follow(_ new: ScreenState, now: Instant) {
         main.unblank()
         if new.isOff != screen.isOff {
@@ -44,7 +45,7 @@ extension PictureEngine {
                 + "The monitor \(screen.layout.selected.name) is shared from now on, \(screen.shown).")
     }
 
-    /// Takes what others want; to be called where `takesOrders`.
+    /// Executes orders. Call it only while `takesOrders` is true.
     package mutating func obey(_ orders: PictureOrders, now: Instant) {
         if let watched = orders.isWatched, watched != isWatched {
             isWatched = watched
@@ -58,7 +59,7 @@ extension PictureEngine {
         if let wishes = orders.wishes[.main] { main.wishes.merge(wishes) }
         if let agreement = orders.agreement { adopt(agreement, now: now) }
         if let monitor = orders.monitor {
-            // Its result is awaited, so it is the last of the agenda.
+            // Its result is awaited, so it is queued last.
             agenda.append(.select(monitor))
         }
         if orders.repeatsPicture { main.repeats = true }
@@ -81,7 +82,7 @@ extension PictureEngine {
     mutating func adopt(_ agreement: PictureOrders.Agreement, now: Instant) {
         agreedLargest = agreement.largest
         var agreed = agreement.format
-        // The screen may have changed since they agreed.
+        // The screen's size may have changed since the viewers agreed.
         agreed.size = agreedSize
         if agreed == main.agreed { return }
         main.agreed = agreed

@@ -1,17 +1,17 @@
 package import HelioCore
 
-/// The results of steps, and encoders that fail or refuse.
+/// Handling of steps' results, and of encoders that fail or refuse a format.
 extension PictureEngine {
-    /// Takes the result of the step that was last given.
+    /// Handles the result of the last step that `next` returned.
     ///
-    /// - Parameter state: of the encoder that the step was for.
+    /// - Parameter state: the state of the encoder that executed the step; `nil` where none did.
     package mutating func handle(_ result: PictureResult, _ state: EncoderState?, now: Instant) {
         guard let (id, purpose) = open else { return }
         open = nil
         let state = state ?? EncoderState()
         switch (purpose, result) {
         case (.monitor, .failed(let error)):
-            // Unplugged since somebody chose it.
+            // The monitor was unplugged after somebody had chosen it.
             note(error.message)
         case (.monitor, _): break
         case (.encoder, .madeEncoder(let traits)): made(traits, of: id)
@@ -70,7 +70,7 @@ extension PictureEngine {
         follow(purpose, bytes: isPicture ? picture.bytes : 0, of: id, state, now: now)
     }
 
-    /// Plans what comes after a picture was coded, or failed.
+    /// Updates refinement and adaptation after a picture was encoded, or failed to be.
     mutating func follow(
         _ purpose: Purpose, bytes: Int, of id: EncodingID, _ state: EncoderState, now: Instant
     ) {
@@ -89,7 +89,8 @@ extension PictureEngine {
                 encode.planner.refined(step: step, at: now, bytes: bytes)
                 if state.isSharp { encode.planner.finish() }
             }
-            // Where another step is due at once, what has changed meanwhile comes before it.
+            // After a step without output the next one is due at once: the wait lets a change made meanwhile be
+            // captured first.
             yields = bytes == 0
         default: break
         }

@@ -34,7 +34,7 @@ extension PictureEngine {
         agenda.append(.close(.second))
     }
 
-    /// Begins the second encode anew, as another format was agreed on or another screen is there.
+    /// Restarts the second encode, as the agreed format or the screen's size has changed.
     mutating func renewSecond(now: Instant) {
         guard let bitrate = second?.agreed.bitrate else { return }
         endSecond()

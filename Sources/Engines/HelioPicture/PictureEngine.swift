@@ -2,21 +2,23 @@ internal import DequeModule
 package import HelioCore
 internal import HelioMedia
 
-/// Decides which picture of a screen comes next: when it is captured, in which format it is coded, and when it is refined
-/// or repeated (rows 6, 7 and 16).
+/// Decides on the next picture of a screen: when it is captured, in which format it is coded, and when it is refined or
+/// repeated (rows 6, 7 and 16).
 ///
-/// A driver asks for the `next` step, does it, and gives its result. Work is done only where the screen has changed or
-/// somebody lacks a picture, and only while somebody watches. A second encode, smaller and with half the frames at most,
-/// serves viewers whose paths carry far less; it is coded when the main one has nothing to do.
+/// A driver calls `next`, executes the step, and passes its result to `handle`. Pictures are captured and encoded only
+/// while somebody watches, and only where the screen has changed or a viewer has requested a picture. A second encode,
+/// with a size of its own and at most half the frame rate, serves viewers whose paths carry far less; it is encoded
+/// while the main one has nothing to do.
 package struct PictureEngine {
     /// The interval at which the pointer is read while somebody watches.
     static let cursorInterval = Duration.milliseconds(33)
-    /// The time after which the second encode comes even where the main one waits.
+    /// How long a due picture of the second encode waits for a pause in the main one before it is encoded all the same.
     static let longestWait = Duration.milliseconds(500)
-    /// The failures of an encoder, without a frame in between, after which it is given up.
+    /// The number of consecutive failures of a software encoder, without a frame in between, at which the engine ends
+    /// with the error.
     static let failuresTolerated = 3
 
-    /// What a step is for, whose result is awaited.
+    /// The purpose of a step whose result is awaited.
     enum Purpose {
         case monitor
         case encoder
@@ -24,13 +26,14 @@ package struct PictureEngine {
         case picture
         case capture(CaptureExtent?, damaged: Instant)
         case live(Captured, isSmall: Bool)
-        /// Nothing has changed, but somebody waits; `isRepair`: what it codes is as coarse as what has changed.
+        /// An unchanged picture that was requested. Where `isRepair`, it is as coarse as a live picture, so refinement
+        /// starts over.
         case owed(Captured, isRepair: Bool)
         case refinement(Captured, Int)
         case again(Captured)
         case keyframe
 
-        /// The picture that is to be coded, and its step of refinement.
+        /// The picture to encode, and its refinement step; 0 for none.
         var picture: (Captured?, refinement: Int) {
             switch self {
             case .live(let captured, _), .owed(let captured, _), .again(let captured): (captured, 0)
@@ -40,7 +43,7 @@ package struct PictureEngine {
         }
     }
 
-    /// A captured picture that is to be coded.
+    /// A captured picture that is to be encoded next.
     struct Shot {
         var captured: Captured
         var damaged: Instant
@@ -48,43 +51,44 @@ package struct PictureEngine {
         var purpose: Purpose
     }
 
-    /// The size that this end wants for a screen's size.
+    /// Maps a screen's size to the size that this host wants to encode.
     let fit: @Sendable (PixelSize) -> PixelSize
     let keepsAwake: Bool
-    /// True where the screen fills the picture of a second encode.
+    /// True where the screen can also be captured into the picture of a second encode.
     let fillsFurtherPictures: Bool
 
     var screen: ScreenState
     var main: Encode
     var second: Encode?
-    /// What the viewers of the second encode want to keep.
+    /// The kind of content that the second encode's viewers prefer to preserve; `nil`: as detected.
     var secondPreference: ContentKind?
-    /// The index of the next frame of a second encode, as they go on through all of them.
+    /// The index of the next second encode's first frame, as indices continue from one second encode to the next.
     var nextSecondIndex = EncodingID.second.firstFrameIndex
-    /// The largest picture that the viewers take; `nil`: any.
+    /// The largest picture that all viewers accept; `nil`: no limit.
     var agreedLargest: PixelSize?
 
     var isWatched = false
     var nextCursor: Instant
-    /// Steps without a result, and the choice of a monitor.
+    /// The queued steps: those without a result, and the selection of a monitor.
     var agenda = Deque<PictureStep>()
     /// The step whose result is awaited.
     var open: (encode: EncodingID, purpose: Purpose)?
     var shot: (encode: EncodingID, shot: Shot)?
-    /// True where the next step is to wait, as the last one has done nothing.
+    /// True where the next step has to be a wait, as the last one had no effect.
     var yields = false
     var secondBegan: Instant?
-    /// The formats that were told, and the shortage.
+    /// The formats and the shortage as last reported.
     var toldFormats: [EncodingID: VideoFormat] = [:]
     var toldShortage: String?
     var mayHaveShortage = false
 
     /// - Parameters:
-    ///   - format: the format of the first encoder, which is there. Its rates are the agreed ones.
-    ///   - longestPause: after this time the picture is coded once more, though nothing has changed; sooner where it had.
-    ///   - followsPath: whether size and frame rate follow what the path carries (row 6), as the bitrate always does.
+    ///   - format: the format of the first encoder, which exists already; its rates are the agreed ones.
+    ///   - longestPause: the time after which an unchanged picture is encoded once more; after a changed picture this
+    ///     happens sooner, once.
+    ///   - followsPath: whether size and frame rate adapt to the path's rate (row 6), as the bitrate always does.
     ///   - keepsAwake: whether the screen is kept from going dark by itself while somebody watches.
-    ///   - fit: gives the size that this end wants for a screen's size.
+    ///   - fit: maps a screen's size to the size that this host wants to encode.
     package init(
         _ screen: ScreenState, format: VideoFormat, encoder: EncoderTraits, fillsFurtherPictures: Bool,
         longestPause: Duration? = nil, followsPath: Bool = false, keepsAwake: Bool = false, now: Instant,
@@ -99,21 +103,21 @@ package struct PictureEngine {
         nextCursor = now
     }
 
-    /// The size of the picture for a screen's size, within what can be coded.
+    /// The size of the picture for a screen's size, at most the largest that can be coded.
     package static func size(of screen: PixelSize, _ fit: (PixelSize) -> PixelSize) -> PixelSize {
         fit(screen).fitted(within: .largestCoded)
     }
 
     var wantedSize: PixelSize { Self.size(of: screen.size, fit) }
-    /// The size that is agreed on: the screen's, within the limits of this end and of all viewers.
+    /// The agreed size of the picture: the screen's, within the limits of this host and of all viewers.
     var agreedSize: PixelSize { wantedSize.fitted(within: agreedLargest) }
 
     // MARK: Steps
 
-    /// True between two pictures, where orders may be taken.
+    /// True between two pictures, when `obey` may be called.
     package var takesOrders: Bool { open == nil && shot == nil && agenda.isEmpty }
 
-    /// The next step. A step that `hasResult` is awaited by `handle`.
+    /// Returns the next step. Where it `hasResult`, its result has to be passed to `handle`.
     ///
     /// - Parameter state: the state of an encode's encoder; `nil` where it has none.
     package mutating func next(now: Instant, _ state: (EncodingID) -> EncoderState?) -> PictureStep {
@@ -143,12 +147,12 @@ package struct PictureEngine {
 
     mutating func nextOnAgenda() -> PictureStep? {
         guard let step = agenda.popFirst() else { return nil }
-        // Of what stands there only the choice of a monitor has a result.
+        // The only step on the agenda that has a result is the selection of a monitor.
         if step.hasResult { open = (.main, .monitor) }
         return step
     }
 
-    /// The main encode must not find the second one in its way.
+    /// Returns whether a due task of the second encode would not delay the main one, or has waited for `longestWait`.
     func isSecondsTurn(_ state: EncoderState, now: Instant) -> Bool {
         guard let second, !main.isWhole, let due = second.due(state, now: now), due <= now else { return false }
         return main.leavesRoom(for: second.cost, now: now) || now - due >= Self.longestWait
@@ -199,7 +203,7 @@ package struct PictureEngine {
         return step
     }
 
-    /// The step towards the format that is wanted of an encode. What has been reached is told.
+    /// Returns the next step towards an encode's wanted format. Where none is left, the changes made are reported.
     mutating func nextChange(of id: EncodingID, _ state: (EncodingID) -> EncoderState?) -> PictureStep? {
         guard let step = edit(id, { $0.nextChange(state(id)) }) ?? nil else {
             settle(id)
@@ -228,7 +232,7 @@ package struct PictureEngine {
         tell(.shortage(cause))
     }
 
-    /// Does something with an encode, in place; `nil` where it is not there.
+    /// Modifies an encode in place, and returns the closure's result; `nil` where the encode does not exist.
     @discardableResult
     mutating func edit<Result>(_ id: EncodingID, _ body: (inout Encode) -> Result) -> Result? {
         switch id {

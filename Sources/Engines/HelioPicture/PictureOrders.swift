@@ -1,12 +1,13 @@
 package import HelioCore
 package import HelioMedia
 
-/// What others want of a screen's pictures since they were last asked: the newest of each kind.
+/// The orders for a screen's pictures that were given since the driver last collected them: the newest of each kind,
+/// `nil` where there is none.
 package struct PictureOrders: Sendable {
     /// The format that all viewers agree on.
     package struct Agreement: Sendable, Hashable {
         package var format: VideoFormat
-        /// The largest picture that all viewers take; `nil`: any.
+        /// The largest picture that all viewers accept; `nil`: no limit.
         package var largest: PixelSize?
 
         package init(format: VideoFormat, largest: PixelSize?) {
@@ -17,11 +18,12 @@ package struct PictureOrders: Sendable {
 
     package var isWatched: Bool?
     package var wishes: [EncodingID: PictureWishes] = [:]
-    /// The bitrate that the paths carry.
+    /// The bitrate that the viewers' paths carry; the engine limits it to the agreed one.
     package var bitrate: Bitrate?
-    /// The bitrate of the second encode; `nil` in it: none is wanted.
+    /// The bitrate of the second encode; `.some(nil)`: no second encode is wanted from now on.
     package var second: Bitrate??
-    /// What the viewers of each encode want to keep where the bitrate does not carry all.
+    /// The kind of content that each encode's viewers prefer to preserve where the bitrate is too low for everything;
+    /// `nil`: as detected.
     package var preferences: [EncodingID: ContentKind?] = [:]
     package var agreement: Agreement?
     /// The monitor to capture from now on.

@@ -1,33 +1,33 @@
 package import HelioCore
 
-/// What the driver of a `PictureEngine` does next.
+/// A step that the driver of a `PictureEngine` executes.
 package enum PictureStep: Sendable {
-    /// Waits for a change of the screen, or for a call of `waker`, until an instant at the latest; `nil`: for as long as
-    /// it takes.
+    /// Waits for a change of the screen or a call of `waker`, at the latest until this instant; `nil`: without a time
+    /// limit.
     case wait(until: Instant?)
     /// Reads the pointer's shape and position.
     case pollCursor
-    /// Keeps the screen from going dark, or lets it.
+    /// Keeps the screen from going dark by itself, or with `false` allows it again.
     case keepAwake(Bool)
-    /// Gives word to others.
+    /// Reports a change to the rest of the host.
     case tell(PictureNews)
     /// Releases the encoder and the picture of an encode that has ended.
     case close(EncodingID)
-    /// Ends with an error.
+    /// Ends the stream of pictures with an error.
     case fail(HelioError)
 
-    // Each of these has a result.
+    // Each of the following steps has a result.
     case select(ScreenMonitor.ID)
-    /// Makes an encoder, which takes the old one's place. Where that fails, the old one stays.
+    /// Makes an encoder, which replaces the encode's present one. Where that fails, the present one stays.
     case makeEncoder(EncodingID, VideoFormat, isFallback: Bool)
     case reconfigure(EncodingID, VideoFormat)
-    /// Makes the picture that the screen is captured into.
+    /// Makes the picture buffer that the screen is captured into, in this format's size and chroma.
     case makePicture(EncodingID, VideoFormat)
     case capture(EncodingID, CaptureExtent)
     case encode(EncodingID, Captured, EncodeRequest, FrameTiming)
     case takeKeyframe(EncodingID, frameIndex: UInt64)
 
-    /// True where the engine goes on only once it has the result.
+    /// True where the step's result has to be passed to `handle` before the engine continues.
     package var hasResult: Bool {
         switch self {
         case .select, .makeEncoder, .reconfigure, .makePicture, .capture, .encode, .takeKeyframe: true
@@ -36,35 +36,36 @@ package enum PictureStep: Sendable {
     }
 }
 
-/// How much of the screen is captured.
+/// The part of the screen to capture.
 package enum CaptureExtent: Sendable, Hashable {
-    /// What has changed since the capture before.
+    /// The damage since the last capture.
     case changes
     case everything
-    /// A part, in pixels of the screen, as it is now.
+    /// This region, in pixels of the screen, whether or not it has changed.
     case part(Region)
 }
 
-/// The result of a step.
+/// The result of a step that `hasResult`.
 package enum PictureResult: Sendable {
-    /// It was done: a monitor was selected, an encoder reconfigured, a picture made.
+    /// The step has succeeded: a monitor was selected, an encoder reconfigured, or a picture made.
     case done
     case madeEncoder(EncoderTraits)
-    /// `nil` where nothing has changed, or nothing can be captured before the screen's next `layoutChanged`.
+    /// The capture; `nil` where nothing has changed, or nothing can be captured before the screen's next
+    /// `layoutChanged`.
     case captured(Captured?)
     case coded(CodedPicture)
-    /// A keyframe that was coded aside was handed out. `isBehind`: the picture has changed since it was begun; `nil`: there
-    /// was none.
+    /// A keyframe coded aside was taken from the encoder. `isBehind`: whether the picture has changed since the
+    /// keyframe was begun; `nil` where there was no keyframe. `isBroken`: see `CodedPicture`.
     case tookKeyframe(isBehind: Bool?, isBroken: Bool)
     case failed(HelioError)
 }
 
-/// What came of coding a picture.
+/// The result of encoding a picture.
 package struct CodedPicture: Sendable, Hashable {
-    /// The size of its slices; 0 where the encoder gave none: then it is no picture.
+    /// The size of its slices in bytes; 0 where the encoder output none, so that there is no picture.
     package var bytes: Int
     package var isKeyframe: Bool
-    /// True where a slice could not be handed on: viewers can't decode what comes after it.
+    /// True where a slice could not be passed on, so that viewers can't decode the pictures after it.
     package var isBroken: Bool
 
     package init(bytes: Int, isKeyframe: Bool = false, isBroken: Bool = false) {
@@ -74,24 +75,26 @@ package struct CodedPicture: Sendable, Hashable {
     }
 }
 
-/// A change that others have to know of.
+/// A change that the driver reports to the rest of the host.
 package enum PictureNews: Sendable {
     /// An encode has this format from its next frame on.
     case format(VideoFormat, of: EncodingID)
-    /// The screen has this size, on that monitor, from now on; the capture is a pixel more where a side is odd.
+    /// From now on this monitor is captured, whose size is given in pixels; the capture is a pixel larger where a side
+    /// is odd.
     case screen(PixelSize, ScreenMonitor)
     /// The list of monitors has changed, or another is captured.
     case layout(MonitorLayout)
-    /// The wanted picture has this size, before any viewer's limit.
+    /// The wanted size of the picture has changed to this one, before any viewer's limit.
     case wantedSize(PixelSize)
-    /// Another encoder codes the pictures from now on: of this codec, by hardware or not.
+    /// Another encoder encodes the pictures from now on: its codec, and whether it is a hardware encoder.
     case encoder(VideoCodec, isHardware: Bool)
     /// A failure of an encoder that the stream has survived, for statistics.
     case trouble(EncoderTrouble)
-    /// Size or frame rate are below the agreed ones from now on, for this cause; `nil`: they are not any more.
+    /// Size or frame rate are below the agreed ones from now on, for this reason; `nil`: they are back at the agreed
+    /// ones.
     case shortage(String?)
     /// There is no encoder for a second encode, or it has failed.
     case secondFailed
-    /// A sentence for the person; the session goes on.
+    /// A notice for the host's person; the session continues.
     case note(String)
 }

@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// What a screen says of itself: its monitors and its size.
+/// The state that a screen reports: its monitors, its size, and whether it is switched off.
 package struct ScreenState: Sendable, Hashable {
     package var layout: MonitorLayout
-    /// The size that is captured of the selected monitor; even in both directions.
+    /// The captured size of the selected monitor, in pixels; both sides are even.
     package var size: PixelSize
-    /// The part of `size` that the screen really has.
+    /// The selected monitor's own size, in pixels, which may have odd sides.
     package var shown: PixelSize
     /// True while all outputs of the display are switched off.
     package var isOff: Bool

@@ -8,19 +8,19 @@ package import HelioCore
 /// viewer's session: after ``Input/viewerGone`` or a `bye` nothing is injected any more.
 package struct ControlReceiver: ~Copyable, Engine {
     package enum Input: Sendable {
-        /// One control datagram's plaintext.
+        /// The plaintext of one control datagram from the viewer.
         case datagram([UInt8])
         /// A parsed message of a control datagram.
         case message(ControlMessage)
         /// The host takes control back: everything held is released.
         case release
-        /// The session has ended.
+        /// The session has ended: everything held is released.
         case viewerGone
     }
 
     package enum Output: Hashable, Sendable {
         case inject(InjectedInput)
-        /// The viewer requests control.
+        /// The viewer requests to drive.
         case requestControl
         /// The viewer gives control up; everything that it held has been released.
         case handOver
@@ -54,7 +54,7 @@ package struct ControlReceiver: ~Copyable, Engine {
         /// The rate of moves announced to the viewer, in events a second: 120 for desktops, 30 for Android (rows
         /// 67-69).
         package var eventsPerSecond = usualRate
-        /// The rate for a desktop.
+        /// The rate of moves for a desktop, in events a second.
         package static let usualRate: UInt16 = 120
         /// The silence of a viewer after which everything held is released.
         package var silenceTimeout = HeldLimits.releaseTime
@@ -164,7 +164,7 @@ extension ControlReceiver {
         outputs.append(.datagram(ControlMessage.acknowledgement(answer).serialised()))
     }
 
-    /// Keeps motion that is newer than all motion before.
+    /// Stores a motion as the waiting one, unless it is no newer than one already received.
     private mutating func handle(_ motion: ControlInput.Motion) {
         let newest = waiting.map { $0.sequence &+ 1 } ?? nextMotion
         if Int32(bitPattern: motion.sequence &- newest) < 0 { return drops.count(.oldMotion) }

@@ -23,7 +23,7 @@ package struct ControlSender: ~Copyable, Engine {
     }
 
     package enum Drop: String, CaseIterable, Hashable, Sendable {
-        /// A newer move replaced it before its slot.
+        /// A move that a newer one replaced before it could be sent.
         case coalescedMove = "coalesced-move"
         case coalescedScroll = "coalesced-scroll"
         case refusedDown = "refused-down"

@@ -42,8 +42,8 @@ package struct ControlTurn: Sendable {
         return true
     }
 
-    /// Returns whether to inject a state of the viewer's that is no act: only where nobody else drives. It never takes
-    /// control.
+    /// Returns whether to inject a state of the viewer's, such as its locks: only where no other viewer drives. It
+    /// never takes control.
     package mutating func allowsState(of viewer: ViewerNumber, now: Instant) -> Bool {
         tick(now: now)
         return driver == nil || driver == viewer

@@ -9,9 +9,9 @@ import HelioRemoteWire
 struct HeldKeys {
     private struct Key {
         let usage: UInt16
-        /// True where the viewer has pressed it.
+        /// True where the viewer has pressed the key itself.
         var isOwn: Bool
-        /// The keys that it is held for.
+        /// The keys that have borrowed this modifier.
         var borrowers: [UInt16] = []
     }
 

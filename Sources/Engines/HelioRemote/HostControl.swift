@@ -7,8 +7,8 @@ package import HelioRemoteWire
 /// The control channels of all viewers, as an engine apart from their media: input never waits behind video packets,
 /// and is injected on the thread that received it. One viewer at a time drives (`ControlTurn`).
 ///
-/// `SourceHost` opens and closes the channels. Datagrams identify theirs by the viewer's SSRC, browsers' messages by
-/// their connection.
+/// `SourceHost` opens and closes the channels. A datagram identifies its channel by the viewer's SSRC, a browser's
+/// message by its connection.
 package final class HostControl: Engine {
     package enum Input: Sendable {
         /// A viewer was admitted, and has agreed to these terms. `from` is the address of its signalling.
@@ -82,7 +82,7 @@ package final class HostControl: Engine {
     private var senders = Deque<HostControlChannel>()
     private var sender: HostControlChannel?
     var counter = DropCounter<Drop>()
-    /// The drops of closed channels.
+    /// The counts of closed channels' drops, by name.
     private var earlierDrops: [String: Int] = [:]
 
     /// The viewer that drives; `nil`: nobody.
@@ -226,7 +226,7 @@ package final class HostControl: Engine {
         if !inputs.isEmpty { outputs.append(.inject(inputs)) }
     }
 
-    /// Sends all viewers the driver, each from its own view.
+    /// Notifies all viewers of the driver; each viewer's message states whether it is that viewer itself.
     func tellTurn() {
         let driver = turn.driver.map { Driver.other(name: name(of: $0)) } ?? .nobody
         for channel in channels.values {
@@ -238,7 +238,7 @@ package final class HostControl: Engine {
 
     private func name(of number: ViewerNumber) -> String { DeviceName.clean(givenName(of: number)) }
 
-    /// The name as the viewer sent it.
+    /// The name that the viewer has sent, unchanged.
     private func givenName(of number: ViewerNumber) -> String {
         native(number)?.name ?? browser(number).flatMap { web[$0]?.name } ?? ""
     }
@@ -311,7 +311,7 @@ package final class HostControl: Engine {
         screen = size
         if let monitor {
             scale = monitor.scale
-            // Ordered with input: inputs before it are mapped to the former monitor, and injected there.
+            // The change is queued in order with input: inputs before it still act on the former monitor.
             inject([.monitor(monitor)])
         }
         for channel in channels.values { channel.setScreen(size) }

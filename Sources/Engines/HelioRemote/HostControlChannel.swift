@@ -9,10 +9,10 @@ import HelioRemoteWire
 ///
 ///     | viewer's SSRC 4 | sealed: sequence 8, message, tag 16 |
 final class HostControlChannel {
-    /// The way that answers are sent: that of the viewer's newest datagram.
+    /// The way that answers are sent: the one by which the viewer's newest datagram arrived.
     private enum Way {
         case path(PathID)
-        /// The viewer's signalling connection.
+        /// Answers are sent inside the viewer's signalling connection.
         case connection
     }
 
@@ -44,7 +44,8 @@ final class HostControlChannel {
     private var replies = Deque<[UInt8]>()
     private var cursorSequence: UInt32 = 0
     private var notice = DriverNotice(sequence: 0, driver: .nobody)
-    /// The copies of the notice still to be sent; the viewer's next pings are also answered with one.
+    /// The number of copies of the notice still to be sent; each of the viewer's next pings is answered with a copy,
+    /// too.
     private var noticesLeft = 0
     private static let noticeCopies = 3
     private(set) var drops = DropCounter<ControlDrop>()
@@ -99,7 +100,7 @@ final class HostControlChannel {
     /// Counts a request for a monitor that is not among those sent to viewers.
     func refuseMonitor() { drops.count(.unknownMonitor) }
 
-    /// Counts a refused request.
+    /// Counts a refused request about control or the monitor.
     func refuseWish() { drops.count(allowsControl ? .notDriving : .notPermitted) }
 
     var deadline: Deadline? { receiver.deadline }
@@ -188,7 +189,7 @@ final class HostControlChannel {
         sendNotice()
     }
 
-    /// Sends a copy of the notice. Where the viewer's path is not known yet, its first ping triggers that.
+    /// Sends a copy of the notice. Where the viewer's path is not known yet, its first ping triggers the sending.
     private func sendNotice() {
         guard noticesLeft > 0, way != nil else { return }
         noticesLeft -= 1

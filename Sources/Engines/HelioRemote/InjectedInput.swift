@@ -8,7 +8,7 @@ package enum InjectedInput: Hashable, Sendable {
     case movePointer(x: Int, y: Int)
     case movePointerBy(dx: Int, dy: Int)
     case button(PointerButton, isDown: Bool)
-    /// Detents times 120: positive y is up, positive x right.
+    /// A scroll in wheel detents times 120: positive y is up, positive x right.
     case scroll(dx: Int, dy: Int)
     case key(usage: UInt16, isDown: Bool)
     /// A press of the key with this usage that has to produce this character; `key` releases it.

@@ -7,13 +7,13 @@ package import HelioCore
 /// Descriptions name the kind only: keys and text may be a password.
 package enum InputEvent: Hashable, Sendable {
     case pointerMove(x: Float, y: Float)
-    /// Counts of the mouse, positive to the right and down. From the first one until the next `pointerMove`, buttons
-    /// act at the host's pointer, regardless of their own coordinates.
+    /// A relative motion in counts of the mouse, positive to the right and down. From the first one until the next
+    /// `pointerMove`, buttons act at the host's pointer, regardless of their own coordinates.
     case relativeMove(dx: Int, dy: Int)
     case button(PointerButton, isDown: Bool, x: Float, y: Float)
-    /// Detents times 120: positive y is up, positive x right.
+    /// A scroll in wheel detents times 120: positive y is up, positive x right.
     case scroll(dx: Int, dy: Int)
-    /// A key, by its usage in ``USBKeyboard``.
+    /// A down or up of a key, by its usage in ``USBKeyboard``.
     case key(usage: UInt16, modifiers: KeyModifiers, isDown: Bool)
     /// A press of the key with this usage that produces this character at the viewer; `key` releases it.
     case character(Unicode.Scalar, usage: UInt16)

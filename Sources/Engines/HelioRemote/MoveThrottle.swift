@@ -20,7 +20,7 @@ struct MoveThrottle {
 
     func isOpen(at now: Instant) -> Bool { opensAt.map { now >= $0 } ?? true }
 
-    /// Records an admitted move.
+    /// Records an admitted move, which delays the next ones.
     mutating func take(at now: Instant) {
         due = max(due ?? now, now) + interval
     }

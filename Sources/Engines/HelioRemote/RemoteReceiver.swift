@@ -5,8 +5,8 @@ package import HelioRemoteWire
 /// Converts a browser viewer's messages to input to inject; each viewer's session has one.
 ///
 /// Messages arrive on two channels, one of which loses and reorders: so pointer messages are self-contained (totals, or
-/// a position and a count), and a button tells which of them were sent before it. Everything held is released when the
-/// viewer says so, leaves or falls silent.
+/// a position and a count), and a button message states which of them were sent before it. Everything held is released
+/// when the viewer says so, leaves or falls silent.
 package struct RemoteReceiver: Sendable {
     package enum Drop: String, CaseIterable, Hashable, Sendable {
         /// A position that a later one has superseded.
@@ -78,7 +78,7 @@ package struct RemoteReceiver: Sendable {
         return keys.liftAll() + ups
     }
 
-    /// Returns the inputs for a viewer that has fallen silent, which release what it holds.
+    /// Returns the inputs for a viewer that has fallen silent, which release all that it holds.
     package mutating func tick(now: Instant) -> [InjectedInput] {
         guard isHolding, let lastHeard else { return [] }
         if now >= lastHeard + HeldLimits.releaseTime { return release() }
@@ -122,7 +122,8 @@ package struct RemoteReceiver: Sendable {
     }
 
     /// Moves by the difference of totals, if present: so lost steps are included. A late step is contained in the
-    /// totals of an earlier arrival; without an order, a late one takes back no more than the next one restores.
+    /// totals of an earlier arrival; a late step without an order moves the pointer back by no more than the next step
+    /// restores.
     private mutating func move(by step: PointerStep) -> [InjectedInput] {
         if let order = step.totals?.order, !isNew(order, nil) { return [] }
         let x: Int

@@ -4,7 +4,8 @@ import HelioCore
 struct RetransmissionTimer {
     static let bounds: ClosedRange<Duration> = .milliseconds(10) ... .milliseconds(250)
 
-    /// The timeout before the first measurement: long for a local network, short for a person.
+    /// The estimated timeout; until the first measurement 50 ms, which is long for a local network and short for a
+    /// person.
     private var estimate: Duration = .milliseconds(50)
     private var smoothed: Duration?
     private var variation: Duration = .zero

@@ -1,7 +1,7 @@
 import HelioCore
 
-/// The locks that a viewer has sent, and whether the host's may differ since: another viewer may have driven, or the
-/// person at the host may have used the keyboard.
+/// The locks that a viewer has sent, and whether the host's may have changed since: another viewer may have driven, or
+/// the person at the host may have used the keyboard.
 struct ToldLocks: Sendable {
     private var told: LockState?
     private var isDue = false
@@ -18,6 +18,6 @@ struct ToldLocks: Sendable {
         return isDue ? told : nil
     }
 
-    /// Notes that the viewer holds nothing any more: others may switch the locks meanwhile.
+    /// Notes that the viewer no longer holds anything: others may switch the locks meanwhile.
     mutating func forget() { isDue = told != nil }
 }

@@ -9,7 +9,7 @@ package import HelioProtection
 /// It is an engine apart from the session's media, so that input is encrypted and sent on the thread that received it.
 package final class ViewerControl: Engine {
     package enum Input: Sendable {
-        /// An act of the person.
+        /// An act of the viewer's person, to be sent to the host.
         case event(InputEvent)
         case datagram([UInt8])
         /// Whether datagrams are sent inside the signalling connection from now on, or by UDP.
@@ -32,7 +32,7 @@ package final class ViewerControl: Engine {
         case driver(Driver)
         /// Another viewer would like to drive instead of this one; its name is cleaned as above.
         case controlRequested(by: String)
-        /// A ping was answered.
+        /// A ping was answered, after this round trip.
         case roundTrip(Duration)
         /// Nothing arrives by UDP, in spite of pings; repeated while that lasts.
         case unheard
@@ -41,7 +41,7 @@ package final class ViewerControl: Engine {
     /// The channel's statistics of its path.
     package struct Statistics: Sendable {
         package var roundTrip: Duration?
-        /// The offset of the host's clock from this one's.
+        /// The estimated offset of the host's clock from this machine's.
         package var clock: ClockEstimator
         /// Counts of drops, by name.
         package var drops: [String: Int]
@@ -51,7 +51,8 @@ package final class ViewerControl: Engine {
     private static let quickPings = 8
     private static let pingInterval = Duration.seconds(1)
     /// The silence after which the channel is doubted, the interval of pings from then on, and how many of them have to
-    /// stay unanswered: a path that loses a third of packets each way leaves all of these unanswered about once a day.
+    /// stay unanswered for `unheard`: a path that loses a third of packets each way leaves all of these unanswered
+    /// about once a day.
     private static let doubtTime = Duration.milliseconds(1500)
     private static let doubtInterval = Duration.milliseconds(250)
     private static let mostUnanswered = 12

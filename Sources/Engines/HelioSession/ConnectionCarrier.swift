@@ -4,10 +4,11 @@ import HelioCore
 /// The source's media inside a viewer's signalling connection: the datagrams to send, and how many more bytes may be
 /// queued.
 ///
-/// Little is queued ahead of what the system accepts: packets wait in the pacer, where whole frames are dropped, and
+/// Few bytes are queued before the system accepts them: packets wait in the pacer, where whole frames are dropped, and
 /// not in the connection, where signalling and input would wait behind them.
 struct ConnectionCarrier {
-    /// How long, at the sending rate, unsent bytes may take to leave, in seconds; and the bounds of that in bytes.
+    /// The limit of unsent bytes: as many as leave within this many seconds at the sending rate; and the bounds of that
+    /// limit in bytes.
     private static let longestWait = 0.020
     private static let fewest = 4 << 10
     private static let most = 32 << 10

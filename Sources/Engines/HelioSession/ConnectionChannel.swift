@@ -2,15 +2,14 @@ import HelioRTSP
 
 /// The channels of interleaved frames on a signalling connection.
 enum ConnectionChannel: UInt8, Sendable {
-    /// SRTP and SRTCP, the same as over UDP.
+    /// SRTP and SRTCP packets, the same as over UDP.
     case media = 0
     /// The sealed datagrams of the control channel.
     case control = 1
     /// The messages of the transfer channel, for clipboard and files; each frame is one message.
     case transfer = 2
 
-    /// The longest datagram of media or control that is accepted from a frame; our UDP sockets accept no longer ones
-    /// either.
+    /// The longest datagram of media or control that is accepted from a frame; our UDP sockets have the same limit.
     static let largestDatagram = 2048
     /// The limit of unsent bytes with transfers, at either end, as everything sent later waits for them.
     static let transferWindow = 32 << 10

@@ -4,8 +4,8 @@ import HelioCore
 ///
 ///     | width 2 | height 2 | hotspot x 2 | hotspot y 2 | RGBA, width * height * 4 |    (big-endian)
 ///
-/// A viewer with that capability is sent only the number of a shape that it already has (see `CursorList`), as a body
-/// of another content type:
+/// A viewer that keeps pointer shapes (`StreamCapabilities.keepsPointers`) is sent only the number of a shape that it
+/// already has (see `CursorList`), as a body of another content type:
 ///
 ///     | number 4 |    (big-endian)
 package enum CursorMessage {

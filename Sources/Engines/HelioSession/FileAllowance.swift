@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// Grants bytes of a session's channel to the handler of files, which runs on a thread of its own. It grants no more
-/// than keeps video and input from waiting.
+/// Grants bytes of a session's channel to the handler of files, which runs on a thread of its own. It grants so few
+/// bytes that video and input do not wait for them.
 package struct FileAllowance: Sendable {
     /// The limit of bytes that are granted and not used.
     private static let window = 32 << 10
@@ -10,7 +10,7 @@ package struct FileAllowance: Sendable {
     private var pace: FilePace
     /// The number of the last round trip given to the pace.
     private var measured = 0
-    /// When more bytes may be granted than the pace allows now; `nil` where it is no limit.
+    /// When more bytes may be granted than the pace allows now; `nil` where the pace is no limit.
     package private(set) var deadline: Deadline?
 
     package init(now: Instant) { pace = FilePace(now: now) }

@@ -17,14 +17,14 @@ struct FilePace {
         var growth: Double
         /// The growth factor near the rate that was too high last time.
         var growthNear: Double
-        /// The growth factor beyond that rate, which was no limit then.
+        /// The growth factor above the rate that was too high last time, which has then proved to be no limit.
         var growthBeyond: Double
         var shrinkage: Double
     }
 
     private static let usual = Response(
         leastSeen: 2, start: 1.3, growth: 1.15, growthNear: 1.01, growthBeyond: 1.1, shrinkage: 0.8)
-    /// With longer intervals between measurements the careful response is used, as a queue is noticed late.
+    /// The interval between measurements above which the careful response is used, as a queue is noticed late.
     private static let seldom = Duration.milliseconds(300)
     private static let careful = Response(
         leastSeen: 2, start: 1.12, growth: 1.12, growthNear: 1.01, growthBeyond: 1.1, shrinkage: 0.5)
@@ -49,11 +49,12 @@ struct FilePace {
     private static let longestInterval = Duration.milliseconds(400)
     /// The time after which the least round trip is determined anew, as the path may have changed.
     private static let memory = Duration.seconds(60)
-    /// Rates in bytes a second.
+    /// The first rate, and the bounds of all rates, in bytes a second.
     private static let first = 128e3
     private static let least = 16e3
     private static let most = 250e6
-    /// The ratios to the rate that was too high last time, from which on a rate is near it, and beyond it.
+    /// The ratios of a rate to the one that was too high last time, from which on it counts as near that rate, and as
+    /// beyond it.
     private static let near = 0.75
     private static let beyond = 1.1
     /// The longest pause for a queue to drain.
@@ -64,7 +65,7 @@ struct FilePace {
     private static let burstSeconds = 0.01
     private static let grants = 1200.0...8192
     private static let grantSeconds = 0.004
-    /// The burst before anything was measured, in bytes.
+    /// The burst before the first measured round trip, in bytes.
     private static let firstBurst = 16384.0
 
     private(set) var rate = FilePace.first
@@ -82,7 +83,7 @@ struct FilePace {
     private var foreign = Duration.zero
     /// The rate that was too high last time.
     private var ceiling: Double?
-    /// Nothing is sent until then, so that the queue drains.
+    /// The time until which nothing is sent, so that the queue drains.
     private var restsUntil: Instant
     private var nextChange: Instant
     /// True once the rate has held bytes back since its last change.
@@ -110,7 +111,7 @@ struct FilePace {
 
     mutating func use(_ bytes: Int) { tokens -= Double(bytes) }
 
-    /// When this many bytes may be sent, more than now.
+    /// When this many bytes may be sent; more than may be sent now.
     mutating func deadline(for bytes: Int) -> Instant {
         isLimit = true
         // Timers have a resolution of a millisecond.

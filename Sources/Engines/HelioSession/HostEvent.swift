@@ -38,9 +38,10 @@ package enum HostEvent: Sendable {
     /// A second encode with this bitrate is wanted, for viewers that are far slower than others; `nil`: it is no longer
     /// wanted.
     case second(Bitrate?)
-    /// What an encode's viewers prefer to preserve where its bitrate is too low for everything: the size, as for text,
-    /// or the frame rate, as for motion; `nil`: the content decides.
+    /// The preference of an encode's viewers where its bitrate is too low for everything: to preserve the size, as for
+    /// text, or the frame rate, as for motion; `nil`: the detected kind of content decides.
     case prefers(ContentKind?, of: EncodingID)
-    /// The present viewers' agreement has changed: it is to be encoded, and `.format` reports it back.
+    /// The present viewers' agreement has changed: the agreed format has to be encoded, and `.format` confirms that to
+    /// the host.
     case agreed(StreamAgreement)
 }

@@ -2,7 +2,7 @@ import HelioCore
 import HelioProtection
 import HelioSDP
 
-/// The viewer's part of one SETUP: its key for what it sends on that medium, as a small SDP body.
+/// The viewer's part of one SETUP: the key for its own packets on that medium, as a small SDP body.
 enum SetupAnswer {
     static func video(_ key: SRTPMasterKey) -> [UInt8] {
         body(.video, "RTP/SAVPF", "\(StreamOffer.payloadType(.h264).rawValue)", KeyAttribute.media(key))

@@ -3,7 +3,7 @@ import HelioMedia
 import HelioProtection
 import HelioRTP
 
-// Received sound, beside the video.
+// The sound streams that a viewer receives beside the video.
 
 extension SinkMedia {
     /// Adds the sound of an origin.

@@ -29,7 +29,7 @@ package final class SinkMedia {
     private static let reportInterval = Duration.milliseconds(500)
     /// The least time between two reports that answer the host's own reports.
     private static let quickReportInterval = Duration.milliseconds(25)
-    /// The wait for media between the first report and the second.
+    /// How long to wait for media after the first report before the second is sent.
     private static let firstPatience = Duration.milliseconds(40)
 
     private let hostSSRC: SSRC
@@ -248,7 +248,7 @@ package final class SinkMedia {
         drain(now)
     }
 
-    /// Notes the host's message that nothing arrives there by UDP.
+    /// Notes the host's message that it receives nothing by UDP.
     func isUnheard(now: Instant) {
         chooser.isUnheard(now: now)
         drain(now)
@@ -265,7 +265,7 @@ package final class SinkMedia {
 
     // MARK: Sending
 
-    /// Sends a receiver report.
+    /// Sends a receiver report now, whether or not it is due.
     package func report(now: Instant) {
         lastReport = now
         let blocks = (stream.makeReport(now: now).map { [$0] } ?? []) + soundReports(now: now)

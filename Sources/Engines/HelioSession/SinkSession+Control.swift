@@ -7,11 +7,11 @@ import HelioRTSP
 extension SinkSession {
     /// How input is sent while media arrive by UDP.
     enum ControlInside: Equatable {
-        /// By UDP.
+        /// Input is sent by UDP.
         case not
         /// The host was asked by the request with this number.
         case asked(UInt32)
-        /// Inside the connection.
+        /// Input is sent inside the connection.
         case agreed
     }
 
@@ -30,8 +30,8 @@ extension SinkSession {
         takesFrames = true
     }
 
-    /// Returns whether the response answers that request. A host that refuses, as it does not know the request, is not
-    /// asked again.
+    /// Returns whether the response answers the request for input inside the connection. A host that refuses, as it
+    /// does not know the request, is not asked again.
     func answersControlInside(_ response: RTSPResponse) -> Bool {
         guard case .asked(let number) = controlInside, response.headers["CSeq"] == "\(number)" else { return false }
         guard response.status.isSuccess else { return true }

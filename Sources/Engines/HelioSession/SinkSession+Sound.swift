@@ -2,10 +2,10 @@ package import HelioCore
 import HelioProtection
 import HelioRTSP
 
-// Sound in the viewer's session.
+// The setup of sound in the viewer's session, and turning it on and off.
 
 extension SinkSession {
-    /// The state of sound.
+    /// The state of sound in the session: its setup, and whether it is on.
     struct SoundState {
         /// The sounds whose SETUP awaits its response, in order of the requests.
         var asked: [StreamOffer.Sound] = []
@@ -13,7 +13,8 @@ extension SinkSession {
         var setUp: [(sound: StreamOffer.Sound, ssrc: SSRC)] = []
         /// True where the person wants to hear the sound.
         var isWanted = true
-        /// What the host was last sent; it sends all sound that is set up until told otherwise.
+        /// The setting last sent to the host: true where it sends sound. Until the first message it sends all sound
+        /// that is set up.
         var isTold = true
         /// The number of the pending request that turns sound on or off.
         var request: UInt32?

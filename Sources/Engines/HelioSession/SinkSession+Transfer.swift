@@ -18,11 +18,12 @@ extension SinkSession {
     /// The header that names the clipboard that the viewer shares.
     static let placeHeader = "Heliograph-Clipboard"
     /// The header that carries the viewer's identity for file transfer; and its value in the response of a host that
-    /// takes part.
+    /// supports file transfer.
     static let filesHeader = "Heliograph-Files"
     static let filesAnswer = "yes"
 
-    /// Asks the host for the channel. A host that does not know it refuses, and there is no clipboard then.
+    /// Asks the host for the channel. A host without that channel refuses, and neither clipboard nor files are shared
+    /// then.
     func askForTransfer() {
         guard settings.clipboard != nil || settings.files != nil else { return }
         var headers: RTSPHeaders = ["Transport": ConnectionChannel.transferHeader.value]
@@ -31,7 +32,7 @@ extension SinkSession {
         transfer = .asked(request(.setup, path: "/transfer", headers: headers))
     }
 
-    /// Returns whether the response answers that request.
+    /// Returns whether the response answers the request for the transfer channel.
     func answersTransfer(_ response: RTSPResponse, _ now: Instant) -> Bool {
         guard case .asked(let number) = transfer, response.headers["CSeq"] == "\(number)" else { return false }
         transfer = response.status.isSuccess ? .open(unsent: 0) : .closed

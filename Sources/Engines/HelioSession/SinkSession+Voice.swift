@@ -6,13 +6,13 @@ import HelioRTSP
 // plays.
 
 extension SinkSession {
-    /// The state of the voice.
+    /// The state of the voice's setup, and of the demand for it.
     struct VoiceState {
         /// True until the host has answered its SETUP.
         var isAsked = false
         /// The key that the voice is encrypted with; `nil` where the host does not accept it.
         var key: SRTPMasterKey?
-        /// The demand as last output.
+        /// The demand for the voice, as last output.
         var told = SoundDemand.none
     }
 

@@ -32,8 +32,8 @@ package final class SinkSession: Engine {
         package var speaks = false
         /// True where frames are also output in parts, before they are complete.
         package var handsOutParts = false
-        /// What the clipboard is shared for with the host, in each direction, while this viewer drives; `nil`: there is
-        /// no clipboard here.
+        /// In which directions the clipboard is shared with the host while this viewer drives, and up to which size;
+        /// `nil`: this machine has no clipboard.
         package var clipboard: ClipboardTerms?
         /// The name of the clipboard itself: see `ClipboardAccess.place`.
         package var clipboardPlace: String?
@@ -65,7 +65,7 @@ package final class SinkSession: Engine {
         case roundTrip(Duration)
         /// The decoder needs a keyframe to continue.
         case keyframeNeeded
-        /// The person pauses media: the host is sent this, and encodes none for this viewer.
+        /// The person pauses media: the host is notified, and sends this viewer none until it resumes.
         case pause
         case resume
         /// Whether the person wants to hear the host's sound; it is not sent otherwise. Initially `Settings.hearsHost`
@@ -75,7 +75,7 @@ package final class SinkSession: Engine {
         case voice(EncodedSound)
         /// An event of this machine's clipboard.
         case clipboard(ClipboardEvent)
-        /// What the clipboard is shared for from now on, in each direction.
+        /// In which directions the clipboard is shared from now on, and up to which size.
         case clipboardTerms(ClipboardTerms)
         /// Messages about files, whose bytes were granted before.
         case files([[UInt8]])
@@ -133,7 +133,8 @@ package final class SinkSession: Engine {
         case monitors([MonitorEntry], selected: String?)
         /// Media arrive by another transport from now on, and input is sent by it.
         case transport(StreamTransport, TransportReason)
-        /// Input is sent inside the connection from now on, while media arrive by UDP: its UDP port is blocked.
+        /// Input is sent inside the connection from now on, while media arrive by UDP: the control channel's UDP port
+        /// is blocked.
         case controlInside
         /// A command for this machine's clipboard.
         case clipboard(ClipboardOrder)
@@ -186,7 +187,7 @@ package final class SinkSession: Engine {
     var controlInside = ControlInside.not
     var transfer = TransferChannel.closed
     var clipboard: ClipboardExchange
-    /// The last measured round trip.
+    /// The last measured round trip to the host; `nil` before the first.
     private(set) var roundTrip: MeasuredRoundTrip?
     /// The bytes granted for files; `nil` without file transfer.
     var allowance: FileAllowance?
@@ -307,9 +308,9 @@ package final class SinkSession: Engine {
         }
     }
 
-    /// Lets the host fetch what its clipboard offers of this machine's content, before `leave`.
+    /// Lets the host fetch the clipboard content that this machine has offered to it, before `leave`.
     ///
-    /// - Returns: whether to wait: the event `.handedOver` then tells when that is done.
+    /// - Returns: whether to wait for the event `.handedOver`, which reports that the host has fetched the content.
     package func handOver(now: Instant) -> Bool {
         guard state == .playing, case .open = transfer else { return false }
         handle(.leaving, now)

@@ -18,7 +18,7 @@ package enum SinkState: String, Sendable, CaseIterable {
     case settingUpVideo
     case settingUpControl
     case settingUpSound
-    /// Opening a socket for media.
+    /// A socket for media is being opened.
     case openingPath
     /// PLAY was sent.
     case starting

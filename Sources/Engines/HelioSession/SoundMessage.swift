@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The origins that a viewer wants to hear, among those that were set up, as the body of a SET_PARAMETER request.
-/// Others are not sent, and where nobody else hears them not even captured.
+/// The origins that a viewer wants to hear, among those that were set up, as the body of a SET_PARAMETER request. Other
+/// origins are not sent, and where no other viewer hears them they are not even captured.
 ///
 ///     on=system,microphone
 package enum SoundMessage {

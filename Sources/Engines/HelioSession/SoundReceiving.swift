@@ -18,7 +18,7 @@ final class SoundReceiving {
     private let stream: StreamReceiver
     private var opener: SRTPReceiver
     private var drops = DropCounter<MediaDrop>()
-    /// The numbers of the packets already output, from packets of their own or from redundancy.
+    /// The numbers of the packets already output, whether received directly or as redundancy.
     private var given = ReplayWindow()
     /// The newest timestamp, unwrapped.
     private var time: Int64?

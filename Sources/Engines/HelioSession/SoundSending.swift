@@ -7,8 +7,9 @@ import HelioRTP
 /// encrypts with a key of its own.
 ///
 /// Packets are sent at once, ahead of waiting video. Nothing is retransmitted on request: redundancy arrives within 5
-/// to 60 ms, sooner than a viewer can detect a loss, request the packet, and get it. Where the round trip is shorter
-/// than that, only PCM has no redundancy, and PCM is given up for Opus at the first loss.
+/// to 60 ms, sooner than a viewer can detect a loss, request the packet, and get it. On a path with a shorter round
+/// trip a retransmission would be of use to PCM alone, which has no redundancy, and PCM is replaced by Opus at the
+/// first loss.
 final class SoundSending {
     /// The interval between sender reports, by which a viewer synchronises sound and video; and the wait for the
     /// second, as the first may be lost.
@@ -26,7 +27,8 @@ final class SoundSending {
     private var sealer: SRTPSender
     private var planner: SoundPlanner
     private var choice: SoundSwitch
-    /// Bridges silence, as our own viewers identify repeated packets by their numbers.
+    /// The packets that may be repeated, also across a silence, as our own viewers identify repeated packets by their
+    /// numbers.
     private var earlier = SoundRepeats(bridgesSilence: true)
     /// True where the next packet is the first after a pause.
     private var begins = true
@@ -58,7 +60,7 @@ final class SoundSending {
     }
 
     var ssrc: SSRC { stream.ssrc }
-    /// True while the viewer wants to hear it.
+    /// True while the viewer wants to hear this sound.
     var isOn: Bool { linger.isOn }
     /// The encode being sent.
     var encode: SoundEncode { choice.current }

@@ -3,8 +3,8 @@ import HelioMedia
 import HelioProtection
 import HelioRTP
 
-// Sound beside the video: on the same path, with the same transport-wide numbers, ahead of video, and at the cost of
-// its rate.
+// Sound shares the video's path and transport-wide numbers, is sent ahead of video, and takes its bytes from the
+// video's rate.
 
 extension SourceMedia {
     /// The rate added to the estimate's ceiling for an origin's sound, so that sound takes nothing of the agreed
@@ -30,7 +30,7 @@ extension SourceMedia {
 
     func hasSound(of origin: SoundOrigin) -> Bool { sounds.contains { $0.origin == origin } }
 
-    /// The SSRCs of all sounds.
+    /// The SSRCs of all sounds that were set up.
     package var soundSSRCs: [SSRC] { sounds.map(\.ssrc) }
 
     /// Turns on the sound of exactly these origins.
@@ -42,7 +42,7 @@ extension SourceMedia {
         return true
     }
 
-    /// Resets the state of sound after a pause in sending.
+    /// Makes each sound begin anew after a pause in sending.
     func restartSound() { for sound in sounds { sound.restart() } }
 
     /// The sound demand of this viewer.
@@ -88,7 +88,7 @@ extension SourceMedia {
             let bytes = sound.send(packet, transport: &estimator, now: now) { put($0) }
             guard bytes > 0 else { return }
             soundRate.note(bytes, now: now)
-            // The bytes are taken from what video may send.
+            // The bytes reduce the number that video may send.
             stream.note(beside: bytes, now: now)
             putSoundReports(now)
         }

@@ -67,7 +67,7 @@ package final class SourceMedia {
 
     private var playedAt: Instant
     private var lastHeard: Instant
-    /// True where nothing has arrived since `lastHeard`, so that the viewer is to be notified, or was.
+    /// True from a silence of `doubtTime` by UDP, of which the viewer is notified once, until a datagram arrives.
     private var isDoubted = false
     private var owesDoubt = false
     private var nextReport: Instant
@@ -237,7 +237,7 @@ package final class SourceMedia {
     /// Returns the next frame for the viewer's connection.
     func pollFrame() -> [UInt8]? { connection.pollFrame() }
 
-    /// Accounts for signalling bytes on the same path, which reduce what video may send.
+    /// Accounts for signalling bytes on the same path, which reduce the bytes that video may send.
     func note(beside bytes: Int, now: Instant) { stream.note(beside: bytes, now: now) }
 
     /// Sets how many bytes of the viewer's connection the system has not accepted yet.
@@ -342,7 +342,7 @@ package final class SourceMedia {
         }
     }
 
-    /// Sets another agreed bitrate.
+    /// Sets another agreed bitrate, which is the ceiling of `targetBitrate`.
     package func agree(on bitrate: Bitrate, now: Instant) {
         guard bitrate != agreedBitrate else { return }
         agreedBitrate = bitrate
@@ -359,7 +359,7 @@ package final class SourceMedia {
         stream.setRate(estimator.pacingRate)
         let roundTrip = stream.statistics.roundTrip ?? estimator.answerTime
         planner.update(estimator.losses, roundTrip: roundTrip, least: estimator.answerTime, now: now)
-        // A TCP connection loses nothing.
+        // A TCP connection loses no packets, so parity would be useless.
         stream.parityPlan = connection.isOpen ? .none : planner.plan
         let sent = stream.statistics
         share.update(media: sent.bytes, repair: sent.parityBytes + sent.retransmittedBytes, now: now)

@@ -27,7 +27,7 @@ package final class SourceSession {
     package let viewerSSRC: SSRC
     package private(set) var state = SessionState.connected
     package private(set) var media: SourceMedia?
-    /// The viewer's paired device; `nil` before its proof, and for a viewer that came by a link.
+    /// The viewer's paired device; `nil` before its proof, and for a viewer that connected with a link.
     package private(set) var device: PairedDevice?
     /// The request to answer when a pairing is decided.
     var confirmation: RTSPRequest?
@@ -44,7 +44,7 @@ package final class SourceSession {
     private var toldControl = false
     /// The terms last sent to the viewer.
     private var toldTerms: StreamTerms?
-    /// The ticket that the viewer came by; it is retired once PLAY shows that the next one has arrived.
+    /// The ticket that the viewer connected with; it is retired once PLAY shows that the next ticket has arrived.
     private var ticketUsed: SecretBytes?
     /// True where the viewer has begun to play, or resumed, and was not sent the pointer yet.
     package private(set) var needsCursorShape = true
@@ -441,8 +441,8 @@ package final class SourceSession {
         tellPermission()
     }
 
-    /// Sends the permission where it has changed. Before PLAY viewers don't accept it, so a change since the offer is
-    /// sent then.
+    /// Sends the permission where it has changed. Before PLAY viewers don't accept it, so a change made since the offer
+    /// is sent after PLAY.
     private func tellPermission() {
         guard state.isWatching, toldControl != allowsControl else { return }
         toldControl = allowsControl

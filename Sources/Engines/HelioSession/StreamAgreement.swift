@@ -4,8 +4,8 @@ package import HelioCore
 /// preferred codec, and may have a hardware encoder.
 ///
 /// The codec is the one that the source encodes by hardware, if all sinks also decode it by hardware; otherwise the
-/// first of the source's that every sink decodes. Of all numbers the least counts. The picture keeps its aspect ratio
-/// and is made small enough for all.
+/// first codec in the source's order that every sink decodes. Each number is the least among those of the source and
+/// all sinks. The picture keeps its aspect ratio and is made small enough for all.
 package struct StreamAgreement: Sendable, Hashable {
     package var format: VideoFormat
     /// The largest picture that all sinks accept, each side by itself; `nil`: any. It also applies when the source's

@@ -9,16 +9,16 @@ package struct StreamCapabilities: Sendable, Hashable {
 
     /// The codecs that the sink decodes, best first; never empty.
     package var codecs: [VideoCodec]
-    /// The codecs among them that it decodes by hardware.
+    /// The codecs among `codecs` that the sink decodes by hardware.
     package var hardware: Set<VideoCodec>
     package var largest: PixelSize?
     package var framesPerSecond: Int?
     package var bitrate: Bitrate?
-    /// True where it displays 4:4:4.
+    /// True where the sink displays 4:4:4 chroma.
     package var takesFullChroma: Bool
-    /// The audio codecs that it plays, among PCM and Opus; empty where it wants no sound.
+    /// The audio codecs that the sink plays, among PCM and Opus; empty where it wants no sound.
     package var sound: [SoundCodec]
-    /// True where it keeps pointer shapes: see `CursorList`.
+    /// True where the sink keeps pointer shapes: see `CursorList`.
     package var keepsPointers: Bool
 
     package init(
@@ -37,7 +37,7 @@ package struct StreamCapabilities: Sendable, Hashable {
         self.keepsPointers = keepsPointers
     }
 
-    /// The audio codecs of a session.
+    /// The audio codecs that a session can carry.
     private static let carried: [SoundCodec] = [.pcm, .opus]
 
     /// Parses a header; `nil` where it is malformed. Unknown names and codecs are ignored, so that newer sinks may send

@@ -37,7 +37,7 @@ extension StreamOffer {
             }
         }
 
-        /// Which of the keys that a suite masks this is.
+        /// The identity of this sound's key among the sent keys that a suite masks.
         var sentKey: AgreedSuite.SentKey {
             switch origin {
             case .system: .hostSound

@@ -14,7 +14,7 @@ import HelioSDP
 enum VoiceOffer {
     /// The last part of the URL in SETUP.
     static let path = "voice"
-    /// The codecs of a voice.
+    /// The codecs that a viewer's voice can be encoded in.
     static let codecs: [SoundCodec] = [.opus]
 
     static var section: MediaSection {

@@ -28,7 +28,7 @@ package struct StreamOffer: Sendable {
     /// The transfer channel, which exists only inside the signalling connection.
     static let transferTransport = "TCP/HELIOGRAPH-TRANSFER"
     package static let profile = SRTPProfile.aeadAes128Gcm
-    /// The payload type of a codec; each has its own, so that every packet tells its codec.
+    /// The payload type of a codec; each codec has its own, so that every packet identifies its codec.
     package static func payloadType(_ codec: VideoCodec) -> PayloadType { PayloadType(codec == .h264 ? 96 : 97) }
     /// The payload type of a codec's retransmissions.
     package static func retransmissionType(_ codec: VideoCodec) -> PayloadType {
@@ -45,7 +45,7 @@ package struct StreamOffer: Sendable {
     package static let repairID: UInt8 = 3
     /// The terms for the viewer, beside codec and picture.
     var terms: StreamTerms { StreamTerms(format, coded: coded, codedFramesPerSecond: codedFramesPerSecond) }
-    /// The assumed ceiling where the host sends none.
+    /// The ceiling of the bitrate that is assumed where the host's offer has none.
     private static let untold = Bitrate.megabits(100)
 
     package var format: VideoFormat

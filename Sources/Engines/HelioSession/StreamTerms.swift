@@ -10,9 +10,9 @@ package struct StreamTerms: Sendable, Hashable {
     /// The size limit of a message in bytes; valid ones are much shorter.
     private static let longest = 256
 
-    /// The ceiling of the frame rate.
+    /// The agreed frame rate, which is the ceiling of `codedFramesPerSecond`.
     package var framesPerSecond: Int
-    /// The ceiling of the bitrate.
+    /// The agreed bitrate, which is the ceiling of `coded`.
     package var bitrate: Bitrate
     /// The bitrate that is encoded now: that of the slowest viewer's path. Never above `bitrate`.
     package var coded: Bitrate

@@ -3,7 +3,7 @@ package enum TransferDemand: Sendable {
     /// The channel is open: for the clipboard, unless the viewer shares the host's own, and for files where the viewer
     /// has a token.
     case opened(sharesClipboard: Bool, files: FileToken?)
-    /// A message from the viewer.
+    /// A message received from the viewer on its transfer channel.
     case received([UInt8])
     /// The channel accepts this many bytes now.
     case room(Int)

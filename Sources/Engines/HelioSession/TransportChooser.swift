@@ -6,8 +6,8 @@ import HelioMedia
 ///
 /// - Nothing has arrived by UDP a second after PLAY: UDP is blocked, and TCP is requested.
 /// - UDP is silent for two seconds and its probes are not answered, while the host answers on its connection: TCP is
-///   requested. The same holds where the host reports on the connection that nothing arrives there by UDP, and answers
-///   no probes.
+///   requested. The same holds where the host reports on the connection that it receives nothing by UDP, and answers no
+///   probes.
 /// - Nearly a third of all packets is lost for five seconds, while the connection answers five times without losses:
 ///   TCP is requested. Where the connection loses as much, it would carry nothing at all, while parity still carries
 ///   video. So UDP is resumed if the connection then stalls.
@@ -35,31 +35,32 @@ struct TransportChooser {
     private static let doubtInterval = Duration.milliseconds(250)
     /// How much later than the connection UDP may recover from a network outage.
     private static let headStart = Duration.milliseconds(500)
-    /// The time for an answer after the host reports that nothing arrives there by UDP: the way up may just have
-    /// recovered.
+    /// How long to wait for a probe's answer after the host has reported that it receives nothing by UDP: the path to
+    /// it may have recovered since.
     private static let unheardTime = Duration.seconds(1)
-    /// The number of consecutive timely answers by which TCP is better than UDP with losses; and the time limit of an
-    /// answer beyond a round trip. TCP retransmits nothing within 200 ms.
+    /// The number of consecutive timely answers on the connection after which TCP replaces a lossy UDP; and the time
+    /// limit of such an answer beyond a round trip. TCP retransmits nothing within 200 ms.
     private static let quickAnswers = 5
     private static let quickAnswer = Duration.milliseconds(150)
     private static let checkInterval = Duration.milliseconds(300)
     private static let lossTime = 5
     private static let lossShare = 0.3
-    /// The least loss in each of these seconds: the losses of an outage are all reported in one.
+    /// The least loss in each of the `lossTime` seconds: the losses of an outage are all reported in one second.
     private static let leastShare = 0.15
-    /// The least number of packets in that time that make a loss ratio meaningful.
+    /// The least number of packets within `lossTime` that make a loss ratio meaningful.
     private static let leastPackets = 100
     /// The silence from which on the connection counts as stalled, as the host reports every second; and how long it
-    /// may stall in two rounds.
+    /// may be stalled within two rounds.
     private static let gap = Duration.milliseconds(1300)
     private static let frozenTime = Duration.milliseconds(500)
-    /// The number of answers in a round by which UDP is better than a stalled connection.
+    /// The number of a round's probes that have to be answered for UDP to replace a stalled connection.
     private static let leastAnswers = 2
-    /// How long UDP's losses are then ignored, the first time.
+    /// How long UDP's losses are ignored after a return from a stalled connection; doubled at each further return, up
+    /// to `longestHold`.
     private static let firstTruce = Duration.seconds(60)
     static let roundTime = Duration.seconds(2)
     static let rounds = 5
-    /// The largest number of missing answers in all these rounds together.
+    /// The largest number of answers that may be missing in all `rounds` together for a return to UDP.
     private static let mostMissing = 1
     static let firstHold = Duration.seconds(10)
     static let longestHold = Duration.seconds(600)
@@ -92,11 +93,12 @@ struct TransportChooser {
     /// many passed before it.
     private var trial: (asked: Instant, isAnswered: Bool, passed: Int)?
     private var roundTrip = Duration.milliseconds(100)
-    /// Until when UDP's losses are ignored, as the connection was worse; and how long that lasts the next time.
+    /// Until when UDP's losses are ignored, as the connection was worse; and for how long they are ignored the next
+    /// time.
     private var truceEnds = Instant.zero
     private var truce = TransportChooser.firstTruce
     private var nextDoubt: Instant?
-    /// When the host reported that nothing arrives there by UDP; `nil` once an answer shows otherwise.
+    /// When the host reported that it receives nothing by UDP; `nil` once an answer to a probe shows otherwise.
     private var unheard: Instant?
     private var seconds = Deque<Second>()
     private var secondEnds: Instant?
@@ -106,7 +108,7 @@ struct TransportChooser {
     private var hold = TransportChooser.firstHold
     private var mayReturn = Instant.zero
     private var nextRound: Instant?
-    /// The answers in each of the last rounds, as bits by index.
+    /// The probe answers received in each of the last rounds: a bit for each answer's index.
     private var answers = Deque<UInt32>()
     private var isHereForLoss = false
     private var lastOnConnection: Instant?
@@ -119,7 +121,7 @@ struct TransportChooser {
 
     // MARK: Events
 
-    /// Notes that PLAY was answered.
+    /// Notes that PLAY was answered: media should arrive from now on.
     mutating func play(now: Instant) {
         guard played == nil else { return }
         played = now
@@ -157,7 +159,7 @@ struct TransportChooser {
         }
     }
 
-    /// Notes the host's report that nothing arrives there by UDP.
+    /// Notes the host's report that it receives nothing by UDP.
     mutating func isUnheard(now: Instant) {
         guard policy == .automatic, current == .udp, unheard == nil, !isRefused else { return }
         unheard = now
@@ -210,7 +212,7 @@ struct TransportChooser {
                 truceEnds = now + truce
                 truce = min(truce * 2, Self.longestHold)
             }
-            // UDP is given a moment to begin.
+            // UDP's silence counts from the return on, so that its media have time to arrive.
             lastUDP = now
             secondEnds = now + .seconds(1)
         }

@@ -6,7 +6,7 @@ package enum TransportReason: String, Sendable, CaseIterable {
     case silent
     /// UDP loses more than can be repaired.
     case lossy
-    /// The person has chosen it.
+    /// The viewer's person has chosen the transport.
     case chosen
     /// UDP carries datagrams again.
     case carries

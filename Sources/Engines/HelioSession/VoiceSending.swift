@@ -6,7 +6,7 @@ import HelioRTP
 /// A viewer's voice on its way to the host, and the state of that path.
 ///
 /// The voice is too small a stream to measure the path, so the host's receiver reports decide: with loss, packets
-/// repeat earlier ones, and where that does not help it is encoded at a lower rate.
+/// repeat earlier ones, and where repeats do not help the voice is encoded at a lower rate.
 struct VoiceSending {
     /// The ceiling of its rate, including redundancy.
     private static let most = Bitrate.megabits(1)
@@ -31,7 +31,7 @@ struct VoiceSending {
         _ = stream.send(packet, transport: &path, now: now, put)
     }
 
-    /// Handles the host's report.
+    /// Handles the host's receiver report on the voice.
     mutating func handle(_ block: ReportBlock, now: Instant) {
         stream.handle(block, now: now)
         path.handle(block, now: now)

@@ -58,8 +58,8 @@ final class BrowserPeer {
 
     // MARK: Signalling
 
-    /// The app's media stream with the picture. libwebrtc plays the tracks of one stream in sync, and all others as
-    /// soon as possible.
+    /// The ID of the media stream that the picture belongs to. libwebrtc plays the tracks of one stream in sync, and
+    /// all others as soon as possible.
     private static let pictureStream = "screen"
 
     /// Answers the browser's offer: with one video track, and one audio track for each origin of sound, as far as the
@@ -254,7 +254,7 @@ final class BrowserPeer {
     func handle(_ event: PeerConnectionEvent, now: Instant) -> Happening? {
         switch event {
         case .candidate(let text):
-            // All sections share one transport, which the first stands for.
+            // All sections share one transport, so candidates name the first section.
             let candidate = text.map { TrickledCandidate(candidate: $0, sdpMid: nil, sdpMLineIndex: 0) }
             guard held == nil else {
                 held?.append(candidate)
@@ -301,7 +301,7 @@ final class BrowserPeer {
 
     // MARK: Statistics
 
-    /// Adds the numbers that only the connection has.
+    /// Adds the statistics that only the peer connection has.
     ///
     /// - Parameter hears: whether the browser is sent sound now.
     func complete(_ viewer: inout SourceHost.Statistics.Viewer, hears: Bool) {

@@ -5,7 +5,8 @@ import HelioRemote
 import HelioRemoteWire
 import HelioSession
 
-// Browsers' viewers at `SourceHost`: beside native ones, admitted by the same desks, and watching the same stream.
+// Browsers' viewers at `SourceHost`: like native viewers they are admitted by the admission and pairing desks, and
+// watch the same stream.
 
 extension SourceHost {
     /// The watching browsers, in the order in which they joined; slices are sent to these only.

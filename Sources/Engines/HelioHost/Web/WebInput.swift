@@ -6,7 +6,7 @@ package import HelioRemoteWire
 package enum WebInput: Sendable {
     /// Its WebSocket is open; `isSecure` is true where nobody on the way can read it.
     case connected(address: String, isSecure: Bool = false)
-    /// One text message.
+    /// One text message received by its WebSocket.
     case received([UInt8])
     /// The WebSocket has ended. An admitted session continues without it.
     case disconnected

@@ -9,7 +9,7 @@ import HelioRemoteWire
 import HelioSession
 
 /// One browser's viewer at the host: its signalling, its proven identity, and the state of its peer connection.
-/// `SourceHost` owns it, as it owns `SourceSession`s; it owns the browser's peer connection.
+/// `SourceHost` owns the session, like its `SourceSession`s; the session owns the browser's peer connection.
 ///
 /// `WebSessionState` defines its order of steps. A message that is out of order or malformed is answered with `error`
 /// and changes nothing; a viewer that repeats such mistakes is disconnected. Once the peer connection is established,
@@ -40,13 +40,13 @@ final class WebSession {
     private let isSecure: Bool
     let joined: Instant
     private(set) var state = WebSessionState.connected
-    /// The viewer's paired device; `nil` before its proof, and for a viewer that came by a link.
+    /// The viewer's paired device; `nil` before its proof, and for a viewer that connected with a link.
     private(set) var device: PairedDevice?
     /// The viewer's capabilities; `nil` before it is admitted.
     private(set) var capabilities: StreamCapabilities?
     /// The estimated rate of its path.
     private(set) var suggestedBitrate: Bitrate?
-    /// The picture settings of its person.
+    /// The picture settings that the viewer's person has chosen.
     private(set) var wish = PictureWish()
     private(set) var framesSent = 0
     /// The viewer's own name, for people.
@@ -74,7 +74,7 @@ final class WebSession {
     private var fileToken: FileToken?
     /// The grant that the viewer gets by its data channel, with which it can return.
     private var grant: WebControl?
-    /// The ticket that the viewer came by; it is retired once the next one must have arrived.
+    /// The ticket that the viewer connected with; it is retired once the next ticket must have arrived.
     private var ticketUsed: SecretBytes?
     private var ticketRetirement: Instant?
     /// The ticket that the viewer was given in this session.
@@ -88,13 +88,13 @@ final class WebSession {
     private var gate = FrameGate()
     /// True where only a keyframe now and then is sent, as the path is far slower than others'.
     private(set) var isOnRefresh = false
-    /// When the next such keyframe is requested.
+    /// When the next keyframe is requested for a viewer on refresh.
     private var nextRefresh: Instant?
     /// When to retry a keyframe request that the path has no room for.
     private var keyframeHeld: Deadline?
     /// True while the viewer's page is not visible: it is sent no picture, but sound.
     private(set) var isPaused = false
-    /// When such a pause is to begin.
+    /// When the picture is to be paused; `nil` where no pause is pending.
     private var pauseDue: Instant?
     private var demands: [Demand] = []
 
@@ -206,7 +206,7 @@ final class WebSession {
         case .confirm: confirm(host: host, now: now)
         case .offer(let sdp): offer(sdp, host: host, now: now)
         case .candidate(let candidate): handle(candidate, now: now)
-        // A viewer's report of an error changes nothing here.
+        // A viewer's report of an error does not change the session.
         case .error: break
         case .welcome, .pairing, .admitted, .refused, .answer, .bye: outOfOrder(message)
         }
@@ -678,8 +678,8 @@ final class WebSession {
     /// Disconnects the viewer, with a goodbye on the channels that are open.
     ///
     /// - Parameters:
-    ///   - reason: the reason for the viewer.
-    ///   - why: the reason for the host's person.
+    ///   - reason: the reason that the viewer is sent.
+    ///   - why: the reason that the host's person is shown.
     func putOut(_ reason: String, _ why: String) {
         if state.isAdmitted { send(.bye(reason: reason)) }
         end(why, telling: reason)
@@ -697,7 +697,7 @@ final class WebSession {
         closeSocket()
     }
 
-    /// Adds the numbers that only the peer connection has.
+    /// Adds the statistics that only the peer connection has.
     func complete(_ viewer: inout SourceHost.Statistics.Viewer) {
         peer?.complete(&viewer, hears: sound.isHeard)
     }

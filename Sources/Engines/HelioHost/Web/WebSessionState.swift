@@ -18,7 +18,7 @@ package enum WebSessionState: String, Sendable, CaseIterable {
     case admitted
     /// The two ends look for a path.
     case offered
-    /// The peer connection is established.
+    /// The peer connection is established, so the viewer can watch.
     case watching
     case ended
 

@@ -4,22 +4,22 @@ package import HelioRemoteWire
 import HelioSCTP
 import HelioSDP
 
-/// A host's settings for browsers.
+/// A host's settings for browsers: certificate, limits, ICE servers, and how peer connections are made.
 package struct WebSettings: Sendable {
     /// The SHA-256 of the certificate that the host uses in DTLS.
     package var fingerprint: [UInt8]
-    /// The limit of concurrent browsers.
+    /// The largest number of browsers connected at a time, admitted or not.
     package var viewerLimit: Int
     /// The ICE servers that each viewer is sent once it is admitted.
     package var iceServers: [ICEServerEntry]
-    /// The system that viewers drive; `nil`: viewers are not sent it.
+    /// The host's operating system, which viewers are sent; `nil`: they are not sent any.
     package var system: HostSystem?
     /// True where the page is served by HTTPS, too, on the same port: a page loaded by HTTP then offers to switch.
     package var servesHTTPS = false
     private let configuration: PeerConnectionConfiguration
     private let make: @Sendable (PeerConnectionConfiguration, Instant) -> PeerEngine
 
-    /// Opus as it is sent: stereo, in packets as short as 5 ms (RFC 7587 section 6.1).
+    /// The codec parameters of the Opus that is sent: stereo, in packets as short as 5 ms (RFC 7587 section 6.1).
     private static let opus: RTPCodec = {
         var codec = RTPCodec.opus
         codec.parameters = [

@@ -8,7 +8,8 @@ import HelioRTP
 struct WebSoundTrack {
     let id: Transceiver.ID
     private var choice: SoundSwitch
-    /// Without bridging: a gap between packets is silence or a change of encode here, and no loss.
+    /// The packets that may be repeated. Silence is not bridged: a gap between packets of this track is silence or a
+    /// change of encode, and no loss.
     private var earlier = SoundRepeats(bridgesSilence: false)
     /// True where the next packet is the first after a pause.
     private(set) var begins = true

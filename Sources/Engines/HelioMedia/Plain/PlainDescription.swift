@@ -17,7 +17,7 @@ package struct PlainDescription: Sendable {
 
     package var codec: VideoCodec
     package var payloadType: PayloadType
-    /// The absolute URI for SETUP.
+    /// The absolute URI of the video stream, for SETUP.
     package var streamURI: String
     /// The audio stream; `nil` where there is none that can be played.
     package private(set) var sound: PlainSound?
@@ -32,7 +32,7 @@ package struct PlainDescription: Sendable {
     /// Parameter sets in the order in which a decoder needs them, without start codes; empty where the description has
     /// none.
     package var parameterSets: [[UInt8]]
-    /// The picture's size; `nil` where no parameter set tells it.
+    /// The picture's size; `nil` where no parameter set contains it.
     package var size: PixelSize?
 
     /// The stream's receive format, as described.

@@ -7,7 +7,7 @@ package import HelioSDP
 /// configured with.
 package struct PlainSound: Sendable {
     package var description: SoundDescription
-    /// The absolute URI for SETUP.
+    /// The absolute URI of the audio stream, for SETUP.
     package var uri: String
     /// The codec of the packets output: G.711 is output as PCM.
     package var codec: SoundCodec
@@ -61,7 +61,7 @@ package struct PlainSound: Sendable {
         }
     }
 
-    /// The stream's receive format: packets are output as they come, without a jitter buffer.
+    /// The stream's receive format: packets are output in order of arrival, without a jitter buffer.
     var receiveFormat: ReceiveFormat {
         ReceiveFormat(
             payloadType: description.payloadType, video: nil, clockRate: UInt32(clamping: description.clockRate))

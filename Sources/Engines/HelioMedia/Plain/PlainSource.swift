@@ -27,7 +27,7 @@ package final class PlainSource {
 
     /// The largest UDP payload that every path takes: IPv6's least MTU of 1280 less its headers.
     package static let largestDatagram = 1232
-    /// The unsent bytes at which a connection counts as too slow, and those at which it may resume with a keyframe.
+    /// The unsent bytes above which a connection counts as too slow, and those up to which it resumes, with a keyframe.
     package static let mostUnsent = 1 << 20
     package static let fewUnsent = mostUnsent / 4
     private static let reportInterval = Duration.seconds(2)
@@ -153,7 +153,7 @@ package final class PlainSource {
             case .receiverReport(let report):
                 guard let block = report.reports.first(where: { $0.ssrc == ssrc }) else { continue }
                 isOurs = true
-                // Nothing is retransmitted here: only a keyframe repairs the picture.
+                // Plain RTP has no retransmission, so only a keyframe repairs the picture.
                 if block.cumulativeLost > cumulativeLost { answerLoss(now) }
                 cumulativeLost = max(cumulativeLost, block.cumulativeLost)
             case .pictureLoss(let loss) where loss.media == ssrc:

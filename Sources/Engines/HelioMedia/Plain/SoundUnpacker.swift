@@ -84,7 +84,8 @@ struct SoundUnpacker {
     /// High enough that packets older than the first one received can be numbered too.
     private static let first: UInt64 = 0x1_0000
 
-    /// Maps a restarted stream behind the one before it, at the distance at which it arrived.
+    /// Continues numbers and media times in a restarted stream: its first packet follows the old stream's last one at
+    /// the distance in time at which it arrived.
     private mutating func begin(
         anew last: Newest, _ packet: ReceivedPacket, _ sequence: Int64, _ source: SSRC?
     ) {
@@ -99,7 +100,7 @@ struct SoundUnpacker {
             unitTicks: ticks - Int64(sound.unitLength))
     }
 
-    /// The payload in the form that a decoder takes; `nil` where it is invalid.
+    /// The payload in the form that a decoder accepts; `nil` where it is invalid.
     private func samplesOrOpus(_ payload: RawSpan) -> [UInt8]? {
         switch sound.description.encoding {
         case .opus: OpusPacket(payload).flatMap { _ in payload.bytes(at: 0, count: payload.byteCount) }

@@ -9,7 +9,8 @@ struct AcknowledgedRate: Sendable {
     private var bytes = 0
     private var newest: Instant?
 
-    /// - Parameter window: the longest time looked back; a rate needs at least a quarter of it.
+    /// - Parameter window: the longest span of arrivals that counts; a rate needs arrivals over at least a quarter of
+    ///   it.
     init(window: Duration) {
         self.window = window
         leastSpan = window / 4

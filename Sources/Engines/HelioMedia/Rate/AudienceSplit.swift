@@ -7,8 +7,8 @@ package import HelioCore
 /// others' encode never follows a slow viewer's path: until it is moved apart, its own pacer drops the excess. A viewer
 /// is moved apart after being slow for a second and a half, or at once where its rate has fallen to half of that limit.
 /// It returns when it has carried 1.2 times the limit for five seconds; the measure is the best viewer, not the
-/// encode's rate, so that what brings a viewer back is never what sends it away. Where the return was a mistake, the
-/// next wait is doubled, up to a minute.
+/// encode's rate, so that a viewer's return does not change the measure that it is judged by. Where the return was a
+/// mistake, the next wait is doubled, up to a minute.
 ///
 /// No viewer moves twice within five seconds, except where the main group would be empty: then viewers that are no
 /// longer slow return at once. A newcomer, whose estimate begins as a guess, is given three seconds, and until then is
@@ -33,7 +33,7 @@ package struct AudienceSplit: Sendable {
         var isApart = false
         var slowSince: Instant?
         var fastSince: Instant?
-        /// True if it has not been slow at some time since it joined or last moved apart.
+        /// True if the viewer was not slow at some moment since it joined or last moved apart.
         var wasFast = false
         var moved: Instant?
         var returned: Instant?

@@ -2,8 +2,8 @@ package import HelioCore
 package import HelioRTP
 
 /// Estimates the bandwidth of the path to the peer by the best feedback that the peer sends: transport-wide feedback,
-/// else its own estimate (REMB), else the loss in its reports. Where transport-wide feedback and REMB both come, the
-/// lower estimate counts.
+/// otherwise its own estimate (REMB), otherwise the loss in its reports. With both transport-wide feedback and REMB,
+/// the lower estimate counts.
 package struct BandwidthEstimator: Sendable {
     /// The time after which a REMB that was not repeated expires.
     private static let validity = Duration.seconds(5)
@@ -13,7 +13,7 @@ package struct BandwidthEstimator: Sendable {
     package var record = TransportSendRecord()
     /// The loss of the path, by the peer's feedback.
     package private(set) var losses = PathLoss()
-    /// The copies of packets that the last feedback reported first, and as missing.
+    /// The packet copies that the last feedback reported as missing, and no earlier feedback had reported.
     package private(set) var missing: [PacketCopy] = []
     /// The least time from sending a packet to its acknowledgement: a round trip, and the wait for feedback.
     package private(set) var answerTime: Duration?
@@ -56,14 +56,14 @@ package struct BandwidthEstimator: Sendable {
         update(now)
     }
 
-    /// Begins a path of which nothing is known.
+    /// Begins a new path: its rate and loss are unknown.
     package mutating func open(now: Instant) {
         controller.open(now: now)
         losses.forget()
         answerTime = nil
     }
 
-    /// Switches to another transport to the same peer, keeping what is known of the rate.
+    /// Switches to another transport to the same peer, keeping the estimated rate.
     package mutating func changeTransport(now: Instant) {
         open(now: now)
         controller.changeTransport(now: now)
@@ -83,7 +83,7 @@ package struct BandwidthEstimator: Sendable {
         controller.sent(size, now: now)
     }
 
-    /// Handles the peer's estimate of the bandwidth from here (REMB).
+    /// Handles the peer's estimate of the bandwidth in the direction to it (REMB).
     package mutating func handle(_ remb: ReceiverEstimatedBitrate, now: Instant) {
         told = (remb.bitrate.believed(upTo: most), now)
         update(now)
@@ -111,8 +111,7 @@ package struct BandwidthEstimator: Sendable {
             if let delta { arrival = arrival + TransportFeedback.tick * Int(delta) }
             guard var entry = record[number] else { continue }
             if number > highestTold ?? 0 {
-                // Packets that no feedback reported, as that feedback was lost itself, are judged by later packets
-                // alone.
+                // Packets whose feedback was lost on the way are skipped: loss is judged by the later packets.
                 highestTold = number
                 losses.note(sent: entry.sent, arrival: delta == nil ? nil : arrival, now: now)
                 expected += 1

@@ -5,8 +5,8 @@ package import HelioCore
 /// Its input is the fate of each packet, which four detectors judge: `DelayGradient` detects a queue while it is short,
 /// `LossJudge` separates congestion from a radio's own losses, `ProbePlanner` looks for more bandwidth where the
 /// application sends too little to show it, and `BurstCapacity` measures how fast a single frame may leave. The rate
-/// falls to a share of what arrived, grows to at most one and a half times what arrived, and stays where no feedback
-/// comes.
+/// falls to a share of the arrival rate, grows to at most one and a half times the arrival rate, and stays unchanged
+/// without feedback.
 package struct CongestionController: Sendable {
     package struct Configuration: Sendable, Hashable {
         package var least: Bitrate = .kilobits(150)
@@ -23,8 +23,8 @@ package struct CongestionController: Sendable {
     /// The rate at which an unknown path is started.
     private static let careful = Bitrate.megabits(3)
     private static let lossBackoff = 0.95
-    /// The loss above the path's own that counts as congestion beside rivals: this flow's part of what their full queue
-    /// drops.
+    /// The loss above the path's own that counts as congestion beside rivals: this flow's part of the packets that the
+    /// rivals' full queue drops.
     private static let rivalLoss = 0.01
     /// The growth factor a second, far from the rate at which the path was full.
     private static let growth = 1.08
@@ -81,7 +81,7 @@ package struct CongestionController: Sendable {
     /// True where the rate is known from another transport: a probe train's result, which is never high, may then only
     /// raise it.
     private var isRateKnown = false
-    /// The highest rate carried lately.
+    /// The highest rate that the path carried lately, and when.
     private var highest: (rate: Bitrate, at: Instant)?
 
     package init(_ configuration: Configuration) {
@@ -89,14 +89,14 @@ package struct CongestionController: Sendable {
         target = min(configuration.start ?? Self.careful, configuration.most)
     }
 
-    /// Sets another agreed rate.
+    /// Sets another agreed rate, which is the ceiling of `target`.
     package mutating func setMost(_ most: Bitrate) {
         configuration.most = most
         if target > most { set(most) }
     }
 
-    /// Begins a new path. `configuration.start`, a rate known in advance, applies to the first path only; later ones are
-    /// probed.
+    /// Begins a new path. `configuration.start`, a rate known in advance, applies to the first path only; later ones
+    /// are probed.
     package mutating func open(now: Instant) {
         isRateKnown = false
         hasBeenFull = configuration.start != nil
@@ -119,7 +119,7 @@ package struct CongestionController: Sendable {
 
     package mutating func setRoundTrip(_ time: Duration) { roundTrip = time }
 
-    /// Records a packet that leaves.
+    /// Records that a packet of this many bytes leaves.
     package mutating func sent(_ size: Int, now: Instant) {
         sentRate.note(size, at: now)
         lastSent = now
@@ -227,7 +227,7 @@ package struct CongestionController: Sendable {
     private mutating func judge(_ outcome: ProbePlanner.Outcome, now: Instant) {
         switch outcome {
         case .train(let rate):
-            // A train is too short to be trusted for more than a start.
+            // A train is so short that its rate is uncertain: a path is started below it.
             let believed = rate.scaled(by: 0.7)
             let beginning = min(believed, .megabits(8))
             if !isRateKnown || beginning > target { set(beginning) }
@@ -243,7 +243,7 @@ package struct CongestionController: Sendable {
                 set(rate.scaled(by: 0.95))
             }
             if passed, rate.bitsPerSecond * 5 >= configuration.most.bitsPerSecond * 4 {
-                // That is all that anybody would use: no further probe is needed.
+                // The agreed rate is all that encoders may use, so no further probe is needed.
                 set(configuration.most)
             } else if passed, target.bitsPerSecond * 20 < configuration.most.bitsPerSecond * 19 {
                 probes.want(min(configuration.most, Bitrate(bitsPerSecond: rate.bitsPerSecond * 2)))
@@ -295,7 +295,7 @@ package struct CongestionController: Sendable {
         return sent(for: lately.rate.map { $0.bitsPerSecond * 2 < long.bitsPerSecond ? $0 : long } ?? long)
     }
 
-    /// Adds to the arrival rate what the path loses at any rate.
+    /// Converts an arrival rate to the sending rate, by the share of packets that the path always loses.
     private func sent(for arrived: Bitrate) -> Bitrate { arrived.scaled(by: 1 / (1 - loss.inherent)) }
 
     private mutating func grow(_ now: Instant) {

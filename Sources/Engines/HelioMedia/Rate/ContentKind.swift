@@ -1,7 +1,8 @@
-/// The kind of content on a screen, by what is preserved first when the rate is short.
+/// The kind of content on a screen, which decides whether sharpness or frame rate is preserved when the bitrate is too
+/// low for both.
 package enum ContentKind: String, Sendable, Hashable {
-    /// Text, and whatever else somebody reads or works with: it keeps its sharpness, and loses frames.
+    /// Text and other content that people read or work with: it is kept sharp, at a lower frame rate.
     case text
-    /// Video, games, animations: they keep their frame rate, and are encoded smaller.
+    /// Video, games, animations: their frame rate is kept, at a smaller size.
     case motion
 }

@@ -1,12 +1,12 @@
 internal import DequeModule
 package import HelioCore
 
-/// Tells motion from text by how much of the screen changes, and how often.
+/// Distinguishes motion from text by how much of the screen changes, and how often.
 ///
-/// Motion is a large part of the screen that changes in most pictures for more than a second. Everything else is text:
-/// typing changes little, pages turn seldom, and pictures that the encoder reports as scrolled don't count. Motion
-/// lasts while a video stutters, for example on a busy machine, and becomes text once hardly anything has moved for two
-/// seconds. Only a picture can cause that change: a screen at rest keeps its kind.
+/// Motion is a large part of the screen that changes in most pictures for more than a second. All other content is
+/// text: typing changes little, pages turn seldom, and pictures that the encoder reports as scrolled don't count.
+/// Motion lasts while a video stutters, for example on a busy machine, and becomes text once hardly anything has moved
+/// for two seconds. Only a picture can cause that change: a screen at rest keeps its kind.
 package struct ContentWatch: Sendable {
     /// The least changed share of the screen that counts as large: a video of 640x360 on 1920x1080 has 0.11.
     private static let largeShare = 0.08

@@ -4,7 +4,7 @@ package import HelioCore
 /// changed seldom enough that no viewer's feedback can churn the encoder (rows 16 and 17).
 ///
 /// A change of less than a tenth is ignored, and changes are at least half a second apart. A fall to half or less can't
-/// wait that long: what exceeds a path's rate stands in its queues, and each further picture adds to it.
+/// wait that long: bits in excess of a path's rate wait in its queues, and each further picture adds to them.
 package struct EncoderRate: Sendable {
     private static let spacing = Duration.milliseconds(500)
     /// The wait between a change and a fall to half or less: a round trip, in which no peer can have seen the change.

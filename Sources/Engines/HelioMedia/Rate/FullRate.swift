@@ -9,8 +9,8 @@ struct FullRate: Sendable {
     /// The rate and its deviation, in bits a second.
     private var known: (rate: Double, deviation: Double)?
 
-    /// Records the arrival rate at a moment when the path was full. A rate far from the known one replaces it: it is
-    /// another path's.
+    /// Records the arrival rate at a moment when the path was full. A rate far from the known one replaces it, as it
+    /// belongs to another path.
     mutating func note(_ arrived: Bitrate) {
         let rate = Double(arrived.bitsPerSecond)
         guard let known, isNear(rate) else {

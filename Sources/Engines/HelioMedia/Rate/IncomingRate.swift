@@ -4,7 +4,7 @@ package import HelioRTP
 /// Estimates the bandwidth of the path from the peer, for peers that are sent REMB.
 package struct IncomingRate: Sendable {
     private var controller: ReceiveRateController
-    /// The newest sending time, on the wire's clock, and the same unwrapped.
+    /// The newest sending time: as on the wire, where it wraps, and unwrapped.
     private var last: (ticks: AbsoluteSendTime, at: Instant)?
 
     package init(most: Bitrate) { controller = ReceiveRateController(configuration: .init(most: most)) }

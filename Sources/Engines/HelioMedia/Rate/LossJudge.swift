@@ -1,10 +1,10 @@
 internal import DequeModule
 import HelioCore
 
-/// Tells loss by congestion from loss that the path has at any rate.
+/// Distinguishes loss by congestion from the path's own loss, which does not depend on the sending rate.
 ///
-/// A radio that loses every twentieth packet does so at any rate; a full queue loses only the excess. So the least loss
-/// of recent terms counts as the path's own, and only more than that as congestion.
+/// A radio that loses every twentieth packet does so at every sending rate; a full queue loses only the excess. So the
+/// least loss of recent terms counts as the path's own, and only more than that as congestion.
 struct LossJudge: Sendable {
     /// The least time and number of packets that are judged together: a span.
     private static let leastSpan = Duration.milliseconds(250)
@@ -21,7 +21,7 @@ struct LossJudge: Sendable {
     /// The highest loss that counts as the path's own.
     private static let worst = 0.5
 
-    /// A count of packets over a time.
+    /// Packets expected and lost since `begun`.
     private struct Count {
         var begun: Instant
         var expected = 0
@@ -36,7 +36,7 @@ struct LossJudge: Sendable {
     private var term: Count?
     private var terms = Deque<Double>()
 
-    /// The loss that the path has at any rate, 0...1.
+    /// The path's own loss, which does not depend on the sending rate, 0...1.
     var inherent: Double { min(Self.worst, terms.min() ?? 0) }
 
     /// Records the packets of one feedback.

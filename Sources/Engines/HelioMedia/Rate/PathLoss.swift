@@ -1,11 +1,12 @@
 internal import DequeModule
 package import HelioCore
 
-/// The share of packets that a path loses at any rate, over the last seconds, and the length of its loss bursts.
+/// The share of packets that a path loses whatever the sending rate, over the last seconds, and the length of its loss
+/// bursts.
 ///
 /// Losses while a queue stands are due to the queue and don't count; neither do losses in a few spans only. Parity
-/// would help against neither, and its bytes would do harm. A packet that came after it was reported lost stays lost
-/// here: it is too late for a receiver that waits.
+/// would help against neither, and its bytes would do harm. A packet that arrives after it was reported lost still
+/// counts as lost, as it is too late for a receiver that waits.
 package struct PathLoss: Sendable {
     private struct Span {
         let begun: Instant
@@ -83,7 +84,7 @@ package struct PathLoss: Sendable {
     /// The share lost, 0...1: an upper estimate for this number of packets; 0 without losses.
     package var share: Double { max(Self.share(of: Array(spans)), Self.share(of: spans.suffix(Self.recent))) }
 
-    /// The mean length of loss bursts, in packets; at least what chance alone would give.
+    /// The mean length of loss bursts, in packets; at least the mean length that losses by chance alone would have.
     package var runLength: Double {
         let lost = spans.reduce(0) { $0 + $1.lost }
         let runs = spans.reduce(0) { $0 + $1.runs }

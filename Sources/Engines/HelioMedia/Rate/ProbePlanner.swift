@@ -3,7 +3,7 @@ import HelioCore
 /// Plans the bandwidth probes of one path, and judges their results.
 ///
 /// A path is probed when it is new, when it has carried more lately than the present target, and, seldom, when the
-/// application sends too little to show what the path would carry.
+/// application sends too little for the path's rate to show.
 struct ProbePlanner: Sendable {
     /// The duration of a probe. A train, which opens a path, is as short as possible instead.
     private static let span = Duration.milliseconds(12)
@@ -16,7 +16,7 @@ struct ProbePlanner: Sendable {
     private static let passes = 0.85
     /// The time between two probes of a path that carried more lately; twice that after a probe that did not pass.
     private static let recoverySpacing = Duration.milliseconds(500)
-    /// The longest spacing where others seem to use the missing bandwidth, as they feel each probe.
+    /// The longest spacing where others seem to use the missing bandwidth, as each probe disturbs them.
     private static let mostSpacing = Duration.seconds(8)
     /// The longest spacing where the path carried several times as much lately: others seldom take so much, and the
     /// bandwidth may be back at any time.
@@ -64,8 +64,8 @@ struct ProbePlanner: Sendable {
     /// Adapts the spacing to the result of the last probe.
     ///
     /// - Parameters:
-    ///   - isShared: true where clearly more arrived than the target, yet not all of it: so somebody else was in the
-    ///     way, or the path has grown by less than was tried.
+    ///   - isShared: true where clearly more arrived than the target, yet not all of it: so another flow took the rest,
+    ///     or the path's rate has grown by less than the probe tried.
     ///   - isSlump: true where the path carried several times as much lately.
     mutating func judged(passed: Bool, isShared: Bool, isSlump: Bool) {
         if passed {

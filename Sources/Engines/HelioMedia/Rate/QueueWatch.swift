@@ -1,29 +1,30 @@
 import HelioCore
 
-/// Measures the queue on the path: the delay of packets above that of the soonest ones.
+/// Measures the queue on the path: the delay of packets above the least delay on this path.
 ///
 /// A standing queue shows by this alone, as its delay does not change. A longer route looks the same, but differs: its
-/// delay appears at once and then stays, where a queue grows, shrinks when less is sent, or moves with what others
-/// send.
+/// delay appears at once and then stays, where a queue grows, shrinks when less is sent, or varies with others'
+/// traffic.
 struct QueueWatch: Sendable {
-    /// The time over which the soonest packet is kept, in two halves.
+    /// How long the least delay is remembered, in two halves.
     private static let memory = Duration.seconds(30)
-    /// The soonest packet of each span of this length stands for it, as the packets of one frame wait for each other.
+    /// Each span of this length counts with the least delay of its packets, as the packets of one frame wait for each
+    /// other.
     private static let span = Duration.milliseconds(50)
     private static let leastPackets = 4
     /// How long a delay has to be steady to be a route's, and how much it may vary in that time.
     private static let patience = Duration.milliseconds(600)
     private static let steady = Duration.milliseconds(2)
-    /// How long a delay that appeared at once has to be steady.
+    /// How long a delay that appeared at once has to be steady to count as a route's.
     private static let jumpPatience = Duration.milliseconds(300)
     private static let jumpGrowth = Duration.milliseconds(15)
-    /// The delay above which it is no mere jitter.
+    /// The largest delay above the least one that counts as jitter rather than as a queue.
     private static let limit = Duration.milliseconds(20)
 
     /// The queue in the newest span.
     private(set) var queue = Duration.zero
-    /// The delay of the soonest packets, in nanoseconds, including the clocks' offset: in this half of the memory, and
-    /// in the one before.
+    /// The least delays, in nanoseconds, including the clocks' offset: in this half of the memory, and in the half
+    /// before.
     private var soonest: (this: Int64, before: Int64)?
     private var halfBegun = Instant.zero
     private var spanBegun: Instant?
@@ -33,7 +34,7 @@ struct QueueWatch: Sendable {
     /// The shortest and longest queue since the rate was lowered because of it.
     private var suspicion: (least: Duration, most: Duration, since: Instant)?
 
-    /// The delay that appeared at once, and the least since then.
+    /// A jump of the delay: its first value, the least value since, and when it appeared.
     private var jump: (first: Duration, least: Duration, since: Instant)?
 
     /// True where the queue has stood for two spans.

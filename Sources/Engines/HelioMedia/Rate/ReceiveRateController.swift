@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// Estimates, as a receiver, what the path carries, for REMB to peers whose packets have no transport-wide numbers. All
-/// other peers, native sources too, get transport-wide feedback and estimate by themselves.
+/// Estimates, as a receiver, the path's rate, for REMB to peers whose packets have no transport-wide numbers. All other
+/// peers, native sources too, get transport-wide feedback and estimate by themselves.
 ///
 /// Loss is judged over a whole control interval and over no fewer than `leastPackets` packets; a shorter interval is
 /// extended (peers.md ask 33). The rule is the loss-based one of draft-ietf-rmcat-gcc-02 section 6: above 10 % the rate
@@ -32,7 +32,7 @@ package struct ReceiveRateController: Sendable {
         case growth
     }
 
-    /// The estimate of what the path carries now.
+    /// The present estimate of the path's rate, at most the agreed bitrate.
     package private(set) var suggestion: Bitrate
     private var configuration: Configuration
     private var intervalStart: Instant?

@@ -9,13 +9,14 @@ struct RivalWatch: Sendable {
     private static let patience = Duration.seconds(12)
     /// The queue below which no rival fills it.
     private static let low = Duration.milliseconds(10)
-    /// The time beyond that at which the queue should have drained, by how much less was sent.
+    /// How much longer a queue may take to drain than the reduction of the sending rate implies.
     private static let grace = Duration.milliseconds(300)
 
     /// The queue that this flow's own packets may add to the rivals'.
     private static let room = Duration.milliseconds(50)
 
-    /// A queue that is being drained: its longest, how much should have drained, and the arrival rate at the start.
+    /// A queue that is being drained: its longest delay, how much of it should have drained, and the arrival rate at
+    /// the start.
     private struct Drain {
         var longest: Duration
         var gone = Duration.zero
@@ -24,7 +25,7 @@ struct RivalWatch: Sendable {
     }
 
     private var drain: Drain?
-    /// The time until which rivals are assumed, and the queue that would be longer than they explain.
+    /// Until when rivals are assumed, and the longest queue that they explain.
     private var left: (until: Instant, most: Duration)?
 
     /// True while rivals fill the queue.

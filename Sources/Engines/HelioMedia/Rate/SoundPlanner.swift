@@ -1,8 +1,7 @@
 package import HelioCore
 internal import HelioRTP
 
-/// Chooses the encode of sound for one listener, and how much redundancy it carries, by what the path carries and
-/// loses.
+/// Chooses the encode of sound for one listener, and how much redundancy it carries, by the path's rate and loss.
 ///
 /// A lower rate is chosen at once, unless the path has carried far more a moment ago; a higher one only after the path
 /// has carried it for seconds, and the longer the more often that failed. PCM is sent only where the path carries far
@@ -10,15 +9,15 @@ internal import HelioRTP
 /// packet sooner than any retransmission: one packet later. Where packets are lost in bursts the repeated ones are
 /// farther back, as those directly before are lost with the packet; recovery is later by as much.
 package struct SoundPlanner: Sendable {
-    /// The state of the path.
+    /// The measured state of the path to the listener.
     package struct Path: Sendable {
-        /// The estimated rate.
+        /// The estimated rate of the path.
         package var estimate: Bitrate
-        /// The rate that it was measured to carry; `nil` where it was never measured.
+        /// The rate that the path was measured to carry; `nil` where it was never measured.
         package var proven: Bitrate?
-        /// The ceiling of the estimate.
+        /// The ceiling of `estimate`.
         package var most: Bitrate
-        /// The share of all packets that the path loses at any rate, 0...1.
+        /// The share of packets that the path loses whatever the sending rate, 0...1.
         package var loss: Double
         /// The mean length of loss bursts, in packets: at least 1.
         package var runLength: Double
@@ -43,19 +42,19 @@ package struct SoundPlanner: Sendable {
         package var lossShare = 0.0
     }
 
-    /// The rate above which PCM is sent, and that below which it no longer is.
+    /// The path's rate above which PCM is sent, and the rate below which Opus replaces it.
     private static let rich = Bitrate.megabits(10)
     private static let notRich = Bitrate.megabits(7)
     /// The least ceiling of an estimate at which reaching it is enough for PCM.
     private static let leastCeiling = Bitrate.megabits(6)
-    /// The rates below which long packets begin and above which they end, without and with loss.
+    /// The path's rates below which packets become long and above which they become short again, without and with loss.
     private static let thin = (from: Bitrate.kilobits(700), to: Bitrate.kilobits(1000))
     private static let thinWithLoss = (from: Bitrate.kilobits(1200), to: Bitrate.kilobits(1500))
     /// The largest share of the path's rate that sound with its redundancy may take.
     private static let mostShare = 0.4
     /// The approximate bytes of a packet's headers.
     private static let overhead = 44
-    /// The loss from which on a packet repeats one, and that from which on it repeats two.
+    /// The loss from which on each packet repeats one earlier packet, and the loss from which on it repeats two.
     private static let leastLoss = 0.002
     private static let muchLoss = 0.015
     /// The burst length from which on losses are not by chance, and the distance of repeats as a multiple of it.
@@ -74,7 +73,7 @@ package struct SoundPlanner: Sendable {
 
     package private(set) var plan: Plan
     private let takes: Set<SoundCodec>
-    /// The share lost, as remembered.
+    /// The remembered share of lost packets, 0...1.
     private var loss = 0.0
     private var worst = 0.0
     private var nextStep: Instant?

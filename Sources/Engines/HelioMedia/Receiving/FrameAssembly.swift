@@ -20,9 +20,9 @@ struct FrameAssembly: Sendable {
     private var mediaTime: Int64?
     /// The size of the last frame, as an estimate for the next one.
     private var lastSize = 0
-    /// The bytes already output as parts.
+    /// The bytes of the present frame that were already output as parts.
     private var handedOut = 0
-    /// True where a slice came after those.
+    /// True where a slice has arrived since the last part.
     private var hasSlice = false
 
     init(codec: VideoCodec) {
@@ -63,7 +63,7 @@ struct FrameAssembly: Sendable {
         firstArrival = min(firstArrival, packet.arrival)
         completed = max(completed, packet.arrival)
         if let told = packet.timing { timing = told }
-        // Padding alone counts by its number only.
+        // A packet of padding alone has no payload; only its sequence number counts.
         if packet.payload.isEmpty { return true }
         let payload = packet.bytes.span.bytes.extracting(packet.payload)
         if !isKeyframe { isKeyframe = RTPDepacketizer.isKeyframePayload(payload, codec: codec) }

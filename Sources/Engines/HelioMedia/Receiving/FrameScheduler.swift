@@ -62,7 +62,7 @@ package struct FrameScheduler<Handle> {
     package enum Drop: String, CaseIterable, Sendable {
         /// More than `longestDelay` past its time, and a newer one waits.
         case late
-        /// More than `cacheLimit` waited.
+        /// More than `cacheLimit` frames were due, or more than `mostFrames` waited.
         case backlog
         /// The immediate policy showed a newer frame, or a newer frame was due first.
         case superseded
@@ -85,7 +85,8 @@ package struct FrameScheduler<Handle> {
 
     package var pendingCount: Int { pending.count }
 
-    /// Queues a decoded frame. Drops it here if a newer one was shown, and the oldest if too many wait.
+    /// Queues a decoded frame. Drops it if a newer frame was shown already, and drops the oldest if more than
+    /// `mostFrames` wait.
     package mutating func addFrame(_ handle: Handle, index: UInt64, pts: Instant) {
         if let lastShown, index <= lastShown { return drops.count(.outOfOrder) }
         let place = pending.lastIndex { ($0.pts, $0.index) <= (pts, index) }

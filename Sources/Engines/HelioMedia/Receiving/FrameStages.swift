@@ -6,20 +6,21 @@ package struct FrameStages: Sendable {
     package enum Stage: String, Sendable, Hashable, CaseIterable {
         /// From damage to capture.
         case capture
-        /// From capture to the encoder's format.
+        /// From capture to the picture in the encoder's format.
         case convert
-        /// From there to the encoder's last slice.
+        /// From the converted picture to the encoder's last slice.
         case encode
-        /// From there to the last packet in the socket.
+        /// From the last slice until the last packet is in the socket.
         case send
-        /// From there to the packet that completed the frame, retransmissions included. Uses the clock estimate.
+        /// From the last packet sent to the arrival of the packet that completed the frame, retransmissions included.
+        /// Uses the clock estimate.
         case network
         /// From the first packet's arrival to the frame's completion. Since slices travel while others are being coded,
         /// it overlaps the stages before it and is no part of the sum.
         case reassemble
         /// From completion to the decoded picture, including the wait for frames before it.
         case decode
-        /// From the picture to the screen.
+        /// From the decoded picture to the screen.
         case present
         /// From damage to the screen. Uses the clock estimate.
         case total

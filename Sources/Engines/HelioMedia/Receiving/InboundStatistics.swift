@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// Statistics of what a section receives. Counts continue when one stream replaces another.
+/// Statistics of the packets that a media section receives. Counts continue when one stream replaces another.
 package struct InboundStatistics: Sendable, Hashable {
     /// The present stream's SSRC; `nil` before the first packet.
     package internal(set) var ssrc: SSRC?

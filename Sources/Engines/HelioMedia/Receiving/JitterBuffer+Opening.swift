@@ -8,7 +8,8 @@ extension JitterBuffer {
         case repair
     }
 
-    /// The kind of picture that the packet opens; `nil` where it opens none, or one that can't be used here.
+    /// The kind of picture that the packet opens; `nil` where it opens none, or a repair picture that can't follow the
+    /// last frame output.
     func opening(of packet: borrowing MediaPacket) -> Opening? {
         if keyframeStart.isCarried(by: packet.bytes.span.bytes.extracting(packet.payload)) { return .keyframe }
         guard configuration.givesRepairs, let since = packet.repairsSince, let lastWhole else { return nil }

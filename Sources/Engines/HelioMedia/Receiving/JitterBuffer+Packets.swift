@@ -31,7 +31,8 @@ extension JitterBuffer {
         }
     }
 
-    /// Classifies how the packet came; `nil`, and counted as a drop, where it is a duplicate or too old.
+    /// Classifies a packet as direct, overtaken, recovered or restored; `nil`, and counted as a drop, where it is a
+    /// duplicate or too old.
     private mutating func classify(
         _ sequence: UInt64, isRestored: Bool, now: Instant
     ) -> ReceptionStatistics.Path? {

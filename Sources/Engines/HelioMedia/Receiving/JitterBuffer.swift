@@ -58,7 +58,7 @@ package struct JitterBuffer: Engine, Sendable {
         /// Packets from this number on are requested only after `patience`, as parity on its way may restore them; all
         /// parity for packets before has arrived.
         case awaitParity(from: ExtendedSequence, patience: Duration)
-        /// A newly measured round-trip time.
+        /// A newly measured round-trip time to the source.
         case roundTrip(Duration)
         /// The decoder could not use a frame (row 15).
         case decoderFailed
@@ -106,7 +106,7 @@ package struct JitterBuffer: Engine, Sendable {
 
     package internal(set) var statistics = ReceptionStatistics()
     package internal(set) var drops = DropCounter<Drop>()
-    /// Frames output.
+    /// The number of frames output so far.
     package internal(set) var frames: UInt64 = 0
     /// How often everything up to the next keyframe or repair picture was given up.
     package internal(set) var abandonments = 0
@@ -120,7 +120,7 @@ package struct JitterBuffer: Engine, Sendable {
 
     /// True while frames are output; otherwise a keyframe or repair picture is awaited.
     var isFlowing = false
-    /// While flowing, the number of the next packet to consume; otherwise the first one of use.
+    /// While flowing, the number of the next packet to consume; otherwise the first packet that may still be used.
     var base: UInt64 = 0
     var lowest: UInt64 = .max
     var highest: UInt64?

@@ -3,7 +3,7 @@ package import HelioRTP
 
 /// An RTP packet of the video stream: decrypted, replay-checked, with extended numbers; not yet in order.
 package struct MediaPacket: Sendable {
-    /// The whole packet.
+    /// The whole packet, with its RTP header.
     package var bytes: [UInt8]
     /// The range of the decrypted payload in `bytes`.
     package var payload: Range<Int>

@@ -3,13 +3,13 @@ internal import HelioCore
 /// A ring buffer with the state of each of the last `capacity` sequence numbers.
 struct PacketRing: Sendable {
     enum State: Sendable {
-        /// Nothing is known of it, or it was given up.
+        /// The packet was not seen yet, or was given up.
         case unknown
-        /// Missing: a later packet came before it.
+        /// Missing: a later packet has arrived, and this one has not.
         case missing
         /// Received; it waits for packets before it.
         case held
-        /// It was used or dropped.
+        /// The packet was used or dropped.
         case consumed
     }
 
@@ -17,9 +17,9 @@ struct PacketRing: Sendable {
         var sequence: UInt64
         var state: State
         var packet: MediaPacket?
-        /// When it was found missing.
+        /// When the packet was found missing.
         var since = Instant.zero
-        /// The times of its next and first requests, and the number of requests so far.
+        /// When the packet is requested next and was requested first, and the number of requests so far.
         var nextRequest = Instant.zero
         var firstRequest = Instant.zero
         var requests = 0

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioRTP
 
-/// Statistics of a stream whose packets are output as they come (RFC 3550 appendix A.3 and section 6.4.1).
+/// Statistics of a stream whose packets are output in order of arrival (RFC 3550 appendix A.3 and section 6.4.1).
 struct PacketStatistics: Sendable {
     private(set) var received = 0
     private(set) var bytes = 0

@@ -8,7 +8,7 @@ package struct ParameterSetMemory: Sendable {
     package enum Verdict: Sendable {
         /// The frame begins with parameter sets, or needs none.
         case complete
-        /// The frame holds parameter sets and nothing else: they are kept for the next keyframe.
+        /// The frame holds parameter sets alone, which are kept for the next keyframe.
         case remembered
         /// The frame is a keyframe whose parameter sets are not known.
         case missing

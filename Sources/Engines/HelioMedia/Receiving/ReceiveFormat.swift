@@ -8,7 +8,7 @@ package struct ReceiveFormat: Sendable, Hashable {
     /// The video codec; `nil` for streams whose packets are output one by one: audio, and streams that are only
     /// relayed.
     package var video: VideoCodec?
-    /// The clock rate in hertz.
+    /// The rate of RTP timestamps, in hertz.
     package var clockRate: UInt32
     /// True where missing packets may be requested.
     package var takesNACK = false

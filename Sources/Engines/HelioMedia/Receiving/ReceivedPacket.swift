@@ -2,7 +2,7 @@ package import HelioCore
 
 /// A packet of a codec that is not parsed here, such as audio: unchanged, in order of arrival.
 package struct ReceivedPacket: Sendable {
-    /// The whole packet.
+    /// The whole packet, with its RTP header.
     package var bytes: [UInt8]
     /// The range of the payload in `bytes`; empty where the packet was padding alone.
     package var payload: Range<Int>

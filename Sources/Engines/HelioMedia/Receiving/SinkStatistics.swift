@@ -16,7 +16,7 @@ package struct SinkStatistics: DropReporting, Sendable {
     package var codedBitrate: Bitrate?
     /// The host's present frame rate limit; `nil` where the host does not report it.
     package var codedFramesPerSecond: Int?
-    /// Statistics of received sound.
+    /// Statistics of the received sound of all origins together.
     package var sound = Sound()
     /// Statistics of the viewer's own voice; `nil` where the host does not accept it.
     package var voice: Voice?

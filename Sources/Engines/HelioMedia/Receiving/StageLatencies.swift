@@ -29,7 +29,7 @@ package struct StageLatencies: Sendable {
         return Summary(count: histogram.count, p50: p50, p95: p95, most: histogram.most)
     }
 
-    /// Begins a new interval.
+    /// Discards all recorded latencies, and begins a new interval.
     package mutating func reset() {
         for index in histograms.indices { histograms[index].reset() }
     }

@@ -13,7 +13,7 @@ package final class StreamReceiver {
         case agreed(SSRC)
         /// Packets of any SSRC, as SRTP proves that they are the peer's: a new SSRC replaces the one before.
         case proven
-        /// Packets that plausibly continue one stream: nothing authenticates them.
+        /// Unauthenticated packets, accepted where they plausibly continue one stream (`UnprovenSource`).
         case unproven
     }
 
@@ -38,7 +38,7 @@ package final class StreamReceiver {
         case orientation(VideoOrientation)
         case packet(ReceivedPacket)
         /// A lost packet of the stream that was restored: the owner passes it to `handle` as if it had arrived, but
-        /// excludes it from feedback, which tells of arrivals.
+        /// excludes it from feedback, which reports arrivals.
         case restored([UInt8], ExtendedSequence)
         /// Request the retransmission of these packets of the stream.
         case nack(SSRC, [UInt16])
@@ -100,7 +100,7 @@ package final class StreamReceiver {
     private var lastParity: Instant?
     /// The first packet whose parity has not arrived yet.
     private var awaited: UInt64 = 0
-    /// The highest packet received, and its timestamp.
+    /// The highest sequence number received, and its packet's timestamp.
     private var newest: (sequence: UInt64, timestamp: UInt32)?
     private var format: ReceiveFormat?
     private var retired: [SSRC] = []
@@ -215,7 +215,7 @@ package final class StreamReceiver {
             guard sequence.rawValue <= highest.rawValue + Self.mostAhead else { return drop(.strayRetransmission) }
             payload = repeated.payload
             if buffer?.hasCome(sequence) ?? false {
-                // A copy of a packet already received: senders fill probes with such.
+                // Senders fill probes with copies of packets already received.
                 probePackets += 1
                 return true
             }
@@ -531,7 +531,7 @@ package final class StreamReceiver {
         } else {
             return nil
         }
-        // Numbers that were extended here begin one wrap up.
+        // `UnprovenSource` extends numbers from the second cycle on; a report counts from the first.
         if configuration.origin == .unproven { block.highestSequence &-= 0x1_0000 }
         if let last = lastSenderReport {
             block.lastSenderReport = last.compactNTP

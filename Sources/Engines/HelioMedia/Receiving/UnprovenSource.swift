@@ -13,7 +13,7 @@ struct UnprovenSource: Sendable {
         case rejected
     }
 
-    /// The number of consecutive packets that make a new stream accepted.
+    /// The number of consecutive packets after which a new stream is accepted.
     static let probation = 3
     /// The silence after which another SSRC takes over without probation.
     static let patience = Duration.seconds(1)

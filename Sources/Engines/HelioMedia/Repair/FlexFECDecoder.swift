@@ -2,8 +2,8 @@ internal import DequeModule
 package import HelioCore
 package import HelioRTP
 
-/// Restores lost packets of one stream from FlexFEC: a parity packet that lacks one packet restores it, which may be
-/// the last one that another parity packet lacks.
+/// Restores lost packets of one stream from FlexFEC: a parity packet restores the packet that it protects, once all
+/// others that it protects are known. A restored packet may be the last one that another parity packet needs.
 ///
 /// It is bounded in packets and bytes; the oldest are evicted first. Nothing is kept until parity was received. A
 /// retransmission does not count as the packet that it repeats, as its header extension may differ: libwebrtc does the

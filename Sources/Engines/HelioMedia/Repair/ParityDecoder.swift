@@ -7,7 +7,7 @@ package import HelioRTP
 /// It is bounded in packets and bytes; the oldest are evicted first. Nothing is kept until parity was received, as most
 /// streams have none.
 package struct ParityDecoder: ParityDecoding {
-    /// A packet that was restored.
+    /// A packet restored from parity, with its extended sequence number.
     package struct Restored: Sendable {
         package let bytes: [UInt8]
         package let sequence: ExtendedSequence
@@ -15,7 +15,7 @@ package struct ParityDecoder: ParityDecoding {
 
     /// The result of a parity packet.
     package enum Outcome: Sendable {
-        /// Its block is complete.
+        /// The block of the parity packet is complete, received or restored.
         case isWhole
         /// Its block lacks packets up to its end, which more parity may restore.
         case lacks(end: ExtendedSequence)
@@ -148,7 +148,7 @@ package struct ParityDecoder: ParityDecoding {
 
     /// Restores the missing packets of a block, where enough parity has arrived.
     ///
-    /// - Returns: true where nothing is missing any more.
+    /// - Returns: true where the block is complete.
     @discardableResult
     private mutating func restore(at index: Int, ssrc: SSRC) -> Bool {
         let block = blocks[index]

@@ -1,6 +1,6 @@
 /// How many parity packets a block gets, by its number of packets.
 package struct ParityPlan: Sendable, Hashable {
-    /// No parity.
+    /// A plan by which no block gets parity.
     package static let none = ParityPlan([])
 
     /// The number of parity packets, indexed by the number of packets in the block, from 0 on.

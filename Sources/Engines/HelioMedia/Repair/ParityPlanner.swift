@@ -8,8 +8,8 @@ package import HelioCore
 ///
 /// The amount depends on the code. With Reed-Solomon, which repairs any n losses with n parity packets, a block gets
 /// enough parity that hardly any block stays incomplete. With XOR that would take several times as many packets, more
-/// than a path can afford: parity is added only while each packet lowers the share of incomplete blocks by more than its
-/// cost.
+/// than a path can afford: parity is added only while each packet lowers the share of incomplete blocks by more than
+/// its cost.
 package struct ParityPlanner: Sendable {
     /// The losses that a code restores.
     package enum Reach: Sendable {
@@ -21,7 +21,8 @@ package struct ParityPlanner: Sendable {
 
     package struct Configuration: Sendable {
         package var reach = Reach.any
-        /// For `oneOfEach`: how much the share of incomplete blocks has to fall for parity as long as the block.
+        /// For `oneOfEach`: by how much the share of incomplete blocks has to fall for as many parity packets as the
+        /// block has packets.
         package var price = 0.2
         /// The number of packets of the shortest block whose parity has that price; shorter blocks' parity costs no
         /// more.
@@ -162,8 +163,9 @@ package struct ParityPlanner: Sendable {
         return 1 - whole
     }
 
-    /// The probabilities that more than m of n packets are lost, where each is the `step`-th after the one before: as
-    /// `tails` for a path whose state changes as often as the real one's does in that many packets.
+    /// The probabilities that more than m of n packets are lost, where each is sent `step` packets after the one
+    /// before: computed as for n consecutive packets on a path whose state changes within one packet as often as the
+    /// real path's does within `step`.
     private static func tails(share: Double, runLength: Double, everyNth step: Int) -> [[Double]] {
         // The correlation between the states of consecutive packets: 0 for none and 1 for full.
         let memory = max(0, 1 - 1 / max(1, runLength) / (1 - share))

@@ -2,9 +2,9 @@
 /// the sum of c(j, i) s(i), where c is a Cauchy matrix.
 ///
 /// Any k of the k + m packets of a block restore it, which no code of XOR alone can do (a few loss patterns already
-/// defeat RFC 8627's rows and columns). That matters here: a frame has few packets, all of them are needed, and a block
-/// longer than a frame would add delay. The price, a table look-up for each byte and parity, is small at the rates of a
-/// screen.
+/// defeat RFC 8627's rows and columns). That matters for frames: a frame has few packets, all of them are needed, and a
+/// block longer than a frame would add delay. The price, a table look-up for each byte and parity, is small at the
+/// rates of a screen.
 ///
 /// c(j, i) = 1 / (x(j) + y(i)) depends on neither k nor m, and every square submatrix can be inverted, as all x and y
 /// differ.

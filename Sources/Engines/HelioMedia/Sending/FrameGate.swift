@@ -6,7 +6,8 @@ import HelioRTP
 package struct FrameGate: Sendable {
     /// The frame being sent; `nil` while frames are dropped.
     private var frame: UInt64?
-    /// While frames are dropped, the index of the last one that the peer can have complete; `nil`: none.
+    /// While frames are dropped, the index of the last frame that the peer may have complete; `nil`: none, so that only
+    /// a keyframe helps.
     private var whole: UInt64?
 
     package init() {}

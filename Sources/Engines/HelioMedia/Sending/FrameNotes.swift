@@ -1,6 +1,6 @@
 internal import HelioRTP
 
-/// The data about their frame that single packets carry, beside the payload.
+/// Data about a frame that its first or last packet carries in the header extension.
 struct FrameNotes: Sendable, Hashable {
     /// The frame's times, on its last packet.
     var timing: FrameTimingExtension?

@@ -39,6 +39,6 @@ package struct KeyframeRequests: Sendable {
         isEmpty ? nil : due.map { Deadline(at: $0, why: "a keyframe is owed") }
     }
 
-    /// When the encoder may be asked; `nil`: at once.
+    /// When the next request may be passed to the encoder; `nil`: at once.
     private var due: Instant? { asked.map { $0 + spacing } }
 }

@@ -5,7 +5,7 @@ package struct KeyframeWish: Sendable, Hashable {
     /// True for a viewer that has no picture yet; each viewer sends one such request.
     package var isJoin: Bool
 
-    /// True for a viewer that supports repair pictures: those have not helped.
+    /// True where a viewer supports repair pictures, and they have not helped.
     package var isLastResort: Bool
 
     package init(_ reason: String, isJoin: Bool = false, isLastResort: Bool = false) {

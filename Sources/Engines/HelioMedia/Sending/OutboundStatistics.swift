@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// Statistics of a stream that is sent.
+/// Statistics of an outgoing stream since it began.
 package struct OutboundStatistics: Sendable, Hashable {
     package var ssrc: SSRC
     /// Packets sent, each counted once; retransmissions come on top.
@@ -30,7 +30,7 @@ package struct OutboundStatistics: Sendable, Hashable {
     package internal(set) var fractionLost = 0.0
     package internal(set) var jitter: Duration = .zero
     package internal(set) var roundTrip: Duration?
-    /// How often `roundTrip` was measured.
+    /// The number of measurements of `roundTrip`; it grows with each, also where the value stays the same.
     package internal(set) var roundTrips = 0
 
     package init(ssrc: SSRC) { self.ssrc = ssrc }

@@ -3,7 +3,7 @@ package import HelioCore
 /// A packet's entry in the pacer's queue; the packet itself is made when it leaves.
 package struct OutgoingPacket: Sendable {
     package enum Kind: Sendable, Hashable {
-        /// Input, feedback and everything else that is small and must not wait (row 71).
+        /// Input, feedback and other small data that must not wait (row 71).
         case control
         /// A retransmission of a packet that the sink reported missing.
         case retransmission

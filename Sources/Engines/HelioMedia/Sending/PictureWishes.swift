@@ -8,7 +8,8 @@ package struct PictureWishes: Sendable, Hashable {
 
     package var isEmpty: Bool { keyframe == nil && repair == nil }
 
-    /// Adds a request for a keyframe. The first reason counts; a newcomer's before all, a last resort after all.
+    /// Adds a request for a keyframe. The first reason is kept, with two exceptions: a newcomer's request replaces any
+    /// other, and a last resort is replaced by any other.
     package mutating func ask(_ new: KeyframeWish) {
         if keyframe.map({ new.isJoin || $0.isLastResort && !new.isLastResort }) ?? true { keyframe = new }
     }

@@ -19,7 +19,7 @@ package struct RepairRequests: Sendable {
     package init() {}
 
     package var isEmpty: Bool { wishes.isEmpty }
-    /// The index of the last frame that the peer has whole, where it lacks others.
+    /// The index of the last frame that the peer has complete, while a repair is requested; otherwise `nil`.
     package var since: UInt64? { wishes.repair?.since }
 
     package mutating func ask(_ new: RepairWish) { wishes.ask(new) }
@@ -48,7 +48,7 @@ package struct RepairRequests: Sendable {
         isEmpty ? nil : due(roundTrip).map { Deadline(at: $0, why: "a repair is owed") }
     }
 
-    /// When the encoder may be asked; `nil`: at once.
+    /// When the next request may be passed to the encoder; `nil`: at once.
     private func due(_ roundTrip: Duration?) -> Instant? {
         asked.map { $0 + max(Self.leastSpacing, (roundTrip ?? .zero) * 5 / 4) }
     }

@@ -3,7 +3,7 @@ package import HelioCore
 /// How a stream's packets are sent: payload type, clock rate and repair, as negotiated with the receiver.
 package struct SendFormat: Sendable, Hashable {
     package var payloadType: PayloadType
-    /// The clock rate in hertz.
+    /// The rate of RTP timestamps, in hertz.
     package var clockRate: UInt32
     package var repair: PacketRepair
 

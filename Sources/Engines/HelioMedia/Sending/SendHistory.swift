@@ -8,7 +8,7 @@ package import HelioCore
 package struct SendHistory: Sendable {
     package struct Configuration: Sendable, Hashable {
         package var packets = 4096
-        /// The most bytes of payloads.
+        /// The largest number of payload bytes kept.
         package var bytes = 6 * 1024 * 1024
         /// The age limit: every sink has given up older packets.
         package var age: Duration = .seconds(1)
@@ -42,7 +42,7 @@ package struct SendHistory: Sendable {
     /// measured.
     package var resendSpacing: Duration = .milliseconds(10)
     package private(set) var drops = DropCounter<Drop>()
-    /// Bytes of the payloads held.
+    /// The number of payload bytes kept at present.
     package private(set) var heldBytes = 0
 
     /// The number of requests for one packet after which the peer is assumed to give up soon.

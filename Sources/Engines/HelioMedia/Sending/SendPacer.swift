@@ -9,9 +9,9 @@ package import HelioCore
 /// A probe consists of queued packets, and of padding for the rest, sent at the probe's own rate.
 ///
 /// The media queue is bounded in time and bytes. When a new frame finds more waiting than that, the waiting media is
-/// stale: all of it is dropped, in whole frames, and so is what refers to it, up to a keyframe or a repair picture that
-/// follows the frames sent before. The bytes of keyframes and repair pictures don't count towards the time: otherwise
-/// they would be dropped for the frame that follows, again and again.
+/// stale: all of it is dropped, in whole frames, and so are the frames that refer to it, up to a keyframe or a repair
+/// picture that follows the frames sent before. The bytes of keyframes and repair pictures don't count towards the
+/// time: otherwise they would be dropped for the frame that follows, again and again.
 package struct SendPacer: Engine, Sendable {
     package struct Configuration: Sendable, Hashable {
         /// The bucket's size as time at the rate.
@@ -41,9 +41,10 @@ package struct SendPacer: Engine, Sendable {
 
     /// A reason for which a packet is dropped.
     package enum Drop: String, CaseIterable, Sendable {
-        /// It had waited too long when a newer frame came.
+        /// The queue was longer than `longestQueue` when a newer frame came, or longer than `longestRepair` for a
+        /// retransmission; or `dropWaiting` was called.
         case stale
-        /// It refers to a frame that was dropped.
+        /// The packet's frame refers to a dropped frame.
         case awaitingKeyframe
         /// More than `mostBytes` would wait.
         case overflow
@@ -66,7 +67,7 @@ package struct SendPacer: Engine, Sendable {
     private var media = Deque<OutgoingPacket>()
     private var retransmissions = Deque<OutgoingPacket>()
     private var outputs = Deque<Output>()
-    /// The bytes that may be sent now; below zero after a packet larger than what was left.
+    /// The bytes that may be sent now; below zero after a packet larger than the rest.
     private var tokens: Double
     /// How many of `queuedBytes` belong to keyframes and repair pictures.
     private var queuedEntryBytes = 0
@@ -190,8 +191,8 @@ package struct SendPacer: Engine, Sendable {
 
     /// The time until all bytes that wait now have left.
     package var queueDelay: Duration { delay(of: queuedBytes) }
-    /// The same without keyframes and repair pictures: a new frame has everything dropped once this exceeds
-    /// `longestQueue`.
+    /// `queueDelay` without the bytes of keyframes and repair pictures: where it exceeds `longestQueue`, the next frame
+    /// causes all waiting media to be dropped.
     package var staleDelay: Duration { delay(of: queuedBytes - queuedEntryBytes) }
 
     /// Decides at a frame's first packet whether to queue it: frames are sent or dropped whole.

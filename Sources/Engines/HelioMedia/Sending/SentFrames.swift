@@ -13,7 +13,7 @@ package struct SentFrames: Sendable {
         var isWhole = false
     }
 
-    /// In ascending order of the index.
+    /// The frames kept, in ascending order of their indices.
     private var frames = Deque<Frame>()
 
     package init() {}

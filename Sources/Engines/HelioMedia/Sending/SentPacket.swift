@@ -13,7 +13,7 @@ package struct SentPacket: Sendable {
     package let timing: FrameTiming?
     /// The value of `FrameNotes.repairsSince` that the packet carried.
     package let repairsSince: UInt32?
-    /// How often the peer has asked for it.
+    /// The number of the peer's requests for the packet.
     var requests: UInt8 = 0
     var resends: UInt8 = 0
     var lastResent: Instant?

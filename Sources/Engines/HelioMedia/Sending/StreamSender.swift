@@ -111,7 +111,7 @@ package final class StreamSender {
     /// The pending request for a repair picture.
     private var repairs = RepairRequests()
     private var frames = SentFrames()
-    /// The last keyframe or repair picture, and until when the peer need not have it.
+    /// The last keyframe or repair picture, with the time by which the peer must have it.
     private var entry: Entry?
     /// True while the stream is sent.
     package private(set) var isActive = false
@@ -188,8 +188,8 @@ package final class StreamSender {
     /// True where the peer restores lost packets from parity.
     package var hasParity: Bool { parityStream != nil }
 
-    /// Starts the stream, or resumes it after a pause: with a keyframe, as the peer lacks what the next frames refer
-    /// to.
+    /// Starts the stream, or resumes it after a pause: with a keyframe, as the peer lacks the frames that the next ones
+    /// refer to.
     package func play(_ wish: KeyframeWish?) {
         isActive = true
         gate.close()
@@ -272,7 +272,8 @@ package final class StreamSender {
 
     /// The time until the last waiting video packet has left.
     package var queueDelay: Duration { pacer?.queueDelay ?? .zero }
-    /// The same without keyframes and repair pictures: a new picture has everything dropped once this is too long.
+    /// `queueDelay` without keyframes and repair pictures: where it is too long, the next picture causes all waiting
+    /// ones to be dropped.
     package var staleDelay: Duration { pacer?.staleDelay ?? .zero }
 
     /// Sets how many bytes may be sent until the next call, on a path with its own flow control; `nil`: no limit.
@@ -427,7 +428,7 @@ package final class StreamSender {
     package func pump(transport: inout BandwidthEstimator, now: Instant, _ emit: Emit) {
         while let output = pacer?.poll() {
             switch output {
-            // The gap in the sequence numbers tells the peer.
+            // A gap in the sequence numbers shows the peer that the frame is incomplete.
             case .cut: nextSequence = nextSequence.advanced(by: 1)
             case .dropped(let first): makeGood(from: first)
             case .pad(let size, let probe): pad(size, probe: probe, transport: &transport, now: now, emit)
@@ -688,7 +689,7 @@ package final class StreamSender {
     }
 
     /// Requests a keyframe in place of a packet that the peer has requested in vain, and will not request again. A peer
-    /// that supports repair pictures reports itself what it lacks.
+    /// that supports repair pictures reports by itself which frames it lacks.
     private func giveUp(_ timestamp: UInt32) {
         guard !configuration.takesRepairs, let lastKeyframe, Int32(bitPattern: timestamp &- lastKeyframe) >= 0 else {
             return

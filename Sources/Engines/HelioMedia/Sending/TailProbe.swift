@@ -40,7 +40,7 @@ struct TailProbe: Sendable {
         due = now
     }
 
-    /// Stops the timer: everything has arrived, or nothing is sent any more.
+    /// Stops the timer: everything has arrived, or the stream has stopped.
     mutating func stop() { due = nil }
 
     var deadline: Deadline? { due.map { Deadline(at: $0, why: "tail probe") } }

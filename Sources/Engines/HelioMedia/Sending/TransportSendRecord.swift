@@ -34,7 +34,7 @@ package struct TransportSendRecord: Sendable {
         while let oldest = window[window.first], sent - oldest.sent > Self.longestAge { window.removeFirst() }
     }
 
-    /// The number nearest to the newest one sent; `nil` where it was never sent.
+    /// Widens a number from the wire to the newest sent number that it can stand for; `nil` where there is none.
     func widened(_ wire: UInt16) -> UInt64? {
         let newest = window.end - 1
         let behind = UInt64(UInt16(truncatingIfNeeded: newest) &- wire)

@@ -7,12 +7,12 @@ struct DriftControl: Sendable {
     private static let most = 450e-6
     private static let proportional = 0.15
     private static let integral = 0.15 * 0.15 / 4
-    /// Beyond this error, in seconds, the cause is something other than the clocks.
+    /// The error, in seconds, above which its cause is not the clocks, so that `drift` stays as it is.
     private static let reach = 0.005
 
     /// The relative amount by which more input is played than the rates imply.
     private(set) var correction = 0.0
-    /// The part of it that is the clocks' difference.
+    /// The part of `correction` that compensates for the clocks' difference.
     private(set) var drift = 0.0
 
     /// Updates the correction by the delay's error above its target, and the time since the last update, in seconds.

@@ -5,9 +5,9 @@ package import HelioCore
 /// The result is a `FrameScheduler`'s `pts`, for the timed policy with a `cacheLimit` of 1. A picture contains the
 /// changes of the ones before it, so one shown at once replaces those that wait.
 ///
-/// With `auto` only moving pictures wait: large changes, as `ContentWatch` tells video from text. While a video plays,
-/// a picture with a small change, such as a typed letter, is still shown at once. No picture waits longer than
-/// `longestHold`, and none while there is no sound.
+/// With `auto` only moving pictures wait: those with large changes, by the measure with which `ContentWatch`
+/// distinguishes video from text. While a video plays, a picture with a small change, such as a typed letter, is still
+/// shown at once. No picture waits longer than `longestHold`, and none while there is no sound.
 package struct PictureTiming: Sendable {
     /// The longest time that a picture waits for its sound.
     package static let longestHold = Duration.milliseconds(200)

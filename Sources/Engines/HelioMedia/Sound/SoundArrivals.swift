@@ -42,7 +42,7 @@ struct SoundArrivals: Sendable {
     private var judged = 0.0
     private var ordered: [Double] = []
 
-    /// The least transit.
+    /// The least transit, in seconds, with the unknown offset of the clocks.
     private(set) var shortest = 0.0
     private(set) var required = 0.0
     /// The transit, above the least, that 95 % of the recent moments don't exceed.
@@ -52,7 +52,7 @@ struct SoundArrivals: Sendable {
 
     /// - Parameters:
     ///   - least: the lower bound of `required` above `shortest`, in seconds.
-    ///   - most: the upper bound of it.
+    ///   - most: the upper bound of `required` above `shortest`, in seconds.
     init(least: Double, most: Double) {
         self.least = least
         self.most = max(least, most)

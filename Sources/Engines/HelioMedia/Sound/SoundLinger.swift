@@ -2,13 +2,13 @@ package import HelioCore
 
 /// Whether sound is produced for a listener: while it is on, and for a moment after it was turned off.
 ///
-/// A listener that turns sound off gets no more packets at once; that it no longer needs a capture is told a moment
-/// later, so that repeated toggling does not start and stop the capture each time.
+/// A listener that turns sound off gets no more packets at once; the capture for it is given up only a moment later, so
+/// that repeated toggling does not start and stop the capture each time.
 package struct SoundLinger: Sendable {
     /// How long sound is still produced for a listener that has turned it off.
     package static let length = Duration.seconds(1)
 
-    /// True while packets are sent.
+    /// True while sound is on, so that the listener is sent packets.
     package private(set) var isOn = true
     /// Until when sound is produced while it is off.
     private var until: Instant?

@@ -150,7 +150,7 @@ extension SoundPlayout {
         if gap - frames > Int64(Self.audible), !isLeading { isPlaying = false }
     }
 
-    /// Pauses playback: it is silent from here until `begin`.
+    /// Pauses playback: only silence is appended until `begin`.
     func pause() {
         if !isSilent, concealed < Self.concealment { fadeOver() }
         endConcealment()
@@ -200,8 +200,8 @@ extension SoundPlayout {
         endIfTooLong()
     }
 
-    /// Appends concealment, and returns its number of frames, which may be more than `wanted` where the codec makes it,
-    /// or less.
+    /// Appends concealment, and returns its number of frames, which may be more than `wanted` where the codec conceals
+    /// in whole multiples of 2.5 ms, or less.
     private func conceal(_ wanted: Int) -> Int {
         let channels = configuration.output.channels
         var block: [Float]?

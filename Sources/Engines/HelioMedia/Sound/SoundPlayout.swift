@@ -43,8 +43,8 @@ package final class SoundPlayout {
     /// True where the output is muted. It changes without a click.
     package var isMuted = false
 
-    /// A capture time on the source's clock, and when that sound is heard here; `nil` while nothing is heard (muted, at
-    /// volume 0, silent for a second), during concealment, and without a `SoundClock`.
+    /// A capture time on the source's clock, and when the sound captured then is heard at this end; `nil` while nothing
+    /// is heard (muted, at volume 0, silent for a second), during concealment, and without a `SoundClock`.
     package internal(set) var presented: (captured: Instant, heard: Instant)?
     /// The recent peak of the output, 0...1, for a meter: it falls by 20 dB a second.
     package internal(set) var level: Float = 0
@@ -94,7 +94,7 @@ package final class SoundPlayout {
     var unaccounted: Int64 = 0
     /// True where sound broke off, and it is not known whether silence was intended.
     var brokeOff = false
-    /// True where that sound was loud enough for the break to be audible.
+    /// True where the sound that broke off was loud enough for the break to be audible.
     var brokeOffLoud = false
     /// True where silence was appended last.
     var isSilent = true

@@ -1,8 +1,8 @@
 #if DEBUG
-// Without optimisation each operation is a call, so few long ones are faster.
+// Without optimisation each vector operation is a call, so a few operations on long vectors are faster.
 private typealias Lanes = SIMD32<Float>
 #else
-// As many as fit the processor's registers: longer ones go through memory, which takes twenty times as long.
+// Vectors that fit the processor's registers: longer vectors go through memory, which takes twenty times as long.
 private typealias Lanes = SIMD8<Float>
 #endif
 
@@ -68,7 +68,7 @@ package struct SoundResampler: Sendable {
     package var available: Int {
         let room = heldFrames - taps - Int(position >> 32)
         guard room >= 0 else { return 0 }
-        // Up to the first position, exclusive, whose taps aren't all there.
+        // The span ends before the first position whose taps have not all been pushed.
         let span = (UInt64(room + 1) << 32) - (position & 0xFFFF_FFFF)
         return Int((span + step - 1) / step)
     }
@@ -106,8 +106,8 @@ package struct SoundResampler: Sendable {
                 output.withUnsafeMutableBufferPointer { output in
                     for frame in start..<start &+ frames {
                         let fraction = position & 0xFFFF_FFFF
-                        // The upper 8 bits of the fraction choose the phase; the others lie between it and the next
-                        // one.
+                        // The upper 8 bits of the fraction choose the phase; the lower bits interpolate between that
+                        // phase and the next one.
                         let row = Int(fraction >> 24) &* width
                         let part = Float(fraction & 0xFF_FFFF) * 0x1p-24
                         let first = Int(position >> 32) &* channels
@@ -216,12 +216,12 @@ package struct SoundResampler: Sendable {
 }
 
 extension SIMD8<Float> {
-    /// The sums of every fourth scalar.
+    /// Four sums: of the scalars at the indices with the same remainder modulo 4.
     fileprivate var folded: SIMD4<Float> { lowHalf + highHalf }
 }
 
 extension SIMD32<Float> {
-    /// The sums of every fourth scalar.
+    /// Four sums: of the scalars at the indices with the same remainder modulo 4.
     fileprivate var folded: SIMD4<Float> {
         let half = lowHalf + highHalf
         return (half.lowHalf + half.highHalf).folded

@@ -20,11 +20,11 @@ package struct SoundStatistics: Sendable, Hashable {
     package var recovered = 0
     /// Packets that had not arrived when their time came.
     package var lost = 0
-    /// The concealed sound, in milliseconds.
+    /// The duration of all concealed sound, in milliseconds.
     package var concealed = 0.0
     /// Sound stretched to be longer, in milliseconds gained.
     package var lengthened = 0.0
-    /// Sound shortened, in milliseconds saved.
+    /// Sound stretched to be shorter, in milliseconds saved.
     package var shortened = 0.0
     /// How often sound was due and none was there. Silence that the source does not send (DTX) is not counted.
     package var underruns = 0

@@ -1,9 +1,9 @@
 /// Which pictures wait to be in sync with their sound.
 package enum SyncPolicy: String, Sendable, Hashable, CaseIterable {
-    /// Moving video waits; pointer, typed letters and all else are shown at once.
+    /// Moving video waits; small changes, such as the pointer and typed letters, are shown at once.
     case auto
-    /// None: each picture is shown as soon as it is decoded.
+    /// No picture waits: each is shown as soon as it is decoded.
     case immediate
-    /// All of them.
+    /// Every picture waits.
     case inStep = "in-step"
 }

@@ -7,6 +7,6 @@ struct Finger {
     var origin: Place
     var moved: Instant
 
-    /// The displacement from its origin.
+    /// The displacement from the gesture's origin to the present position.
     var way: Place { place - origin }
 }

@@ -79,7 +79,7 @@ package struct GestureEngine: ~Copyable, Engine {
     // The present fingers: when the first went down, and the most at a time.
     private var start = Instant.zero
     private var mostFingers = 0
-    /// True where one finger moved the pointer before the second came.
+    /// True where one finger moved the pointer before the second one went down.
     private var wasMoving = false
     /// Since when one of two fingers has moved alone.
     private var loneSince: Instant?
@@ -143,7 +143,7 @@ package struct GestureEngine: ~Copyable, Engine {
 // MARK: - Timers
 
 extension GestureEngine {
-    /// When one finger presses the button; after a tap, not before a host would no longer take it for a double click.
+    /// When one finger presses the button; after a tap, only once a host no longer takes the press for a double click.
     private var pressAt: Instant? {
         switch phase {
         case .held: break
@@ -158,7 +158,7 @@ extension GestureEngine {
         rightTap.map { fingers.isEmpty ? $0 + settings.doubleTapTime : start + settings.tapTime }
     }
 
-    /// Executes the first due action.
+    /// Executes the earliest action whose time has come.
     private mutating func doDue(at instant: Instant) {
         if let lateDrag, lateDrag.at <= instant {
             finishLateDrag()

@@ -5,7 +5,7 @@
 package enum KeyMessage: Hashable, Sendable {
     case keyDown(keyCode: UInt16, modifiers: [StickyModifier])
     case keyUp(keyCode: UInt16)
-    /// A down and an up.
+    /// A press of a key: a down and an up.
     case keyPress(keyCode: UInt16, modifiers: [StickyModifier])
     /// Text of at most ``SpecialKeyboard/maximumTextSize`` bytes of UTF-8.
     case text(String)
