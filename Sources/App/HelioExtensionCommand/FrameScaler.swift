@@ -1,7 +1,7 @@
 private import CLibYUV
 internal import HelioExtension
 
-/// Scales pictures into one buffer, which is the only one of the smaller size.
+/// Scales pictures into a single buffer, which is used again for each picture.
 struct FrameScaler {
     private let frame: PlanarFrame
 

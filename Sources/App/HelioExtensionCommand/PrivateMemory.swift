@@ -1,6 +1,6 @@
 private import Glibc
 
-/// The private memory of this process: what would be freed if it ended.
+/// The private memory of this process: the pages that the system would get back if it ended.
 enum PrivateMemory {
     /// The sum of all private pages, clean and dirty, in kB; 0 if the system does not report it.
     static var kilobytes: Int {

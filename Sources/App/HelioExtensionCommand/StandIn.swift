@@ -27,7 +27,7 @@ struct StandIn {
     private var tone: Tone?
     private var bitrate: Int
     private var largest: PixelSize?
-    /// The coded size.
+    /// The size of the coded pictures in pixels, upright or turned like the screen.
     private var size: PixelSize
     /// The most private memory so far, in kB.
     private var peak = 0
@@ -99,13 +99,14 @@ struct StandIn {
         if peak > options.budget * 1024 { exit(2) }
     }
 
-    /// Turns the device by a quarter.
+    /// Turns the screen by a quarter, and makes an encoder for the new orientation.
     private mutating func turn() throws(HelioError) {
         screen.turn()
         try renewEncoder()
     }
 
-    /// Applies the app's wishes to the encoder.
+    /// Applies the bitrate and the largest size that the app has requested since the last call; another size needs
+    /// another encoder.
     private mutating func heed() throws(HelioError) {
         let wish = asked.wish.withLock { wish in
             defer { wish = nil }

@@ -1,7 +1,8 @@
 private import Foundation
 internal import Heliograph
 
-/// The list of viewers, for people.
+/// The lines that the key for the list of viewers prints: each viewer, player, publication, recording and broadcast
+/// with its rights and statistics.
 enum AudienceList {
     static func lines(_ statistics: SourceStatistics) -> [String] {
         var lines = statistics.viewers.map { viewer in

@@ -3,7 +3,7 @@ private import Foundation
 private import HelioCore
 private import Heliograph
 
-/// `heliograph devices`
+/// `heliograph devices`: lists and changes the paired devices and known hosts.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices", abstract: "List and change who may come to this machine without asking.",

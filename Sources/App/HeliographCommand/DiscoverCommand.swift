@@ -2,7 +2,7 @@ internal import ArgumentParser
 private import Foundation
 private import Heliograph
 
-/// `heliograph discover`
+/// `heliograph discover`: lists the hosts that announce themselves on the local network.
 struct DiscoverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "discover", abstract: "List the machines on this network that share their screen.",

@@ -5,7 +5,7 @@ private import Synchronization
 /// The keyboard input at the sharing machine's terminal: single-key commands, and answers to devices that ask to be
 /// paired.
 final class HostConsole: Sendable {
-    /// The command of a key.
+    /// A command that a typed key gives; `answer` and `answerFiles` reply to a question on the screen.
     enum Command: Sendable {
         case takeControl
         case giveControl
@@ -127,7 +127,7 @@ final class HostConsole: Sendable {
         }
     }
 
-    /// Queues a command. Returns true if there was room.
+    /// Queues a command. If the queue is full, returns false, and asks the person to press the key again.
     @discardableResult
     private func give(_ command: Command) -> Bool {
         guard case .dropped = given.yield(command) else { return true }

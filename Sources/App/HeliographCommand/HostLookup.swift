@@ -17,7 +17,7 @@ enum HostLookup {
         return answer.host
     }
 
-    /// Finds a host, blocking the thread, for some seconds at most.
+    /// Finds a host, and blocks the calling thread meanwhile, for some seconds at most.
     static func wait(forHostCalled text: String) throws -> DiscoveredHost? {
         let result = Mutex<Result<DiscoveredHost?, any Error>>(.success(nil))
         let done = DispatchSemaphore(value: 0)

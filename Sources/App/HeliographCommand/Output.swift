@@ -8,10 +8,10 @@ private import Synchronization
 enum Output {
     /// True if standard output is used by programs.
     private static let isForPrograms = Atomic(false)
-    /// How long the last lines may take to be written when a signal ends the program.
+    /// The longest wait for the last lines to be written, in a program that runs until a signal.
     private static let patience = Duration.milliseconds(300)
 
-    /// The output for people.
+    /// The output for lines that people read: standard output, or standard error after `keepForPrograms`.
     static var people: OutputWriter { isForPrograms.load(ordering: .relaxed) ? .error : .standard }
 
     /// Reserves standard output for data, unless it is a terminal: lines for people go to standard error from now on.

@@ -2,7 +2,7 @@ internal import ArgumentParser
 private import Foundation
 private import Heliograph
 
-/// `heliograph pair`
+/// `heliograph pair`: pairs this machine with a host, so that it needs no link from then on.
 struct PairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair", abstract: "Pair with a sharing machine, to watch it without a link from then on.",

@@ -4,7 +4,7 @@ private import HelioCore
 internal import HelioTerminal
 internal import Heliograph
 
-/// `heliograph share`
+/// `heliograph share`: shares this machine's screen, and handles keys and questions at its terminal.
 struct ShareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share", abstract: "Share this machine's screen.",

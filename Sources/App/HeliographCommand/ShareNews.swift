@@ -11,7 +11,7 @@ enum ShareNews {
         case other = " "
     }
 
-    /// Writes a line.
+    /// Prints one event for people: the time of day, the mark (red for a refusal) and the text.
     static func tell(_ mark: Mark = .other, _ text: String) {
         var line = TerminalText("\(LocalTime.now) ", .dim)
         line += TerminalText("\(mark.rawValue) ", mark == .refused ? .red : .bold)

@@ -2,8 +2,8 @@ private import Foundation
 internal import HelioTerminal
 internal import Heliograph
 
-/// The last row of the terminal of `heliograph share`: the number of viewers, the driver, the bitrate, the recording
-/// and the broadcasts. A narrow terminal cuts the row off, so the most important parts come first.
+/// The last row that `heliograph share` shows in its terminal: the number of viewers, the driver, the bitrate, the
+/// recording and the broadcasts. A narrow terminal cuts the row off, so the most important parts come first.
 enum ShareStatus {
     static func line(
         _ statistics: SourceStatistics?, _ recording: RecordingStatus?, _ broadcasts: [BroadcastStatus]

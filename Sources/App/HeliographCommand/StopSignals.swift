@@ -76,8 +76,8 @@ enum StopSignals {
 
     private static func endAtOnce(_ number: Int32) {
         TerminalMode.restore()
-        // The exit status follows the shells' convention for a signal. No exit handlers run, as one of them may be what
-        // hangs.
+        // The exit status follows the shells' convention for a signal. No exit handlers run, as one of them may be the
+        // cause of the hang.
         _exit(128 + number)
     }
 

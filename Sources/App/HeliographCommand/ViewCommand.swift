@@ -3,7 +3,7 @@ private import Foundation
 private import HelioCore
 private import Heliograph
 
-/// `heliograph view`
+/// `heliograph view`: shows and controls a host's screen in a window.
 struct ViewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "view", abstract: "Watch and control a shared screen.",

@@ -24,7 +24,7 @@ final class AudioQueueMicrophone: SampleSource, @unchecked Sendable {
             let bytes = UnsafeRawBufferPointer(
                 start: buffer.pointee.mAudioData, count: Int(buffer.pointee.mAudioDataByteSize))
             intake.take([bytes], Self.format, captured: HostClock.instant(time.pointee.mHostTime))
-            // The queue refuses the buffer while it is being stopped.
+            // Fails while the queue is being stopped, which needs no handling.
             _ = AudioQueueEnqueueBuffer(queue, buffer, 0, nil)
         }
         guard status == noErr, let made else {

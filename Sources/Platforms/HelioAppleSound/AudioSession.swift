@@ -4,7 +4,7 @@ internal import Foundation
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// The app's audio session on iOS. Type-checked, not run.
+/// Configures and activates the app's `AVAudioSession` on iOS, for playing or for capturing. Type-checked, not run.
 enum AudioSession {
     /// Makes a route for `AudioQueue`: interleaved floats at the device's own rate, so that the system need not
     /// convert.

@@ -3,7 +3,7 @@ internal import CoreAudioTypes
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// The formats between which AAC is converted. Type-checked, not run.
+/// The two formats between which `AVAudioConverter` converts: samples and AAC units. Type-checked, not run.
 enum ConverterFormat {
     /// Floats, each channel in a buffer of its own, as AVFAudio works with.
     static func samples(_ format: SoundFormat) throws(HelioError) -> AVAudioFormat {

@@ -2,7 +2,7 @@ internal import AVFAudio
 
 /// The input of a conversion: one buffer, which is delivered once. Type-checked, not run.
 ///
-/// `@unchecked Sendable`: the converter asks from within its own call.
+/// `@unchecked Sendable`: the converter calls `next` only during the call that converts.
 final class ConverterInput: @unchecked Sendable {
     private var buffer: AVAudioBuffer?
 

@@ -3,7 +3,7 @@ private import Dispatch
 package import HelioCore
 
 /// The clock of the timestamps of devices, displays and captures, as instants. It stands still while the machine
-/// sleeps, like that of `HelioLoop`; CLOCK_MONOTONIC goes on there.
+/// sleeps, like the clock of `HelioLoop`. On Apple's systems CLOCK_MONOTONIC continues during sleep.
 package enum HostClock {
     package static var now: Instant { Instant(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds)) }
 

@@ -38,7 +38,7 @@ package struct AppleSource: SourcePlatform {
         PolledCursor(SystemCursor(), monitor: { screen.layout.selected }, clock: { HostClock.now })
     }
 
-    /// Opens an injector. Until the person has given the permission, others can only watch.
+    /// Opens an injector. Until the person has given the permission, it drops input, and viewers can only watch.
     package func openInjector(display: String?) throws(HelioError) -> PermittedInjector<MacInjector<SystemEvents>> {
         PermittedInjector(
             SystemPermissions(), clock: { HostClock.now },

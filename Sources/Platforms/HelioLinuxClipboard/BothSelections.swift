@@ -7,7 +7,7 @@ package final class BothSelections: ClipboardAccess {
     private let copied: X11Clipboard
     private let marked: X11Clipboard
 
-    /// The lowest bit of an ID tells the two selections apart: it is 1 for PRIMARY.
+    /// The mask of the lowest bit of an ID, which names the selection: 0 for CLIPBOARD, 1 for PRIMARY.
     private static let bit: UInt64 = 1
 
     /// - Parameters: as of `X11Clipboard`.
@@ -61,7 +61,8 @@ package final class BothSelections: ClipboardAccess {
 }
 
 extension ClipboardEvent {
-    /// Returns the event with its IDs extended by a selection's bit. The IDs of reads stay, as the caller gives them.
+    /// Returns the event with its IDs extended by a selection's bit. IDs of reads are not changed, because the caller
+    /// chooses them.
     fileprivate func numbered(_ bit: UInt64) -> ClipboardEvent {
         switch self {
         case .changed(let serial, let entries): .changed(ClipboardSerial(serial.rawValue << 1 | bit), entries)

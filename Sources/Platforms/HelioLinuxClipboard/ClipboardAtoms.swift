@@ -5,7 +5,8 @@ import HelioCore
 /// The atoms of the clipboard protocol, at one X server.
 struct ClipboardAtoms {
     let selection: xcb_atom_t
-    /// The property in which this program receives content; `time` is that by which it learns the server's time.
+    /// The property of this program's windows to which other programs write content. `time` is a property that this
+    /// program changes itself: the server's report of the change has the server's time.
     let transfer: xcb_atom_t
     let time: xcb_atom_t
 
@@ -14,7 +15,7 @@ struct ClipboardAtoms {
     let multiple: xcb_atom_t
     let atomPair: xcb_atom_t
     let incr: xcb_atom_t
-    /// The mark that programs which keep passwords set.
+    /// The target by which a password manager marks its copies as secret.
     let passwordHint: xcb_atom_t
 
     /// The property of the root window that names the server.

@@ -2,7 +2,7 @@ import CXCB
 import Glibc
 import HelioCore
 
-/// A connection to an X server for its clipboard alone. Used by one thread at a time.
+/// A connection to an X server that is used for the clipboard only. Used by one thread at a time.
 final class ClipboardConnection {
     let raw: OpaquePointer
     let displayName: String
@@ -56,7 +56,7 @@ final class ClipboardConnection {
     /// A unique name of this server: read from a property of its root window, or stored there.
     var name: String? {
         let length = 32
-        // Two programs that come at once must find the same name.
+        // The grab ensures that two programs that start at once find the same name.
         xcb_grab_server(raw)
         defer {
             xcb_ungrab_server(raw)
@@ -183,7 +183,7 @@ final class ClipboardConnection {
         }
     }
 
-    /// The most bytes of a property in one request.
+    /// The most bytes of a property that one request to the server can carry.
     var mostPropertyBytes: Int { max(4096, Int(xcb_get_maximum_request_length(raw)) * 4 - 64) }
 
     /// Notifies a requestor that its content is there, or, without a property, that the request is refused.

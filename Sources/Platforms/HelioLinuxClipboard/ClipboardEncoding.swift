@@ -22,7 +22,7 @@ enum ClipboardEncoding {
         String(decoding: bytes, as: UTF8.self).unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") }
     }
 
-    /// Converts HTML to UTF-8: some programs send UTF-16, which its first two bytes tell.
+    /// Converts HTML to UTF-8: some programs send UTF-16, which is recognised by its byte order mark.
     static func html(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count >= 2 else { return bytes }
         let isLittle = bytes[0] == 0xFF && bytes[1] == 0xFE

@@ -12,7 +12,7 @@ extension ClipboardWorker {
     func begin(_ entries: [ClipboardEntry]) {
         guard !entries.isEmpty else { return letGo() }
         nextOffer = entries
-        // A selection is owned from a server's time on, which the server tells by a change of a property.
+        // Owning a selection needs a timestamp of the server: this change of a property makes the server report one.
         xcb_change_property(
             x.raw, UInt8(XCB_PROP_MODE_APPEND.rawValue), x.window, x.atoms.time, XCB_ATOM_INTEGER.rawValue, 32, 0, nil)
     }
@@ -24,7 +24,7 @@ extension ClipboardWorker {
         guard x.owner == x.window else { return mailbox.count(.offerLost) }
         isLettingGo = false
         ownEventsDue += 1
-        // The copy of this machine is gone, and no event reports that.
+        // The selection was taken from the program on this machine that owned it, and no event reports that.
         serial += 1
         readable = [:]
         lookAt = nil
@@ -37,7 +37,7 @@ extension ClipboardWorker {
         guard let offer else { return }
         self.offer = nil
         isLettingGo = true
-        // With the offer's time this does nothing if another program has copied since.
+        // The server ignores the request, made with the offer's time, if another program has taken the selection since.
         xcb_set_selection_owner(x.raw, 0, x.atoms.selection, offer.since)
     }
 
@@ -156,7 +156,8 @@ extension ClipboardWorker {
     /// The type of the answer to a target.
     private func type(of target: xcb_atom_t) -> xcb_atom_t { target == x.atoms.anyText ? x.atoms.utf8String : target }
 
-    /// Handles a piece's being taken: writes the next one. An empty piece marks the end.
+    /// Handles the deletion of a property, by which a program acknowledges a piece (ICCCM, INCR): writes the next
+    /// piece. An empty piece marks the end.
     func pieceWasTaken(_ window: xcb_window_t, _ property: xcb_atom_t) {
         for index in requests.indices where requests[index].event.requestor == window {
             for number in requests[index].parts.indices {
@@ -201,7 +202,8 @@ extension ClipboardWorker {
         x.notify(event, property: event.property)
     }
 
-    /// Selects, or no longer selects, the events of a requestor's end and of the pieces that it takes.
+    /// Asks the server to report, or no longer to report, the destruction of a requestor's window and changes of its
+    /// properties.
     private func watch(_ requestor: xcb_window_t, _ isWatched: Bool) {
         let mask = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
         xcb_change_window_attributes(x.raw, requestor, XCB_CW_EVENT_MASK.rawValue, [isWatched ? mask : 0])

@@ -3,8 +3,8 @@ import Glibc
 import HelioCore
 import HelioLinuxWaiting
 
-// The copies of this machine's programs: their formats are read at each change, their content when somebody pastes
-// elsewhere.
+// Reads content that other programs on this machine have copied: its formats at each change, the content itself when
+// somebody pastes on the other machine.
 
 extension ClipboardWorker {
     /// The most bytes of a list of targets.
@@ -77,7 +77,8 @@ extension ClipboardWorker {
         xcb_convert_selection(x.raw, window, x.atoms.selection, read.target, x.atoms.transfer, copiedAt)
     }
 
-    /// Handles a program's answer.
+    /// Handles the answer to the read that is under way (SelectionNotify): the content in one piece, the start of a
+    /// transfer in pieces (INCR), or a refusal.
     func answered(_ window: xcb_window_t, hasContent: Bool) {
         guard let read = reads.first, read.window == window else { return forget(window) }
         guard !read.isIncremental else { return }
@@ -99,7 +100,7 @@ extension ClipboardWorker {
     /// Handles the next piece; an empty piece is the last.
     func pieceCame() {
         guard let read = reads.first, let window = read.window, read.isIncremental else { return }
-        // Events come late: the piece of this one may have been taken already.
+        // The event may be late, and its piece already read.
         guard let property = x.describe(x.atoms.transfer, of: window) else { return }
         guard takePiece(window, property.size) else { return }
         if property.size == 0 { finish() }
@@ -178,7 +179,7 @@ extension ClipboardWorker {
             mailbox.count(.targetsMissing)
             report([])
         case .passwordHint:
-            // The mark can't be read, so the copy counts as a secret.
+            // The password manager's mark can't be read, so the copy counts as a secret.
             mailbox.count(.secret)
             report([])
         }

@@ -32,7 +32,7 @@ final class ClipboardWorker {
     /// that is gone.
     var abandoned: [(window: xcb_window_t, until: Instant)] = []
 
-    // The offer to this machine's programs.
+    // State of the other machine's content that this program offers: it owns the selection.
     /// An offer that waits for the server's time.
     var nextOffer: [ClipboardEntry]?
     var offer: (entries: [ClipboardEntry], since: xcb_timestamp_t)?
@@ -123,8 +123,8 @@ final class ClipboardWorker {
         requests = []
     }
 
-    /// Handles all events and sends all requests. After that no event is left inside the library, where no `poll` sees
-    /// it: the library reads events while it sends, and while it waits for replies.
+    /// Handles all events and sends all requests. Afterwards no event is queued inside the library, where `poll` would
+    /// not notice it: the library reads events while it sends, and while it waits for replies.
     private func takeEvents() throws(HelioError) {
         xcb_flush(x.raw)
         while let event = try x.nextEvent() {

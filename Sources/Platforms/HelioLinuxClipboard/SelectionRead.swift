@@ -4,9 +4,9 @@ import HelioCore
 /// One request to the program that has copied: for its formats, or for content.
 struct SelectionRead {
     enum Purpose {
-        /// The targets that the program has.
+        /// The list of targets (TARGETS): the formats in which the program provides its content.
         case targets
-        /// The mark of a secret.
+        /// A password manager's mark for secrets.
         case passwordHint
         case content(ClipboardReadID, ClipboardFormat)
     }
@@ -20,7 +20,7 @@ struct SelectionRead {
     /// The window that gets the answer: a new one for each read, so that a late answer is not taken for the next one.
     /// `nil` until the request is sent.
     private(set) var window: xcb_window_t?
-    /// True once content comes in pieces.
+    /// True once the program has announced that it sends content in pieces (ICCCM, INCR).
     var isIncremental = false
     var bytes: [UInt8] = []
 

@@ -6,7 +6,7 @@ struct SelectionRequest {
     /// One target of the request.
     struct Part {
         enum State {
-            /// The other machine has been asked.
+            /// The content was requested from the other machine, and has not arrived.
             case waiting(PasteID)
             /// The program takes the content in pieces, of which `written` bytes are written.
             case pieces([UInt8], written: Int)

@@ -8,7 +8,7 @@ import Synchronization
 /// connection and a thread of its own.
 ///
 /// At a copy only the formats are requested; `read` requests content. Copies that password managers mark as secret are
-/// not reported. A program that pastes the offer waits for `provide`, and nobody else does.
+/// not reported. Only the program that pastes the offer waits for `provide`.
 package final class X11Clipboard: ClipboardAccess {
     private let mailbox: ClipboardMailbox
     private let thread: Mutex<pthread_t?>

@@ -1,6 +1,6 @@
 /// The reason why a clipboard operation failed, or was dropped.
 enum X11ClipboardDrop: String, CaseIterable, Hashable, Sendable {
-    /// A copy whose program did not tell its formats in time, or at all.
+    /// A copy whose program did not answer the request for its formats, or not in time.
     case targetsMissing = "x11-clipboard-targets-missing"
     /// A copy that is marked as a secret.
     case secret = "x11-clipboard-secret"
@@ -11,19 +11,19 @@ enum X11ClipboardDrop: String, CaseIterable, Hashable, Sendable {
     case readRefused = "x11-clipboard-read-refused"
     case readTimedOut = "x11-clipboard-read-timed-out"
     case readTooLarge = "x11-clipboard-read-too-large"
-    /// An offer that another program's copy preceded.
+    /// An offer that failed because another program took the selection first.
     case offerLost = "x11-clipboard-offer-lost"
     /// A paste of a target that was not offered, beyond the limit, or older than the offer.
     case pasteUnknown = "x11-clipboard-paste-unknown"
     case pasteBusy = "x11-clipboard-paste-busy"
     case pasteTooOld = "x11-clipboard-paste-too-old"
-    /// A paste whose content did not come, or not in time.
+    /// A paste whose content the other machine did not provide, or not in time.
     case pasteFailed = "x11-clipboard-paste-failed"
     case pasteTimedOut = "x11-clipboard-paste-timed-out"
     /// A paste whose program has vanished, or takes no more pieces.
     case requestorGone = "x11-clipboard-requestor-gone"
     case requestorStopped = "x11-clipboard-requestor-stopped"
-    /// Content for a paste that is not waited for any more.
+    /// Content that arrived for a paste after that had ended.
     case unwantedContent = "x11-clipboard-unwanted-content"
     /// A call while the queue of calls was full.
     case callDropped = "x11-clipboard-call-dropped"

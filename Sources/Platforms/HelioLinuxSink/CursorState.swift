@@ -32,7 +32,7 @@ struct ScaledCursor {
     var hotspotX: Int { shape.hotspotX }
     var hotspotY: Int { shape.hotspotY }
 
-    /// Scales a shape; `nil` for one without pixels, or with fewer than it says.
+    /// Scales a shape; `nil` for a shape without pixels, or with fewer than its size needs.
     init?(_ shape: CursorShape, scaleX: Double, scaleY: Double) {
         guard shape.size.width <= 1024, shape.size.height <= 1024 else { return nil }
         let width = min(2048, max(1, Int((Double(shape.size.width) * scaleX).rounded())))
@@ -41,7 +41,7 @@ struct ScaledCursor {
         self.shape = scaled
     }
 
-    /// Makes a surface of its own with the pixels.
+    /// Makes a surface with a copy of the pixels.
     func makeSurface() -> UnsafeMutablePointer<SDL_Surface>? {
         let size = shape.size
         let format = SDL_PIXELFORMAT_ABGR8888.rawValue  // red first in memory on little-endian machines

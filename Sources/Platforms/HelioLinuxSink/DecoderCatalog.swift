@@ -1,7 +1,7 @@
 internal import HelioBitstream
 internal import HelioCore
 
-/// The decoders that work here, found by test decodes.
+/// The decoders that work on this machine, found by decoding test pictures.
 enum DecoderCatalog {
     /// The hardware decoder's name for `--decoder`.
     private static let hardwareName = "vaapi"
@@ -12,9 +12,9 @@ enum DecoderCatalog {
     /// Makes the decoder of a stream.
     ///
     /// The automatic choice for H.265 is hardware, where it works. H.264 stays with software, where unchanged parts
-    /// cost next to nothing; hardware works through each whole picture, which has to be read back.
+    /// cost next to nothing; hardware decodes every picture completely, and it has to be copied from hardware memory.
     ///
-    /// Throws `unsupported` where the named decoder does not work here.
+    /// Throws `unsupported` if the named decoder does not work on this machine.
     static func make(
         _ codec: VideoCodec, choice: CodecChoice = .automatic, mayReorder: Bool = false,
         mostSamples: Int = PictureLimit.standard
@@ -41,8 +41,8 @@ enum DecoderCatalog {
         }
     }
 
-    /// Checks a choice. Throws `invalidArgument` for an unknown name, and `unsupported` where named hardware decodes
-    /// nothing here.
+    /// Checks a choice. Throws `invalidArgument` for an unknown name, and `unsupported` if the named hardware can
+    /// decode no codec on this machine.
     static func check(_ choice: CodecChoice) throws(HelioError) {
         guard case .named(let name) = choice else { return }
         guard name == hardwareName else {

@@ -15,8 +15,8 @@ extension FFmpegDecoder {
         return DamageMessage.find(inAnnexB: head, codec: codec)?.region
     }
 
-    /// The size that a unit announces, if it is more than may be decoded. FFmpeg itself finds one announced after a
-    /// slice.
+    /// The picture size in a unit's parameter sets, if it exceeds `mostSamples`; `nil` otherwise. FFmpeg itself refuses
+    /// a size that is announced after a slice.
     func excess(in annexB: [UInt8]) -> PixelSize? {
         let bytes = annexB.span.bytes
         let head = bytes.extracting(first: min(bytes.byteCount, Self.searched))

@@ -7,11 +7,11 @@ package import HelioCore
 /// For use from one thread at a time. H.264 may also be fed in parts (`decodePart`), so that decoding goes on
 /// while the rest of the picture is still being coded and sent.
 ///
-/// After a failure, and at the start, pictures come again from the next keyframe on; until then every unit throws. A
-/// unit must be whole: error concealment is off, because invented content isn't worth showing here and, with parts,
+/// After a failure, and at the start, decoding resumes with the next keyframe; until then every unit throws. A unit
+/// must be complete: error concealment is off, because invented content isn't worth showing and, with parts,
 /// concealment would run once for each part.
 package final class FFmpegDecoder: VideoDecoding {
-    /// The kind of decoding.
+    /// Where pictures are decoded.
     package enum Acceleration: Sendable, Hashable {
         case software
         /// VA-API.
@@ -19,11 +19,11 @@ package final class FFmpegDecoder: VideoDecoding {
     }
 
     package let codec: VideoCodec
-    /// True if the last picture came out of the hardware's memory: the hardware has not left the stream to software.
+    /// True if the hardware decoded the last picture; false if FFmpeg has fallen back to software.
     private(set) var decodedByHardware = false
-    /// The number of pictures that were dropped because a later one came out with them.
+    /// The number of pictures that were dropped because FFmpeg delivered a later one together with them.
     package private(set) var skippedPictures = 0
-    /// The number of pictures that were decoded into the one before, without FFmpeg.
+    /// The number of pictures that `InPlaceDecoder` decoded into the previous picture's memory, without FFmpeg.
     package private(set) var patchedPictures = 0
     package private(set) var refusedSize: PixelSize?
 
@@ -45,7 +45,7 @@ package final class FFmpegDecoder: VideoDecoding {
     /// The lines of the open unit's picture that are decoded, from the top on; FFmpeg sets it.
     private let decodedLines: UnsafeMutablePointer<Int32>
 
-    /// The number of the unit, given to packets so that a picture can be told from an older one.
+    /// The number of the access unit, attached to its packets, so that a picture of an earlier unit is recognised.
     private var unit: Int64 = 0
     private var parts = PartProgress()
     private var awaitsKeyframe = true
@@ -109,7 +109,7 @@ package final class FFmpegDecoder: VideoDecoding {
 
     package var isHardware: Bool { hardware != nil }
 
-    /// True if `decodePart` decodes each part as it comes, and doesn't just gather the parts.
+    /// True if `decodePart` decodes each part at once; false if it gathers the parts until the unit is complete.
     package var decodesParts: Bool { codec == .h264 && hardware == nil }
 
     package func reset() {
@@ -141,7 +141,8 @@ package final class FFmpegDecoder: VideoDecoding {
         context.pointee.err_recognition |= AV_EF_EXPLODE
         context.pointee.thread_type = FF_THREAD_SLICE
         context.pointee.thread_count = Int32(threads)
-        // FFmpeg checks this when it needs a picture, and the format when it knows a size, before it allocates tables.
+        // FFmpeg checks `max_pixels` only when it allocates a picture, but calls `get_format` as soon as it knows the
+        // size, before it allocates tables.
         context.pointee.max_pixels = Int64(mostSamples)
         context.pointee.get_format = { context, formats in
             FFmpegDecoder.isWithinLimit(context) ? avcodec_default_get_format(context, formats) : AV_PIX_FMT_NONE
@@ -153,7 +154,7 @@ package final class FFmpegDecoder: VideoDecoding {
             context.pointee.opaque = UnsafeMutableRawPointer(lines)
             context.pointee.draw_horiz_band = { context, _, _, y, _, height in
                 guard let lines = context?.pointee.opaque?.assumingMemoryBound(to: Int32.self) else { return }
-                // Rows come in order: a gap would be macroblocks that nobody has decoded.
+                // Only rows that follow without a gap count: macroblocks in a gap were not decoded.
                 if y <= lines.pointee { lines.pointee = max(lines.pointee, y + height) }
             }
         }
@@ -195,11 +196,11 @@ package final class FFmpegDecoder: VideoDecoding {
             mediaTime: frame.mediaTime)
     }
 
-    /// Decodes a run of whole NAL units of an access unit: Annex-B, in order, none left out.
+    /// Decodes consecutive complete NAL units of an access unit, in Annex B form; all units must be passed, in order.
     ///
-    /// Gives the picture after the last part. With the parts fed as they arrive only the last one's work lies between
-    /// its arrival and the picture. Throws, and drops the unit, when a part can't be decoded; also when a unit begins
-    /// before the last one was whole.
+    /// Returns the picture after the last part. If parts are fed as they arrive, only the decoding of the last part
+    /// remains once it has arrived. Throws, and drops the unit, when a part can't be decoded, or when a unit begins
+    /// before the previous one was complete.
     package func decodePart(
         _ annexB: [UInt8], isFirst: Bool, isLast: Bool, isKeyframe: Bool, frameIndex: UInt64, mediaTime: Int64
     ) throws(HelioError) -> DecodedPicture? {
@@ -328,7 +329,7 @@ package final class FFmpegDecoder: VideoDecoding {
         return input
     }
 
-    /// Ends a unit without a picture: parameter sets alone give none; a unit with slices was not whole.
+    /// Ends a unit that gave no picture: one of parameter sets alone gives none; one with slices was incomplete.
     private func finishWithoutPicture(_ last: [UInt8], isKeyframe: Bool) throws(HelioError) -> DecodedPicture? {
         let wasWaiting = awaitsKeyframe && !isKeyframe
         parts = PartProgress()
@@ -406,7 +407,7 @@ package final class FFmpegDecoder: VideoDecoding {
 private struct PartProgress {
     var isOpen = false
     var hasPicture = false
-    /// The end of the unit's last `ReceivedPart`; `nil` if the unit does not come in such parts.
+    /// The end of the unit's last `ReceivedPart`; `nil` if the unit was not received in parts.
     var end: ReceivedPart.Place?
     var damage: Region?
     /// The parts so far, if they can only be decoded together.

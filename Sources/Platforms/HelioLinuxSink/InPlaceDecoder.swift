@@ -21,7 +21,7 @@ final class InPlaceDecoder {
     private var number: Int?
     /// False after a wait for the last picture in vain: the window is stuck, or holds pictures back for their sound.
     private var isPatient = true
-    /// The pictures since the last keyframe that FFmpeg does not know of.
+    /// The number of pictures since the last keyframe that were decoded without FFmpeg.
     private var hidden = 0
 
     /// Resets all state, together with FFmpeg's.
@@ -92,7 +92,7 @@ final class InPlaceDecoder {
         return SliceNumber(syntax).append(bytes, less: hidden, to: &renumbered) ? renumbered : nil
     }
 
-    /// Makes a slice for FFmpeg in place of the last access unit's slices that won't come: their area stays unchanged.
+    /// Makes a slice for FFmpeg that replaces the missing slices of the last access unit: their area stays unchanged.
     /// `nil` for streams for which none can be made.
     ///
     /// - Parameter lines: the lines of the unit that FFmpeg has decoded.

@@ -2,9 +2,9 @@
 ///
 /// SDL drops a release if a press of the same key, less than two milliseconds younger, follows in the queue, whatever
 /// lies between: this was once the way to tell presses from repeats. A person can't type so fast; a program or a
-/// scanner does, and a window that was held up finds all events at once: letters get lost, and Shift is released too
-/// late. At SDL's request X repeats presses only, so each of its releases is a real one. The usages of X's keycodes are
-/// learnt from the presses.
+/// scanner does, and a window that was held up finds all events at once: without this type, letters get lost, and Shift
+/// is released too late. At SDL's request X repeats presses only, so each of X's releases is a real one. The usages of
+/// X's keycodes are learnt from the presses.
 struct KeyReleases {
     /// The USB HID usages by X's keycodes.
     private var usages: [Int: UInt16] = [:]

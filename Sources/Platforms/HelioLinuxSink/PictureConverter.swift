@@ -12,8 +12,8 @@ package enum PictureConverter {
 
     /// Converts `rect`, which is `aligned` and within the picture.
     ///
-    /// The rectangle's top left goes to `target`, behind which there must be room for all of it. Without
-    /// `usesVectors` the portable code runs whatever the machine, for tests.
+    /// The rectangle's top left goes to `target`, and must fit into the memory behind it. Without `usesVectors` the
+    /// portable code runs whatever the machine, for tests.
     package static func convert(
         _ picture: DecodedPicture, _ rect: PixelRect, to target: UnsafeMutablePointer<UInt8>, stride: Int,
         usesVectors: Bool = true

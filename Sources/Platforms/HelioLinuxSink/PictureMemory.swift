@@ -5,15 +5,15 @@ private import Foundation
 /// `InPlaceDecoder` may decode that one.
 ///
 /// The memory may be changed only when each picture in it was drawn or released. A window may draw a picture once more
-/// after that, and learns from `version` that the memory has moved on.
+/// after that, and learns from `version` that the memory holds a later picture.
 ///
 /// `@unchecked Sendable`: the samples are read and written under the lock once there is more than one picture.
 final class PictureMemory: @unchecked Sendable {
     let frame: UnsafeMutablePointer<AVFrame>
     private let condition = NSCondition()
-    /// The number of the picture in the memory.
+    /// The version of the picture that the memory holds now; see `add`.
     private var held = 0
-    /// The pictures that are neither drawn nor released.
+    /// The number of pictures that are neither drawn nor released.
     private var awaited = 0
 
     /// Takes over `frame`.

@@ -3,11 +3,11 @@ internal import HelioCore
 
 /// Paints pictures into a window's pixels, only where they changed.
 ///
-/// At the picture's own size pixels are converted straight into the window. Scaled, they are converted
-/// into an image of the picture's size that lives on (only its damage is converted again), which is then
-/// scaled, clipped to the rectangles that are wanted: measured faster than scaling planes, and a clipped
-/// part comes out as the whole would. Below half size the image is first halved, pixel by exact pixel, so
-/// that thin lines don't vanish.
+/// At the picture's own size pixels are converted straight into the window. Scaled, they are converted into an image of
+/// the picture's size that lives on (only its damage is converted again), which is then scaled, clipped to the
+/// rectangles that are requested: this was measured to be faster than scaling planes, and a clipped part equals that
+/// part of the completely scaled image. Below half size the image is first halved, pixel by exact pixel, so that thin
+/// lines don't vanish.
 final class PicturePainter {
     /// The picture at its own size, then at each halving.
     private var levels: [PixelImage] = []
@@ -42,7 +42,8 @@ final class PicturePainter {
             return PictureConverter.convert(picture, part, to: pixels + rect.y * stride + rect.x * 4, stride: stride)
         }
         let source = update(to: picture, scale: min(layout.scaleX, layout.scaleY))
-        // A column or row that the picture has beyond the screen is left out; at half the size, half of it.
+        // The column or row that makes the picture's sides even is not part of the screen, and is left out; in a halved
+        // level it counts half.
         let width = source.size.width * layout.picture.width / max(1, picture.size.width)
         let height = source.size.height * layout.picture.height / max(1, picture.size.height)
         ARGBScaleClip(

@@ -2,7 +2,7 @@ internal import HelioCore
 
 /// The state of this machine's pointer in the window.
 struct PointerState {
-    /// The last position in the window, in pixels; `nil` while the pointer is elsewhere.
+    /// The last position in the window, in pixels; `nil` while the pointer is outside the window.
     var position: (x: Int, y: Int)?
     /// Buttons that are down at the host, in the order of their presses.
     var held: [PointerButton] = []

@@ -69,7 +69,7 @@ extension ViewerWindow {
         }
     }
 
-    /// Handles the pending press, whose text can't come any more.
+    /// Sends the pending key press, for which no text event can follow now.
     func finishStrike(into events: inout [WindowEvent]) {
         guard let strike else { return }
         self.strike = nil
@@ -185,7 +185,7 @@ extension ViewerWindow {
         }
     }
 
-    /// Converts SDL's points to pixels, the unit of everything else here.
+    /// Converts SDL's points to pixels, the unit of all other coordinates in the window's code.
     private func pixels(x: Int, y: Int) -> (x: Int, y: Int) {
         var width: Int32 = 0
         var height: Int32 = 0

@@ -17,7 +17,7 @@ struct OverlayState {
 }
 
 extension ViewerWindow {
-    /// Sets the lines at the top left; `nil` removes them. The caller makes them only while they are shown.
+    /// Sets the lines at the top left; `nil` removes them. The caller computes statistics only while they are shown.
     package func setStatistics(_ lines: [String]?) {
         if lines == overlays.statisticsLines { return }
         overlays.statisticsLines = lines

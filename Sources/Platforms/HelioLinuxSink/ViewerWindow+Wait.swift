@@ -8,7 +8,7 @@ extension ViewerWindow {
 
     /// Waits for the user, for `waker` or for `until`, whichever comes first, and returns all events.
     ///
-    /// It returns none when the time is up. It draws outdated pixels first, so a setter needs no call of its own.
+    /// Returns no events when the time is up. Draws outdated pixels first, so setters need no call of `flush`.
     package func wait(until: Instant?) throws(HelioError) -> [WindowEvent] {
         var events: [WindowEvent] = []
         while true {

@@ -6,9 +6,9 @@ private import HelioPatch
 
 /// The window that shows the host's screen and takes input for it.
 ///
-/// Belongs to one thread, the main one; only `waker` is for others. Pictures go through shared memory to the X
-/// server, converted only where they changed; each put ends with a round trip, so that the instant it gives is
-/// when the pixels were on the screen. Nothing is drawn unless something changed, and `wait` sleeps in the kernel.
+/// Belongs to one thread, the main one; only `waker` is for others. Pictures go through shared memory to the X server,
+/// converted only where they changed; each put ends with a round trip, so that `show` returns the instant at which the
+/// pixels were on the screen. Nothing is drawn unless something changed, and `wait` sleeps in the kernel.
 package final class ViewerWindow: FramePresenting {
     let window: OpaquePointer
     /// Xlib's connection; `nil` under another window system, where SDL's own wait is used.
@@ -22,7 +22,7 @@ package final class ViewerWindow: FramePresenting {
     package internal(set) var layout: PictureLayout
     package internal(set) var scaleMode: ScaleMode
     package internal(set) var isFullScreen: Bool
-    /// True while the pointer is hidden and its movements are reported as such.
+    /// True while the pointer is hidden, and its movements are reported instead of positions.
     package internal(set) var isPointerLocked = false
     package internal(set) var grabsKeyboard: Bool
     /// True if input goes to the host.
@@ -49,7 +49,7 @@ package final class ViewerWindow: FramePresenting {
     private var pixels: WindowPixels?
     /// True if pixels were moved and the server has not confirmed that yet.
     private var hasMoved = false
-    /// True if a part of a later picture than the shown one was drawn.
+    /// True if parts of the window show a later picture than `picture`, whose memory `InPlaceDecoder` has reused.
     private var isAhead = false
 
     /// Chooses a Unicode locale if the environment names none that exists (a bare login, a container): SDL gets the
@@ -65,7 +65,8 @@ package final class ViewerWindow: FramePresenting {
         let wakeup = try Wakeup()
         Self.wantUnicode()
         SDL_SetMainReady()
-        // No renderer behind the window's surface, signals left alone, compositors told to stay out of the way.
+        // SDL must use no renderer for the window's surface, install no signal handlers, and ask compositors to let the
+        // window bypass them.
         SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0")
         SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1")
         SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "1")
@@ -83,7 +84,7 @@ package final class ViewerWindow: FramePresenting {
             throw HelioError(
                 .displayUnavailable, "There is no screen to open a window on.", remedy: .watchFromDesktop)
         }
-        // SDL would log unknown keys, and with them what a program types.
+        // SDL would log unknown keys, and so reveal the text that a program types.
         SDL_LogSetAllPriority(SDL_LOG_PRIORITY_CRITICAL)
         helio_x11_want_keys()
         var flags = SDL_WINDOW_RESIZABLE.rawValue | SDL_WINDOW_ALLOW_HIGHDPI.rawValue
@@ -131,7 +132,7 @@ package final class ViewerWindow: FramePresenting {
         SDL_QuitSubSystem(SDL_INIT_VIDEO)
     }
 
-    /// The drivers that SDL falls back to without a screen; they show nothing to anybody.
+    /// The video drivers that SDL falls back to without a screen; they show no window.
     private static let invisible: Set = ["dummy", "offscreen", "evdev"]
 
     package var waker: @Sendable () -> Void {
@@ -231,14 +232,15 @@ package final class ViewerWindow: FramePresenting {
             // The server takes a band, from memory that is still in the cache, while the next one is drawn.
             for band in Self.bands(of: rect.intersection(PixelRect(size))) { pixels.put(draw(band, on: surface)) }
         }
-        // The next picture may be decoded while the server takes this one's pixels, which can take it a while.
+        // The next picture may be decoded into this memory while the server still copies the drawn pixels, which can
+        // take long.
         picture?.markDrawn()
         if !pixels.finish() {
             throw HelioError(.displayUnavailable, "The window can't be drawn: \(Self.sdlError)")
         }
     }
 
-    /// The pixels that are drawn before each put: their memory fits a core's own cache.
+    /// The number of pixels that are drawn before each put: they fit into the private cache of a processor core.
     private static let bandPixels = 1 << 17
 
     private static func bands(of rect: PixelRect) -> [PixelRect] {
@@ -280,7 +282,7 @@ package final class ViewerWindow: FramePresenting {
         return rect
     }
 
-    /// The layers over the picture, lowest first.
+    /// The layers over the picture that exist now, lowest first: pointer, waiting text, statistics, message, help.
     private var visibleLayers: [OverlayLayer] {
         [cursor.layer, overlays.waiting, overlays.statistics, overlays.message, overlays.help].compactMap { $0 }
     }

@@ -3,14 +3,14 @@ internal import HelioCore
 
 /// The pixels of a window, as a surface to draw on.
 ///
-/// Where the X server can read this machine's memory, it takes one part while the next is being drawn; else SDL puts
-/// all of them at the end. For use on the window's thread.
+/// Where the X server can read this machine's memory, it takes one part while the next is being drawn; otherwise SDL
+/// puts all parts in `finish`. For use on the window's thread.
 final class WindowPixels {
     let size: PixelSize
     private let window: OpaquePointer
     /// The memory that the server reads; `nil` if SDL uses memory of its own.
     private let shared: (pixels: UnsafeMutablePointer<helio_window_pixels>, surface: UnsafeMutablePointer<SDL_Surface>)?
-    /// The parts that SDL must put.
+    /// The parts that were drawn, and that SDL puts on the screen in `finish`.
     private var parts: [SDL_Rect] = []
 
     /// - Parameter size: the window's size. The window must outlive this object.

@@ -42,7 +42,7 @@ package final class AACEncoder: SoundEncoding {
         self.ffmpeg = ffmpeg
         self.format = format
         framesPerPacket = Int(c.pointee.frame_size)
-        // Besides the overlap, the encoder holds one packet's samples back, to look ahead.
+        // Besides the overlap, the encoder holds back the samples of one packet, as look-ahead.
         delayFrames = (Int(c.pointee.initial_padding) + framesPerPacket) * 48000 / format.sampleRate
         configuration =
             c.pointee.extradata.map {

@@ -2,7 +2,7 @@ private import Glibc
 internal import HelioCore
 
 extension Instant {
-    /// The present time on CLOCK_MONOTONIC, the clock of the whole machine and of `HelioLoop`.
+    /// The present time on CLOCK_MONOTONIC, which all processes of the machine share, and `HelioLoop` uses.
     static var monotonicNow: Instant { now(CLOCK_MONOTONIC) }
 
     /// The instant at which CLOCK_REALTIME showed a time, in microseconds since 1970.

@@ -4,9 +4,9 @@ private import HelioSoundCodecs
 /// A capture of the machine's playback, or of a microphone, by PulseAudio's protocol, which PipeWire speaks too.
 ///
 /// Playback is captured from the monitor of an output: the sound that goes to the loudspeakers, at the output's volume
-/// where software sets it. An output to which no program plays gives silence, or nothing at all while it sleeps. A
-/// sample's capture time is the time at which the loudspeakers play it: for an output with a long buffer, a moment
-/// ahead.
+/// where software sets it. The monitor of an output to which no program plays delivers silence, or nothing while the
+/// output is suspended. A sample's capture time is the time at which the loudspeakers play it: for an output with a
+/// long buffer, a moment ahead.
 package final class PulseCapture: SoundCapturing {
     package let origin: SoundOrigin
     package let format = SoundFormat.standard

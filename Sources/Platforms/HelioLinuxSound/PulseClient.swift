@@ -12,7 +12,7 @@ final class PulseClient: @unchecked Sendable {
     private static let firstPause = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(2)
 
-    /// The object that is called while it exists.
+    /// The player or recorder that is called back; `nil` once it is released.
     weak var user: (any PulseUser)?
     private let loop: OpaquePointer
     private let server: String?
@@ -149,7 +149,7 @@ final class PulseClient: @unchecked Sendable {
         case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED:
             guard failure == 0 else { return }
             failure = max(1, pa_context_errno(context))
-            // Answers that are outstanding won't come; the users ask again on the next connection.
+            // The server will not answer the open requests; the user repeats them on the next connection.
             questions = [:]
             if isConnected { user?.disconnected() }
             isConnected = false

@@ -6,7 +6,7 @@ final class PulseDeviceSearch {
     private var isAsking = false
     private var mustAskAgain = false
 
-    /// - Parameter found: is called with each answer.
+    /// - Parameter found: called on the connection's thread with each list of devices.
     init(_ client: PulseClient, _ kind: PulseDevice.Kind, found: @escaping (PulseReply) -> Void) {
         self.client = client
         self.kind = kind
@@ -29,7 +29,7 @@ final class PulseDeviceSearch {
         }
     }
 
-    /// Drops the request: the connection has broken, and no answer will come.
+    /// Drops the open request, which a broken connection will not answer.
     func cancel() {
         isAsking = false
         mustAskAgain = false

@@ -13,14 +13,15 @@ final class PulsePlayer: PulseUser {
         case microphone(VirtualMicrophone)
     }
 
-    /// The result of the first attempt.
+    /// The result of the first attempt to play.
     enum Outcome {
         case playing
         case noDevice
         case failed(String)
     }
 
-    /// The state that other threads read.
+    /// The state that other threads read: `latency` is the time from writing a sample until it is heard; `underruns`
+    /// are counted since the start.
     struct Status {
         var deviceName = ""
         var latency = Duration.zero
@@ -28,13 +29,14 @@ final class PulsePlayer: PulseUser {
         var state = SoundOutputState.lost
     }
 
-    /// The amount of sound that the server requests at a time.
+    /// The least amount of sound that the server requests at a time.
     private static let request = Duration.milliseconds(5)
-    /// The sound that is buffered between the renderer and the loudspeakers: at first, and at most after underruns.
+    /// The length of the buffer between the renderer and the loudspeakers: `leastBuffer` at first; underruns add
+    /// `bufferStep` each, up to `mostBuffer`.
     private static let leastBuffer = Duration.milliseconds(15)
     private static let mostBuffer = Duration.milliseconds(60)
     private static let bufferStep = Duration.milliseconds(5)
-    /// Underruns within this time count as one when the buffer is enlarged.
+    /// The time after an underrun during which further underruns do not enlarge the buffer again.
     private static let underrunPause = Duration.milliseconds(500)
     private static let retryPause = Duration.milliseconds(500)
 
@@ -144,7 +146,8 @@ final class PulsePlayer: PulseUser {
         }
     }
 
-    /// Playing begins at once and never waits for more samples: time goes on if the renderer is late.
+    /// The buffer settings of the stream. With `prebuf` 0 playback starts at once and does not stop at an underrun: the
+    /// stream's time continues even if the renderer is late.
     private func attributes() -> pa_buffer_attr {
         pa_buffer_attr(
             maxlength: PulseStreamFormat.bytes(.seconds(1)), tlength: PulseStreamFormat.bytes(buffer), prebuf: 0,
@@ -246,7 +249,7 @@ final class PulsePlayer: PulseUser {
         time.take(stream)
     }
 
-    /// Handles that the device went to sleep, woke up, or was replaced.
+    /// Handles that the device was suspended, resumed or replaced.
     private func restarted(_ changed: OpaquePointer?) {
         guard let stream, changed == stream else { return }
         hasRendered = false

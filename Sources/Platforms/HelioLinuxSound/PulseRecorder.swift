@@ -4,16 +4,17 @@ internal import HelioSoundCodecs
 
 /// Records from a device of the sound server into a queue, on the connection's thread; follows the default device.
 ///
-/// The server can't move the stream, as it would move that of a vanished output to a microphone.
+/// The stream is made so that the server can't move it: after an output has vanished, the server would move it to a
+/// microphone.
 final class PulseRecorder: PulseUser {
-    /// The result of the first attempt.
+    /// The result of the first attempt to record.
     enum Outcome {
         case recording(String)
         case noDevice
         case failed(String)
     }
 
-    /// The sound that the server collects before it delivers it.
+    /// The length of sound that the server collects before it delivers it.
     private static let fragment = Duration.milliseconds(5)
     /// The most sound that the server keeps for this thread when that is late.
     private static let kept = Duration.seconds(1)
@@ -86,7 +87,7 @@ final class PulseRecorder: PulseUser {
         var attributes = pa_buffer_attr(
             maxlength: PulseStreamFormat.bytes(Self.kept), tlength: UInt32.max, prebuf: UInt32.max,
             minreq: UInt32.max, fragsize: PulseStreamFormat.bytes(Self.fragment))
-        // An output to which no program plays may go to sleep, although it is captured.
+        // The server may suspend an output to which no program plays, although it is captured.
         let flags =
             PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_DONT_MOVE.rawValue
             | (origin == .system ? PA_STREAM_DONT_INHIBIT_AUTO_SUSPEND.rawValue : 0)
@@ -125,7 +126,7 @@ final class PulseRecorder: PulseUser {
         client.after(Self.retryPause) { [weak self] in self?.look() }
     }
 
-    /// Reports that nothing is captured for now.
+    /// Reports that nothing is captured now: as the outcome of the first attempt, or once to the queue.
     private func lose(_ outcome: Outcome) {
         if self.outcome == nil {
             self.outcome = outcome
@@ -172,7 +173,7 @@ final class PulseRecorder: PulseUser {
             ?? [Float](repeating: 0, count: count)
         var captured =
             time.isKnown ? time.instant(of: position) : .monotonicNow - format.duration(ofFrames: frames)
-        // Capture times never go back; those of the clock may, where it starts anew.
+        // Capture times never decrease, but those that the stream clock computes may when it starts anew.
         captured = max(captured, lastCaptured)
         lastCaptured = captured
         position += Int64(frames)
@@ -184,7 +185,7 @@ final class PulseRecorder: PulseUser {
         time.take(stream)
     }
 
-    /// Handles that the device went to sleep or woke up: its clock stood still.
+    /// Handles that the device was suspended or resumed: its clock stood still meanwhile.
     private func restarted(_ changed: OpaquePointer?) {
         guard let stream, changed == stream else { return }
         time.restart(stream)

@@ -24,7 +24,7 @@ final class PulseQuestion {
         self.then = then
     }
 
-    /// Returns the request from a callback's last argument.
+    /// Returns the request whose pointer PulseAudio passes as the last argument of a callback.
     static func of(_ context: UnsafeMutableRawPointer?) -> PulseQuestion? {
         context.map { Unmanaged<PulseQuestion>.fromOpaque($0).takeUnretainedValue() }
     }

@@ -21,7 +21,7 @@ struct PulseStreamTime {
         schedule.reset()
     }
 
-    /// Starts anew after the device went to sleep, woke up, or was replaced.
+    /// Starts anew after the device was suspended, resumed or replaced.
     mutating func restart(_ stream: OpaquePointer) {
         reset()
         if pa_stream_is_suspended(stream) == 0 { ask(stream) }

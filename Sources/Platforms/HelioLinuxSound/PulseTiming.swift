@@ -4,9 +4,9 @@ internal import HelioCore
 
 /// The server's report of a stream's time: at `instant` the device captured or played the sample frame `frame`.
 struct PulseTiming {
-    /// Beyond this a count, in bytes, is nonsense: 11 years of sound.
+    /// The limit of a plausible count, in bytes: 11 years of sound.
     private static let mostFrames: Int64 = 1 << 47
-    /// Beyond this a latency is nonsense: an hour.
+    /// The limit of a plausible latency, in microseconds: an hour.
     private static let mostLatency: UInt64 = 3_600_000_000
 
     /// The sample frame, counted from the stream's start.

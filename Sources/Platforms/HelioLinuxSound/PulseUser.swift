@@ -4,6 +4,6 @@ protocol PulseUser: AnyObject {
     func connected()
     /// Called when the connection has broken: everything made on it is to be released.
     func disconnected()
-    /// Called when the default device changed, or a device came or went.
+    /// Called when the default device changed, or a device appeared or disappeared.
     func devicesChanged()
 }

@@ -6,7 +6,7 @@ internal import HelioCore
 /// deviation: half at the second one, and a sixteenth from the sixteenth on. After a larger deviation, as after a pause
 /// or on another device, the line starts anew.
 struct StreamClock {
-    /// A deviation that is too long for a waiting thread: the device had stopped.
+    /// The largest deviation that a delayed thread can explain; after a larger one the device is taken to have stopped.
     private static let jump = Duration.milliseconds(20)
     private static let mostWeight = 16
 

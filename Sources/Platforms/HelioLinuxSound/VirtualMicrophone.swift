@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// A microphone for other programs of this machine: a sink without loudspeakers, and a source that gives the sound
+/// A microphone for other programs of this machine: a sink without loudspeakers, and a source that captures the sound
 /// played into it.
 ///
 /// Guarded by the connection's lock.
@@ -12,7 +12,7 @@ final class VirtualMicrophone {
     /// The most requests that check whether an earlier microphone's modules are gone.
     private static let mostQuestions = 50
 
-    /// The name for display.
+    /// The microphone's name, as other programs show it.
     let name: String
     private(set) var sinkName = ""
     /// The loaded modules, the first one last.
@@ -73,8 +73,8 @@ final class VirtualMicrophone {
         return Self.prefix + String(letters.prefix(40)) + "_" + String(hash, radix: 16) + end
     }
 
-    /// Unloads the modules left behind by a microphone of this name. The server answers before they are gone, and would
-    /// give the new one another name until then: so the list is requested until none is left.
+    /// Unloads the modules left behind by a microphone of this name. The server answers before they are gone, and until
+    /// then would change the name of the new microphone: so the list is requested until none is left.
     private func clean(
         _ client: PulseClient, tries: Int = VirtualMicrophone.mostQuestions, _ then: @escaping () -> Void
     ) {

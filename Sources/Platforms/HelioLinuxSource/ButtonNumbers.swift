@@ -1,9 +1,9 @@
 import CXCB
 import Glibc
 
-/// The buttons to press so that programs get a given one. Users who are left-handed or scroll the other way have the
-/// host's X server exchange the buttons (`xmodmap`, a desktop's settings), and the viewer's system has done the same
-/// already.
+/// Finds the physical button to press so that programs get a given logical button. Users who are left-handed or scroll
+/// the other way have the host's X server exchange the buttons (`xmodmap`, a desktop's settings), and the viewer's
+/// system has done the same already.
 struct ButtonNumbers {
     /// The logical number of each button, from button 1 on; 0 if it is switched off. Empty before the first query.
     private var map: [UInt8] = []

@@ -5,11 +5,11 @@ enum EncoderFactory {
     /// Makes an encoder.
     ///
     /// The automatic choice has the lowest latency: for H.264, x264, as it encodes only the changes; for H.265, a
-    /// hardware encoder if one works, else x265.
+    /// hardware encoder if one works, otherwise x265.
     ///
     /// - Parameters:
     ///   - format: decides the codec; an encoder of the other codec is refused.
-    ///   - choice: a name is one of `EncoderCatalog.list`'s.
+    ///   - choice: automatic, or the name of an encoder in `EncoderCatalog.list`.
     static func make(
         format: VideoFormat, choice: CodecChoice = .automatic
     ) throws(HelioError) -> LinuxEncoder {

@@ -1,6 +1,6 @@
 /// The keycodes of Linux keyboards by USB HID usage (HID Usage Tables page 7; linux/input-event-codes.h).
 ///
-/// X servers with evdev rules, as all present ones have, number the same keys 8 higher.
+/// X servers with evdev rules, as all present ones have, use the same numbers plus 8.
 enum EvdevKeycodes {
     /// The X keycode of a key; `nil` for a usage that no Linux keyboard has.
     static func keycode(usage: UInt16) -> UInt8? {

@@ -28,7 +28,8 @@ enum FFmpegEncoderKind: String, CaseIterable, Sendable {
     /// The encoder's name, for `--encoder` and for display.
     var name: String { self == .x265 ? "x265" : rawValue }
 
-    /// Opens the encoder, encodes a small picture and reports the result.
+    /// The encoder's description, for which it is opened and encodes a small test picture: if that fails, the
+    /// description has the reason.
     var probed: EncoderDescription {
         let format = VideoFormat(codec: codec, size: PixelSize(width: 640, height: 368))
         let problem: String?

@@ -1,6 +1,6 @@
 /// The keys and buttons that are held down, by X's numbers, one bit each.
 struct HeldKeys: Equatable {
-    /// 256 keycodes, then 32 buttons; the lowest bit of each byte comes first.
+    /// One bit for each of 256 keycodes, then of 32 buttons; the lowest bit of each byte comes first.
     private(set) var bits = [UInt8](repeating: 0, count: 36)
 
     mutating func set(key: UInt8, isDown: Bool) { set(Int(key), isDown) }

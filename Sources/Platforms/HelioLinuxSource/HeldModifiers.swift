@@ -1,4 +1,4 @@
-/// The modifiers that were changed from the viewer's for the time of one character.
+/// The differences from the modifiers that the viewer holds, made while one character is typed.
 struct HeldModifiers: Equatable {
     /// The keys that the viewer holds, and that were released for the character.
     var lifted: [UInt8] = []

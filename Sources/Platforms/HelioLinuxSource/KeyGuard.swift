@@ -3,9 +3,9 @@ import CXCB
 
 /// A process that releases the keys and buttons held down in an X server if this process is killed.
 ///
-/// The state is sent to it by messages on a socket that never blocks: what will be held, before the X server gets the
-/// requests; what is no longer held, after that. It starts with the session, and has no other file or socket of the
-/// session. It reads the messages that are queued when this process dies, and then releases the keys.
+/// The state is sent to it by messages on a socket that never blocks: presses before the X server gets the requests,
+/// releases afterwards. It starts with the session, and inherits no other file or socket of it. It reads the messages
+/// that are queued when this process dies, and then releases the keys.
 ///
 /// It can't run where this code is in a library that a program loads at run time: keys that are down when such a
 /// program is killed stay down.
@@ -26,14 +26,15 @@ final class KeyGuard {
     /// Stops the process, after it has released everything.
     deinit { helio_key_guard_stop(process, socket) }
 
-    /// Sends, ahead of the requests that press, all that is or was held, in case the requests don't arrive.
+    /// Sends, before the X requests, the keys and buttons that are held before or after them, as the requests may not
+    /// arrive.
     func expect(_ held: HeldKeys) {
         guard held != told else { return }
         let all = held.union(told)
         if all != told { tell(all) }
     }
 
-    /// Sends, ahead of the requests that change them, the keys' earlier keysyms.
+    /// Sends the earlier keysyms of bound keys, before the X requests that change them.
     func expect(meanings: [UInt8: [xcb_keysym_t]]) {
         guard meanings != toldMeanings else { return }
         var message = [UInt8(HELIO_KEY_GUARD_MEANINGS.rawValue)]
@@ -44,7 +45,7 @@ final class KeyGuard {
         if send(message) { toldMeanings = meanings }
     }
 
-    /// Sends, after the requests, all that is held now.
+    /// Sends, after the X requests, the keys and buttons that are held now.
     func settle(_ held: HeldKeys) {
         if held != told { tell(held) }
     }

@@ -10,7 +10,7 @@ struct KeyboardState: Equatable {
     /// The active layout, from 0.
     var group = 0
 
-    /// Queries the server, after all requests made before.
+    /// Queries the server, which handles all earlier requests first.
     static func now(_ x: X11Connection, hasXKB: Bool, level3: UInt8) -> KeyboardState {
         var state = helio_xkb_state()
         if !hasXKB || helio_xkb_get_state(x.raw, &state) == 0 {

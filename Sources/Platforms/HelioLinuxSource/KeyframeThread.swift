@@ -7,11 +7,11 @@ import Synchronization
 /// reconstruction.
 ///
 /// First of all x264 copies the picture, and then frees its quantiser offsets (`quant_offsets_free`), which it does not
-/// use without adaptive quantisation. That callback so tells when the picture may be drawn into again. A keyframe
+/// use without adaptive quantisation. So when that callback runs, the picture may be drawn into again. A keyframe
 /// refers to no other picture: x264 writes into a new reconstruction and leaves the previous one as it is. From the
 /// thread's start to its end, x264 must not be called for anything else.
 final class KeyframeThread: @unchecked Sendable {
-    /// The keyframe to send once it is complete.
+    /// The complete keyframe: its slices in order, x264's output picture, and its size in bytes.
     struct Keyframe {
         var slices: [EncodedSlice] = []
         var output = x264_picture_t()

@@ -12,7 +12,7 @@ final class NALCollector: Sendable {
         var index: UInt64
         var isKeyframe: Bool
         var timing: FrameTiming
-        /// The last macroblock of the picture.
+        /// The index of the picture's last macroblock, by which its last slice is recognised.
         var lastBlock: Int
         /// The NAL units, in Annex B form, between the parameter sets and the slices.
         var preface: [UInt8]

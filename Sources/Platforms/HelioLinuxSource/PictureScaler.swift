@@ -7,7 +7,7 @@ import HelioCore
 package final class PictureScaler {
     /// The larger picture's size.
     let source: PixelSize
-    /// The lines that are scaled at a time: they stay in the cache until they are converted.
+    /// The number of lines that are scaled at a time: few enough to stay in the cache until they are converted.
     private static let linesAtOnce = 16
 
     private let columns: ScaleAxis

@@ -17,7 +17,8 @@ package final class PlanarPicture {
     /// Scales captured pixels to this picture's size; `nil` if the sizes are the same.
     let scaler: PictureScaler?
 
-    /// Waits until another thread has read the samples; `nil` if none is going to read them.
+    /// Blocks until the other thread that still reads the samples is done; called before the next change. `nil` if
+    /// there is none.
     var awaitReader: (() -> Void)?
 
     private let matrix: YUVMatrix

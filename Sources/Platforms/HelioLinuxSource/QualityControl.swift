@@ -2,8 +2,8 @@ import HelioCore
 
 /// Chooses the quantiser of each picture so that the stream keeps to a bitrate without ever waiting.
 ///
-/// x264's own rate control needs a half-size copy of each picture and a motion search on it before it encodes anything:
-/// 3 to 5 ms of a 1080p picture. This one only knows the cost of a changed macroblock in earlier pictures; as the
+/// x264's own rate control needs a half-size copy of each picture and a motion search on it before it encodes anything,
+/// which takes 3 to 5 ms at 1080p. This control uses only the cost of a changed macroblock in earlier pictures; as the
 /// screen's content mostly resembles that of the moment before, this is enough. A leaky bucket on the frames' own clock
 /// grants the bits.
 struct QualityControl: Sendable {
@@ -34,8 +34,8 @@ struct QualityControl: Sendable {
     private var refilled: Instant?
     /// The quantiser of the picture before.
     private(set) var lastQP = QualityControl.worstQP
-    /// True if the last picture is good enough to stay as it is while it moves; otherwise x264 encodes it again with
-    /// higher quality.
+    /// True if the last picture is good enough for its macroblocks to be moved unchanged while it scrolls; otherwise
+    /// x264 encodes them again with higher quality.
     var isGood: Bool { lastQP <= Self.liveQP + 4 }
 
     init(bitrate: Bitrate, framesPerSecond: Int) {
@@ -44,15 +44,16 @@ struct QualityControl: Sendable {
         tokens = Double(bitrate.bitsPerSecond) * Self.depth
     }
 
-    /// The seconds of bitrate that may be saved up: the longest time by which a large sudden change may delay later
+    /// The seconds of bitrate that may be saved up: the longest delay that a large sudden change may cause to later
     /// pictures.
     private static let depth = 0.1
-    /// The seconds of bitrate that the first picture of another size may use if nothing moves.
+    /// The seconds of bitrate that a keyframe may use while the picture rests (`EncodeRequest.rests`), such as the
+    /// first one of another size.
     private static let restShare = 0.3
     /// The quantiser falls by a single step only if the rate would carry pictures at this many steps below `liveQP`:
     /// then the next picture does not take the step back.
     private static let plenty = 3
-    /// The seconds of bitrate to which an overshoot is limited; more is forgiven.
+    /// The largest debt after an overshoot, in seconds of bitrate; the rest of the overshoot is not counted.
     private static let mostDebt = 0.5
 
     mutating func set(bitrate: Bitrate, framesPerSecond: Int) {

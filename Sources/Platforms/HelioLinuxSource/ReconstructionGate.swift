@@ -5,7 +5,7 @@ import Glibc
 /// `x264_encoder_encode` returns once the last slice is complete; slice threads go on for a moment and extend the edges
 /// of the reconstruction, into which `PatchCoder` is about to write. x264 has no call that waits for them. But the last
 /// action of the last thread is to free the picture's map of constant macroblocks (`mb_info_free`), after it has waited
-/// for the thread before. With two threads, neither then works any more.
+/// for the thread before. With two threads, both have then finished.
 final class ReconstructionGate {
     /// The size of the header before the map: x264's callback gets only the map, and finds the semaphore in the header.
     private static let headerSize = 64

@@ -2,19 +2,22 @@ import HelioPatch
 
 /// The macroblocks of a resting picture that have been refined, and the quantiser for the next ones.
 ///
-/// A coarse picture, as after a narrow path, is refined in passes: first all of it a little, then all of it to a good
-/// quality, then to visually lossless. Macroblocks that are fine enough cost nothing in a pass.
+/// A coarse picture, as on a path of low bandwidth, is refined in passes over the complete picture: to a slightly
+/// better quality, then to a good one, then to visually lossless. Macroblocks that are fine enough cost nothing in a
+/// pass.
 struct RefinementMap: Sendable {
     /// The quantiser of the last pass before the visually lossless one.
     private static let fairQP = 24
-    /// The quantiser from which on a live picture needs more passes than the visually lossless one.
+    /// The lowest quantiser of a live picture that is refined by coarser passes before the visually lossless one.
     private static let coarseQP = 30
     /// The quantiser steps from pass to pass, which triple the bits.
     private static let passSteps = 10
-    /// The work of a piece, which takes 2 ms at most: a key press in that time waits no longer.
+    /// The work of one piece, in `PatchPiece`'s units: it takes 2 ms at most, so a change by a key press waits no
+    /// longer.
     private static let pieceWork = 2000
 
-    /// One byte for each macroblock, in `PatchCoder`'s form: 0 if it is to be examined.
+    /// One byte for each macroblock, in `PatchCoder`'s form: 0 if it is to be examined. `sharp` belongs to the visually
+    /// lossless pass, `fair` to the coarser passes before it.
     private var sharp: [UInt8] = []
     private var fair: [UInt8] = []
     /// The start of the next piece: the macroblocks before it were examined, except for later changes.

@@ -16,7 +16,7 @@ final class ScaleAxis {
         self.to = to
         first = .allocate(capacity: to)
         start = .allocate(capacity: to + 1)
-        // A pixel covers `from / to` of the longer line's pixels, and may share one at each end.
+        // A pixel covers `from / to` of the longer line's pixels, and a part of another one at each end.
         weights = .allocate(capacity: to * (from / to + 3))
         var count = 0
         for place in 0..<to {

@@ -108,7 +108,7 @@ struct ServerKeymap {
 
     private func hasCase(_ index: Int) -> Bool { Unicode.Scalar(scalars[index])?.hasCase ?? false }
 
-    /// True if the next character is this one's capital.
+    /// True if the character at the next index is the capital of that at `index`.
     private func isPair(_ index: Int) -> Bool {
         guard let plain = Unicode.Scalar(scalars[index]), let shifted = Unicode.Scalar(scalars[index + 1]) else {
             return false

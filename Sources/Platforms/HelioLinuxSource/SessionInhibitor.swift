@@ -4,7 +4,7 @@ import Synchronization
 
 /// Asks the desktop's session, by D-Bus, not to blank or lock the screen, until this object or the process ends.
 ///
-/// A thread of its own talks to the bus, as that may be slow to answer. Without a bus, nothing happens.
+/// A thread of its own talks to the bus, as the bus may be slow to answer. Without a bus, nothing happens.
 final class SessionInhibitor: Sendable {
     /// The address of the session's bus; `nil` if there is none.
     ///

@@ -7,7 +7,7 @@ struct SpareKey {
     var original: [xcb_keysym_t]
     /// The bound keysyms, plain and shifted; 0 if none yet.
     var bound: [xcb_keysym_t] = [0, 0]
-    /// The time of each one's last use: a greater number is later, 0 is never.
+    /// The time of the last use of either keysym, as a count of uses: a greater number is later, 0 is never.
     var lastUse = [0, 0]
 
     /// `nil` if the key's keysyms are in use.

@@ -11,15 +11,15 @@ import HelioPatch
 package final class SyntheticScreen: ScreenCapturing {
     package typealias Picture = PlanarPicture
 
-    /// Grey values as X would give them; each comment is the luma that BT.709 makes of it.
+    /// Grey values as X would give them; each comment gives the luma in limited-range BT.709.
     private enum Grey {
-        /// 64.
+        /// Luma 64.
         static let ground: UInt8 = 56
-        /// 220.
+        /// Luma 220.
         static let bar: UInt8 = 238
-        /// 16.
+        /// Luma 16.
         static let dark: UInt8 = 0
-        /// 143.
+        /// Luma 143.
         static let bright: UInt8 = 148
     }
 
@@ -97,7 +97,7 @@ package final class SyntheticScreen: ScreenCapturing {
         return Captured(damage: picture.blocks.changedRegion, captured: captured, converted: .monotonicNow)
     }
 
-    /// Accepts the only monitor.
+    /// Accepts the ID of the only monitor; `layout.monitor` throws for any other.
     package func select(_ id: ScreenMonitor.ID) throws(HelioError) { _ = try layout.monitor(id) }
 
     package func makePicture(

@@ -6,8 +6,8 @@ import HelioCore
 ///
 /// A character in the present layout uses its key, with the modifiers that this needs. Any other is bound to a
 /// `SpareKey`. A client reads the new keymap only when it handles the `MappingNotify`, maybe long after. So a binding
-/// stays; only when no spare key is left, the least recently used one is replaced. With about 150 of them that lies
-/// further back than a client lags.
+/// stays; only when no spare key is left, the least recently used one is replaced. With about 150 spare keys, that
+/// character was last typed longer ago than a client lags behind.
 struct TextKeyboard {
     /// A key, and the modifiers that have to be in effect while it goes down.
     struct Stroke: Equatable {
@@ -24,8 +24,8 @@ struct TextKeyboard {
     /// A key without keysyms that is bound to no character; `nil` if there is none.
     private(set) var mute: UInt8?
     private var useCount = 0
-    /// The number of this object's own changes that the server will still report, and that are no reason to query its
-    /// keymap.
+    /// The number of keymap changes by this object that the server has not reported yet: its reports of them are no
+    /// reason to query the keymap.
     private var ownChanges = 0
     private var isKnown = false
 

@@ -1,8 +1,8 @@
 /// Widens x264's `frame_num` from 4 bits to 12, in units that are not yet escaped (ITU-T H.264 section 7.3).
 ///
-/// Other pictures are inserted between x264's, so x264 can't count them. And a viewer that has lost pictures goes on
-/// with a later one: from 16 numbers it could not tell how many are missing, and FFmpeg takes a picture after a gap in
-/// which the number wrapped around for an earlier one, and does not show it.
+/// Other pictures are inserted between x264's, so x264 can't count them. And a viewer that has lost pictures continues
+/// with a later one: 4 bits could not show how many are missing, and if the number wraps around within the gap, FFmpeg
+/// takes the next picture for an earlier one and does not show it.
 struct WideFrameNumber {
     static let bits = 12
     private static let bitsOfX264 = 4

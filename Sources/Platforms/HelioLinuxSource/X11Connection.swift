@@ -30,8 +30,8 @@ final class X11Connection {
         screen = screens.data.pointee
         root = screen.root
         rootSize = PixelSize(width: Int(screen.width_in_pixels), height: Int(screen.height_in_pixels))
-        // Some window managers grab the server while a window is dragged, and wait for the button's release: input has
-        // to get through then, and the screen has to be captured.
+        // Some window managers grab the server while a window is dragged, and wait for the button's release: during
+        // that grab this connection must still be able to inject input and to capture.
         if firstEvent(of: HELIO_XTEST) != nil { xcb_test_grab_control(raw, 1) }
     }
 

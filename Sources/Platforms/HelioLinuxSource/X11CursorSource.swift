@@ -4,7 +4,7 @@ package import HelioCore
 
 /// The pointer of an X server: its shape by XFIXES at each change, its position by a query.
 ///
-/// It has a connection of its own, so that its events never wait behind pixels.
+/// It has a connection of its own, so that its events are not delayed by the transfer of pixels.
 package final class X11CursorSource: CursorSource {
     private let x: X11Connection
     private let capture: X11ScreenCapture

@@ -2,7 +2,7 @@ import CXCB
 import Glibc
 internal import HelioCore
 
-/// The monitors of an X screen, from RandR 1.5; one that covers the whole screen if there is no RandR.
+/// The monitors of an X screen, from RandR 1.5; without RandR, one monitor that covers the complete screen.
 enum X11Monitor {
     /// The smallest side of a monitor: a smaller one can't be encoded.
     static let leastSide = 16
@@ -52,7 +52,7 @@ enum X11Monitor {
         return monitors.isEmpty ? [whole] : monitors
     }
 
-    /// Finds the monitor with the name or number `wanted`; the primary or else the first one for `nil`.
+    /// Finds the monitor with the name or number `wanted`; for `nil`, the primary one, or the first if none is primary.
     static func choose(_ wanted: String?, of monitors: [ScreenMonitor]) throws(HelioError) -> ScreenMonitor {
         guard let wanted else { return primary(of: monitors) }
         if let named = monitors.first(where: { $0.id == wanted }) { return named }

@@ -11,7 +11,7 @@ struct X11PixelFormat {
     /// The bytes of a pixel in an image: 2, 3 or 4.
     let bytesPerPixel: Int
     private let isLittleEndian: Bool
-    /// The unit of bytes to which an image's rows are padded.
+    /// The number of bytes to a multiple of which the rows of an image are padded.
     private let rowUnit: Int
     private let red: Channel
     private let green: Channel
@@ -99,7 +99,7 @@ struct X11PixelFormat {
     /// Returns the bytes of a row of an image.
     func rowBytes(_ width: Int) -> Int { (width * bytesPerPixel + rowUnit - 1) / rowUnit * rowUnit }
 
-    /// The bits of a pixel that carry colour, as a number.
+    /// The mask of the bits of a pixel that carry colour.
     var colours: UInt32 { red.mask | green.mask | blue.mask }
 
     /// Reads the pixel that begins at `bytes`, as a number.

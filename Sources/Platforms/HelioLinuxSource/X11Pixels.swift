@@ -67,7 +67,8 @@ final class X11Pixels {
     ///
     /// Segments have numbers, and to a server in another IPC namespace (of a container, for example) the same number
     /// may mean another program's memory, which the server would fill with pictures of the screen. So the server has to
-    /// read first: random pixels go through the segment into a pixmap, and come back through the socket.
+    /// read first: this process writes random pixels to the segment, lets the server copy them into a pixmap, and reads
+    /// them back through the socket.
     static func reads(
         _ memory: UnsafeMutablePointer<UInt8>, as segment: xcb_shm_seg_t, _ x: X11Connection, _ format: X11PixelFormat
     ) throws(HelioError) -> Bool {

@@ -126,8 +126,8 @@ package final class X11ScreenCapture: ScreenCapturing {
         pending.add(PixelRect(size))
     }
 
-    /// Waits for a change; see `ScreenCapturing`. A change is reported once: if it is not captured at once, the next
-    /// call waits for further ones, so that a paced caller does not spin.
+    /// Waits for a change; see `ScreenCapturing`. A change is reported once: if the caller does not capture it at once,
+    /// the next call waits for further changes, so that a caller with a frame rate does not spin.
     package func waitForChange(until: Instant?) throws(HelioError) -> CaptureEvent {
         xcb_flush(x.raw)
         while true {
@@ -178,8 +178,9 @@ package final class X11ScreenCapture: ScreenCapturing {
                 changed.add(picture.blocks.changedBounds(in: rect))
                 takenArea += rect.area
             }
-            // Programs draw one thing in several strokes. Further strokes are added if that is quick: in a picture of
-            // their own they would be seen a frame later, by a viewer that draws once a frame.
+            // Programs often draw one change in several steps. Steps that were reported meanwhile are added if they are
+            // quick to fetch: in a picture of their own, a viewer that draws once a frame would show them a frame
+            // later.
             try readEvents()
             let more = pending.area
             if more == 0 || takenArea + more > Self.quickArea || isLayoutStale { break }
@@ -202,11 +203,11 @@ package final class X11ScreenCapture: ScreenCapturing {
         return Captured(damage: changed, captured: captured, converted: .monotonicNow)
     }
 
-    /// The pixels of some lines of text, which take a tenth of a millisecond to fetch.
+    /// The largest area, in pixels, that is quick to fetch: some lines of text, which take a tenth of a millisecond.
     private static let quickArea = 64 * 1024
     private static let mostTakes = 3
 
-    /// - Parameter answersDamage: true to subtract the damage, so that earlier changes are reported no more.
+    /// - Parameter answersDamage: true to subtract the damage, so that the server no longer reports earlier changes.
     /// - Returns: false if the screen has changed its size.
     private func take(
         _ rects: [PixelRect], into picture: PlanarPicture, answersDamage: Bool

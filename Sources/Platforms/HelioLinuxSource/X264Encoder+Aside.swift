@@ -18,13 +18,13 @@ extension X264Encoder {
             return changed > 0 ? way : nil
         }
         if way.isWhole {
-            // The picture has to wait for x264. But if a keyframe is requested and all is new, the one aside is
-            // outdated.
+            // Only x264 can encode this picture, and x264 is busy, so the picture waits. But if it is to be a keyframe,
+            // the keyframe that is encoded aside is outdated, and is dropped.
             guard request.keyframe else { return nil }
             try drop()
             return way
         }
-        // Refinement starts over with the keyframe, so it would be lost.
+        // The keyframe resets refinement, so refining now would be wasted.
         if request.refinement > 0 { return nil }
         if request.keyframe, changed == 0 { return nil }
         request.keyframe = false

@@ -28,7 +28,8 @@ package final class X264Encoder: VideoEncoding {
     /// threads, each encodes one slice.
     private static let slices = 4
     /// The number of threads, two if there is a second core: the last slice, which every decoder needs, is complete
-    /// sooner than after three others. `ReconstructionGate` can tell when two threads are done, but not three.
+    /// sooner than if one thread encoded all four. `ReconstructionGate` can tell when two threads are done, but not
+    /// three.
     private static let threadsHere = min(2, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     /// The most changed macroblocks for `PatchCoder`: with more, x264 finds motion and encodes new content better.
     private static let patchLimit = 300
@@ -94,7 +95,7 @@ package final class X264Encoder: VideoEncoding {
         return "x264, ultrafast, \(chroma)\(patcher == nil ? "" : ", small changes and scrolling by patches")"
     }
 
-    /// True once there is a keyframe of a kind on which `PatchCoder` can build.
+    /// True if `PatchCoder` can encode repair pictures: once there is a keyframe whose syntax it supports.
     package var repairs: Bool { patcher != nil }
 
     package func debt(now: Instant) -> Duration { control.debt(at: now) }
@@ -249,7 +250,8 @@ package final class X264Encoder: VideoEncoding {
                 patcher.encode(
                     picture, into: reference, where: map, frameNumber: number, qp: qp, byteLimit: limit, piece: &piece)
             }
-            // The whole piece is fine already: an empty picture would only cost every viewer's decoder time.
+            // Every macroblock of the piece is sharp enough already: an empty picture would only cost decoding time at
+            // every viewer.
             guard let coded, !coded.blocks.isEmpty else { return false }
             slice = coded.slice
             touched = coded.blocks
@@ -267,7 +269,7 @@ package final class X264Encoder: VideoEncoding {
         return true
     }
 
-    /// Inserts a picture between x264's own.
+    /// Emits a picture of one slice that `PatchCoder` made, between those of x264.
     private func insert(
         _ slice: [UInt8], _ region: Region, _ request: EncodeRequest, _ timing: FrameTiming,
         _ emit: (EncodedSlice) -> Void
@@ -286,7 +288,7 @@ package final class X264Encoder: VideoEncoding {
     /// are not known, or so many that a keyframe costs hardly more.
     private func repairedBlocks(of picture: MacroblockPicture, since frame: UInt64) -> BlockSet? {
         guard repairs, var blocks = history.touched(since: frame, blockCount: picture.blockCount) else { return nil }
-        // FFmpeg takes a picture after a gap in which `frame_num` wrapped around for an earlier one.
+        // If `frame_num` wraps around within the gap, FFmpeg takes the next picture for an earlier one.
         let lost = Int(clamping: frameIndex - frame)
         guard (frameNumber - lost) >> WideFrameNumber.bits == frameNumber >> WideFrameNumber.bits else { return nil }
         blocks.formUnion(BlockSet(changedIn: picture))

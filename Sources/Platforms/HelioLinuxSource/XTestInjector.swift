@@ -14,9 +14,9 @@ package final class XTestInjector: InputInjecting {
     private var keyboard = TextKeyboard()
     private var buttons = ButtonNumbers()
     private var held = HeldKeys()
-    /// The keycodes that were pressed for the viewer's keys, by usage.
+    /// The X keycodes that are held for the viewer's keys, by USB HID usage.
     private var pressed: [UInt16: UInt8] = [:]
-    /// The buttons that were pressed for the viewer's buttons.
+    /// The X buttons that are held for the viewer's buttons; see `ButtonNumbers`.
     private var pressedButtons: [PointerButton: UInt8] = [:]
     /// The key that was pressed for the last character, and the modifiers that are changed until its release or the
     /// next event.
@@ -212,7 +212,7 @@ package final class XTestInjector: InputInjecting {
     }
 
     private func press(_ code: UInt8, for usage: UInt16) {
-        // Two of the viewer's keys may be the same key here.
+        // Two of the viewer's keys may have the same keycode on this X server.
         if held.contains(key: code) { fake(XCB_KEY_RELEASE, code) }
         pressed[usage] = code
         held.set(key: code, isDown: true)
@@ -245,7 +245,8 @@ package final class XTestInjector: InputInjecting {
         }
     }
 
-    /// Presses one of the keys, or releases those that the viewer holds; or undoes such a change.
+    /// Changes one modifier for a character: presses one of its keys, or releases those that the viewer holds. If the
+    /// modifier already is as wanted, undoes an earlier change.
     private func change(_ keys: [UInt8], areHeld: Bool, areWanted: Bool) {
         let (lifted, added) = (changed.lifted.filter(keys.contains), changed.added.filter(keys.contains))
         if areHeld == areWanted {

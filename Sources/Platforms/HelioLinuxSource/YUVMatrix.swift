@@ -20,7 +20,7 @@ struct YUVMatrix {
         var m = helio_yuv_matrix()
         m.y_b = fixed(kb * lumaScale)
         m.y_r = fixed(kr * lumaScale)
-        // The rest, so that white becomes exactly white.
+        // Green gets the remainder of the rounded weights, so that white becomes exactly white.
         m.y_g = Int16((lumaScale).rounded() - Double(m.y_b) - Double(m.y_r))
         m.u_b = Int16(clamping: Int((0.5 * chromaScale).rounded()))
         m.u_r = fixed(-0.5 * kr / (1 - kb) * chromaScale)

@@ -2,7 +2,7 @@ private import Glibc
 package import HelioCore
 
 extension Instant {
-    /// The present time on CLOCK_MONOTONIC, the clock of the whole machine and of `HelioLoop`.
+    /// The present time on CLOCK_MONOTONIC, which all processes of the machine share, and `HelioLoop` uses.
     package static var monotonicNow: Instant {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -18,7 +18,7 @@ package final class Wakeup: Sendable {
         _ = write(fileDescriptor, &one, 8)
     }
 
-    /// Clears the signal; true if `signal` was called since the last time.
+    /// Clears the signal. Returns true if `signal` was called since the last `take`.
     @discardableResult
     package func take() -> Bool {
         var count: UInt64 = 0

@@ -2,8 +2,8 @@ private import Dispatch
 package import HelioCore
 private import Synchronization
 
-/// The queue between the callbacks of a device or sound server and the encoding thread: a second of sound. The oldest
-/// is dropped, and counted, if it is not taken in time.
+/// The queue between the callbacks of a device or sound server and the encoding thread: a second of sound. If nobody
+/// takes the sound in time, the oldest is dropped and counted.
 ///
 /// Any thread may put and wake; one thread takes.
 package final class CaptureQueue: Sendable {
@@ -14,7 +14,7 @@ package final class CaptureQueue: Sendable {
         case lost
     }
 
-    /// The reason why a wait ended.
+    /// The end of a wait: with an item, at the time limit, or by `wake`.
     package enum Outcome: Sendable {
         case item(Item)
         case timeout
@@ -129,7 +129,7 @@ extension CaptureQueue.State {
         return item
     }
 
-    /// Drops the oldest sound: changes of devices are kept while there is sound to drop.
+    /// Drops the oldest block of sound; drops another item only if there is no sound.
     private mutating func dropOldest() {
         let index = items[head...].firstIndex { if case .sound = $0 { true } else { false } }
         if case .sound(let block) = items.remove(at: index ?? head) {

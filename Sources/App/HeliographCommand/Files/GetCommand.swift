@@ -2,7 +2,7 @@ internal import ArgumentParser
 private import HelioCore
 private import Heliograph
 
-/// `heliograph get`
+/// `heliograph get`: accepts the files that the other end of a running session offers.
 struct GetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Take the files that the other end of a session sends next.",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 private import HelioCore
 private import Heliograph
 
-/// `heliograph send`
+/// `heliograph send`: offers files and folders to the other end of a running session.
 struct SendCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send", abstract: "Send files and folders to whoever is connected.",

@@ -1,4 +1,4 @@
-/// The transport of descriptions to the other side and back.
+/// Carries the session descriptions of a WebRTC connection between the two sides: by the terminal, or by files.
 protocol DescriptionExchange: Sendable {
     func give(_ description: SignalledDescription) async throws
     /// Waits for the other side's description.

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 private import Foundation
 
-/// Exchanges descriptions through files: each side writes its own in one step, and waits for the other's.
+/// Exchanges descriptions through files: each side writes its description in one step, and waits for the file of the
+/// other side.
 struct FileExchange: DescriptionExchange {
     /// The interval at which the file is checked.
     private static let interval = Duration.milliseconds(100)

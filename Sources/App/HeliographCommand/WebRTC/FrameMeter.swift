@@ -1,7 +1,8 @@
 internal import Heliograph
 private import Synchronization
 
-/// Reports the first picture, and then the newest one about twice a second.
+/// Counts decoded pictures, and prints a `frames` line for the first, then for the next one that follows at least half
+/// a second later.
 final class FrameMeter: Sendable {
     private struct State {
         var count = 0

@@ -5,7 +5,7 @@ internal import HelioWebRTC
 /// A channel of a JSON-driven peer: sends messages on command and checks that they are echoed; other messages are
 /// echoed unchanged.
 actor JSONChannel {
-    /// One command to send.
+    /// A `send` command: `count` messages of `bytes` bytes each, generated from `seed` (see `PeerPayload`).
     struct Sending: Sendable {
         var bytes: Int
         var count: Int

@@ -270,7 +270,7 @@ actor JSONPeer {
             ])
     }
 
-    /// The path in the terms of the protocol.
+    /// The selected ICE path as the protocol writes it: for either end the candidate's type, and `tcp` or `udp`.
     private static func pair(_ path: PeerPath) -> [String: [String: String]] {
         func end(_ end: PeerPath.End) -> [String: String] {
             ["type": end.kind, "protocol": end.isTCP ? "tcp" : "udp"]

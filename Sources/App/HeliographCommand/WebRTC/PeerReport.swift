@@ -9,7 +9,7 @@ struct PeerReport {
         /// The bitrate of datagrams since the last line, in Mbit/s.
         var sending: Double
         var receiving: Double
-        /// The number of frames since the start.
+        /// The frames and messages since the start, not since the last line.
         var framesSent: Int
         var framesReceived: Int
         var framesSaved: Int

@@ -1,4 +1,4 @@
-/// Makes a peer's text safe for a terminal: control characters are replaced.
+/// Replaces the control characters in a peer's text, so that it can't steer the terminal.
 enum PeerText {
     private static let longest = 2000
 

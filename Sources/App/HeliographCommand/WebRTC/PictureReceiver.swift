@@ -15,10 +15,10 @@ actor PictureReceiver {
 
     var saved: Int { get async { await file?.frames ?? 0 } }
     var drops: [String: Int] { decoder?.drops ?? [:] }
-    /// The track that is shown.
+    /// The track that is shown and saved: that of the first picture; `nil` before it.
     var shownTrack: ReceivedTrack? { track }
 
-    /// Takes a picture.
+    /// Counts a received picture; saves and decodes it if it belongs to the shown track.
     ///
     /// - Returns: false if the decoder needs a keyframe.
     func take(_ picture: ReceivedPicture) async throws -> Bool {

@@ -3,7 +3,7 @@ private import Foundation
 
 /// An offer or an answer on its way to the other side: one line of base64, which contains JSON as browsers write it.
 struct SignalledDescription: Equatable {
-    /// The kind of description.
+    /// Offer or answer, by its name in the JSON.
     enum Kind: String, Codable {
         case offer
         case answer

@@ -5,7 +5,7 @@ internal import Heliograph
 
 /// The arguments of both sides of `heliograph webrtc`.
 struct WebRTCArguments: ParsableArguments {
-    /// The picture to send.
+    /// The video to send: the screen, a test picture without an X server, or none.
     enum Picture: String, ExpressibleByArgument, CaseIterable {
         case screen
         case test
@@ -81,7 +81,7 @@ struct WebRTCArguments: ParsableArguments {
     @Flag(help: "For programs: commands and events as lines of JSON; see Tests/ForeignPeers/Programs/README.md.")
     var json = false
 
-    /// True if a picture is to be received.
+    /// True if this side receives video, to play it, to save it, or only to count it.
     var takesPicture: Bool { play || save != nil || receive }
 
     func validate(as kind: SignalledDescription.Kind) throws {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `heliograph webrtc`
+/// `heliograph webrtc`: makes one WebRTC connection, to test video and data channels.
 struct WebRTCCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "webrtc", abstract: "Try a WebRTC connection: send a picture, play or save one, send messages.",

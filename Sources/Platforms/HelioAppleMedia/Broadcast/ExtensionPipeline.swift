@@ -11,7 +11,7 @@ package final class ExtensionPipeline<Sessions: CompressionSessions, Transfers: 
 where Sessions.Session.Picture == Transfers.Session.Picture {
     package typealias Picture = Sessions.Session.Picture
 
-    /// The requests for the next pictures.
+    /// The requests of other threads, which the next picture applies; `lessened` counts the calls of `lessen()`.
     private struct Wish {
         var needsKeyframe = true
         var bitrate: Int?
@@ -19,7 +19,7 @@ where Sessions.Session.Picture == Transfers.Session.Picture {
         var lessened = 0
     }
 
-    /// The state of the thread that brings pictures: used only with `busy` held, which makes this class Sendable.
+    /// The state for the thread that calls `take`: used only while it holds `busy`, which makes this class Sendable.
     private struct Work {
         let shaper: PictureShaper<Transfers>
         var encoder: SessionEncoder<Sessions>?
@@ -102,7 +102,8 @@ where Sessions.Session.Picture == Transfers.Session.Picture {
         if wish.needsKeyframe { requestKeyframe() }
     }
 
-    /// The clocks of the screen and of this machine differ: a picture may come a quarter of the interval early.
+    /// True if the rate allows a picture captured at this instant. A quarter of the interval is tolerated, as the
+    /// screen's clock and this machine's differ.
     private func isDue(_ captured: Instant) -> Bool {
         guard let last = work.lastTime else { return true }
         return captured - last >= .nanoseconds(1_000_000_000 / Int64(preset.framesPerSecond) * 3 / 4)

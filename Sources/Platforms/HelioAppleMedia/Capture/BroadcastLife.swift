@@ -14,7 +14,7 @@ package struct BroadcastLife: Sendable {
 
     package private(set) var state = State.idle
     package private(set) var drops = DropCounter<BroadcastDrop>()
-    /// The turn of the last picture.
+    /// The turn that sets the last picture upright.
     package private(set) var turn = PictureTurn.none
 
     package init() {}

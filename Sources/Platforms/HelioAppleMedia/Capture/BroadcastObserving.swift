@@ -1,5 +1,5 @@
 /// Gets a broadcast's steps in order; the heartbeat (row 166) and the relay to the app implement it.
 public protocol BroadcastObserving: AnyObject {
-    /// Carries out a step of the broadcast; the system waits for this call.
+    /// Executes a step of the broadcast; the system waits for this call.
     func perform(_ action: BroadcastAction)
 }

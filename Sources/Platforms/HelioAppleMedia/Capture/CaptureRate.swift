@@ -6,7 +6,7 @@ package import HelioCore
 /// A still screen needs no lower rate: the stream delivers nothing then.
 package struct CaptureRate: Sendable {
     private static let window: Duration = .seconds(1)
-    /// The windows in a row that change the rate.
+    /// The number of consecutive windows after which the rate changes.
     private static let windowsToFall = 2
     private static let windowsToRise = 5
     /// The fewest pictures in a window that may lower the rate.

@@ -2,7 +2,7 @@ internal import Dispatch
 package import HelioCore
 internal import Synchronization
 
-/// The machine's clock and a wait on a semaphore. Signals do not add up.
+/// The machine's clock and a wait on a semaphore. Several signals before a wait count as one.
 package final class CaptureWaiter: CaptureWaiting {
     private let semaphore = DispatchSemaphore(value: 0)
     private let isSignalled = Mutex(false)

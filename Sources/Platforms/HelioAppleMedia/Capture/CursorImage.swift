@@ -3,7 +3,7 @@ package import HelioCore
 /// The system's pointer: its picture and its hotspot.
 package struct CursorImage: Sendable, Hashable {
     package var pixels: PixelSize
-    /// The pixels per point.
+    /// The pixels of the picture for each point.
     package var scale: Double
     /// The hotspot, in points from the top left corner.
     package var hotspot: DesktopPoint

@@ -29,7 +29,7 @@ package struct DisplayInfo: Sendable, Hashable {
         self.isMain = isMain
     }
 
-    /// The ID as a monitor, and in a stream's settings.
+    /// The ID as a monitor and in a stream's settings: the number; for a window, `window-` and the number.
     package var id: ScreenMonitor.ID { kind == .display ? String(number) : Self.id(ofWindow: number) }
 
     package static func id(ofWindow number: UInt32) -> ScreenMonitor.ID { windowPrefix + String(number) }
@@ -56,7 +56,7 @@ extension MonitorLayout {
     /// Makes the layout of all that can be captured; `nil` if there is nothing.
     ///
     /// If a window is captured, the layout is that window alone, and there is none once the window is closed. If a
-    /// display is captured, the layout has all displays, and no window whose title could be seen.
+    /// display is captured, the layout has all displays, and no windows, so that viewers do not see their titles.
     ///
     /// - Parameter wanted: the ID of the display or window to capture. While a display is missing, the main display, or
     ///   else the first one, takes its place.

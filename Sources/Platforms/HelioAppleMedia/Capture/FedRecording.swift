@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A recorder that is fed with the pictures of a broadcast, whose extension the person starts and ends.
+/// A recorder that delivers a broadcast's pictures; the person starts and ends the broadcast's extension.
 ///
 /// Passes pictures on while recording is on, and keeps none.
 package final class FedRecording<Buffer: Sendable>: ScreenRecording {
@@ -23,7 +23,7 @@ package final class FedRecording<Buffer: Sendable>: ScreenRecording {
 
     package func stop() { state.withLock { $0.tell = nil } }
 
-    /// Takes a picture, on any thread, one at a time.
+    /// Passes a picture on if recording is on. Callable from any thread, by one at a time.
     package func take(_ buffer: Buffer, turn: PictureTurn) { state.withLock { $0.tell }?(.picture(buffer, turn)) }
 
     /// Handles a step of the broadcast: its end stops the recording.

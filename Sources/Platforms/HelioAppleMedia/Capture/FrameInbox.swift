@@ -21,16 +21,17 @@ package struct FrameInbox<Buffer: Sendable>: Sendable {
     package private(set) var size: PixelSize
     /// The number of frames of another size in a row.
     package private(set) var misfits = 0
-    /// The instant of the first change that was not taken yet; `nil` if there is none.
+    /// The instant at which the display showed the first of the frames that were not taken yet; `nil` if there are
+    /// none.
     package private(set) var changedSince: Instant?
     private var newest: Newest?
-    /// The frame that was taken last, for a request of everything while nothing changes.
+    /// The frame that was taken last, to be taken again on request if there is no newer one.
     private var last: Newest?
     private var damage = Region()
 
     package init(size: PixelSize) { self.size = size }
 
-    /// Adds a frame. Returns true if it is the first that was not taken yet.
+    /// Adds a frame. Returns true if no other frame is waiting to be taken.
     package mutating func add(_ frame: StreamFrame<Buffer>, now: Instant) -> Bool {
         guard frame.status == .complete || frame.status == .started else { return false }
         guard let buffer = frame.buffer else {

@@ -1,6 +1,7 @@
 package import HelioCore
 
-/// A rectangle as a capture stream gives it: floating point, and not to be trusted.
+/// A rectangle as a capture stream gives it: in floating point and unchecked, so perhaps infinite, not a number, or of
+/// negative size.
 package struct FrameRect: Sendable, Hashable {
     package var x: Double
     package var y: Double

@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// An encoder of held pictures, which passes their buffers to another encoder: joins capture and encoder without a
-/// copy.
+/// An encoder of `HeldPicture`s, which passes their buffers to the platform's encoder, so that nothing is copied from
+/// capture to encoder.
 package final class HeldEncoder<Inner: VideoEncoding, Buffer: Sendable>: VideoEncoding {
     package typealias Picture = HeldPicture<Buffer>
 

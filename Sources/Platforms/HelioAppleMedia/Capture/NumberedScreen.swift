@@ -62,7 +62,7 @@ package final class NumberedScreen<Painter: TestPicturePainting>: ScreenCapturin
         return Captured(damage: Region(PixelRect(picture.size)), captured: captured, converted: waiter.now)
     }
 
-    /// Accepts the one monitor that there is.
+    /// Accepts the ID of the only monitor; `layout.monitor` throws for any other.
     package func select(_ id: ScreenMonitor.ID) throws(HelioError) { _ = try layout.monitor(id) }
 
     package func makePicture(

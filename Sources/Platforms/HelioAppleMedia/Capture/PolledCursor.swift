@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The pointer of a system that reports no changes: polls the place each time, and the shape, which must be drawn, at
-/// most 20 times a second.
+/// The pointer of a system that reports no changes: queries the place at each call, and the shape at most 20 times a
+/// second, because its image has to be drawn.
 package final class PolledCursor<Reader: CursorReading>: CursorSource {
     private static var interval: Duration { .milliseconds(50) }
 
@@ -43,7 +43,7 @@ package final class PolledCursor<Reader: CursorReading>: CursorSource {
 }
 
 extension ScreenMonitor {
-    /// The pixel of the monitor at a place of the desktop; `nil` where the place lies elsewhere.
+    /// The pixel of the monitor at a place of the desktop; `nil` if the place is not on the monitor.
     package func pixel(of place: DesktopPoint) -> (x: Int, y: Int)? {
         let x = (place.x * scale).rounded(.down) - Double(rect.x)
         let y = (place.y * scale).rounded(.down) - Double(rect.y)

@@ -18,7 +18,7 @@ final class RecorderCore<Transfers: PictureTransfers & SendableMetatype, Buffer:
         var receive: Receiver?
     }
 
-    /// Shapes one picture at a time.
+    /// The shaper, behind a lock, so that it handles one picture at a time.
     private struct Shaping: ~Copyable {
         let shaper: PictureShaper<Transfers>
     }

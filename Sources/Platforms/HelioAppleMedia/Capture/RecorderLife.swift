@@ -13,7 +13,7 @@ package struct RecorderLife: Sendable {
     package enum Action: Sendable, Hashable {
         case start
         case stop
-        /// Tell the person.
+        /// Show this text to the person.
         case tell(String)
     }
 
@@ -68,7 +68,7 @@ package struct RecorderLife: Sendable {
         return [.start]
     }
 
-    /// Handles a stop of the recorder by itself.
+    /// Handles that the recorder has stopped by itself.
     package mutating func ended(error: String?) -> [Action] {
         guard state == .recording || state == .starting else { return [] }
         state = .stopped

@@ -6,8 +6,8 @@ internal import Synchronization
 ///
 /// There is one display, this device, with the size of the pictures as a person sees them: a guess until the first
 /// picture, and another size when the device is turned. The recorder asks the person at each start, so `stop` only
-/// drops its pictures, and it goes on recording until this object is released. The last picture is kept, for a request
-/// in another size while the screen is still.
+/// drops its pictures, and the recorder runs until this object is released. The last picture is kept, for a request in
+/// another size while the screen is still.
 ///
 /// A recorder takes no rate: excess pictures are replaced in `FrameInbox`, and counted there.
 package final class RecorderStream<Transfers: PictureTransfers & SendableMetatype, Buffer: Sendable>: ScreenStreaming {

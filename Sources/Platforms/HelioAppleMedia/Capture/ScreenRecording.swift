@@ -3,8 +3,8 @@
 package protocol ScreenRecording<Buffer>: AnyObject, Sendable {
     associatedtype Buffer: Sendable
 
-    /// Starts to record, which may ask the person. Returns at once; `tell` gets the outcome and the events, on any
-    /// thread.
+    /// Starts to record, for which the system may ask the person. Returns at once; `tell` gets the outcome and the
+    /// events, on any thread.
     func start(_ tell: @escaping @Sendable (RecorderEvent<Buffer>) -> Void)
     /// Ends recording; events may still come.
     func stop()

@@ -14,7 +14,7 @@ package struct StreamFrame<Buffer: Sendable>: Sendable {
         case blank = 2
         /// Updates are suspended.
         case suspended = 3
-        /// The first one after the start.
+        /// The first frame after the start.
         case started = 4
         /// The stream is about to stop.
         case stopped = 5

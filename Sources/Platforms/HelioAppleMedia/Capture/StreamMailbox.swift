@@ -6,7 +6,7 @@ internal import Synchronization
 final class StreamMailbox<Buffer: Sendable>: Sendable {
     struct Contents: Sendable {
         var inbox: FrameInbox<Buffer>
-        /// The number of the start whose events count.
+        /// The number of the latest start; events of earlier starts are dropped.
         var generation = 1
         var stop: StreamStop?
         var displaysChanged = false

@@ -2,13 +2,13 @@ package import HelioCore
 
 /// Decides what follows when a capture stream stops: another start after a growing wait, or an error for the person.
 package struct StreamRestart: Sendable {
-    /// The reaction to a stop.
+    /// The reaction to a stop: another start at an instant, or an error that ends sharing.
     package enum Step: Sendable {
         case restart(at: Instant)
         case fail(HelioError)
     }
 
-    /// The waits before each start: 12.7 s together.
+    /// The wait before each new attempt to start, 12.7 s in total; then the stream counts as failed.
     package static let waits: [Duration] = [
         .milliseconds(100), .milliseconds(200), .milliseconds(400), .seconds(1), .seconds(2), .seconds(4), .seconds(5),
     ]

@@ -24,7 +24,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
     /// The time of the next poll of a window's place, of which no event reports a change; `nil` for a display.
     private var lookAt: Instant?
     private var isLayoutNews = false
-    /// The time of the change that was reported but not captured yet, so that it is not reported again.
+    /// The instant of the change that was reported last and is not captured yet; it is not reported again.
     private var told: Instant?
 
     /// Starts to capture.
@@ -70,7 +70,7 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
 
     package func capture(into picture: Picture, everything: Bool) throws(HelioError) -> Captured? {
         try follow(waiter.now)
-        // Before the layout change is reported, a frame could be taken for another monitor's.
+        // Until the layout change is reported, the caller could take the frame for one of the previous layout.
         if isLayoutNews { return nil }
         adapt(to: picture)
         guard let taken = box.withLock({ $0.inbox.take(everything: everything) }) else { return nil }
@@ -141,7 +141,8 @@ package final class StreamScreen<Stream: ScreenStreaming>: ScreenCapturing {
         }
     }
 
-    /// Checks whether the window was moved or resized. A new title does not count.
+    /// Checks whether the captured window was moved or resized, and schedules the next check. A new title does not
+    /// count.
     private func look(_ now: Instant) {
         lookAt = now + Self.lookInterval
         let found = MonitorLayout(displays: stream.displays(), wanted: wanted)?.selected

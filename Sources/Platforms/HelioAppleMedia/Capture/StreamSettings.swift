@@ -4,7 +4,7 @@ package import HelioCore
 package struct StreamSettings: Sendable, Hashable {
     /// The ID of the display or window (`DisplayInfo.id`).
     package var display: String
-    /// The size of its pictures, in pixels; the system scales to it.
+    /// The size of the pictures, in pixels, to which the system scales.
     package var size: PixelSize
     /// The most pictures per second.
     package var framesPerSecond: Int

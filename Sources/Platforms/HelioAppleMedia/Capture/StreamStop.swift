@@ -10,7 +10,7 @@ package enum StreamStop: Sendable, Hashable {
     case declined
     /// The captured display or window no longer exists.
     case sourceGone
-    /// The stream goes on with pictures of another size than requested.
+    /// The stream keeps delivering pictures of another size than requested.
     case ignoresSettings
     /// Another failure, with its number.
     case failed(Int)

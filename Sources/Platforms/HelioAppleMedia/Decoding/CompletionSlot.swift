@@ -2,19 +2,19 @@ private import Dispatch
 private import HelioCore
 private import Synchronization
 
-/// A place for one result that comes from another thread, perhaps late, perhaps never.
+/// Receives one result from another thread, which may deliver it late or never.
 final class CompletionSlot<Result: Sendable>: Sendable {
     private enum State: Sendable {
         case waiting
         case filled(Result)
-        /// Nobody waits any more.
+        /// The wait has ended without a result.
         case left
     }
 
     private let state = Mutex(State.waiting)
     private let bell = DispatchSemaphore(value: 0)
 
-    /// Stores the result. False if the result comes too late, or is not the first.
+    /// Stores the result. Returns false if the wait has ended, or there is a result already.
     func fill(_ result: Result) -> Bool {
         let isWanted = state.withLock { state in
             guard case .waiting = state else { return false }
@@ -25,7 +25,7 @@ final class CompletionSlot<Result: Sendable>: Sendable {
         return isWanted
     }
 
-    /// Waits for the result, `patience` at most; `nil` if it has not come: a later result is refused.
+    /// Waits for the result, `patience` at most; `nil` if there is none by then: a later one is refused.
     func take(within patience: Duration) -> Result? {
         let nanoseconds = Int(clamping: max(0, patience.nanoseconds))
         _ = bell.wait(timeout: .now() + .nanoseconds(nanoseconds))

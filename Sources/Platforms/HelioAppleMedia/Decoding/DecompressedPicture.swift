@@ -3,7 +3,7 @@ package import HelioCore
 /// A picture that a decompression session has decoded.
 package struct DecompressedPicture<Buffer: PictureBuffer>: DecodedImaging {
     package let buffer: Buffer
-    /// The size and the samples of the buffer, and the colour that the stream gives them.
+    /// The size and the samples of the buffer, and the colour space that the stream declares.
     package let description: PictureDescription
     package let damage: Region?
     /// The access unit's frame index; see `ReceivedFrame`.

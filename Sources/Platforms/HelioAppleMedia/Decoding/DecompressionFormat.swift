@@ -7,7 +7,7 @@ package struct DecompressionFormat: Sendable, Hashable {
     package static let lengthSize = 4
 
     package let codec: VideoCodec
-    /// VPS (H.265 only), SPS and PPS, each without a start code: what a format description is made from.
+    /// VPS (H.265 only), SPS and PPS, each without a start code: Core Media makes a format description from them.
     package let parameterSets: [[UInt8]]
     /// The pictures, as the SPS describes them: the size after cropping, chroma and colour.
     package let picture: PictureDescription
@@ -20,7 +20,8 @@ package struct DecompressionFormat: Sendable, Hashable {
     /// The samples that a session must deliver.
     package var samples: SampleFormat { SampleFormat(chroma: picture.chroma, isFullRange: picture.color.isFullRange) }
 
-    /// The most pictures held back, whatever a stream says: the largest decoded picture buffer there is.
+    /// The limit of pictures to hold back, whatever a stream says: the largest decoded picture buffer of H.264 and
+    /// H.265 has 16.
     private static let mostReordered = 16
 
     /// Reads parameter sets; `nil` if one of them is missing, or the SPS can't be read.
@@ -37,7 +38,8 @@ package struct DecompressionFormat: Sendable, Hashable {
             self.picture = picture
             codedSize = sps.codedSize
             profile = sps.profile
-            // Baseline has no B pictures. If other profiles give no number, any stored picture may be reordered.
+            // Baseline has no B pictures. If the SPS of another profile has no limit, as many pictures may be reordered
+            // as the decoder stores.
             let stored = sps.profile == 66 ? 0 : sps.maximumReorderedFrames ?? sps.maximumBufferedFrames ?? 4
             reorderedPictures = min(Self.mostReordered, stored)
         case .h265:
@@ -52,8 +54,8 @@ package struct DecompressionFormat: Sendable, Hashable {
         }
     }
 
-    /// True if one session may decode both, should it accept the other's parameter sets: size, profile and samples are
-    /// the same (row 74).
+    /// True if size, profile and samples are the same: then a session for one format may decode the other, if it
+    /// accepts the other's parameter sets (row 74).
     package func resembles(_ other: Self) -> Bool {
         codec == other.codec && picture.size == other.picture.size && codedSize == other.codedSize
             && profile == other.profile && samples == other.samples

@@ -1,4 +1,4 @@
-/// A session that decodes samples one after the other: a `VTDecompressionSession`, or what stands for one in a test.
+/// A session that decodes samples one after the other: a `VTDecompressionSession`, or its substitute in a test.
 ///
 /// Made for one format; used from one thread.
 package protocol DecompressionSession<Buffer>: AnyObject {
@@ -25,7 +25,7 @@ package protocol DecompressionSession<Buffer>: AnyObject {
 /// The result of decoding a sample.
 package struct DecompressionResult<Buffer: PictureBuffer>: Sendable {
     package var status: SessionStatus
-    /// The picture; `nil` if there was an error, or the session left it out.
+    /// The picture; `nil` after an error, or if the session skipped it.
     package var buffer: Buffer?
 
     package init(status: SessionStatus, buffer: Buffer?) {

@@ -5,7 +5,8 @@
 package struct PictureOrder<Picture> {
     private var held: [(time: Int64, picture: Picture)] = []
     private var last = Int64.min
-    /// The number of pictures never shown: they came after a later one was released, or several were due at once.
+    /// The number of pictures never shown: they were added after a later one had been released, or several were due at
+    /// once.
     package private(set) var dropped = 0
 
     package init() {}

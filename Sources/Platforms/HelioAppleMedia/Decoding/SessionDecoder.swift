@@ -101,7 +101,7 @@ package final class SessionDecoder<Maker: DecompressionSessionMaking>: VideoDeco
         let all = sets.all
         if let format, format.parameterSets == all { return }
         guard let next = DecompressionFormat(codec: codec, parameterSets: all) else {
-            // Sets may come one by one; without a slice, nothing has to be decoded with them yet.
+            // Each parameter set may be in a unit of its own; a unit without a slice needs no session yet.
             if !unit.hasSlices { return }
             throw fail(.undecodable, "The stream's parameter sets are none of an 8-bit picture in 4:2:0 or 4:4:4")
         }

@@ -10,7 +10,7 @@ private import HelioCore
 /// annexB    | 00 00 00 01 NAL unit  00 00 00 01 NAL unit  00 00 00 01 NAL unit |
 /// ```
 ///
-/// Pieces may end anywhere, within a length, too; nothing outside of a piece is read, and no piece is kept.
+/// Pieces may end anywhere, within a length, too; no byte outside a piece is read, and no piece is kept.
 package struct CodedSample: Sendable {
     /// The parameter sets that the sample's format names, without start codes, in their order.
     package private(set) var parameterSets: [[UInt8]] = []

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A compression session: what `SessionEncoder` needs of VideoToolbox's.
+/// A compression session: the calls of a `VTCompressionSession` that `SessionEncoder` needs.
 ///
 /// All calls come from one thread at a time.
 package protocol CompressionSession<Picture>: AnyObject {

@@ -2,7 +2,7 @@ package import HelioCore
 
 /// The properties of a compression session that can't be changed later.
 package struct CompressionSpecification: Sendable, Hashable {
-    /// The coder that is requested.
+    /// The encoder that is requested of VideoToolbox.
     package enum Coder: Sendable, Hashable {
         /// Hardware, if there is any.
         case best

@@ -20,7 +20,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
     package static var onRequestOnly: Int { Int(Int32.max) }
     /// The broken samples in a row after which an error is thrown.
     private static var mostBroken: Int { 3 }
-    /// The most requests for an owed picture.
+    /// The most times that an owed picture is requested again.
     private static var mostOwed: Int { 3 }
 
     package private(set) var format: VideoFormat
@@ -29,7 +29,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
     package private(set) var notes: [String] = []
     /// The losses, counted by reason.
     package private(set) var losses = DropCounter<EncoderLoss>()
-    /// The colour that the encoder's parameter sets say, before they are corrected; `nil` before the first keyframe.
+    /// The colour in the session's own parameter sets, before it is corrected; `nil` before the first keyframe.
     package private(set) var toldColor: ColorDescription?
 
     private let start: SessionStart<Sessions>
@@ -43,7 +43,7 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
     /// True if the last session coded by hardware.
     private var usesHardware = false
     private var brokenInARow = 0
-    /// The parameter sets as the stream must have them; `toldSets` are those that the session gave.
+    /// The parameter sets as they are sent, with the corrected colour; `toldSets` are those that the session wrote.
     private var parameterSets: [[UInt8]] = []
     private var toldSets: [[UInt8]] = []
     private var lastTime: Instant?
@@ -67,8 +67,8 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
 
     deinit { running?.session.invalidate() }
 
-    /// True if hardware codes, or has just failed to. False after a session and its replacement have become invalid:
-    /// the cause is no failure of the hardware.
+    /// True if the last session coded by hardware, even if it has just failed. False after a session and its
+    /// replacement have become invalid: the cause is no failure of the hardware.
     package var isHardware: Bool { usesHardware }
     package var changesRatesInPlace: Bool { true }
     package var refinementSteps: Int { isOwed ? Self.mostOwed : 0 }
@@ -217,7 +217,8 @@ package final class SessionEncoder<Sessions: CompressionSessions>: VideoEncoding
         return unit + sample.annexB
     }
 
-    /// Handles a picture that can't be read, to which later ones may refer.
+    /// Handles a sample that can't be read: later pictures may refer to it, so a keyframe is needed. Throws after
+    /// `mostBroken` in a row.
     private func lose() throws(HelioError) {
         losses.count(.broken)
         needsKeyframe = true

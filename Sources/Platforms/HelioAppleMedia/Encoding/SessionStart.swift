@@ -16,7 +16,7 @@ struct SessionStart<Sessions: CompressionSessions> {
     let coder: CompressionSpecification.Coder
     let keyframeInterval: Int
 
-    /// Throws `encoderFailed` if no session can be started, and `unsupported` for a format that none codes.
+    /// Throws `encoderFailed` if no session can be started, and `unsupported` for a format that no session can code.
     func start(_ format: VideoFormat) throws(HelioError) -> Started {
         guard format.chroma == .yuv420 else {
             throw HelioError(.unsupported, "VideoToolbox codes 4:2:0 only here.")

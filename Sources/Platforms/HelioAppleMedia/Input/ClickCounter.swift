@@ -27,6 +27,7 @@ package struct ClickCounter: Sendable {
         return count
     }
 
-    /// The number for the button's release; 1 if the button was not the last one pressed.
+    /// The click count for the event of the button's release: that of its press, or 1 if another button was pressed
+    /// last.
     package func up(_ button: PointerButton) -> Int { last?.button == button ? max(1, count) : 1 }
 }

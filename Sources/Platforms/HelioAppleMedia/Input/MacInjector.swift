@@ -8,7 +8,7 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
     private let events: Events
     private let clock: () -> Instant
     private var monitor: ScreenMonitor?
-    /// The place that was posted last: the system's own lags by some events.
+    /// The pointer's place in the last posted event; the place that the system reports lags behind by some events.
     private var place: (point: DesktopPoint, at: Instant)?
     private var held: [PointerButton] = []
     private var keys: [UInt16] = []
@@ -33,7 +33,7 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
 
     package func movePointer(byX dx: Int, y dy: Int) {
         let from = current
-        // A viewer's distances are in pixels of the screen, like its places.
+        // Viewers send distances, like positions, in pixels of the captured screen.
         let scale = monitor?.scale ?? 1
         let bound = 100_000
         let wish = DesktopPoint(
@@ -44,7 +44,7 @@ package final class MacInjector<Events: PointerEvents>: InputInjecting {
 
     package func button(_ button: PointerButton, isDown: Bool) {
         if isDown {
-            // A release was lost: macOS would take a second press for another button's.
+            // The release was lost. It is posted now, as macOS would take a second press for that of another button.
             if held.contains(button) { self.button(button, isDown: false) }
             held.append(button)
             let number = clicks.down(button, at: current, now: clock())

@@ -11,7 +11,7 @@ package struct MacPointerEvent: Sendable, Hashable {
 
     package var kind: Kind
     package var at: DesktopPoint
-    /// The distance from the last place, in points.
+    /// The distance from the last posted place, in points: `dx` to the right, `dy` down.
     package var dx: Double
     package var dy: Double
     /// 1 for a click, 2 for the second of a double click ...; 0 for a move.

@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// An injector that waits for the person's permission: until then input is dropped and counted, and others can only
-/// watch. It checks again with each input, at most once a second, so that nobody has to restart.
+/// An injector that waits for the person's permission: until then input is dropped and counted, so viewers can only
+/// watch. The permission is checked again with each input, at most once a second, so that nobody has to restart.
 package final class PermittedInjector<Inner: InputInjecting>: InputInjecting {
     /// The number of inputs dropped.
     package private(set) var dropped = 0

@@ -2,7 +2,7 @@
 package enum TextChunks {
     /// The most UTF-16 units that `CGEventKeyboardSetUnicodeString` is known to deliver.
     package static let limit = 20
-    /// The most units of one call: more is cut off.
+    /// The most UTF-16 units of one call of `split`; the rest of the text is dropped.
     package static let most = 20_000
 
     /// The pieces of a text, each of at most `limit` UTF-16 units. A character stays whole where it fits; one that

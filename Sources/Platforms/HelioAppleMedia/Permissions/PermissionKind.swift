@@ -2,7 +2,7 @@ package import HelioCore
 
 /// A permission that the person gives in the system's settings.
 package enum PermissionKind: Sendable, Hashable, CaseIterable {
-    /// Permission to see the screen.
+    /// Permission to capture the screen.
     case screenRecording
     /// Permission to move the pointer and to type.
     case accessibility

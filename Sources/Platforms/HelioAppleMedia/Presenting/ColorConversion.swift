@@ -26,7 +26,7 @@ package struct ColorConversion: Sendable, Hashable {
         offset = SIMD3(isFull ? 0 : 16.0 / 255, 128.0 / 255, 128.0 / 255)
     }
 
-    /// Red, green and blue of a sample, cut to 0 ... 1: what the shader does.
+    /// Red, green and blue of a sample, cut to 0 ... 1, as the shader computes them.
     package func rgb(of sample: SIMD3<Float>) -> SIMD3<Float> {
         let centred = sample - offset
         let color = luma * centred.x + cb * centred.y + cr * centred.z

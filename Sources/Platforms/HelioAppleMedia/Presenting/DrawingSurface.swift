@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// Makes textures of decoded buffers without copying them: a `CVMetalTextureCache`, or what stands for one in a test.
+/// Makes textures of decoded buffers without copying them: a `CVMetalTextureCache`, or its substitute in a test.
 package protocol TextureCaching<Buffer>: AnyObject, SendableMetatype {
     associatedtype Buffer: PictureBuffer
     /// The textures of one buffer's planes, which keep the buffer and the textures alive.
@@ -12,7 +12,7 @@ package protocol TextureCaching<Buffer>: AnyObject, SendableMetatype {
     func flush()
 }
 
-/// The content of one drawing.
+/// The content of one drawing: a picture, with its conversion to RGB and its corners, and the pointer over it.
 package struct Scene<Textures: Sendable>: Sendable {
     package var textures: Textures
     package var conversion: ColorConversion
@@ -23,18 +23,19 @@ package struct Scene<Textures: Sendable>: Sendable {
     package var pointerQuad: Quad?
 }
 
-/// The result of a drawing.
+/// The result of one drawing by the graphics processor.
 package struct DrawingResult: Sendable, Hashable {
     /// False if the graphics processor failed.
     package var isDone: Bool
     package init(isDone: Bool) { self.isDone = isDone }
 }
 
-/// A place to draw on, with the graphics processor behind it: a `CAMetalLayer` and its queue, or what stands for them.
+/// A place to draw on, with the graphics processor behind it: a `CAMetalLayer` and its queue, or their substitute in a
+/// test.
 package protocol DrawingSurface<Buffer>: AnyObject, SendableMetatype {
     associatedtype Buffer: PictureBuffer
     associatedtype Cache: TextureCaching where Cache.Buffer == Buffer
-    /// One image of the surface, of which there are few.
+    /// An image of the surface to draw on, such as a `CAMetalDrawable`; a surface has few.
     associatedtype Target
 
     /// The surface's size, in pixels.

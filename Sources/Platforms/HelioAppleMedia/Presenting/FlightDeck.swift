@@ -2,7 +2,7 @@ private import Synchronization
 
 /// Keeps objects alive while the graphics processor reads them, up to a limit (row 72).
 ///
-/// Callable from any thread: completions come on the processor's own.
+/// Callable from any thread: completion handlers run on threads of the graphics framework.
 final class FlightDeck<Held: Sendable>: Sendable {
     private struct State: Sendable {
         var next = 0

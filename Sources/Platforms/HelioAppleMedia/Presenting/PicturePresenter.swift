@@ -18,7 +18,7 @@ package final class PicturePresenter<Surface: DrawingSurface> {
         var picture: Picture
         var textures: Surface.Cache.Textures
     }
-    /// The resources that a drawing reads.
+    /// The resources that a drawing reads: kept until the graphics processor is done.
     private struct Load: Sendable {
         var buffer: Surface.Buffer
         var textures: Surface.Cache.Textures

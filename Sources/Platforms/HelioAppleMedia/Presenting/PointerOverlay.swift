@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// The host's pointer at the viewer: this machine's own pointer while the viewer drives, otherwise drawn over the
-/// picture.
+/// The host's pointer at the viewer: shown by this machine's own pointer while the viewer controls the host, otherwise
+/// drawn over the picture.
 package struct PointerOverlay: Sendable, Hashable {
     /// The look of this machine's own pointer over the picture.
     package enum Local: Sendable, Hashable {
@@ -53,10 +53,11 @@ package struct PointerOverlay: Sendable, Hashable {
         position = place.map { Position(x: $0.x, y: $0.y) }
     }
 
-    /// True if this machine's own pointer stands for the host's, since it moves without delay.
+    /// True if this machine's own pointer replaces the host's, as it moves without delay: while the viewer drives over
+    /// the picture, unlocked.
     private var isOurs: Bool { controls && isOverPicture && !isLocked && isKnown }
 
-    /// This machine's own pointer, with the shape at the picture's scale.
+    /// The look of this machine's own pointer, with the host's shape at the picture's scale.
     package func local(in layout: ViewLayout) -> Local {
         guard isOurs else { return .system }
         guard let shape else { return .hidden }
@@ -90,7 +91,7 @@ package struct PointerOverlay: Sendable, Hashable {
 }
 
 extension CursorShape {
-    /// A shape that can't be seen.
+    /// A transparent shape of one pixel, to hide the pointer.
     package static var transparent: CursorShape {
         CursorShape(size: PixelSize(width: 1, height: 1), hotspotX: 0, hotspotY: 0, rgba: [0, 0, 0, 0])
     }

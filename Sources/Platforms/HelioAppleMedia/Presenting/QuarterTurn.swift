@@ -15,7 +15,8 @@ package enum QuarterTurn: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The point of the picture that is seen at a point of the turned one; both are fractions from left and from top.
+    /// The point of the picture that is seen at a point of the turned picture. Points are fractions, from the left and
+    /// the top edge.
     package func source(ofX x: Double, y: Double) -> (x: Double, y: Double) {
         switch self {
         case .none: (x, y)

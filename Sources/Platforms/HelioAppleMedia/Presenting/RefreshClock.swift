@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The display's refreshes, learnt from the display link: their rate, and when the next ones are.
+/// The display's refreshes, learnt from the display link: their rate, and the instants of the next ones.
 package struct RefreshClock: Sendable {
     /// The period; `nil` until two refreshes have been seen.
     package private(set) var period: Duration?
@@ -11,13 +11,13 @@ package struct RefreshClock: Sendable {
 
     package init() {}
 
-    /// Takes the instant at which the present drawing will be shown.
+    /// Learns from a refresh: `target` is the instant at which the present drawing will be shown.
     package mutating func tick(_ target: Instant) {
         defer { last = max(target, last ?? target) }
         guard let last, target > last else { return }
         let step = target - last
         guard Self.believable.contains(step) else { return }
-        // A missed refresh makes a step of two periods.
+        // A step of two periods is a missed refresh, and leaves the period as it is.
         guard let period, step > period * 3 / 2 else {
             self.period = step
             return

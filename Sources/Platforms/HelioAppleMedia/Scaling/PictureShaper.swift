@@ -3,8 +3,8 @@ package import HelioCore
 /// Scales and turns captured pictures by one lasting session, into pooled pictures (rows 93 to 95, 161; defect 12).
 ///
 /// The size is bounded by a preset, in the screen's orientation, and the screen's aspect ratio is kept. A picture is
-/// scaled first, since a smaller one is turned faster; one that fits is passed on as it is. At most `limit` pictures of
-/// each pool are in use at once, which bounds the memory of an extension (row 162).
+/// scaled first, since a smaller one is turned faster; a picture that fits is passed on unchanged. At most `limit`
+/// pictures of each pool are in use at once, which bounds the memory of an extension (row 162).
 package final class PictureShaper<Transfers: PictureTransfers> {
     package typealias Picture = Transfers.Session.Picture
 
@@ -91,7 +91,7 @@ package final class PictureShaper<Transfers: PictureTransfers> {
         return PixelSize(width: size.width & ~1, height: size.height & ~1)
     }
 
-    /// Takes a picture of the stage's pool, which is made anew for another size only.
+    /// Takes a picture of the stage's pool, which is made anew only if the size has changed.
     private func room(_ size: PixelSize, like picture: Picture, in stage: inout Stage?) throws(HelioError) -> Picture? {
         if stage?.size != size {
             guard let pool = transfers.makePool(size, like: picture, limit: limit) else {

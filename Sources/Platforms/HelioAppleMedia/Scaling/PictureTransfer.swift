@@ -1,5 +1,5 @@
-/// A session that scales and turns pictures: what `PictureShaper` needs of VideoToolbox's transfer and rotation
-/// sessions.
+/// A session that scales and turns pictures: the calls of VideoToolbox's transfer and rotation sessions that
+/// `PictureShaper` needs.
 package protocol PictureTransfer<Picture>: AnyObject {
     associatedtype Picture
 

@@ -8,7 +8,7 @@ package protocol PictureTransfers<Session> {
     func makeSession() -> Result<Session, SessionFailure>
     /// A pool of pictures of this size, otherwise like `picture`; `nil` where there is no memory.
     func makePool(_ size: PixelSize, like picture: Session.Picture, limit: Int) -> Pool?
-    /// The size of a picture.
+    /// The size of a picture in pixels, read from its buffer.
     func size(of picture: Session.Picture) -> PixelSize
     /// Copies the description of a picture's colours to another picture.
     func copyColor(from picture: Session.Picture, to result: Session.Picture)

@@ -1,4 +1,4 @@
-/// The status because of which a session could not be made.
+/// The status that VideoToolbox returned when a session could not be made.
 package struct SessionFailure: Error, Sendable, Hashable {
     package var status: SessionStatus
 

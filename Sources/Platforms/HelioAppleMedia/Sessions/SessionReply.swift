@@ -2,7 +2,7 @@ private import Dispatch
 private import HelioCore
 private import Synchronization
 
-/// The only answer of a session to one call, which comes on any thread; the caller waits for it, for a limited time.
+/// The answer of a session to one call: given once, on any thread, while the caller waits for a limited time.
 package final class SessionReply<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     private let arrival = DispatchSemaphore(value: 0)

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// A device of macOS, with its properties in Core Audio, whose numbers are not trusted.
+/// A device of macOS, with its properties in Core Audio, whose numbers may be invalid.
 package struct CoreDevice: Sendable, Hashable {
     /// The output or the input side of a device.
     package struct Side: Sendable, Hashable {
@@ -73,7 +73,8 @@ package struct CoreDevices: Sendable {
         try find(id, \.input, "microphone")
     }
 
-    /// Returns the device to set for a queue; `nil` if the queue follows the default device.
+    /// Returns the output with this UID or name, to be set for a queue; `nil` for no ID or an empty one: the queue then
+    /// follows the default device.
     package func output(_ id: String?) throws(HelioError) -> CoreDevice? {
         (id ?? "").isEmpty ? nil : try find(id, \.output, "output")
     }

@@ -55,7 +55,7 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
 
     package var waker: @Sendable () -> Void { { [queue] in queue.wake() } }
 
-    /// Does not throw: a lost device is waited for.
+    /// Does not throw: while the device is lost, this waits for it or another one.
     package func next(until: Instant?) -> SoundCaptureEvent { queue.next(until: until, deviceName: &deviceName) }
 
     /// Stops capturing, and releases the device.
@@ -75,7 +75,7 @@ package final class DeviceCapture: SoundCapturing, @unchecked Sendable {
         case .halt:
             letGo()
             queue.put(.lost)
-        // Samples come with their format, so another route needs no check.
+        // Each block of samples has its format, so a change of route needs no check.
         case .check: break
         case .start:
             do throws(HelioError) {

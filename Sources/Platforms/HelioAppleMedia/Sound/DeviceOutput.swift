@@ -2,7 +2,7 @@ package import HelioCore
 private import Synchronization
 
 /// An output of sound over a queue of a device's buffers: renders sound when a buffer was played, and outlives
-/// interruptions, devices that go and media services that crash (rows 59, 75, 76, 130).
+/// interruptions, lost devices and crashes of the media services (rows 59, 75, 76, 130).
 ///
 /// `@unchecked Sendable`: state without a `Mutex` is used on the runner only.
 package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
@@ -15,12 +15,12 @@ package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
         var state = SoundOutputState.lost
     }
 
-    /// A queue that plays, with what fills it.
+    /// A playing queue, with the filler of its buffers and its route.
     private struct Stream {
         var queue: any OutputQueue
         var filler: OutputFiller
         var route: SoundRoute
-        /// The buffers that the queue refused; each is tried again with the next one.
+        /// The indices of the buffers that the queue refused; they are queued again with the next buffer.
         var idle: [Int] = []
         var lastCallback: Instant?
     }
@@ -134,7 +134,8 @@ package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
             return status.withLock { $0.lateCallbacks += 1 }
         }
         let time = now()
-        // No callback came for the duration of all buffers: the device has played them all, and then nothing.
+        // No callback came for longer than all buffers last: the device has played them all, then nothing, which is an
+        // underrun.
         if let last = stream.lastCallback, time - last > stream.filler.plan.ringDuration {
             status.withLock { $0.underruns += 1 }
         }
@@ -142,7 +143,7 @@ package final class DeviceOutput: SoundPlaying, @unchecked Sendable {
         let waiting = stream.idle
         self.stream?.idle = []
         for index in waiting + [index] { fill(index) }
-        // All buffers are idle, so no callback will come any more.
+        // All buffers are idle, so there will be no further callback.
         if (self.stream?.idle.count ?? 0) >= OutputPlan.buffers {
             letGo()
             follow(policy.failed())

@@ -23,7 +23,7 @@ package struct DeviceSound: SoundPlatform {
         }
     }
 
-    /// The feeds of a screen's capture or a broadcast.
+    /// The samples that a screen's capture or a broadcast delivers; they count as one capture device.
     package let feeds: SampleFeeds
     private let hardware: any SoundHardware
     private let coders: Coders

@@ -3,7 +3,7 @@ internal import HelioMedia
 
 /// Fills an output's buffers from a renderer: the only owner of samples in transit (row 76).
 ///
-/// Samples that are not rendered are silent: every buffer is filled to its end (defect 10).
+/// Every buffer is filled to its end: samples that the renderer does not provide are silent (defect 10).
 package struct OutputFiller {
     package let plan: OutputPlan
     /// `nil` if the device has the source's rate.

@@ -23,7 +23,8 @@ package struct OutputPlan: Sendable, Hashable {
     package var ringDuration: Duration { .nanoseconds(duration.nanoseconds * Int64(Self.buffers)) }
 
     /// - Parameters:
-    ///   - device: the device's format, interleaved; an impossible rate or number of channels gives `nil`.
+    ///   - device: the device's format, interleaved; with an impossible rate or number of channels, the result is
+    ///     `nil`.
     ///   - cycle: the duration that the device takes at once: two buffers last at least that long.
     package init?(_ device: DeviceSampleFormat, from source: SoundFormat, cycle: Duration) {
         guard (8000...192_000).contains(device.sampleRate), (1...32).contains(device.channels),

@@ -9,6 +9,6 @@ package protocol OutputQueue: AnyObject, Sendable {
     /// Queues a buffer, to be played after those before it.
     func enqueue(_ index: Int, bytes: Int) throws(HelioError)
     func start() throws(HelioError)
-    /// Stops at once, and frees the buffers. Callbacks that are under way still come.
+    /// Stops at once, and frees the buffers. Callbacks that have begun still run.
     func dispose()
 }

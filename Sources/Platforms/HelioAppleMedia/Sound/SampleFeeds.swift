@@ -7,7 +7,7 @@ package final class SampleFeeds: Sendable {
     private struct State {
         var intakes: [SoundOrigin: SampleIntake] = [:]
         var unclaimed: UInt64 = 0
-        /// The name of what feeds each origin, for people.
+        /// The names of the capture or broadcast that feeds each origin, for people.
         var names: [SoundOrigin: String] = [:]
         var listener: (@Sendable (Set<SoundOrigin>) -> Void)?
     }
@@ -16,10 +16,11 @@ package final class SampleFeeds: Sendable {
 
     package init() {}
 
-    /// The number of callbacks whose samples nobody wanted.
+    /// The number of callbacks whose samples were dropped, as no capture was attached to their origin.
     package var unclaimed: UInt64 { state.withLock { $0.unclaimed } }
 
-    /// Announces that samples of an origin come from now on, with the name of what feeds them; `nil` ends them.
+    /// Announces that samples of an origin come from now on, with the name of the capture or broadcast, for people;
+    /// `nil` announces their end.
     package func announce(_ name: String?, of origin: SoundOrigin) { state.withLock { $0.names[origin] = name } }
 
     package func name(of origin: SoundOrigin) -> String? { state.withLock { $0.names[origin] } }

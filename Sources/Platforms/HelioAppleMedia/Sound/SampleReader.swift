@@ -1,7 +1,7 @@
 /// Converts samples of any layout to interleaved floats of two channels, and back.
 ///
-/// Mono goes to both sides; of more than two channels the first two are taken. Values that are no numbers become
-/// silence.
+/// Mono is copied to both channels; of more than two channels the first two are taken. Values that are no numbers
+/// become silence.
 enum SampleReader {
     /// The most sample frames of one callback: no device delivers more at once.
     static let mostFrames = 65_536

@@ -6,6 +6,6 @@ package protocol SampleSource: AnyObject, Sendable {
     /// The device's name, for people.
     var deviceName: String { get }
     func start() throws(HelioError)
-    /// Stops the stream; callbacks under way may still come.
+    /// Stops the stream; callbacks under way may still deliver samples.
     func stop()
 }

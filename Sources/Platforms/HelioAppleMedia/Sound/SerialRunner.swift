@@ -1,5 +1,5 @@
-/// A serial executor of a device's callbacks, the system's events and our calls, so that nothing is freed while it is
-/// being filled.
+/// A serial executor for the callbacks of a device, the system's events and this program's calls, so that nothing is
+/// freed while it is being filled.
 package protocol SerialRunner: Sendable {
     /// Runs `body`, and waits until it is done. Not from within the runner.
     func sync(_ body: () -> Void)

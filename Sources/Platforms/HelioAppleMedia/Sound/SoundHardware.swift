@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The devices of a system of Apple's: the shim over `AVAudioSession`, Core Audio and `AudioQueue`.
+/// The sound devices of an Apple system: the shim over `AVAudioSession`, Core Audio and `AudioQueue`.
 package protocol SoundHardware: Sendable {
     /// The reaction to headphones that are pulled out.
     var unplugged: SoundSessionPolicy.Unplugged { get }

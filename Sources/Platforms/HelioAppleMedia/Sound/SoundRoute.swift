@@ -4,7 +4,7 @@ package struct SoundRoute: Sendable, Hashable {
     package var name: String
     /// The format that the device plays without a conversion by the system.
     package var format: DeviceSampleFormat
-    /// The time from the device's taking a sample until the sample is heard.
+    /// The time between the device taking a sample and the sample being heard.
     package var latency: Duration
     /// The duration of sound that the device takes at once.
     package var cycle: Duration

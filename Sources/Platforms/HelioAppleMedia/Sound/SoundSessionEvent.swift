@@ -8,7 +8,7 @@ package enum SoundSessionEvent: Sendable, Hashable {
     case interruptionEnded(shouldResume: Bool)
     /// The app is in front again.
     case becameActive
-    /// - Parameter wasPrivate: true if the device that is gone served one person: headphones, by wire or not.
+    /// - Parameter wasPrivate: true if the lost device was headphones, wired or wireless, which only one person hears.
     case routeChanged(RouteChange, wasPrivate: Bool)
     /// The media services have crashed: all of their objects are useless.
     case servicesLost

@@ -47,7 +47,7 @@ package struct SoundSessionPolicy: Sendable {
             isInterrupted = true
             return halt()
         case .interruptionEnded(let shouldResume):
-            // Without that advice another app plays: sound goes on when the person returns to this app.
+            // Without the advice to resume, another app plays: sound resumes when the person returns to this app.
             if shouldResume { isInterrupted = false }
             return isRunning ? .nothing : start()
         case .becameActive:

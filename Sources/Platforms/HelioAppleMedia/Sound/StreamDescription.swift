@@ -1,6 +1,6 @@
 /// The fields of an `AudioStreamBasicDescription`, with the numbers that CoreAudioBaseTypes.h gives them.
 package struct StreamDescription: Sendable, Hashable {
-    /// `lpcm`.
+    /// The format ID of linear PCM: `lpcm`.
     package static let linearPCM: UInt32 = 0x6C70_636D
     package static let isFloat: UInt32 = 1 << 0
     package static let isBigEndian: UInt32 = 1 << 1

@@ -3,7 +3,7 @@ struct CountRemainder: Sendable, Hashable {
     private var x = 0.0
     private var y = 0.0
 
-    /// The largest step, far beyond any movement of a hand.
+    /// The largest movement in one call, in counts: more than a hand can make.
     private static let largest = 100_000.0
 
     /// Adds a movement, and returns the whole counts that are due; `nil` for none, and for values that are no numbers.

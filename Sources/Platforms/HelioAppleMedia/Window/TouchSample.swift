@@ -2,7 +2,7 @@
 package struct TouchSample: Sendable, Hashable {
     package var point: ViewPoint
     package var force: Double
-    /// The force that counts as 1; 0 where the device measures none.
+    /// The force that counts as a pressure of 1; 0 if the device measures no force.
     package var mostForce: Double
 
     package init(point: ViewPoint, force: Double, mostForce: Double) {

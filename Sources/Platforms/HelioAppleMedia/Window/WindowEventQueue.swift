@@ -2,8 +2,8 @@ package import HelioCore
 
 /// The events of a window that its owner has not taken yet.
 ///
-/// Consecutive moves are merged, and so is scrolling; a touch's moves are kept, as each is a point of a line. If nobody
-/// takes the events, all are dropped at a limit, and `focusLost` takes their place, so that nothing stays down.
+/// Consecutive moves are merged, and so is scrolling; a touch's moves are kept, as each is a point of a drawn line. If
+/// nobody takes the events, all are dropped at a limit, and `focusLost` takes their place, so that nothing stays down.
 package struct WindowEventQueue: Sendable {
     package static let limit = 1024
 

@@ -2,7 +2,7 @@ package import HelioCore
 internal import HelioRemoteWire
 
 /// Converts a person's actions in a window of AppKit or UIKit to input for the host: keys by their place, the pointer
-/// as a fraction of the picture, and releases of all keys and buttons whose end the window would not see.
+/// as a fraction of the picture, and releases of keys and buttons that the system would not report to the window.
 ///
 /// Returns events in the order in which they happened; none for the host while `controls` is false.
 package struct WindowInputState: Sendable {
@@ -12,7 +12,7 @@ package struct WindowInputState: Sendable {
     package var drawsWithPressure = false
     /// True while the pointer is hidden and only its movements count.
     package private(set) var isPointerLocked = false
-    /// The pointer in the view, in pixels from the top left; `nil` while it is elsewhere.
+    /// The pointer in the view, in pixels from the top left; `nil` while it is outside the view.
     package private(set) var pointer: Place?
     /// The number of touches that were ignored: only one at a time goes to the host.
     package private(set) var ignoredTouches = 0
@@ -25,12 +25,13 @@ package struct WindowInputState: Sendable {
     private var keyboard: KeyboardRouter
     /// Buttons that are down at the host, in the order of their presses.
     private var held: [PointerButton] = []
-    /// The touch that goes to the host, and its last place.
+    /// The touch that is sent to the host, and its last place as a fraction of the picture.
     private var touch: (id: Int, x: Double, y: Double, isPen: Bool)?
     private var wheel = CountRemainder()
     private var motion = CountRemainder()
     private var modifiers: Set<UInt16> = []
-    /// Keys that were pressed while Command was held: macOS doesn't report their release to every window.
+    /// The USB HID usages of keys that were pressed while Command was held: macOS doesn't report the release of such
+    /// keys to every window.
     private var underCommand: [UInt16] = []
 
     private static let capsLock: UInt16 = 0x39
@@ -93,7 +94,7 @@ package struct WindowInputState: Sendable {
         in layout: ViewLayout
     ) -> [WindowEvent] {
         guard controls, let button = Self.button(number) else { return [] }
-        // A line that was begun ends as one, whatever the settings are by then.
+        // A press that began as a touch ends as a touch, even if the settings have changed.
         let draws = isDown ? (drawsWithPressure || isPen) && !isPointerLocked : touch?.id == Self.mouseTouch
         if draws, button == .left {
             return touched(
@@ -183,7 +184,7 @@ package struct WindowInputState: Sendable {
     /// Every sample becomes an event of its own (240 a second of a Pencil); the sender thins them out if the host takes
     /// fewer.
     ///
-    /// - Parameter isPen: true for a pen, which takes over from a finger: that is the hand that holds the pen.
+    /// - Parameter isPen: true for a pen. A pen replaces a finger, which belongs to the hand that holds the pen.
     package mutating func touch(
         _ phase: WindowTouchPhase, id: Int, samples: [TouchSample], isPen: Bool = false, of shape: ViewShape,
         in layout: ViewLayout
@@ -276,7 +277,7 @@ package struct WindowInputState: Sendable {
     package mutating func modifiersChanged(code: UInt16, flags: ModifierFlags) -> [WindowEvent] {
         guard let usage = MacKeyCode.usage(of: code) else { return [] }
         if usage == Self.capsLock {
-            // The event comes once for each press, when the light changes.
+            // macOS reports one event for each press of Caps Lock, when its light changes.
             return key(usage: usage, isDown: true) + key(usage: usage, isDown: false)
         }
         var events: [WindowEvent] = []

@@ -3,8 +3,8 @@ package import HelioCore
 /// The model of a window that shows the host's screen and takes input for it: all decisions that the windows of AppKit
 /// and UIKit share.
 ///
-/// Used from the main thread. The platform passes what `input` makes of its events to `take`, and carries out the
-/// model's requests by `WindowHosting`.
+/// Used from the main thread. The platform passes the events that `input` makes to `take`, and executes the model's
+/// requests by `WindowHosting`.
 package final class WindowModel<Surface: DrawingSurface> {
     package typealias Picture = DecompressedPicture<Surface.Buffer>
 
@@ -105,7 +105,8 @@ package final class WindowModel<Surface: DrawingSurface> {
         updateGrab()
     }
 
-    /// Handles the system's refusal to give its own keys away, by showing the person the reason.
+    /// Handles the system's refusal to let the window grab its keys: grabbing is off, and the person is shown the
+    /// reason.
     package func keyboardGrabRefused() {
         grabsKeyboard = false
         isGrabbing = false

@@ -14,7 +14,7 @@ package struct WindowTexts: Sendable, Hashable {
 
     package init(waiting: String) { self.waiting = waiting }
 
-    /// A place of a text.
+    /// The place of a text in the view.
     package enum Place: Sendable, Hashable, CaseIterable {
         case middle
         case bottom

@@ -9,7 +9,7 @@ package final class AppleSession: DecompressionSession {
 
     package let isHardware: Bool
     private let session: VTDecompressionSession
-    /// The format of `description`.
+    /// The format for which `description` was made.
     private var format: DecompressionFormat
     private var description: CMVideoFormatDescription
 

@@ -4,7 +4,8 @@ internal import Foundation
 internal import HelioAppleMedia
 internal import HelioCore
 
-/// Passes AppKit's events in a view, a window's own or an app's, to a model. Type-checked, not run.
+/// Converts the AppKit events of a view, in a window of its own or in that of an app, to calls of a model.
+/// Type-checked, not run.
 @MainActor
 struct AppleEventReader {
     let model: WindowModel<AppleSurface>

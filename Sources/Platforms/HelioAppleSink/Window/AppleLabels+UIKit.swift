@@ -3,7 +3,7 @@ internal import Foundation
 internal import HelioAppleMedia
 internal import UIKit
 
-/// The texts over a picture. Type-checked, not run.
+/// The labels that show a view's texts over the picture. Type-checked, not run.
 @MainActor
 final class AppleLabels {
     private var labels: [WindowTexts.Place: UILabel] = [:]

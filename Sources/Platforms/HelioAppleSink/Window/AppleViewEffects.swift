@@ -14,7 +14,7 @@ final class AppleViewEffects: WindowHosting {
     func setPointer(_ pointer: PointerOverlay.Local) { onMain { $0.show(pointer) } }
     func setPointerLocked(_ isOn: Bool) { onMain { $0.setPointerLocked(isOn) } }
     func setGrabsKeyboard(_ isOn: Bool) { onMain { $0.setGrabsKeyboard(isOn) } }
-    // The app has windows of its own: it gets the command among the session's events.
+    // The app owns its windows: it gets the command among the events of the session.
     func setTitle(_ title: String) {}
     func setFullScreen(_ isOn: Bool) {}
     func adopt(_ picture: PixelSize) {}

@@ -11,7 +11,7 @@ final class AppleViewPlace: AppleWindowPlace {
         self.view = view
     }
 
-    /// `nil`: the display link tells the rate.
+    /// `nil`: the rate is learnt from the display link.
     var screenRate: Int? { nil }
     func wait(until: Instant?) -> [WindowEvent] { model.takeEvents() }
     func wake() { view?.onEvents?() }

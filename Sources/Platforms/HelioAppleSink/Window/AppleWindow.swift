@@ -38,7 +38,7 @@ package final class AppleWindow: FramePresenting {
     private static func makeWindow(title: String, options: WindowOptions) -> (any AppleWindowPlace)? { nil }
     #endif
 
-    /// Calls `body` with the place, on the main thread, to which it belongs.
+    /// Calls `body` with the place, which belongs to the main thread; traps on any other thread.
     private func onMain<Result: Sendable>(_ body: @MainActor (any AppleWindowPlace) -> Result) -> Result {
         let place = place
         return MainActor.assumeIsolated { body(place) }

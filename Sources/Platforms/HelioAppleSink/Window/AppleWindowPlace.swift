@@ -5,7 +5,7 @@ internal import HelioCore
 @MainActor
 protocol AppleWindowPlace: AnyObject, Sendable {
     var model: WindowModel<AppleSurface> { get }
-    /// The most refreshes per second of the screen below; `nil` if that is unknown.
+    /// The highest refresh rate, in Hz, of the screen that shows the picture; `nil` if it is unknown.
     var screenRate: Int? { get }
     /// Runs the run loop until there are events to return, or the time is up; a view of an app, whose run loop runs
     /// anyway, does not wait.

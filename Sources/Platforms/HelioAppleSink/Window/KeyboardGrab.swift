@@ -10,7 +10,7 @@ final class KeyboardGrab {
     private let take: (NSEvent) -> Void
     private var port: CFMachPort?
 
-    /// - Parameter take: takes each key event.
+    /// - Parameter take: called on the main thread with each grabbed key event.
     init(_ take: @escaping (NSEvent) -> Void) { self.take = take }
 
     /// Begins to grab the keys. False if macOS doesn't allow it.

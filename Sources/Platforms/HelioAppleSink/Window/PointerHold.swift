@@ -17,7 +17,7 @@ final class PointerHold {
         isOn ? NSCursor.hide() : NSCursor.unhide()
     }
 
-    /// Moves the pointer over the view, as a click would otherwise go to whatever is under it.
+    /// Moves the pointer to the view's middle: elsewhere, a click would reach another window.
     private func moveToMiddle(of view: NSView) {
         guard let window = view.window, let primary = NSScreen.screens.first else { return }
         let rect = window.convertToScreen(view.convert(view.bounds, to: nil))

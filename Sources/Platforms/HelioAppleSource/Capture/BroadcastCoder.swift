@@ -40,7 +40,7 @@ public final class BroadcastCoder: BroadcastCoding {
     public func requestKeyframe() { pictures.requestKeyframe() }
     /// Limits the bits per second, and the picture's size in either orientation; `nil` sets no limit.
     public func keep(to bitrate: Int?, largest: PixelSize?) { pictures.keep(to: bitrate, largest: largest) }
-    /// Reduces the use of memory by one step.
+    /// Reduces the use of memory by smaller pictures at a lower bitrate, in two steps at most; see `BroadcastCoding`.
     public func lessen() { pictures.lessen() }
 
     private func takePicture(_ sample: CMSampleBuffer, _ turn: PictureTurn) {

@@ -13,13 +13,12 @@ import Synchronization
 /// threads.
 open class BroadcastHandler: RPBroadcastSampleHandler {
     private let life = Mutex(BroadcastLife())
-    /// The observer that carries out the broadcast's steps: connection and heartbeat. To be set in the handler's
-    /// `init`.
+    /// The observer that executes the broadcast's steps: connection and heartbeat. To be set in the handler's `init`.
     public var observer: (any BroadcastObserving)?
     /// The recorder that gets the pictures, for an extension that is a source by itself. To be set in the handler's
     /// `init`.
     package var recording: FedRecording<PixelBuffer>?
-    /// The feeds that get the sound, for such an extension. To be set in the handler's `init`.
+    /// The feeds that get the sound, for an extension that is a source by itself. To be set in the handler's `init`.
     package var feeds: SampleFeeds?
 
     /// Takes a sample; the base drops it.

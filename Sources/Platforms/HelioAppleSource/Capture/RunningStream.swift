@@ -14,7 +14,7 @@ final class RunningStream: NSObject, SCStreamOutput, SCStreamDelegate, @unchecke
     private let queue = DispatchQueue(label: "heliograph.capture")
     private let tell: @Sendable (StreamEvent<PixelBuffer>) -> Void
     private let feeds: SampleFeeds
-    /// Used on the queue, like `hears`, `stream` and `isEnded`.
+    /// The present settings. Used on the queue only, like `hears`, `stream` and `isEnded`.
     private var settings: StreamSettings
     private var hears = false
     private var stream: SCStream?

@@ -8,7 +8,7 @@ import ScreenCaptureKit
 extension SCStreamConfiguration {
     /// Makes the configuration for ScreenCaptureKit: three frames in flight, the fewest that it takes.
     ///
-    /// - Parameter hears: true to capture what the machine plays, without what this program plays.
+    /// - Parameter hears: true to capture the sound that the machine plays, except that of this program.
     convenience init(_ settings: StreamSettings, hears: Bool) {
         self.init()
         width = settings.size.width

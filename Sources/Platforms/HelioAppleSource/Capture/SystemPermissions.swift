@@ -4,7 +4,7 @@ import CoreGraphics
 import Foundation
 package import HelioAppleMedia
 
-/// The answers of macOS about its permissions. Type-checked, not run.
+/// Checks the permissions of macOS, and asks the person for them. Type-checked, not run.
 package final class SystemPermissions: PermissionAsking {
     package init() {}
 

@@ -3,7 +3,7 @@ import CoreGraphics
 import Foundation
 import HelioAppleMedia
 
-/// The windows on this Mac's screens, by CoreGraphics. Type-checked, not run.
+/// Lists the windows that are on this Mac's screens, by `CGWindowListCopyWindowInfo`. Type-checked, not run.
 enum WindowList {
     static func read() -> [ListedWindow] {
         let list = CGWindowListCopyWindowInfo([.optionOnScreenOnly, .excludeDesktopElements], kCGNullWindowID)

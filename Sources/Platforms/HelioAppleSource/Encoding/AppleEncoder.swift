@@ -5,7 +5,7 @@ package import HelioCore
 package typealias AppleEncoder = SessionEncoder<AppleCompressionSessions>
 
 extension AppleEncoder {
-    /// Starts the encoder of a choice.
+    /// Starts the VideoToolbox encoder that a choice names.
     ///
     /// - Parameter now: the clock of the pictures' capture instants.
     ///

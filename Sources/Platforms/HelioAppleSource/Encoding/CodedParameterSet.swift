@@ -1,10 +1,10 @@
 import CoreMedia
 import HelioCore
 
-/// A parameter set in a format description, which must outlive this value.
+/// The bytes of one parameter set, in the memory of a format description, which must outlive this value.
 struct CodedParameterSet {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// The number of all sets.
+    /// The number of parameter sets in the format description.
     let count: Int
     /// The bytes of the length before each NAL unit.
     let lengthSize: Int

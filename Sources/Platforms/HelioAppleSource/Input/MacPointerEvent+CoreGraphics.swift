@@ -31,7 +31,7 @@ extension MacPointerEvent.Kind {
         }
     }
 
-    /// The button that the event is made with; `number` tells those beyond the third.
+    /// The button that the event is made with; `number` distinguishes the buttons beyond the third.
     var button: CGMouseButton {
         switch number {
         case 0: .left

@@ -4,7 +4,7 @@ import CoreGraphics
 package import HelioAppleMedia
 import HelioCore
 
-/// Events of macOS by `CGEvent`. Type-checked, not run.
+/// Posts input events to macOS, and reads the pointer's place, by `CGEvent`. Type-checked, not run.
 package final class SystemEvents: PointerEvents {
     private let source = CGEventSource(stateID: .hidSystemState)
 
