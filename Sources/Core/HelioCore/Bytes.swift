@@ -7,34 +7,34 @@ extension RawSpan {
         return unsafeLoad(fromByteOffset: offset, as: UInt8.self)
     }
 
-    /// Reads a big-endian number.
+    /// Reads two bytes, big-endian; `nil` if fewer follow.
     package func uint16(at offset: Int) -> UInt16? {
         guard offset >= 0, offset <= byteCount - 2 else { return nil }
         return UInt16(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
     }
 
-    /// Reads a big-endian number of 24 bits.
+    /// Reads three bytes, big-endian; `nil` if fewer follow.
     package func uint24(at offset: Int) -> UInt32? {
         guard let high = uint8(at: offset), let low = uint16(at: offset + 1) else { return nil }
         return UInt32(high) << 16 | UInt32(low)
     }
 
-    /// Reads a big-endian number.
+    /// Reads four bytes, big-endian; `nil` if fewer follow.
     package func uint32(at offset: Int) -> UInt32? {
         guard offset >= 0, offset <= byteCount - 4 else { return nil }
         return UInt32(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
-    /// Reads a big-endian number.
+    /// Reads eight bytes, big-endian; `nil` if fewer follow.
     package func uint64(at offset: Int) -> UInt64? {
         guard offset >= 0, offset <= byteCount - 8 else { return nil }
         return UInt64(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// A copy of `count` bytes; `nil` if they are not all there.
+    /// A copy of `count` bytes; `nil` if fewer follow.
     package func bytes(at offset: Int, count: Int) -> [UInt8]? {
         guard offset >= 0, count >= 0, offset <= byteCount - count else { return nil }
-        // A rebased buffer is copied in one go, a slice byte by byte.
+        // An array copies a rebased buffer in one go, but a slice byte by byte.
         return withUnsafeBytes { [UInt8](UnsafeRawBufferPointer(rebasing: $0[offset..<offset + count])) }
     }
 }

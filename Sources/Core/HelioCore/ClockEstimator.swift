@@ -16,7 +16,7 @@ package struct ClockEstimator: Sendable {
 
     /// The most that two clocks drift apart, in parts per million: 100 each.
     private static let driftPerMillion: Int64 = 200
-    /// The number of stored exchanges.
+    /// The most stored exchanges; a further one replaces the oldest.
     private static let window = 32
 
     private struct Exchange {

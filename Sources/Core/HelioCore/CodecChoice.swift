@@ -4,7 +4,8 @@ public enum CodecChoice: Sendable, Hashable {
     case automatic
     /// Software only.
     case software
-    /// The codec with this name, from the list of `heliograph share --list`, and initially no other.
+    /// The codec with this name, from the list of `heliograph share --list`. No other is tried at the start; software
+    /// replaces it if it fails later.
     case named(String)
 
     /// Parses the choice from text: `auto`, `software`, or a name.

@@ -3,8 +3,8 @@ package enum DeviceName {
     /// The longest name, in bytes of UTF-8.
     package static let longest = 48
 
-    /// The name without what could mislead on a terminal (control and formatting characters, runs of spaces), truncated
-    /// to `longest` bytes; `fallback` if nothing remains.
+    /// The name without characters that could mislead on a terminal (control and formatting characters, runs of
+    /// spaces), truncated to `longest` bytes; `fallback` if nothing remains.
     package static func clean(_ name: String, fallback: String = "unnamed device") -> String {
         var scalars = String.UnicodeScalarView()
         var length = 0

@@ -5,7 +5,7 @@ public struct EncodedFrame: Sendable, Hashable {
     public var annexB: [UInt8]
     /// The presentation or capture time. Only differences between frames of one stream are meaningful.
     public var presentationTime: Duration
-    /// True if it can be decoded without any frame before it.
+    /// True if the frame can be decoded without any earlier frame.
     public var isKeyframe: Bool
 
     /// Makes a frame from an encoder's output.

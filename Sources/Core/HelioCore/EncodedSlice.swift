@@ -10,12 +10,12 @@ package struct EncodedSlice: Sendable {
     package var isFirst: Bool
     /// True for the last part, whose last packet carries RTP's marker bit.
     package var isLast: Bool
-    /// True if the access unit can be decoded without any before it.
+    /// True if the access unit can be decoded without any earlier one.
     package var isKeyframe: Bool
     package var timing: FrameTiming
-    /// The frame index of the first frame that can serve as the reference of this repair picture: a viewer can decode
-    /// it if that frame, or any later one, was its last; `nil` if the picture needs the frame directly before it, or
-    /// none.
+    /// In a repair picture, the index of the oldest frame that can serve as its reference: a viewer can decode the
+    /// picture if the last frame that it has is that one or any later one. `nil` if the picture needs the frame
+    /// directly before it, or no other frame.
     package var repairsSince: UInt64?
     /// The encode to which the slice belongs; frames refer only to frames of the same encode.
     package var encoding: EncodingID
@@ -38,7 +38,7 @@ package struct EncodedSlice: Sendable {
 /// The instants at which a frame passed each stage of the source, on the source's clock.
 ///
 /// `captured` is the instant at which the screen's content was known to be this picture: right before the request for
-/// its pixels. A later slice has more stages than an early one.
+/// its pixels. A frame's later slices carry more of these instants than its first.
 package struct FrameTiming: Sendable, Hashable {
     /// The time of the first report of the change (the damage event); equals `captured` if nothing reported it.
     package var damaged: Instant
@@ -71,11 +71,11 @@ package struct ReceivedFrame: Sendable {
     package var firstArrival: Instant
     /// The arrival of the packet that completed the frame, on the sink's clock.
     package var completed: Instant
-    /// The source's stages, on the *source's* clock, if the source sent them.
+    /// The instants of the source's stages, on the *source's* clock; `nil` if the source did not send them.
     package var sourceTiming: FrameTiming?
     /// The time at which the source handed the frame's last packet to the socket, on the source's clock.
     package var sent: Instant?
-    /// The bytes of `annexB` that were already output as `ReceivedPart`s.
+    /// The number of bytes of `annexB` that were already output as `ReceivedPart`s.
     package var handedOut: Int
 
     package init(
@@ -95,7 +95,7 @@ package struct ReceivedFrame: Sendable {
         self.handedOut = handedOut
     }
 
-    /// The start of the bytes that were not output as `ReceivedPart`s.
+    /// The position in `annexB` from which on bytes were not output as `ReceivedPart`s.
     package var rest: ReceivedPart.Place {
         ReceivedPart.Place(timestamp: UInt32(truncatingIfNeeded: mediaTime), offset: handedOut)
     }

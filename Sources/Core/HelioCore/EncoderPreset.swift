@@ -2,7 +2,7 @@
 public struct EncoderPreset: Sendable, Hashable {
     /// A limit on the encoded bytes within any period of time; VideoToolbox needs bytes *and* seconds.
     public struct DataRateLimit: Sendable, Hashable {
-        /// The most bytes.
+        /// The most bytes within the period.
         public var bytes: Int
         /// The length of the period, in seconds.
         public var seconds: Double
@@ -56,11 +56,12 @@ public struct EncoderPreset: Sendable, Hashable {
         DataRateLimit(bytes: max(1, bitrate / 8 * 2), seconds: 1)
     }
 
-    /// The limit at the start rate.
+    /// The data rate limit at `startBitrate`.
     public var dataRateLimit: DataRateLimit { Self.limit(ofAverage: startBitrate) }
 
-    /// The settings of row 139: 720x1280, 30 frames per second, a keyframe every 10 frames, 1 Mbit/s (its 300 kbit/s
-    /// are below its minimum). No encoder uses them; a broadcast to the app takes the size as its first guess.
+    /// The settings of row 139: 720x1280, 30 frames per second, a keyframe every 10 frames, initially 1 Mbit/s (the
+    /// row's 300 kbit/s are below its own minimum). No encoder uses them; a broadcast to the app takes the size as its
+    /// first guess.
     public static let relayedPortrait = EncoderPreset(
         size: PixelSize(width: 720, height: 1280), startBitrate: 300_000, minimumBitrate: 1_000_000,
         framesPerSecond: 30, keyframeInterval: 10)
@@ -86,8 +87,8 @@ public struct EncoderPreset: Sendable, Hashable {
             ? size : PixelSize(width: size.height, height: size.width)
     }
 
-    /// Row 141's average: width x height x 3 x 4 x 4 bits per second. It is far above a screen's needs, so it is the
-    /// upper limit here.
+    /// Row 141's average: width x height x 3 x 4 x 4 bits per second. It is far above a screen's needs, so it serves as
+    /// the upper limit.
     static func highestBitrate(of size: PixelSize) -> Int {
         max(0, size.width) * max(0, size.height) * 3 * 4 * 4
     }

@@ -2,7 +2,7 @@
 package enum EncodingID: UInt8, Sendable, Hashable, CaseIterable {
     /// The encode that viewers are sent by default.
     case main
-    /// The encode for viewers whose paths carry far less than those of others: smaller, and with fewer frames.
+    /// The encode for viewers with much slower paths than the other viewers: smaller pictures, and fewer frames.
     case second
 
     /// The index of the encode's first frame. No two encodes share a frame index, so that a viewer that was sent both

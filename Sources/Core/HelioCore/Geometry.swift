@@ -141,7 +141,7 @@ package struct Region: Hashable, Sendable {
     package mutating func add(_ rect: PixelRect) {
         if rect.isEmpty || rects.contains(where: { $0.contains(rect) }) { return }
         rects.removeAll { rect.contains($0) }
-        // Rectangles that join without waste, such as a window's rows, become one.
+        // Two rectangles whose union adds no pixels, such as rows of a window, are joined.
         for i in rects.indices {
             let joined = rects[i].union(rect)
             if joined.area <= rects[i].area + rect.area - rects[i].intersection(rect).area {

@@ -1,4 +1,4 @@
-/// An error for a person or an app: a description of the problem, and of what to do about it.
+/// An error for a person or an app: a description of the problem and of its remedy.
 ///
 /// Inside the package errors are typed and small; its public interface converts them to this type.
 public struct HelioError: Error, Sendable, CustomStringConvertible {
@@ -10,13 +10,13 @@ public struct HelioError: Error, Sendable, CustomStringConvertible {
         public var description: String { name }
         package init(_ name: StaticString) { self.name = name.description }
 
-        /// The display, window or screen can't be captured, or no longer.
+        /// The display, window or screen can't be captured, or can no longer be captured.
         public static let captureFailed = Code("capture-failed")
         /// The encoder could not be started, or failed while running (row 7).
         public static let encoderFailed = Code("encoder-failed")
         /// The decoder could not be started, or failed while running.
         public static let decoderFailed = Code("decoder-failed")
-        /// There is nothing to show pictures on.
+        /// There is no display on which to show pictures.
         public static let displayUnavailable = Code("display-unavailable")
         /// The machine, build or peer does not support the request.
         public static let unsupported = Code("unsupported")
@@ -37,7 +37,7 @@ public struct HelioError: Error, Sendable, CustomStringConvertible {
     /// The ``reason`` if the peer has not proven its identity.
     package static let impostor = "impostor"
 
-    /// The kind of error.
+    /// The kind of error, for programs to compare.
     public let code: Code
     /// The problem and, if there is no ``remedy`` for it, what to do, in whole sentences. Contains no secrets.
     public let message: String
@@ -59,6 +59,6 @@ public struct HelioError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// The message.
+    /// The error's ``message``.
     public var description: String { message }
 }

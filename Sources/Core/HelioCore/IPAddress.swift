@@ -35,7 +35,8 @@ package enum IPAddress: Hashable, Sendable {
     }
 
     /// True for a public address; false for loopback, private (RFC 1918, RFC 4193, RFC 6598), link-local, multicast and
-    /// reserved addresses (RFC 6890). An IPv6 address that leads to an IPv4 one is judged by the latter.
+    /// reserved addresses (RFC 6890). An IPv6 address that embeds an IPv4 address (mapped, NAT64 or 6to4) counts as
+    /// that IPv4 address.
     package var isGlobal: Bool {
         switch unmapped {
         case .v4(let bits):

@@ -16,7 +16,7 @@ package struct PayloadType: Hashable, Sendable {
 package struct ExtendedSequence: Hashable, Comparable, Sendable {
     package var rawValue: UInt64
     package init(_ rawValue: UInt64) { self.rawValue = rawValue }
-    /// The 16 bits on the wire.
+    /// The low 16 bits, which RTP packets carry.
     package var wire: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
     /// SRTP's rollover counter: the number of wraps of the 16 bits.
     package var rollover: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 16) }
@@ -32,7 +32,8 @@ package struct SequenceExtender: Sendable {
 
     /// The most likely 64-bit value of `wire`; does not change the state.
     ///
-    /// The first number starts one wrap up, so that earlier packets that arrive later still get smaller numbers.
+    /// The first number gets a rollover of 1, so that packets sent before it, which arrive later, still get smaller
+    /// numbers.
     package func extended(_ wire: UInt16) -> ExtendedSequence {
         guard let highest else { return ExtendedSequence(0x1_0000 + UInt64(wire)) }
         let delta = Int16(bitPattern: wire &- highest.wire)

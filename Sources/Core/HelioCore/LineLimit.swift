@@ -6,8 +6,8 @@ package struct LineLimit: Sendable {
 
     package init() {}
 
-    /// Returns the number of lines omitted before this one, which may be written; `nil` if this one has to be omitted
-    /// too.
+    /// Returns the number of lines omitted before this line, which may then be written; `nil` if this line has to be
+    /// omitted too.
     package mutating func take(now: Instant) -> Int? {
         guard bucket.take(now: now) else {
             leftOut += 1

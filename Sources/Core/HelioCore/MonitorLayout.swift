@@ -2,7 +2,7 @@
 package struct MonitorLayout: Hashable, Sendable {
     /// The monitors, in the platform's order; never empty.
     package let monitors: [ScreenMonitor]
-    /// The captured monitor.
+    /// The captured monitor, one of `monitors`.
     package let selected: ScreenMonitor
 
     /// - Parameter selected: one of the monitors.

@@ -5,7 +5,7 @@
 package struct OrderedTable<Key: Hashable, Value> {
     private var places: [Key: Int] = [:]
     package private(set) var keys: [Key] = []
-    /// The values, the oldest first, each at its key's place.
+    /// The values in the order in which their keys were added; `places` holds each key's index.
     package private(set) var values: [Value] = []
 
     package init() {}

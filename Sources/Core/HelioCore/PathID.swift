@@ -1,11 +1,11 @@
 /// A remote UDP address as seen by the driver: engines compare paths and answer on them.
 ///
-/// A path is a value, without state for a sender: an address has no meaning until its datagram is authenticated, and
-/// from then on the session stores it. An IPv4 address stays IPv4 even on a dual-stack socket.
+/// A path is a plain value, and the driver keeps no state for it: an address means nothing until a datagram from it is
+/// authenticated, and from then on the session stores the path. An IPv4 address stays IPv4 even on a dual-stack socket.
 package struct PathID: Hashable, Sendable {
     package var ip: IPAddress
     package var port: UInt16
-    /// The interface of a link-local address, by the system's number; 0 for all others.
+    /// The system's index of the interface of a link-local address; 0 for all other addresses.
     package var zone: UInt32
 
     package init(_ ip: IPAddress, port: UInt16, zone: UInt32 = 0) {

@@ -1,6 +1,6 @@
-/// The second during which the round trip is measured more often; each request restarts it.
+/// A period of one second in which the round trip is measured more often; each request restarts it.
 package struct QuickMeasuring: Sendable {
-    /// The interval of measurements during that second.
+    /// The interval of measurements within the period.
     package static let interval = Duration.milliseconds(50)
     private static let time = Duration.seconds(1)
 
@@ -10,7 +10,7 @@ package struct QuickMeasuring: Sendable {
 
     package func isOn(now: Instant) -> Bool { end.map { now < $0 } ?? false }
 
-    /// Starts the second.
+    /// Starts the period, or restarts it.
     ///
     /// - Parameter next: the time of the next measurement, which is moved forward to within `interval`.
     package mutating func begin(now: Instant, next: inout Instant) {

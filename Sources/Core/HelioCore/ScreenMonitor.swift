@@ -5,8 +5,8 @@ package struct ScreenMonitor: Identifiable, Hashable, Sendable {
     package var id: String
     /// The name for people.
     package var name: String
-    /// The rectangle on the desktop, in the monitor's own pixels: those of X's root window; on macOS, the desktop's
-    /// points times `scale`.
+    /// The rectangle on the desktop, in the monitor's own pixels: on X, pixels of the root window; on macOS, the
+    /// desktop's points times `scale`.
     package var rect: PixelRect
     package var isPrimary: Bool
     /// The number of pixels per point.

@@ -16,7 +16,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 
-    /// A number in 0 ..< 1.
+    /// Draws a number from the uniform distribution over 0 ..< 1.
     package mutating func unit() -> Double {
         Double(next() >> 11) * 0x1p-53
     }

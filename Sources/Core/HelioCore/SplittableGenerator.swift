@@ -1,6 +1,6 @@
 /// A generator with its own state, which can create others that draw different numbers.
 package protocol SplittableGenerator: RandomNumberGenerator, Sendable {
-    /// Creates a new generator, seeded with a draw from this one.
+    /// Creates a new generator, seeded with a number drawn from this generator.
     mutating func split() -> Self
 }
 

@@ -40,7 +40,7 @@ package struct ColorDescription: Sendable, Hashable {
     package static let bt709 = ColorDescription(primaries: 1, transfer: 1, matrix: 1, isFullRange: false)
     /// The spec's own choice (row 91): SMPTE-C primaries, BT.709 transfer, BT.601 matrix, limited range.
     package static let bt601 = ColorDescription(primaries: 6, transfer: 1, matrix: 6, isFullRange: false)
-    /// No colour is signalled.
+    /// The values of a stream that signals no colour: unspecified, limited range.
     package static let unspecified = ColorDescription(primaries: 2, transfer: 2, matrix: 2, isFullRange: false)
 }
 

@@ -1,10 +1,10 @@
 /// The reason why an announcement, or a part of one, was dropped.
 package enum DiscoveryDrop: String, CaseIterable, Sendable {
-    /// More services than are resolved.
+    /// A service beyond the most that are resolved.
     case tooManyServices = "too-many-services"
-    /// More hosts than are kept.
+    /// A host beyond the most that are listed.
     case tooManyHosts = "too-many-hosts"
-    /// More addresses of one host than are kept.
+    /// An address beyond the most that are listed for one host.
     case tooManyAddresses = "too-many-addresses"
     /// A service that was announced, but could not be resolved.
     case unresolved
@@ -14,10 +14,10 @@ package enum DiscoveryDrop: String, CaseIterable, Sendable {
     case uselessPort = "useless-port"
     /// A TXT record that can't be read.
     case malformedText = "malformed-text"
-    /// A field of a TXT record that makes no sense; the rest of it was taken.
+    /// An invalid field of a TXT record; the record's other fields are used.
     case malformedField = "malformed-field"
     /// A TXT record of another format version.
     case unknownVersion = "unknown-version"
-    /// A name without a character that can be shown.
+    /// A name without any character that can be shown.
     case unreadableName = "unreadable-name"
 }

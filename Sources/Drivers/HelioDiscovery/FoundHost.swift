@@ -1,7 +1,7 @@
 package import HelioCore
 package import HelioMDNS
 
-/// A sharing host, as it announces itself; nothing of it is authenticated.
+/// A sharing host, as it announces itself; no part of the announcement is authenticated.
 package struct FoundHost: Hashable, Sendable {
     /// The identity of a host: the service's name, the machine's name and the announced fingerprint in hexadecimal.
     package struct ID: Hashable, Sendable, Comparable {
@@ -14,7 +14,7 @@ package struct FoundHost: Hashable, Sendable {
         }
     }
 
-    /// An address that the host can be reached at.
+    /// An address at which the host can be reached.
     package struct Address: Hashable, Sendable, CustomStringConvertible {
         package var ip: IPAddress
         /// The zone of a link-local address.

@@ -3,7 +3,7 @@ private import HelioMDNS
 
 /// The hosts on the local networks, collected from the services seen on each. Uses no clock, threads or sockets.
 ///
-/// All of the input comes from unknown machines: it is checked, cleaned and bounded here.
+/// All input comes from unknown machines, so this type checks, cleans and bounds it.
 package struct HostDirectory: Sendable {
     package static let maximumHosts = 256
     package static let maximumAddresses = 16
@@ -17,9 +17,9 @@ package struct HostDirectory: Sendable {
     private var found: [FoundHost.ID: FoundHost] = [:]
 
     package private(set) var drops = DropCounter<DiscoveryDrop>()
-    /// The reason why no hosts can be found, where that is so.
+    /// The reason why browsing is not possible now; `nil` while it is.
     package private(set) var obstacle: DiscoveryObstacle?
-    /// True once all hosts that were there at the beginning are in the list; also where browsing is not possible.
+    /// True once all hosts that were announced when browsing began are in the list, or browsing is not possible.
     package private(set) var isSettled = false
 
     package init() {}

@@ -1,9 +1,9 @@
-/// Announces a service on the local network until it is stopped: the interface that Avahi implements on Linux, and Bonjour on
-/// Apple's systems.
+/// Announces a service on the local network until it is stopped: the interface that Avahi implements on Linux, and
+/// Bonjour on Apple's systems.
 ///
 /// No call waits for the network or for another program.
 package protocol ServiceAdvertising: Sendable {
-    /// Withdraws the announcement. Returns when that was sent, or after two seconds.
+    /// Withdraws the announcement. Returns once the withdrawal was sent, or after two seconds.
     func stop() async
 }
 
@@ -11,7 +11,7 @@ package protocol ServiceAdvertising: Sendable {
 package enum AdvertisingEvent: Hashable, Sendable {
     /// The service is announced, under this name.
     case announced(name: String)
-    /// The service can't be announced now, for this reason; it will be as soon as it can.
+    /// The service can't be announced now, for this reason; the advertiser tries again by itself.
     case unavailable(DiscoveryObstacle)
     /// The service can't be announced at all, for this reason.
     case refused(String)

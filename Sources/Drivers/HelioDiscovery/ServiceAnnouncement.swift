@@ -3,13 +3,13 @@ package struct ServiceAnnouncement: Hashable, Sendable {
     /// The type of hosts that share their screen (row 104).
     package static let screenType = "_screencast._tcp"
 
-    /// The wanted name, 63 bytes of UTF-8 at most; where another has the name, a number is added.
+    /// The wanted name, 63 bytes of UTF-8 at most; a number is added if another service has the name.
     package var name: String
     package var type = screenType
     package var port: UInt16
-    /// The data of its TXT record.
+    /// The TXT record's data, in wire format.
     package var text: [UInt8]
-    /// The network interface, by number, that it is announced on; `nil` is all of them.
+    /// The system's index of the network interface to announce the service on; `nil` for all interfaces.
     package var interface: Int?
 
     package init(name: String, port: UInt16, text: [UInt8], interface: Int? = nil) {

@@ -13,24 +13,24 @@ package protocol ServiceBrowsing: Sendable {
 package enum BrowsingEvent: Hashable, Sendable {
     /// Browsing begins; no service is known yet.
     case available
-    /// Browsing is not possible now, for this reason. All that was found is forgotten.
+    /// Browsing is not possible now, for this reason. All services found so far are forgotten.
     case unavailable(DiscoveryObstacle)
-    /// A service is there, or its details have changed.
+    /// A service was found, or its details have changed.
     case found(ServicePlace, ServiceDetails)
-    /// A service is there no more.
+    /// A service has disappeared.
     case gone(ServicePlace)
-    /// All services that were there at the beginning have been reported.
+    /// All services that were announced when browsing began have been reported.
     case settled
-    /// Something was dropped.
+    /// An announcement, or a part of one, was dropped for this reason.
     case dropped(DiscoveryDrop)
 }
 
-/// A sighting of a service, by name, network and family: the same one may be seen on several networks.
+/// A sighting of a service, by name, network and family: the same service may be seen on several networks.
 package struct ServicePlace: Hashable, Sendable {
     /// The service's name as it stands in DNS.
     package var name: String
     package var domain: String
-    /// The network interface, by number.
+    /// The system's index of the network interface.
     package var interface: Int32
     package var family: AddressFamily
 
@@ -44,13 +44,13 @@ package struct ServicePlace: Hashable, Sendable {
 
 /// The details of a service, as it announces them.
 package struct ServiceDetails: Hashable, Sendable {
-    /// The DNS name of the machine that it is on.
+    /// The DNS name of the service's machine.
     package var machine: String
     package var ip: IPAddress
     /// The network interface's name, which a link-local address needs.
     package var zone: String?
     package var port: UInt16
-    /// The data of its TXT record.
+    /// The TXT record's data, in wire format.
     package var text: [UInt8]
     /// True where the service is on this machine.
     package var isLocal: Bool

@@ -24,7 +24,7 @@ public final class BroadcastRelay: Sendable {
         case stopped(String)
     }
 
-    /// The codec of the pictures.
+    /// A codec that the app can receive.
     public enum Codec: Sendable, Hashable {
         case h264
         case h265
@@ -34,16 +34,16 @@ public final class BroadcastRelay: Sendable {
     public struct Options: Sendable, Hashable {
         /// The path of the app's socket, in the app group's folder, which both may use. At most 103 bytes.
         public var socketPath: String
-        /// The codec of the pictures.
+        /// The codec of the pictures, which can't change while the relay runs.
         public var codec: Codec
-        /// The coded size of the pictures.
+        /// The coded size of the pictures, until ``BroadcastRelay/change(size:quarterTurns:)`` sets another.
         public var size: PixelSize
         /// The most frames a second.
         public var framesPerSecond: Int
         /// The most bytes of pictures that are queued for the app; at least 4096.
         public var waitingBytes = 1 << 20
 
-        /// The settings for pictures of this size.
+        /// Makes settings for pictures of this size.
         public init(socketPath: String, codec: Codec = .h264, size: PixelSize, framesPerSecond: Int = 30) {
             self.socketPath = socketPath
             self.codec = codec
@@ -52,19 +52,19 @@ public final class BroadcastRelay: Sendable {
         }
     }
 
-    /// Counts of a relay.
+    /// Counts of a relay since it was started.
     public struct Statistics: Sendable, Hashable {
-        /// The pictures handed to the app.
+        /// The number of pictures handed to the app.
         public var pictures = 0
-        /// The packets of sound handed to the app.
+        /// The number of packets of sound handed to the app.
         public var sounds = 0
-        /// The bytes handed to the app.
+        /// The number of bytes handed to the app.
         public var bytes = 0
-        /// The connections made to an app.
+        /// The number of connections made to the app.
         public var connections = 0
-        /// The connections that were lost.
+        /// The number of connections that were lost.
         public var losses = 0
-        /// The bytes queued now.
+        /// The bytes of pictures and sound queued for the app now.
         public var waitingBytes = 0
         /// The most bytes that were queued at any time.
         public var mostWaitingBytes = 0
@@ -101,8 +101,8 @@ public final class BroadcastRelay: Sendable {
 
     deinit { core.end() }
 
-    /// Queues an access unit in Annex B form. Its time is on the machine's monotonic clock, as ReplayKit gives it. The
-    /// statistics tell whether it was sent or dropped.
+    /// Queues an access unit in Annex B form. Its time is on the machine's monotonic clock, as ReplayKit gives it.
+    /// ``statistics`` counts whether the access unit was sent or dropped.
     public func write(_ frame: EncodedFrame) {
         core.write(frame.annexB, captured: Instant.zero + frame.presentationTime, isKeyframe: frame.isKeyframe)
     }
@@ -112,7 +112,7 @@ public final class BroadcastRelay: Sendable {
     /// - Parameters:
     ///   - parameterSets: the parameter sets of the sample's format, without start codes; passed with a keyframe.
     ///   - presentationTime: on the machine's monotonic clock.
-    /// - Throws: `invalidArgument` where a length leads past the end.
+    /// - Throws: `invalidArgument` if a NAL unit's length reaches past the sample's end.
     public func write(
         avcc sample: RawSpan, parameterSets: [[UInt8]] = [], presentationTime: Duration, isKeyframe: Bool
     ) throws(HelioError) {
@@ -153,8 +153,8 @@ public final class BroadcastRelay: Sendable {
 
     /// Ends the relay after sending the queued data and a farewell.
     ///
-    /// - Parameter limit: the longest wait for that. Inside `events` the wait is in vain, as it blocks the relay's
-    ///   thread.
+    /// - Parameter limit: the longest wait for that. Called inside `events`, the wait is useless, as it blocks the
+    ///   relay's thread.
     public func finish(within limit: Duration = .seconds(1)) {
         core.end()
         core.waitForEnd(within: limit)

@@ -62,7 +62,7 @@ package final class FileWorker: Sendable {
         rest: @escaping @Sendable (Int) -> Duration = { _ in .zero }
     ) throws(HelioError) {
         wake = try WakePipe()
-        // Checked here, so that a bad folder is reported at once.
+        // Checked before the thread starts, so that `init` throws for a bad folder.
         if let path { try ReceivingFolder.check(path) }
         let (wake, weak) = (wake, Weak(self))
         try SocketThread.start {

@@ -16,7 +16,8 @@ final class PartFile {
     let path: [SafeName]
     let size: UInt64
     let modified: UInt64
-    /// The bytes between two flushes to the disk, so that the end of a large file need not wait for all of it.
+    /// The number of bytes after which the file is flushed to the disk, so that completing a large file need not wait
+    /// for all of its bytes.
     private static let syncDistance = 64 << 20
     private var unsynced = 0
 
@@ -73,7 +74,7 @@ final class PartFile {
                 $0.withMemoryRebound(to: timespec.self, capacity: 2) { futimens(file.descriptor, $0) }
             }
         }
-        // Some file systems report a full disk only here; small files are not worth the wait.
+        // Some file systems report a full disk only at `fsync`; small files are not worth the wait.
         guard size < FileMessage.resumableSize || fsync(file.descriptor) == 0 else { throw SystemFailure(errno) }
     }
 }

@@ -9,7 +9,7 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The folder for received files. Everything is received into it, and no existing file is ever overwritten.
+/// The folder for received files. Files are received nowhere else, and no existing file is ever overwritten.
 ///
 /// A partly received file is hidden and accessible to this user alone; it gets its name when it is complete. Confined
 /// to one thread.
@@ -39,7 +39,8 @@ package final class ReceivingFolder {
     private var tops: [BatchID: [String: String]] = [:]
     /// The number of folders that were made for a batch.
     private var made: [BatchID: Int] = [:]
-    /// The bytes still to come of accepted batches. Keyed by the sender, too, who chooses the batch's number.
+    /// The bytes of accepted batches that were not received yet. The sender is part of the key, since each sender
+    /// numbers its own batches.
     private var promised: [Promise: UInt64] = [:]
 
     private struct Promise: Hashable {
@@ -181,7 +182,7 @@ package final class ReceivingFolder {
         return (file, 0)
     }
 
-    /// Gives a complete file its name, with a number if that is taken. Returns its path in the folder.
+    /// Gives a complete file its name, with a number if the name is taken. Returns its path in the folder.
     func finish(_ part: PartFile) throws(SystemFailure) -> String {
         guard let last = part.path.last else { throw SystemFailure(EINVAL) }
         try part.complete(mode: mode)

@@ -6,7 +6,7 @@ private import Glibc
 private import Darwin
 #endif
 
-/// A system call's failure.
+/// The failure of a system call on a file or folder.
 struct SystemFailure: Error, Equatable {
     /// The value of `errno`.
     let number: Int32

@@ -26,7 +26,7 @@ package struct HeartbeatFile: Sendable {
         let descriptor = try open()
         defer { close(descriptor) }
         let temporary = Self.name + ".new"
-        // Left by a process that was killed while it wrote.
+        // Removes the temporary file of a process that was killed while it wrote.
         unlinkat(descriptor, temporary, 0)
         let file = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.failure(folder, "can't be written to") }

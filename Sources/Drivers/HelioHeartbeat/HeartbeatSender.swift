@@ -26,7 +26,7 @@ package final class HeartbeatSender: Sendable {
 
         /// Writes the beats that are due; returns the time until the next one, or `nil` after the end.
         func beat(isEnd: Bool = false) -> Duration? {
-            // Under the lock, so that no beat is written after the last.
+            // Under the lock, so that no beat is written after the one that marks the end.
             state.withLock { state in
                 let now = HeartbeatClock.now
                 if isEnd { state.source.handle(.end, now: now) }
@@ -37,7 +37,7 @@ package final class HeartbeatSender: Sendable {
                     do {
                         try file.write(record)
                     } catch {
-                        // The next one may succeed: a disk has room again.
+                        // The next beat may succeed, for example if the disk has room again.
                         state.failures += 1
                     }
                 }

@@ -44,7 +44,7 @@ package final class HeartbeatWatcher: Sendable {
 
     deinit { close() }
 
-    /// Ends; an event may still be on its way.
+    /// Stops watching; events that are being reported may still arrive.
     package func close() {
         core.isClosed.withLock { $0 = true }
         core.wakes.signal()

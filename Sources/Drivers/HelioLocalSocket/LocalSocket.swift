@@ -9,18 +9,18 @@ private import Darwin
 /// A stream socket of the Unix domain, which never blocks; closed with the last reference.
 ///
 /// Has row 135's options in their correct sizes (defect 16): buffers of 2 MiB and time-outs of 10 s. The time-outs
-/// apply only if a caller makes the socket blocking; callers of `poll` keep their own.
+/// apply only if a caller makes the socket blocking; callers of `poll` have time-outs of their own.
 package final class LocalSocket: Sendable {
     package enum Transfer: Sendable, Hashable {
         /// The number of bytes transferred, at least one.
         case done(Int)
-        /// Nothing can be transferred now; `poll` tells when.
+        /// Nothing can be transferred now; `poll` reports when it can.
         case wouldBlock
         /// The other side has closed, or the socket has failed.
         case closed
     }
 
-    /// The bytes of each buffer (row 135).
+    /// The size in bytes of the send buffer, and of the receive buffer (row 135).
     package static let bufferSize = 2 * 1024 * 1024
     /// The time-outs of sending and receiving, in seconds (row 135).
     package static let timeoutSeconds = 10
@@ -67,10 +67,11 @@ package final class LocalSocket: Sendable {
         return socket.prepare() ? socket : nil
     }
 
-    /// The user at the other end, as the system knows it; `nil` if it doesn't.
+    /// The user ID of the process at the other end; `nil` if the system does not report it.
     package var peerUser: UInt32? { Self.peerUser(of: descriptor) }
 
-    /// The user at the other end of a local socket's connection, as the system knows it; `nil` if it doesn't.
+    /// The user ID of the process at the other end of a local socket's connection; `nil` if the system does not report
+    /// it.
     package static func peerUser(of descriptor: Int32) -> UInt32? {
         #if canImport(Glibc)
         // `struct ucred`: process, user and group, of 32 bits each.

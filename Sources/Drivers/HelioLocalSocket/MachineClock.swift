@@ -6,7 +6,7 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The clock that all processes of this machine share: an instant of the extension means the same to the app.
+/// The clock that all processes of this machine share: an instant that the extension reads is valid in the app too.
 ///
 /// It stands still while the machine sleeps; ReplayKit and SwiftNIO use the same clock.
 package enum MachineClock {

@@ -40,7 +40,7 @@ package final class WakePipe: Sendable {
         }
     }
 
-    /// Waits for a signal; false where none comes in time.
+    /// Waits for a signal; returns false if none arrives within `limit`.
     package func wait(within limit: Duration) -> Bool {
         let end = MachineClock.now + limit
         while true {

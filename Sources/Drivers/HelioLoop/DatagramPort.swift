@@ -27,7 +27,7 @@ package final class DatagramPort {
         family = channel.localAddress?.protocol == .inet6 ? .ipv6 : .ipv4
     }
 
-    /// Binds a socket.
+    /// Binds a UDP socket, which is then read on `loop`.
     ///
     /// - Parameters:
     ///   - batch: the most datagrams that are read in one system call. A batch of more than 60 makes each read allocate
@@ -133,7 +133,7 @@ private final class DatagramHandler: ChannelInboundHandler {
         received?(Array(buffer: envelope.data), path)
     }
 
-    /// Ignores the error: an unreachable peer shows up as one on the socket, and the session's own timeout deals with
-    /// it.
+    /// Ignores the error: an unreachable peer causes an error on the socket, and the session's own timeout handles
+    /// that.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }

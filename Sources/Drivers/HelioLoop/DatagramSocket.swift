@@ -19,7 +19,7 @@ package final class DatagramSocket: Sendable {
     ///   - address: the numeric address of the interface to listen on.
     ///   - peer: the only address to receive from and to send to.
     ///
-    /// Throws `systemFailed`.
+    /// Throws `systemFailed` if the socket can't be opened, bound or connected.
     package init(bindTo address: String, port: Int, peer: PathID? = nil) throws(HelioError) {
         func failure(_ what: String) -> HelioError {
             HelioError(
@@ -117,7 +117,8 @@ package final class DatagramSocket: Sendable {
                 guard let path = sender.path else { continue }
                 return (count, path)
             }
-            // An absent peer answers by ICMP, which shows up here once as ECONNREFUSED; the socket stays usable.
+            // If no process has the peer's port, ICMP reports that, and `recv` fails once with ECONNREFUSED; the socket
+            // stays usable.
             if errno != ECONNREFUSED && errno != EINTR { return nil }
         }
     }

@@ -31,8 +31,7 @@ package enum DefaultRoutes {
     private static let isRejecting = 0x0200
 
     /// - Parameter table: `/proc/net/route`: a line of titles, then for each route the interface, destination and
-    ///   gateway
-    ///   as hexadecimal numbers, flags, counts, the metric in decimal, and the mask.
+    ///   gateway as hexadecimal numbers, flags, counts, the metric in decimal, and the mask.
     static func ofIPv4(_ table: String) -> [String] {
         var found: [(name: String, metric: Int)] = []
         for line in table.split(separator: "\n").dropFirst() {
@@ -46,9 +45,8 @@ package enum DefaultRoutes {
         return sorted(found)
     }
 
-    /// - Parameter table: `/proc/net/ipv6_route`: for each route destination and length of its prefix, source and
-    ///   length
-    ///   of that, gateway, metric, two counts and flags, all as hexadecimal numbers, and the interface.
+    /// - Parameter table: `/proc/net/ipv6_route`: for each route the destination and its prefix length, the source and
+    ///   its prefix length, gateway, metric, two counts and flags, all as hexadecimal numbers, and the interface.
     static func ofIPv6(_ table: String) -> [String] {
         var found: [(name: String, metric: Int)] = []
         for line in table.split(separator: "\n") {

@@ -48,7 +48,7 @@ package final class EngineLoop<E: Engine & SendableMetatype> {
         drain()
     }
 
-    /// Stops the engine: no more outputs come, and no timer is left.
+    /// Stops the engine: no more outputs are executed, and no timer is left.
     package func stop() {
         loop.preconditionInEventLoop()
         isStopped = true

@@ -80,7 +80,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
     /// The number of outgoing datagrams that the system refused.
     package var refusedDatagrams: Int { state.withLock { $0.refused } }
 
-    /// Closes the port: no more outputs come, and the thread ends by itself.
+    /// Closes the port: no more outputs are executed, and the thread ends.
     package func close() {
         state.withLock { $0.isClosed = true }
         helio_alarm_set(alarm, 1)

@@ -1,11 +1,11 @@
 private import DequeModule
 package import HelioCore
 
-/// A bounded queue of events in order. Nobody may read it for hours, and still no event that must be read is lost.
+/// A bounded queue of events in order. Even if it is not read for hours, no event that must be read is lost.
 ///
 /// Up to `capacity` events are queued as they came. Beyond that, events are merged by their `standing`: of those that
 /// report a state the newest stays, a begin and its end are both dropped, and of repeated ones one stays. Events that
-/// must be read stay; there are only as many of these as there are viewers, questions and ends.
+/// must be read stay: there are few of these, as each is about a viewer, a question or the end of something.
 package struct EventQueue<Event: QueuedEvent>: Readable {
     /// True if no events follow the queued ones.
     package var isFinished = false

@@ -6,7 +6,7 @@ package protocol QueuedEvent: Sendable {
 
 /// The rule for a queued event when events are merged. Keys name the subject of an event.
 package enum EventStanding: Hashable, Sendable {
-    /// Kept in any case. There are few events of this kind.
+    /// Kept in any case: for events that occur rarely.
     case kept
     /// A report of a state: a newer event of this key replaces it.
     case newest(String)
@@ -14,7 +14,7 @@ package enum EventStanding: Hashable, Sendable {
     case begun(String)
     /// The end of something that `begun` reported.
     case over(String)
-    /// A repeated event: one of each key is kept, and of different keys the newest.
+    /// A repeated event: the newest of each key is kept and, if there are too many keys, the newest of those.
     case repeated(String)
     /// Stays in its place: states are not merged across it, since they describe the events before or after it.
     case fixed
@@ -24,7 +24,7 @@ package enum EventStanding: Hashable, Sendable {
 package enum EventDrop: String, CaseIterable, Hashable, Sendable {
     /// A newer event reports the state.
     case overtaken = "event-overtaken"
-    /// Something began and ended before anybody read of it; both events are counted.
+    /// A `begun` and its `over` were queued before anybody read them; both events are counted.
     case unseen = "event-unseen"
     /// An equal event waited already.
     case repeated = "event-repeated"

@@ -17,7 +17,7 @@ package enum ReachableAddresses {
     /// Returns the addresses to show to people: as `order`, but addresses that only this machine's containers and
     /// virtual machines see, and those of interfaces without a carrier, only if there are no others. A link-local IPv6
     /// address is shown if there is nothing better: Heliograph's viewers try it with all of their zones. Only one IPv6
-    /// address of each interface is shown, as the others lead to the same place.
+    /// address of each interface is shown, as the others lead to the same interface.
     ///
     /// - Parameter limit: the most addresses.
     package static func named(_ all: [InterfaceAddress], routes: [String], limit: Int) -> [IPAddress] {
@@ -56,7 +56,7 @@ package enum ReachableAddresses {
 
     private struct Rank: Comparable {
         var place: Place
-        /// The interface's place among those with a default route; 0 is the best.
+        /// The interface's index among those with a default route; 0 is the best.
         var route = 0
         var isIPv6: Bool
         /// The address's place in the system's order.

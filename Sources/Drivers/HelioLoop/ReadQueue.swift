@@ -9,9 +9,9 @@ package protocol Readable: Sendable {
     var isFinished: Bool { get }
 }
 
-/// A queue for one reader, which waits for the next element; a second reader takes the first one's place.
+/// A queue for one reader, which waits for the next element; a second reader replaces the first, which then gets `nil`.
 ///
-/// The call that adds an element wakes the reader. Inlinable, as all messages of data channels go through here.
+/// The call that adds an element wakes the reader. Inlinable, as all messages of data channels pass through this queue.
 package final class ReadQueue<Queue: Readable>: Sendable {
     @usableFromInline typealias Reader = CheckedContinuation<Queue.Element?, Never>
 
@@ -21,8 +21,8 @@ package final class ReadQueue<Queue: Readable>: Sendable {
 
         @inlinable init(queue: Queue) { self.queue = queue }
 
-        /// Removes the waiting reader if there is an element, or the end, to give it; returns the reader and the
-        /// element.
+        /// Removes the waiting reader if there is an element for it, or the queue has ended; returns the reader with
+        /// the element, or with `nil` at the end.
         @inlinable mutating func takeReader() -> (Reader?, Queue.Element?) {
             guard let reader else { return (nil, nil) }
             let element = queue.takeFirst()

@@ -6,8 +6,8 @@ private import Darwin
 private import Glibc
 #endif
 
-/// Closes a socket past the TLS handler behind it, which would send its close first and wait some seconds for the
-/// peer's, and so keep open the socket of a peer that does not read.
+/// Closes a socket at once, without the TLS handler behind it: that would first send TLS's close and wait some seconds
+/// for the peer's, and so keep open the socket of a peer that does not read.
 package final class SocketEnd: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 

@@ -7,14 +7,14 @@ internal import HelioCore
 ///
 /// The filter only saves work: each datagram that passes is still authenticated.
 struct SourceFilter {
-    /// The filter's program for the system.
+    /// The filter's program, in instructions of classic BPF.
     private var steps: [helio_filter_step]
 
     private static let loadWord: UInt16 = 0x20
     private static let jumpIfEqual: UInt16 = 0x15
     private static let jump: UInt16 = 0x05
     private static let answer: UInt16 = 0x06
-    /// The most sources: a jump in the system's programs has 8 bits.
+    /// The most sources: a jump's offset has 8 bits.
     private static let mostSources = 250
     private static let udpHeaderSize = 8
 

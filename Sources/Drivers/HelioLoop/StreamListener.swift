@@ -3,7 +3,7 @@ private import NIOPosix
 
 /// Opens listening TCP ports, with the options that all servers of this project share.
 package enum StreamListener {
-    /// Starts to listen; if 0 was asked for, the channel's local address has the port.
+    /// Starts to listen. If the port is 0, the system picks a free one, which the channel's local address has.
     ///
     /// - Parameter accept: called on the loop with each connection, to set up its handlers. An error closes the
     ///   connection.

@@ -3,7 +3,7 @@ internal import HelioCore
 /// A run of datagrams to one destination, all of one size but the last, which the system takes in one call and splits
 /// again.
 struct DatagramRun {
-    /// The most bytes together, and the most datagrams, that Linux takes in one call.
+    /// The most bytes in total, and the most datagrams, that Linux takes in one call.
     private static let mostBytes = 60_000
     private static let mostDatagrams = 48
 
@@ -28,7 +28,7 @@ struct DatagramRun {
         count += 1
     }
 
-    /// Calls `body` with all bytes, and with the size of each datagram.
+    /// Calls `body` with all bytes, and with the size of each datagram but the last, which may be shorter.
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>, Int) -> Result) -> Result {
         bytes.withUnsafeBufferPointer { body($0, max(1, segment)) }
     }

@@ -1,15 +1,15 @@
 internal import HelioCore
 private import HelioLoop
 
-/// The addresses that this machine can be reached at.
+/// The addresses at which this machine can be reached.
 enum HostAddresses {
     /// The most addresses to use: each is a socket, and a candidate for each peer.
     static let maximumCount = 16
 
     /// Lists the addresses, first those that others likely reach (`ReachableAddresses`), since many containers or
     /// virtual machines give more addresses than are used. Link-local IPv6 addresses are left out: without their zone
-    /// they lead nowhere, and a zone means nothing to the peer. Two loopback addresses at most are added, on request or
-    /// if there are no others.
+    /// they are not usable, and a zone means nothing to the peer. Two loopback addresses at most are added, on request
+    /// or if there are no others.
     static func all(includingLoopback: Bool) throws -> [IPAddress] {
         let all = InterfaceAddress.all()
         let further = ReachableAddresses.order(all, routes: DefaultRoutes.interfaces())

@@ -18,7 +18,7 @@ package struct ICEServerList: Sendable {
         }
     }
 
-    /// The most servers of each kind: each costs every connection something.
+    /// The most addresses of STUN servers, and of TURN servers: every connection uses all of them.
     package static let mostOfAKind = 8
 
     /// The servers that can be parsed, in the app's order.

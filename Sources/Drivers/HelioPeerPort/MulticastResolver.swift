@@ -13,8 +13,8 @@ private import Darwin
 
 /// Resolves names of multicast DNS on the local network (RFC 6762 section 5.1).
 ///
-/// Queries leave from each IPv4 address, by a socket of its own; answers come to that socket or to the group. The first
-/// answer is used: ICE checks whether the address works.
+/// Queries are sent from each IPv4 address, each with its own socket; answers are sent to that socket or to the group.
+/// The first answer is used: ICE checks whether the address works.
 final class MulticastResolver {
     static let maximumNames = 64
     static let maximumAskers = 16
@@ -32,7 +32,7 @@ final class MulticastResolver {
     private let loop: any EventLoop
     private var questions: [String: Question] = [:]
     private var sockets: [any Channel] = []
-    /// The socket that receives what is sent to the group.
+    /// The socket that receives datagrams sent to the group.
     private var listener: (any Channel)?
     private var isOpen = false
     private var isClosed = false

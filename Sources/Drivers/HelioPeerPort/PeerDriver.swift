@@ -53,7 +53,7 @@ final class PeerDriver {
         port.remove(self)
     }
 
-    /// Stops the engine: no more outputs come.
+    /// Stops the engine: no more outputs are executed.
     func stop() {
         port = nil
         engine.stop()

@@ -14,8 +14,8 @@ private import Darwin
 /// Each address of the machine has a socket of its own, so that packets from a candidate's base leave from that
 /// address. The peer of an incoming packet is found by the packet's contents: a connectivity check names the user, a
 /// STUN response has the transaction of its request, and other packets come from an address where a peer was verified.
-/// Two peers at one and the same remote address and port can't be told apart: the first keeps it. A packet of no known
-/// peer is dropped and counted.
+/// Two peers at one and the same remote address and port can't be told apart: the first keeps the address. A packet of
+/// no known peer is dropped and counted.
 ///
 /// If the port is open at all addresses, those that the machine gets later become candidates, too, for present and for
 /// new peers.

@@ -94,7 +94,7 @@ final class PeerPortCore {
             }
     }
 
-    /// Closes all sockets, for another attempt.
+    /// Closes all sockets, for another attempt to bind.
     func unbind() -> EventLoopFuture<Void> {
         for socket in sockets { socket.close() }
         (sockets, socketOf) = ([], [:])
@@ -134,7 +134,7 @@ final class PeerPortCore {
 
     /// The port's candidates: the first address is preferred to the second, and so on.
     var candidates: [LocalCandidate] {
-        // By TCP, only the upper 13 bits of a preference count.
+        // For TCP candidates, only the upper 13 bits of a preference count.
         func preference(_ index: Int) -> UInt16 { .max - UInt16(index * 8) }
         var all = sockets.enumerated().map { LocalCandidate.host($1.base, preference: preference($0)) }
         for (index, base) in acceptingBases.enumerated() {
@@ -144,8 +144,8 @@ final class PeerPortCore {
         return all
     }
 
-    /// The addresses where TCP connections are accepted: by the port's own listeners, or by the one that hands them
-    /// over.
+    /// The addresses where TCP connections are accepted: by the port's own listeners, or by the listener that hands
+    /// them over.
     private var acceptingBases: [TransportAddress] {
         guard settings.usesTCP, let port = settings.sharedTCPPort else { return listeners.map(\.base) }
         return sockets.map { TransportAddress($0.base.ip, port: port, transport: .tcp) }
@@ -182,7 +182,7 @@ final class PeerPortCore {
         if way.base.transport == .tcp, let stream = streams[way], stream.owner == nil { stream.owner = peer.number }
         let isSTUN = DatagramKind(bytes.span.bytes) == .stun
         peer.take(.datagram(bytes, from: way.remote, onLocal: way.base))
-        // An ICE-lite peer sends no checks, and its first packet of its own may be none of STUN.
+        // An ICE-lite peer sends no checks, so the first packet that it sends besides responses may not be STUN.
         guard isSTUN, routes[way] != peer.number, peers[peer.number] != nil, peer.isProven(at: way) else { return }
         show(peer, at: way)
     }
@@ -244,7 +244,8 @@ final class PeerPortCore {
         counts.bytesSent += bytes.count
     }
 
-    /// Records what a sent packet shows: a request's transaction, or that the peer is at the destination.
+    /// Records the transaction of a sent request; for other packets that show it, records that the peer is at the
+    /// destination.
     private func note(_ bytes: [UInt8], _ way: RouteTable.Way, _ peer: PeerDriver) {
         let span = bytes.span.bytes
         guard DatagramKind(span) == .stun else { return show(peer, at: way) }
@@ -302,7 +303,7 @@ final class PeerPortCore {
 
     func resolve(_ name: String, for peer: PeerDriver) {
         let number = peer.number
-        // Only IPv4 sockets can ask; the answer may have both families.
+        // Only IPv4 sockets can send queries; the answer may have addresses of both families.
         let places = sockets.map(\.base.ip) + listeners.map(\.base.ip)
         let isAsked = resolver.ask(name, from: places, for: number) { [weak self] addresses in
             self?.peers[number]?.take(.resolved(name, addresses))

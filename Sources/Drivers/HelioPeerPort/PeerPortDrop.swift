@@ -14,7 +14,7 @@ package enum PeerPortDrop: String, CaseIterable, Hashable, Sendable {
     case contestedAddress = "contested-address"
     /// A peer sends from an address without a socket, or on a connection that is closed.
     case noSocket = "no-socket"
-    /// The system refused a UDP datagram: the address can't be reached, or the datagrams come too fast.
+    /// The system refused a UDP datagram: the address can't be reached, or datagrams are sent too fast.
     case refused
     /// A connection can't take packets as fast as they are sent.
     case streamFull = "stream-full"

@@ -5,14 +5,14 @@ package struct PeerPortSettings: Sendable {
     /// The addresses of this machine at which the port is open. If empty: all but link-local IPv6 addresses, also those
     /// that the machine gets later, and loopback if there are no others.
     package var addresses: [IPAddress] = []
-    /// Uses loopback too, where `addresses` are empty.
+    /// True to use loopback addresses too, if `addresses` is empty.
     package var includesLoopback = false
-    /// The port of UDP and TCP alike; 0 picks a free one.
+    /// The port number for both UDP and TCP; 0 picks a free one.
     package var port: UInt16 = 0
-    /// True where any free port will do if another program has `port`.
+    /// True to use any free port if another program has `port`.
     package var fallsBack = false
     package var usesUDP = true
-    /// Accepts TCP connections, and makes them where a peer waits for some (RFC 6544).
+    /// True to accept TCP connections, and to make them to peers that wait for some (RFC 6544).
     package var usesTCP = true
     /// The TCP port of another listener, which hands over the connections for this port (`PeerPort.acceptOnLoop`).
     /// Peers get this port as a candidate, and no TCP port is opened. `nil` opens listeners.
@@ -37,7 +37,7 @@ package struct PeerPortSettings: Sendable {
     package var authorities: String?
     /// The interval at which the machine's addresses are polled, where `addresses` are empty.
     package var watchInterval = Duration.seconds(2)
-    /// Lists the machine's addresses, with those of loopback, or without unless there are no others.
+    /// Lists the machine's addresses; those of loopback only if the argument is true, or if there are no others.
     package var listAddresses: @Sendable (_ includingLoopback: Bool) throws -> [IPAddress] = {
         try HostAddresses.all(includingLoopback: $0)
     }

@@ -7,8 +7,8 @@ private import NIOPosix
 /// A UDP socket at one address of this machine, for all peers of a port; its datagrams leave from that address.
 ///
 /// The event loop reads the socket; this class writes to it. NIO closes a socket for good if the system refuses one
-/// datagram, as it does for addresses that can't be reached from here; candidates, which a peer chooses, are full of
-/// those. Also, datagrams of one size to one destination, of which pictures and long messages consist, leave in one
+/// datagram, as it does for addresses that can't be reached from this machine; many of a peer's candidates are such
+/// addresses. Also, datagrams of one size to one destination, of which pictures and long messages consist, leave in one
 /// call.
 final class PeerSocket: PortFlushable {
     /// The longest datagram: packets of WebRTC fit an Ethernet frame.
@@ -136,6 +136,6 @@ private final class PeerSocketHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) { closed() }
 
-    /// Ignores the error: an unreachable peer shows up as one on the socket, and ICE finds that out by itself.
+    /// Ignores the error: an unreachable peer causes an error on the socket, and ICE notices that peer by itself.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }

@@ -12,7 +12,7 @@ final class PeerStreamHandler: ChannelInboundHandler {
     /// - Parameters:
     ///   - settled: called when all bytes of one wake-up have been handed over.
     ///   - closed: called once, when the connection is closed.
-    ///   - failed: called before that with the reason.
+    ///   - failed: called with an error, before `closed`.
     init(
         received: @escaping ([UInt8]) -> Void, settled: @escaping () -> Void, closed: @escaping () -> Void,
         failed: @escaping (any Error) -> Void = { _ in }

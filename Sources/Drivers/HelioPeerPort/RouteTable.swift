@@ -29,13 +29,13 @@ struct RouteTable {
 
     subscript(_ way: Way) -> UInt64? { holders[way]?.peer }
 
-    /// Records that a peer is at an address, or seems to be.
+    /// Records that a peer is, or seems to be, at an address.
     ///
-    /// - Returns: `false` where another peer is there.
+    /// - Returns: `false` if another peer keeps the address.
     mutating func show(_ peer: UInt64, at way: Way, now: Instant) -> Bool {
         if let holder = holders[way] {
             if holder.peer == peer {
-                // Every packet shows it, and a write to the dictionary costs more than a read.
+                // Written rarely: every packet gets here, and a write to the dictionary costs more than a read.
                 if now >= holder.shownAt + Self.grain { holders[way]?.shownAt = now }
                 return true
             }

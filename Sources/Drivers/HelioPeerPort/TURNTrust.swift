@@ -2,7 +2,7 @@ internal import HelioTLS
 internal import NIOCore
 private import NIOPosix
 
-/// The authorities that are trusted for TURN servers by TLS: those of this machine, or those of a file.
+/// The authorities that are trusted for TURN servers by TLS: those that this machine trusts, or those in a file.
 final class TURNTrust {
     private let authorities: String?
     private var context: EventLoopFuture<TLSClientContext>?

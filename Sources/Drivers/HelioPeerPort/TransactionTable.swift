@@ -1,7 +1,7 @@
 internal import HelioSTUN
 
-/// The peers of the STUN requests in flight: a response goes to the peer that made the request, wherever it comes from.
-/// A new request evicts the oldest when the table is full.
+/// The peers of the STUN requests in flight: a response goes to the peer that made the request, whatever address the
+/// response comes from. A new request evicts the oldest when the table is full.
 ///
 /// A response does not remove the entry: somebody who sees a request could forge a response, which must not displace
 /// the genuine one.

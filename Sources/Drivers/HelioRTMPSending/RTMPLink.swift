@@ -16,13 +16,13 @@ final class RTMPLink {
 
     private let address: RTMPAddress
     private let loop: any EventLoop
-    /// `nil` without TLS.
+    /// The check of the server's certificate; `nil` without TLS.
     private let trust: ServerTrust?
     private let happened: (RTMPLinkEvent) -> Void
     private(set) var connection: (any Channel)?
     private var isOpen = false
     private var isDirty = false
-    /// The number of the present connection.
+    /// The number of the present connection, by which events of earlier ones are recognised.
     private var generation = 0
     private var written = 0
     /// Completes when the last connection has closed.

@@ -9,7 +9,7 @@ package import NIOCore
 package final class RTMPSender: BroadcastSending {
     private let core: RTMPSenderCore
 
-    /// Starts to connect. Throws `unsupported` for sound that RTMP can't carry, `systemFailed` where there is no TLS.
+    /// Starts to connect. Throws `unsupported` for sound that RTMP can't carry, `systemFailed` if TLS can't be set up.
     ///
     /// - Parameters:
     ///   - loop: the event loop of the connection.

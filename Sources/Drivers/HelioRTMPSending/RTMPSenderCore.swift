@@ -116,7 +116,7 @@ final class RTMPSenderCore: Sendable {
     private func arm() {
         let deadline = state.withLock { $0.engine.deadline }?.at
         guard let at = [deadline, measure()].compactMap({ $0 }).min() else { return }
-        // One that fires too early is harmless.
+        // A timer that fires too early is harmless.
         if let timer = ends.value?.timer, timer.at <= at { return }
         ends.value?.timer?.task.cancel()
         let task = loop.scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, at.nanoseconds)))) { [self] in

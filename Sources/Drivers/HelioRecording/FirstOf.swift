@@ -6,7 +6,7 @@ final class FirstOf: Sendable {
 
     func wait(_ continuation: CheckedContinuation<Void, Never>) { waiting.withLock { $0 = continuation } }
 
-    /// Reports one of the events.
+    /// Reports one of the events; only the first report has an effect.
     func come() {
         let continuation = waiting.withLock { waiting in
             defer { waiting = nil }

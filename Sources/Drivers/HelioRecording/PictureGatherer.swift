@@ -1,6 +1,6 @@
 internal import HelioCore
 
-/// Assembles the slices of a frame into a whole access unit, which is what a recording takes.
+/// Assembles the slices of a frame into a whole access unit, the unit in which a recording is written.
 struct PictureGatherer {
     enum Outcome {
         /// More slices of the frame are to come.

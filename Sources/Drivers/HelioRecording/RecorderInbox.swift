@@ -10,7 +10,7 @@ final class RecorderInbox: Sendable {
         var gatherer = PictureGatherer()
         var codec: VideoCodec
         var isStopping = false
-        /// True once nothing is written any more.
+        /// True once the recording has finished or failed: nothing more is written.
         var isOver = false
         var statistics: RecordingStatistics
     }

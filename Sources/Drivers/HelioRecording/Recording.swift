@@ -76,7 +76,7 @@ final class Recording {
         progress.pictures += 1
     }
 
-    /// Writes a packet of sound.
+    /// Writes a packet of sound, `length` sample frames long, at its place in the file's time.
     func take(_ packet: RecordedSound, length: Int, since: Instant) {
         guard isRunning, let muxer, var timeline = sound[packet.origin] else { return }
         follow(packet.captured, since)
@@ -98,7 +98,7 @@ final class Recording {
     /// Counts bytes that are no packet of Opus.
     func refuseSound() { drops.count(.noOpus) }
 
-    /// Does the work that is due: writes silence where no sound came, and flushes.
+    /// Does the work that is due: writes silence to tracks without recent sound, and flushes.
     func tick(now: Instant) {
         guard isRunning, let muxer, now - lastFlush >= Self.flushInterval else { return }
         fill(now: now)
@@ -197,8 +197,8 @@ final class Recording {
 
     // MARK: Times
 
-    /// Follows the capture clock: a leap means another machine's clock, and the origin moves so that the file's time
-    /// goes on.
+    /// Follows the capture clock: a leap means another machine's clock, and the origin is moved so that the file's
+    /// times continue without a leap.
     private func follow(_ captured: Instant, _ now: Instant) {
         if let clock {
             let leap = (captured - clock.captured) - (now - clock.now)

@@ -1,8 +1,8 @@
 /// The reason why a recording left something out.
 package enum RecordingDrop: String, CaseIterable, Sendable {
-    /// A picture: the disk is too slow.
+    /// A picture that was dropped because the disk is too slow.
     case pictureTooSlow = "recording-picture-disk-too-slow"
-    /// A packet of sound: the disk is too slow. Silence is in its place.
+    /// A packet of sound that was dropped because the disk is too slow; silence takes its place.
     case soundTooSlow = "recording-sound-disk-too-slow"
     /// A picture that refers to one that was left out, or comes before the first keyframe.
     case withoutKeyframe = "recording-picture-without-keyframe"

@@ -13,9 +13,9 @@ final class RecordingFile {
     let path: String
     private let descriptor: Int32
     private var position: Int64 = 0
-    /// The file's length.
+    /// The file's length in bytes.
     private(set) var size: Int64 = 0
-    /// The length up to which the file can be played.
+    /// The length in bytes up to which the file can be played.
     private var goodSize: Int64 = 0
     /// The `errno` value of the first error; 0 if there was none.
     private var error: Int32 = 0

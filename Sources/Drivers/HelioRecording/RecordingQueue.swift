@@ -66,7 +66,7 @@ struct RecordingQueue {
         awaitsKeyframe = true
     }
 
-    /// Removes and returns the oldest item; the one taken before counts as written.
+    /// Removes and returns the oldest item; the item taken before it counts as written from now on.
     mutating func take() -> (item: Item, since: Instant)? {
         bytes -= inWork?.bytes ?? 0
         inWork = nil
@@ -75,7 +75,7 @@ struct RecordingQueue {
         return next
     }
 
-    /// Removes all items, as nothing is written any more.
+    /// Removes all items, since the recording has ended.
     mutating func clear() {
         waiting.removeAll()
         bytes = 0

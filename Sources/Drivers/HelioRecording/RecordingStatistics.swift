@@ -5,9 +5,9 @@ package struct RecordingStatistics: Sendable {
     package var state = RecordingState.waiting
     /// The current file, or the last one.
     package var path: String
-    /// The number of files so far.
+    /// The number of files: a change of codec begins another.
     package var files = 1
-    /// The bytes of all files.
+    /// The bytes written to all files.
     package var bytes: Int64 = 0
     package var pictures = 0
     package var soundPackets = 0

@@ -14,11 +14,11 @@ struct SoundTimeline {
     enum Place: Equatable {
         /// At this time, after silence of this length.
         case after(silence: Int64, at: Int64)
-        /// The packet begins more than `tolerance` before the end of what is written.
+        /// The packet begins more than `tolerance` before the end of the written sound.
         case late
     }
 
-    /// The end of what is written.
+    /// The end of the written sound.
     private(set) var end: Int64 = 0
     private var isBegun = false
 

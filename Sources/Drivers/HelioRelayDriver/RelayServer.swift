@@ -6,8 +6,8 @@ private import Synchronization
 
 /// An app's Unix socket for its broadcast extension (rows 134 to 137): in a folder of its own, for this user alone.
 ///
-/// One thread accepts connections, reads, and calls `events`. It does not read while `events` is busy, so nothing
-/// queues up here: the extension notices a slow app, and drops pictures. A call of `events` that takes longer than the
+/// One thread accepts connections, reads, and calls `events`. It does not read while `events` is busy, so the server
+/// queues nothing: the extension notices a slow app, and drops pictures. A call of `events` that takes longer than the
 /// extension's time-out of 0.9 s loses the extension, which then connects again.
 package final class RelayServer: Sendable {
     private let core: RelayServerCore
@@ -32,7 +32,8 @@ package final class RelayServer: Sendable {
     /// Sets the limits for the encoders of the present extension and of later ones.
     package func wish(_ wish: RelayWish) { core.wish(wish) }
 
-    /// Notifies extensions that the app takes no more, closes, and removes the socket; waits for that, `limit` at most.
+    /// Notifies extensions that the app takes no more media, closes all connections, and removes the socket; waits
+    /// until that is done, for `limit` at most.
     package func stop(within limit: Duration = .seconds(1)) {
         core.end()
         core.waitForEnd(within: limit)

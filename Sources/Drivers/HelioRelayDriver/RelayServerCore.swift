@@ -98,7 +98,7 @@ final class RelayServerCore: Sendable {
             }
             SocketPoll.wait(&polls, until: until)
             for (connection, poll) in zip(connections, polls.dropFirst()) where poll.isReadable {
-                // A message on another connection may have closed this one just now.
+                // A message on another connection may have closed this connection in the meantime.
                 guard connections.contains(where: { $0.id == connection.id }) else { continue }
                 read(connection, buffer, &connections)
             }

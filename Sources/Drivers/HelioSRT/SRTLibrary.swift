@@ -7,7 +7,7 @@ enum SRTLibrary {
 
     private static let isRunning: Bool = {
         guard srt_startup() >= 0 else { return false }
-        // libsrt logs to the standard error; its states and errors tell what matters.
+        // libsrt logs to the standard error; its states and error codes are enough for this program.
         srt_setloghandler(nil) { _, _, _, _, _, _ in }
         return true
     }()

@@ -4,7 +4,8 @@ package import HelioBroadcast
 package struct SRTOptions: Sendable {
     /// The broadcast's settings; its time-out for connecting is replaced by the address's.
     package var broadcast = BroadcastSettings()
-    /// The longest silence of the peer; 1 s at least, as the peer sends something each second.
+    /// The silence of the peer after which the connection counts as lost; at least 1 s, as the peer sends something
+    /// each second.
     package var peerTimeout = Duration.seconds(5)
 
     package init() {}

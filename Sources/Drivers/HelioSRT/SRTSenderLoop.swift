@@ -28,7 +28,7 @@ final class SRTSenderLoop {
     private let tracks: BroadcastTracks
     private let options: SRTOptions
     private let onEvent: @Sendable (BroadcastEvent) -> Void
-    /// True once listening at the port has succeeded: a later program at the port may leave again.
+    /// True once listening at the port has succeeded: a program that has taken the port since may release it again.
     private var hasListened = false
 
     init(
@@ -150,7 +150,8 @@ final class SRTSenderLoop {
         }
     }
 
-    /// Classifies an error of connecting or listening: `unusable` means that it needs other settings, or another port.
+    /// Classifies an error of connecting or listening: `unusable` means that another attempt is useless without other
+    /// settings, or another port.
     private func failure(_ code: Int) -> SRTFailure {
         // MJ_NOTSUP: a bad setting, or a port in use.
         (5000..<6000).contains(code) && !hasListened ? .unusable(code) : .failed(code)

@@ -27,7 +27,7 @@ struct SRTWait: ~Copyable {
 
     func remove(_ socket: borrowing SRTSocket) { srt_epoll_remove_usock(number, socket.handle) }
 
-    /// Waits for an event, or for `limit`; the socket's state tells what has happened.
+    /// Waits for an event, or for `limit`; the caller reads the socket's state afterwards.
     ///
     /// - Parameter limit: the longest wait; `nil` waits without limit.
     func wait(atMost limit: Duration?) {

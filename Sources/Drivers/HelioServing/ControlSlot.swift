@@ -26,7 +26,7 @@ final class ControlSlot: Sendable {
     /// - Parameters:
     ///   - from: the address to bind to.
     ///   - to: the host's control port, the only one to receive from.
-    ///   - onRoundTrip: called on a thread of the channel's own.
+    ///   - onRoundTrip: called with each measured round trip, on a thread of the channel's own.
     ///   - onUnheard: called if nothing arrives by UDP, on a thread of the channel's own.
     ///   - onInside: called with each datagram to be sent inside the signalling connection, on the sending thread.
     func open(

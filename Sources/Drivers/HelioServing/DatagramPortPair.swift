@@ -19,7 +19,7 @@ package struct DatagramPortPair {
     /// - Parameters:
     ///   - batch: as for `DatagramPort.bind`.
     ///   - received: called on the loop with each datagram; the caller owns the bytes.
-    /// - Throws: `HelioError.systemFailed` in the future where there is no free pair.
+    /// - Throws: `HelioError.systemFailed` in the future if no free pair is found.
     package static func bind(
         host: String, batch: Int, on loop: any EventLoop,
         received: @escaping @Sendable ([UInt8], RTPChannel, PathID) -> Void

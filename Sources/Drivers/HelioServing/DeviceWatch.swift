@@ -7,8 +7,8 @@ internal import NIOCore
 
 /// Keeps a running host in step with its `DeviceStore`, which other programs change.
 ///
-/// Lives on the host's event loop, so that a device that was just paired is never overtaken by an older list. It looks
-/// at the file's fingerprint once a second, and reads it only when that is new.
+/// Lives on the host's event loop, so that a device that was just paired is never overtaken by an older list. It checks
+/// the file's fingerprint once a second, and reads the file only when the fingerprint is new.
 final class DeviceWatch {
     private static let interval: TimeAmount = .seconds(1)
 

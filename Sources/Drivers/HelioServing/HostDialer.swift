@@ -29,7 +29,7 @@ package final class HostDialer {
 
     /// The certificate that identifies a host.
     package struct Certificate: Sendable {
-        /// The SHA-256 of the certificate.
+        /// The SHA-256 of the certificate in DER, 32 bytes.
         package var fingerprint: [UInt8]
         /// Makes the error for another machine that answers at an address.
         package var mismatch: @Sendable (_ address: String) -> HelioError
@@ -40,12 +40,12 @@ package final class HostDialer {
         }
     }
 
-    /// An established connection.
+    /// The established TLS connection to the host.
     package struct Answer {
         package let channel: any Channel
         /// The address of the host that answered.
         package let address: String
-        /// The SHA-256 of the host's certificate.
+        /// The SHA-256 of the host's certificate in DER, 32 bytes.
         package let fingerprint: [UInt8]
     }
 
@@ -95,8 +95,8 @@ package final class HostDialer {
         places = whom.addresses.flatMap { LinkLocalZone.places(of: $0) }.map { Place(address: $0) }
     }
 
-    /// Connects. Called once, on the loop. Fails with a `HelioError` if no address leads to the host: another machine
-    /// is at one of them, or else the reason why the first can't be reached.
+    /// Connects. Called once, on the loop. If no address leads to the host, fails with the `HelioError` of another
+    /// machine at one of them or, if there is none, with that of the first address.
     package func dial() -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let interval = TimeAmount(ReconnectPlan.probeInterval)
@@ -126,7 +126,7 @@ package final class HostDialer {
         askNext()
     }
 
-    /// Tries the next of the other addresses.
+    /// Tries the next address other than the first.
     private func askNext() {
         for _ in 1..<places.count {
             turn = turn % (places.count - 1) + 1
@@ -151,7 +151,7 @@ package final class HostDialer {
     }
 
     private func connected(_ index: Int, _ result: Result<any Channel, any Error>) {
-        // A connection to this address is open already, or dialling is over.
+        // Not needed: another connection to this address is open, the address is ruled out, or dialling is over.
         guard !isOver, isOpen(index) else {
             if case .success(let channel) = result { channel.close(promise: nil) }
             return
@@ -218,7 +218,7 @@ package final class HostDialer {
         places[index].failure = error
         places[index].connection = nil
         let failures = places.compactMap(\.failure)
-        // Another machine in the host's place says more than an address without an answer.
+        // The error of another machine in the host's place is more useful than that of an address without an answer.
         guard failures.count < places.count else {
             return giveUp(failures.first { $0.code == .refused } ?? failures[0])
         }

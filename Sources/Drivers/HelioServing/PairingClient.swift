@@ -22,7 +22,7 @@ package enum PairingClient {
     /// - Parameters:
     ///   - name: this device's name.
     ///   - known: returns this device's data of an earlier pairing with the host that has this certificate fingerprint.
-    ///   - confirm: asks the person here whether the host shows the same code.
+    ///   - confirm: asks this device's person whether the host shows the same code.
     package static func pair(
         _ method: PairingSession.Method, addresses: [String], port: UInt16, name: String,
         known: @escaping @Sendable ([UInt8]) -> PairingRenewal.Known?, on loop: any EventLoop,

@@ -4,8 +4,8 @@ private import HelioOpenSSL
 package import HelioRTSPClient
 package import NIOCore
 
-/// A client of another program's RTSP server, which plays or records, as its engine does. Its connection and, for media
-/// over UDP, two sockets for each track live on one event loop.
+/// A client of another program's RTSP server, which plays from it or records to it, depending on the engine. Its
+/// connection and, for media over UDP, two sockets for each track live on one event loop.
 package final class RTSPClient<E: RTSPClientEngine>: Sendable {
     private let loop: any EventLoop
     private let core: NIOLoopBound<Core>
@@ -83,7 +83,7 @@ extension RTSPClient where E == RTSPPlayClient {
                 do {
                     let client = RTSPPlayClient(address, crypto: OpenSSLCrypto(), random: SecureGenerator())
                     let core = try Core(client, address: address, on: loop, onEvent: onEvent)
-                    // Many times the inputs of a person and a decoder in a second.
+                    // The queue's limit is many times the inputs of a person and a decoder in a second.
                     let made = RTSPClient(core, on: loop, inputsWaiting: 1024)
                     return core.connect().map { made }
                 } catch {
@@ -109,7 +109,7 @@ extension RTSPClient where E == RTSPRecordClient {
     ///   - stream: supplies the stream to publish.
     ///   - onEvent: called on the event loop with each event; must not block.
     ///
-    /// Throws `systemFailed` where there is no TLS.
+    /// Throws `systemFailed` if TLS can't be set up.
     package static func record(
         to address: RTSPAddress, format: VideoFormat, sound: SoundEncode? = nil, soundOrigin: SoundOrigin = .system,
         isInterleavedOnly: Bool, stream: StreamMailbox,

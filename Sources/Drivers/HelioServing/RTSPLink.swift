@@ -14,7 +14,7 @@ private import NIOPosix
 final class RTSPLink {
     private struct Sockets {
         var ports: DatagramPortPair
-        /// The path to the server's RTP port; `nil` until the server has told its ports.
+        /// The path to the server's RTP port; `nil` until the server has announced its ports.
         var rtpPath: PathID?
         var rtcpPath: PathID?
     }
@@ -32,15 +32,16 @@ final class RTSPLink {
     private var waiting = ByteBuffer()
     private var isWriting = false
     private var isShaken = false
-    /// The number of the present connection.
+    /// The number of the present connection, by which events of earlier ones are recognised.
     private var generation = 0
     private var sockets: [PlainTrack: Sockets] = [:]
-    /// Sockets that are closed, perhaps from within a batch of their own datagrams, whose rest must still find them.
+    /// Closed sockets, kept until the next connection: they may have been closed while a batch of their own datagrams
+    /// was being handled, whose remaining datagrams still refer to them.
     private var retired: [Sockets] = []
 
     /// - Parameter happened: called on the loop with each event.
     ///
-    /// Throws `systemFailed` where there is no TLS.
+    /// Throws `systemFailed` if TLS can't be set up.
     init(_ address: RTSPAddress, on loop: any EventLoop, happened: @escaping (RTSPLinkEvent) -> Void) throws(HelioError)
     {
         self.address = address
@@ -152,7 +153,7 @@ final class RTSPLink {
         for open in sockets.values { open.ports.flush() }
         if waiting.readableBytes > 0 { connection?.writeAndFlush(waiting, promise: nil) }
         waiting.clear()
-        // Done first, as closing reports the connection's end at once.
+        // The number changes first, as closing reports the connection's end at once, which is then ignored.
         generation += 1
         connection?.close(promise: nil)
         connection = nil

@@ -42,7 +42,7 @@ package final class RTSPServer<E: RTSPServerEngine>: Sendable {
     private let core: NIOLoopBound<RTSPServerCore<E>>
     private let inbox: EngineInbox<E.Input>
 
-    /// Starts listening.
+    /// Opens the RTSP port, and starts the engine.
     static func start(
         _ kind: Kind, _ settings: Settings, on loop: any EventLoop, onEvent: @escaping @Sendable (E.Event) -> Void,
         make: @escaping @Sendable (_ now: Instant) -> E

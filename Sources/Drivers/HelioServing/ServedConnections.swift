@@ -7,8 +7,8 @@ internal import NIOCore
 /// The TCP connections of one server: their admission and eviction, and the bytes written to each.
 ///
 /// All bytes that the engine sends to a connection in one turn leave in one write. One write at a time is under way:
-/// later bytes are queued, and while a peer does not read, it is not read from either. The engine counts the unsent
-/// bytes, and closes a connection that has too many. Lives on one event loop.
+/// later bytes are queued, and while a peer does not read, its own input is not read either. The engine counts the
+/// unsent bytes, and closes a connection that has too many. Lives on one event loop.
 final class ServedConnections<Input: ConnectionInput> {
     private struct Connection {
         let channel: any Channel
@@ -39,7 +39,7 @@ final class ServedConnections<Input: ConnectionInput> {
     /// - Parameters:
     ///   - limit: the most connections at once: speaking or not, they cost memory.
     ///   - tls: the TLS settings; `nil` without TLS.
-    ///   - handshakes: the limit of the host's strangers.
+    ///   - handshakes: the limit of TLS handshakes, which all ports of a host share.
     ///   - progress: returns the engine's view of a stranger's progress; `nil` for a connection that is no stranger's.
     init(
         on loop: any EventLoop, limit: Int, tls: TLSServerContext? = nil,

@@ -25,7 +25,7 @@ package final class SinkClient: Sendable {
     /// - Parameters:
     ///   - onEvent: called on the event loop with each event; must not block.
     ///   - onCursor: called on a thread of the control channel with each position of the host's pointer, normalised.
-    ///   - onDriver: called on that thread when another viewer drives, or nobody.
+    ///   - onDriver: called on that thread with the new driver: this viewer, another one, or nobody.
     ///   - onControlRequest: called on that thread when another viewer asks this one, which drives, for control.
     package static func connect(
         _ link: ShareLink, settings: SinkSession.Settings, on loop: any EventLoop,
@@ -98,7 +98,7 @@ private final class SinkCore {
     private var connection: (any Channel)?
     private var writer: StreamWriter?
     private var media: (port: DatagramPort, path: PathID)?
-    /// The number of datagrams at the media port that came from elsewhere than the host.
+    /// The number of datagrams at the media port that did not come from the host.
     fileprivate var foreign = 0
     /// The number of frames dropped because the connection was full.
     private var notTaken = 0
@@ -131,7 +131,7 @@ private final class SinkCore {
             opened: { [self] answer in
                 connection = answer.channel
                 writer = StreamWriter(answer.channel) { [weak self] in self?.written($0) }
-                // Input may use this connection, and would wait behind the bytes in it.
+                // Input events may be sent on this connection, and would wait behind the bytes queued in the system.
                 StreamBacklog.limit(answer.channel)
                 seenFingerprint = answer.fingerprint
                 start()
@@ -247,11 +247,11 @@ private final class SinkCore {
 
     private static func anyAddress(like host: PathID) -> String { host.ip.family == .ipv6 ? "::" : "0.0.0.0" }
 
-    /// The longest time that the host may take to fetch what it keeps of this machine's clipboard; a host that takes
-    /// longer is gone.
+    /// The longest time that the host may take to fetch the content that it keeps of this machine's clipboard; after
+    /// that, the session ends without waiting for it.
     private static let handingOverTime = TimeAmount.milliseconds(1500)
 
-    /// Ends the session once the host has fetched what it keeps of the clipboard.
+    /// Ends the session once the host has fetched the content that it keeps of this machine's clipboard.
     func stop() -> EventLoopFuture<Void> {
         if let handedOver { return handedOver.futureResult }
         control.close()

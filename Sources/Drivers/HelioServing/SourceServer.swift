@@ -23,7 +23,7 @@ package final class SourceServer: Sendable {
         package var host: SourceHost.Settings
         /// The most pointer moves per second that the target takes; `nil` is a desktop's rate.
         package var inputRate: UInt16?
-        /// The limit of TLS handshakes that strangers may begin: the host's, for all of its ports.
+        /// The limit of TLS handshakes that strangers may begin, which all of the host's ports share.
         package var handshakes: HandshakeLimit
 
         package init(
@@ -47,7 +47,7 @@ package final class SourceServer: Sendable {
     private let control: EnginePort<HostControl>
     private let inbox: EngineInbox<SourceHost.Input>
 
-    /// Starts listening.
+    /// Opens the ports for signalling, media and control, and starts the engine.
     ///
     /// - Parameters:
     ///   - devices: the paired devices, which are admitted without a question. The store is checked once a second: a
@@ -55,7 +55,8 @@ package final class SourceServer: Sendable {
     ///   - stream: supplies the stream that viewers get.
     ///   - onEvent: called on the event loop with each event; must not block.
     ///   - onNote: called on the event loop with notes for the person.
-    ///   - web: the means to serve browsers, if the host's settings admit them; `webInput` brings their messages.
+    ///   - web: the means to serve browsers, if the host's settings admit them; the caller passes their messages to
+    ///     `webInput`.
     ///   - selectMonitor: called with the monitor that a viewer selects, on any thread.
     ///   - inject: called with the input of each message of a viewer, one at a time, on the thread that received it.
     ///   - onVoice: called on the event loop with each packet of a viewer's voice, if voice in is on; must not block.
@@ -170,7 +171,8 @@ package final class SourceServer: Sendable {
         loop.execute { [core] in core.value.engine.feed(.clipboard(event)) }
     }
 
-    /// Sets what the host gives of its clipboard to the driver, and accepts from the driver's. Any thread.
+    /// Sets the terms on which the host shares its clipboard with the driver: in which directions, and how many bytes.
+    /// Any thread.
     package func setClipboard(_ terms: ClipboardTerms) {
         loop.execute { [core] in core.value.engine.feed(.clipboardTerms(terms)) }
     }
@@ -227,7 +229,7 @@ private final class Core {
     private let loop: any EventLoop
     private var listener: (any Channel)?
     private var media: DatagramPort?
-    /// The sources that may send to the media and control ports.
+    /// The SSRCs that may send to the media and control ports; on Linux, the system drops datagrams of others.
     private var sources: [SSRC] = []
     private let hearsViewers: Bool
     private var control: EnginePort<HostControl>?
@@ -310,7 +312,7 @@ private final class Core {
     func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         return StreamListener.bind(host: address, port: port, on: loop) {
-            // This connection carries media where UDP does not.
+            // This connection carries media if UDP does not reach the viewer.
             StreamBacklog.limit($0)
             try bound.value.connections.accept($0)
         }
@@ -416,7 +418,8 @@ private final class Core {
         return all
     }
 
-    /// Ends the rest after `stop`, in a later turn of the loop, as the last messages to browsers need one.
+    /// Closes the browsers' peer connections and ends the engine after `stop`, in a later turn of the loop, in which
+    /// the last messages to browsers leave.
     func end() {
         web?.closeAll()
         engine.stop()

@@ -3,7 +3,7 @@ internal import HelioLoop
 package import NIOCore
 
 /// The mailbox through which the media thread hands over the one encoded stream: a slice is queued once, crosses to the
-/// event loop once, and is given there to every audience.
+/// event loop once, and is passed there to every audience.
 package final class StreamMailbox: Sendable {
     private enum Item: Sendable {
         case slice(EncodedSlice)
@@ -12,8 +12,8 @@ package final class StreamMailbox: Sendable {
         case source(VideoFormat, wantedSize: PixelSize)
     }
 
-    /// The most queued slices: a quarter of a second of frames. Beyond that the loop is stuck, and the newest slice is
-    /// refused and counted.
+    /// The most queued slices: a quarter of a second of frames. A full queue means that the loop is stuck; the newest
+    /// slice is then refused and counted.
     private static let capacity = 256
 
     private let inbox: EngineInbox<Item>

@@ -4,7 +4,8 @@ internal import NIOHTTP1
 /// The details of a forwarded request, from a proxy's headers `X-Forwarded-Proto`, `X-Forwarded-Host` and
 /// `X-Forwarded-For`. Anybody can send those, so they count only from the proxies that were named.
 struct ForwardedRequest: Equatable {
-    /// True where the browser came to the proxy by HTTPS, false where it came by HTTP; `nil`: the proxy does not say.
+    /// True where the browser came to the proxy by HTTPS, false where it came by HTTP; `nil` if the proxy does not
+    /// report it.
     var isSecure: Bool?
     /// The host that the browser asked the proxy for, with its port if it named one; `nil` if `Host` has it.
     var host: String?
@@ -23,7 +24,8 @@ struct ForwardedRequest: Equatable {
         client = Self.last(headers, "x-forwarded-for").flatMap { IPAddress($0) }?.unmapped
     }
 
-    /// The last value in a list: if several proxies have forwarded a request, it comes from the one that is known.
+    /// The last value in a list: if several proxies have forwarded a request, the last one, which is trusted, has
+    /// appended it.
     private static func last(_ headers: HTTPHeaders, _ name: String) -> String? {
         headers[canonicalForm: name].last.map(String.init).flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -9,7 +9,8 @@ private import Glibc
 /// The names that a request may use for this machine (docs/web/protocol.md, "The page").
 ///
 /// Another site can make its own name resolve to this machine, and so reach this server as its own origin (DNS
-/// rebinding), but the browser still sends that name. An address can't be made to lead elsewhere.
+/// rebinding), but the browser still sends that name, so it is recognised. Addresses need no such check, as nobody can
+/// redirect them.
 package struct HostNames: Sendable {
     /// The domains that routers append to a machine's name. No stranger can register one: most are reserved (RFC 6762
     /// appendix G, RFC 8375, ICANN's `internal`), and the last two belong to makers of routers.
@@ -72,8 +73,8 @@ package struct HostNames: Sendable {
             || allowedEndings.contains { name.hasSuffix($0) && name.utf8.count > $0.utf8.count }
     }
 
-    /// - Parameter field: the value of `Host`: a name or address, with or without a port. Any port will do: a forwarded
-    ///   connection may have had another.
+    /// - Parameter field: the value of `Host`: a name or address, with or without a port. Any port is accepted: a
+    ///   forwarded connection may have had another.
     func contain(_ field: String) -> Bool {
         let text = field.lowercased()
         guard let (name, rest) = Self.split(text), Self.isPort(rest) else { return false }
@@ -81,7 +82,7 @@ package struct HostNames: Sendable {
         guard let address = IPAddress(name) else {
             return !isBracketed && (names.contains(String(name)) || allows(name: name))
         }
-        // 0.0.0.0 and :: lead to this machine, too, but are not its address.
+        // Connections to 0.0.0.0 and :: reach this machine, too, but neither is its address.
         return isBracketed == (address.family == .ipv6) && !address.isUnspecified
     }
 
@@ -97,7 +98,8 @@ package struct HostNames: Sendable {
         return name == "localhost" || IPAddress(name)?.isLoopback ?? false
     }
 
-    /// Splits off the name or address, without the brackets of IPv6, from what follows; `nil` where one is missing.
+    /// Splits a field into the name or address, without the brackets of IPv6, and the rest; `nil` if name or address is
+    /// missing.
     private static func split(_ text: String) -> (name: Substring, rest: Substring)? {
         guard text.first == "[" else {
             let name = text.prefix { $0 != ":" }

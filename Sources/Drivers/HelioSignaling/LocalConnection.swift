@@ -17,7 +17,7 @@ final class LocalConnection: SignalingConnection {
     var isSecure = false
     /// True once the connection was reported to the receiver.
     var isOpened = false
-    /// True once a failure was counted; later ones are ignored.
+    /// True once a failure was counted; later failures are ignored.
     var hasFailed = false
     private(set) var webSocket: WebSocketHandler?
     /// The first handler of the connection's channel.
@@ -34,7 +34,7 @@ final class LocalConnection: SignalingConnection {
         origin = address?.origin
     }
 
-    /// Sets the client's own address, as the proxy in front of it tells: guesses are counted by address, and one
+    /// Sets the client's own address, as the proxy in front of it reports it: guesses are counted by address, and one
     /// guesser would otherwise lock out all clients of the proxy.
     func comes(from client: IPAddress) {
         remoteAddress = client.description

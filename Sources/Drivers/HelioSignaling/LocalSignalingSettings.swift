@@ -10,8 +10,8 @@ package struct LocalSignalingSettings: Sendable {
     package var port: PortChoice
     /// The identity for HTTPS; `nil` serves no HTTPS.
     package var identity: Identity?
-    /// True where HTTP is served beside HTTPS, at the same port: the first byte of a connection tells which it is. Of
-    /// no effect without an identity.
+    /// True where HTTP is served beside HTTPS, at the same port: the first byte of a connection shows which of the two
+    /// it uses. Of no effect without an identity.
     package var servesHTTP: Bool
     /// The files that are served, and nothing else.
     package var files: [PageFile]
@@ -29,8 +29,8 @@ package struct LocalSignalingSettings: Sendable {
 
     /// The most connections at once, whatever they do. Beyond that, strangers are evicted.
     package var maximumConnections = 256
-    /// Limits how often unauthenticated peers may begin TLS handshakes and WebSockets. A host passes one limit to all of
-    /// its ports; the default is a separate one.
+    /// Limits how often unauthenticated peers may begin TLS handshakes and WebSockets. A host passes one limit to all
+    /// of its ports; the default is a separate one.
     package var handshakes = HandshakeLimit()
     /// The longest time in which a request must arrive, TLS included; for each further request, too.
     package var requestTimeout = Duration.seconds(10)

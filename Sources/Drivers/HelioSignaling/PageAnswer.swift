@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// The answer to a request.
+/// The answer to an HTTP request: a response, or the upgrade to a WebSocket.
 enum PageAnswer {
     case page(PageResponse)
     /// The connection becomes a WebSocket.

@@ -73,7 +73,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Returns the answer, or a refusal if the client has been sent too much lately.
+    /// Returns the answer, or a refusal if it exceeds the client's `PageBudget`.
     private func affordable(_ answer: PageAnswer, _ site: PageSite) -> PageAnswer {
         switch answer {
         case .page(let response):

@@ -18,7 +18,7 @@ enum PageHeaders {
             // Browsers ask again each time, and get a 304: a new version of the host shows its own page at once.
             "Cache-Control": "no-cache",
             "Cross-Origin-Resource-Policy": "same-origin",
-            // The referrer would tell other sites the address of a host.
+            // A referrer would reveal the address of a host to other sites.
             "Referrer-Policy": "no-referrer",
             "X-Content-Type-Options": "nosniff",
         ]

@@ -77,14 +77,14 @@ struct PageSite {
         return refuse(.badRequest, .malformedRequest, "Bad request.")
     }
 
-    /// The answer to a stranger that has asked for more than is sent.
+    /// The answer to a stranger that has requested more bytes than `PageBudget` allows.
     func answerTooMuch() -> PageAnswer {
         refuse(
             .tooManyRequests, .tooMuchAsked, "Too many requests: try again in a minute.",
             adding: [("Retry-After", "60")])
     }
 
-    /// The answer to a stranger that has begun more WebSockets than it may.
+    /// The answer to a stranger that has begun more WebSockets than `HandshakeLimit` allows.
     func answerTooFast() -> PageAnswer {
         refuse(
             .tooManyRequests, .tooFast, "Too many connections: try again in a few seconds.",
@@ -117,8 +117,8 @@ struct PageSite {
         return .webSocket
     }
 
-    /// True for an origin whose host the person has allowed: behind a proxy, its scheme and port differ from those of
-    /// the connection from there, and maybe its host.
+    /// True for an origin whose host the person has allowed: behind a proxy, the scheme and port that the browser used,
+    /// and maybe the host, differ from those of the proxy's own connection.
     private func isOfAllowedName(_ origin: String) -> Bool {
         for scheme in ["https://", "http://"] where origin.hasPrefix(scheme) {
             return names.allows(String(origin.dropFirst(scheme.count)))

@@ -16,7 +16,7 @@ package protocol SignalingConnection: AnyObject {
     /// that no messages pile up. Does nothing once the connection is being closed.
     func send(_ message: [UInt8])
 
-    /// Closes the connection properly, once the messages sent before are on their way. No message from the client is
-    /// reported any more; `closed` is.
+    /// Closes the connection properly, once the messages sent before are on their way. No more messages from the client
+    /// are reported, only `SignalingEvent.closed`.
     func close()
 }

@@ -131,7 +131,7 @@ final class SignalingCore {
         try pipeline.addHandlers(handlers, position: .after(first))
     }
 
-    /// Reads what the proxy in front of a connection tells of a request; `nil` if there is no proxy.
+    /// Reads a proxy's headers about a request; `nil` if the connection does not come from one of the trusted proxies.
     func forwarded(_ request: HTTPRequestHead, by connection: LocalConnection) -> ForwardedRequest? {
         ForwardedRequest(request.headers, from: connection.peer, proxies: settings.proxies)
     }
@@ -220,7 +220,8 @@ final class SignalingCore {
         if let refusal { drop(refusal) }
     }
 
-    /// Handles the error that ends a connection, which may come more than once. A peer that closes is no drop.
+    /// Handles the error that ends a connection; it may be reported more than once, and counts once. A peer that closes
+    /// is no drop.
     func failed(_ error: any Error, of connection: LocalConnection) {
         if connection.hasFailed { return }
         connection.hasFailed = true

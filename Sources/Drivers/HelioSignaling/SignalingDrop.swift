@@ -35,6 +35,6 @@ package enum SignalingDrop: String, CaseIterable, Hashable, Sendable {
     /// A text that is no UTF-8.
     case malformedText = "malformed-text"
     case tooManyMessages = "too-many-messages"
-    /// A client that does not answer any more.
+    /// A client that no longer answers pings.
     case silent
 }

@@ -1,6 +1,6 @@
 /// An event of a `SignalingService`, for each connection in this order.
 package enum SignalingEvent {
-    /// A connection is open.
+    /// A connection is open for messages.
     case opened(any SignalingConnection)
     /// A whole message, valid UTF-8 and of bounded size.
     case message(any SignalingConnection, [UInt8])

@@ -3,8 +3,9 @@ package import HelioCore
 /// A service by which a client and this host find each other and exchange texts until the two have a connection of
 /// their own (row 126).
 ///
-/// The engine handles the contents of the texts (docs/web/protocol.md), the service handles how clients get here:
-/// `LocalSignalingService` listens on this machine; one that meets clients at a rendezvous elsewhere fits as well.
+/// The engine handles the contents of the texts (docs/web/protocol.md), the service handles how clients reach this
+/// host: `LocalSignalingService` listens on this machine; one that meets clients at a rendezvous elsewhere fits as
+/// well.
 package protocol SignalingService: Sendable {
     /// Begins to admit connections. Called once.
     ///
@@ -12,7 +13,7 @@ package protocol SignalingService: Sendable {
     ///   within `send` or `close` of a connection.
     func start(_ receiver: @escaping @Sendable (SignalingEvent) -> Void) async throws(HelioError)
 
-    /// Closes all connections and admits no more. Messages sent before leave first, where the client reads.
+    /// Closes all connections and admits no more. Messages sent before are delivered first, to clients that read them.
     func stop() async
 
     func statistics() async -> SignalingStatistics

@@ -52,7 +52,8 @@ struct CaptureTimeline {
             self.anchor = (next, expected)
             return next
         }
-        // Sound can't come early: then the instants before were wrong, and only they are corrected.
+        // No sound can be captured early: if all timestamps are early, the assumed instants were late, and only they
+        // are corrected.
         return begin(least > 0 ? next + Duration.nanoseconds(least).frames : next, expected + .nanoseconds(least))
     }
 

@@ -9,7 +9,7 @@ struct SilentSound {
     static let patience = Duration.milliseconds(300)
     /// The longest gap that silence fills after the thread was delayed.
     private static let mostMissed = Duration.seconds(1)
-    /// 20 ms at the standard rate.
+    /// The sample frames of one block of silence: 20 ms at 48 kHz.
     private static let frames = 960
 
     /// The end of the captured sound, or of the silence in its place.

@@ -15,7 +15,7 @@ package final class SoundCoder {
         case tooLong = "sound-block-too-long"
         /// A block in an unknown format.
         case strange = "sound-format-unknown"
-        /// A packet of a codec that nobody wants.
+        /// A packet given to `pass` whose codec no wanted encode has.
         case unwanted = "sound-codec-unwanted"
     }
 

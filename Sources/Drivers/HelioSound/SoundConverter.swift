@@ -15,7 +15,7 @@ struct SoundConverter {
         resampler = SoundResampler(from: input.sampleRate, to: output.sampleRate, channels: output.channels)
     }
 
-    /// Converts a block.
+    /// Converts the next block of interleaved samples.
     ///
     /// - Returns: the samples, and the time by which the first of them precedes the block.
     mutating func convert(_ samples: [Float]) -> (samples: [Float], delay: Duration) {
@@ -23,7 +23,7 @@ struct SoundConverter {
         return (resampler.convert(remixed(samples)), delay)
     }
 
-    /// Remixes samples to the output's channels: one goes to both sides, and two are averaged.
+    /// Remixes samples to the output's channels: mono goes to both sides, and stereo is averaged to mono.
     private func remixed(_ samples: [Float]) -> [Float] {
         if input.channels == output.channels { return samples }
         if input.channels == 1 { return samples.flatMap { [$0, $0] } }

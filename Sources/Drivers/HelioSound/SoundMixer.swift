@@ -21,9 +21,9 @@ package final class SoundMixer: @unchecked Sendable {
     package struct Report: Sendable {
         /// The streams' statistics, the system's sound first.
         package var streams: [SoundStatistics] = []
-        /// The recent peak, 0...1.
+        /// The recent peak of the loudest stream, 0...1.
         package var level: Float = 0
-        /// An instant of the source's clock, and the time at which its sound is heard here.
+        /// An instant of the source's clock, and the time at which its sound is heard on this machine.
         package var presented: (captured: Instant, heard: Instant)?
         package var drops: [String: Int] = [:]
     }
@@ -144,11 +144,11 @@ package final class SoundMixer: @unchecked Sendable {
     /// The arrival time of the last packet.
     package var lastPacket: Instant? { shared.withLock { $0.lastPacket } }
 
-    /// An instant of the source's clock, and the time at which its sound is heard here; cheap enough to read for each
-    /// picture.
+    /// An instant of the source's clock, and the time at which its sound is heard on this machine; cheap enough to read
+    /// for each picture.
     package var presented: (captured: Instant, heard: Instant)? { shared.withLock { $0.report.presented } }
 
-    /// The recent peak, 0...1; cheap enough to read for each block of a microphone.
+    /// The recent peak of the loudest stream, 0...1; cheap enough to read for each block of a microphone.
     package var level: Float { shared.withLock { $0.report.level } }
 
     package var report: Report {

@@ -4,7 +4,7 @@ internal import HelioCore
 struct SoundMute {
     private var gain: Float = 1
 
-    /// Silences the block, fades it, or leaves it as it is.
+    /// Silences the block or leaves it unchanged; fades it out or in if `isMuted` has changed.
     mutating func apply(_ isMuted: Bool, to block: inout SoundBlock) {
         let target: Float = isMuted ? 0 : 1
         guard gain != 1 || target != 1 else { return }

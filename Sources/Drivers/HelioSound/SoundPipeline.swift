@@ -3,7 +3,7 @@ internal import HelioLoop
 
 /// Captures one origin's sound on a thread, and encodes it, only while an encode is wanted.
 ///
-/// Everything here happens on one thread; other threads reach it through `SoundControls` only.
+/// All of its code runs on one thread; other threads reach it only through `SoundControls`.
 final class SoundPipeline {
     /// The wait before a capture that failed is tried again.
     private static let retryTime = Duration.seconds(5)
@@ -45,7 +45,7 @@ final class SoundPipeline {
             put: surroundings.submit, note: surroundings.note)
     }
 
-    /// Runs until it is stopped.
+    /// Captures and encodes until `SoundControls.stop` is called.
     func run() {
         defer { close() }
         while true {

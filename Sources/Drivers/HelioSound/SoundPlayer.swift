@@ -7,7 +7,7 @@ internal import HelioLoop
 ///
 /// `@unchecked Sendable`: all state but the mixer's is used with the condition locked, or by the player's own thread.
 package final class SoundPlayer: @unchecked Sendable {
-    /// The state of a player.
+    /// A snapshot of a player's state.
     package struct Status: Sendable {
         /// The device that plays; `nil` while none does.
         package var device: String?
@@ -17,7 +17,7 @@ package final class SoundPlayer: @unchecked Sendable {
         package var underruns: UInt64 = 0
     }
 
-    /// The timing of a player.
+    /// The intervals at which a player checks, closes and reopens its device.
     package struct Times: Sendable {
         /// The time without sound after which the device is closed.
         package var rest: Duration
@@ -50,7 +50,8 @@ package final class SoundPlayer: @unchecked Sendable {
     private var hasNews = false
     /// True while a device is open, or can't be opened: new sound does not wake the thread then.
     private var isAttended = false
-    /// True after no device could be opened: sound is not wanted until one can.
+    /// True after no device could be opened: sound is not wanted until one can be opened, or sound is turned off and
+    /// on.
     private var hasFailed = false
     private var notes: [String] = []
     private var shown = Status()
@@ -66,7 +67,7 @@ package final class SoundPlayer: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - device: the name of the device; `nil` is the default one.
-    ///   - volume: 0...1.
+    ///   - volume: the playback volume, 0...1.
     ///   - bell: called on the player's thread when a note is queued.
     ///   - wantedChanged: called on some thread when `isWanted` has changed.
     package init(
@@ -90,7 +91,7 @@ package final class SoundPlayer: @unchecked Sendable {
     package func take(_ news: SoundNews) {
         guard case .packet = news else { return mixer.put(news) }
         let (isOn, isAttended) = condition.withLock { (self.isOn, self.isAttended) }
-        // Packets may be in flight when sound is turned off, and other programs send on.
+        // Packets may be in flight when sound is turned off, and other programs keep sending it.
         guard isOn else { return }
         mixer.put(news)
         if !isAttended { ring() }
@@ -114,7 +115,7 @@ package final class SoundPlayer: @unchecked Sendable {
         ring()
     }
 
-    /// Sets the loudness, 0...1.
+    /// Sets the playback volume; values outside 0...1 are clamped.
     package func set(volume: Float) {
         condition.withLock { self.volume = min(1, max(0, volume)) }
         apply()

@@ -1,7 +1,7 @@
 package import HelioCore
 private import Synchronization
 
-/// Mixes the voices of all viewers whose voice comes in to one sound, which a host's virtual microphone plays.
+/// Mixes the voices of all viewers that send theirs into one sound, which a host's virtual microphone plays.
 ///
 /// Each voice has a mixer of its own, between the event loop's thread and the output's, so that jitter and losses are
 /// handled for each voice.
@@ -16,7 +16,7 @@ package final class VoiceMixer: @unchecked Sendable {
 
     private let shared = Mutex(Shared())
     private let platform: any SoundPlatform
-    /// The samples of one voice. Used by the output's thread only.
+    /// The buffer for the samples of one voice. Used by the output's thread only.
     private var one: [Float] = []
 
     /// - Parameter platform: makes the decoders, on the output's thread.

@@ -58,7 +58,8 @@ package struct DeviceStore: Sendable {
 
     /// Reads all devices; none where there is no file.
     ///
-    /// Throws `systemFailed` where the file is damaged, open to others or can't be read: that never means "everybody".
+    /// Throws `systemFailed` if the file is damaged, open to others or can't be read; a caller must then admit no
+    /// device by it.
     package func load() throws(HelioError) -> [Entry] { try file.decode(try file.load(), entry) }
 
     /// Adds a device, under a name that no other has, in place of the earlier pairing that it replaces. A visitor

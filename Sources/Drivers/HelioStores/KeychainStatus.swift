@@ -2,7 +2,7 @@
 package enum KeychainStatus: Sendable, Hashable {
     case done
     case notFound
-    /// Another program, or an earlier run of this one, has added it already.
+    /// The item exists already: another program, or an earlier run of this one, has added it.
     case duplicate
     /// The device is locked, and has not been unlocked since it started.
     case locked

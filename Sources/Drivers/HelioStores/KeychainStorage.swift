@@ -1,7 +1,7 @@
 package import HelioCore
 private import Synchronization
 
-/// A list of secrets as one item of the Keychain. While there is no item, the contents come from an earlier place.
+/// A list of secrets as one item of the Keychain. While there is no item, the contents are read from an earlier place.
 package final class KeychainStorage: SecretStorage {
     package static let service = "Heliograph"
     /// The most bytes of an item: far above what the limit of any list needs.
@@ -22,7 +22,7 @@ package final class KeychainStorage: SecretStorage {
         self.earlier = earlier
     }
 
-    /// A hash of the contents themselves: an item has no number, and no time that could be trusted.
+    /// A hash of the contents themselves: a Keychain item has no inode, and no modification time that could be trusted.
     package func fingerprint() -> FileFingerprint? {
         guard let data = try? read() else { return nil }
         // FNV-1a: it only tells one state from the next, and is no protection.

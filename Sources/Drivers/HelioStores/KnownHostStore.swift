@@ -9,7 +9,7 @@ package struct KnownHostStore: Sendable {
     package static let limit = 256
 
     package struct Entry: Sendable, Equatable {
-        /// The host's name, as it gave it.
+        /// The name that the host gave itself.
         package var name: String
         /// The host's address and fingerprint, and the secret of the pairing.
         package var link: ShareLink
@@ -47,8 +47,8 @@ package struct KnownHostStore: Sendable {
     /// Reads all hosts; none where there is no file. Throws `systemFailed` where the file can't be used.
     package func load() throws(HelioError) -> [Entry] { try file.decode(try file.load(), entry) }
 
-    /// Stores a host, in place of an earlier one at its address and of earlier pairings with the same host, which
-    /// surely knows only the last of them.
+    /// Stores a host, in place of an earlier one at its address and of earlier pairings with the same host, which knows
+    /// only the latest of them.
     package func add(
         _ grant: PairingGrant, address: String, port: UInt16, fingerprint: [UInt8]
     ) throws(HelioError) {

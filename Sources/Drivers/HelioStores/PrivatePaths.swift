@@ -22,7 +22,7 @@ package enum PrivatePaths {
                     : "\(path) can't be read (\(String(cString: strerror(errno)))).")
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        // Typed input is in no file.
+        // Input typed at a terminal is in no file whose permissions could be checked.
         if isatty(descriptor) == 0 {
             guard let status = FileStatus(descriptor: descriptor), !status.isFolder else {
                 throw HelioError(.systemFailed, "\(path) is no file.")

@@ -6,8 +6,8 @@ package protocol SecretStorage: Sendable {
     var place: String { get }
     /// A fingerprint that changes whenever the contents change; `nil` where there are none.
     func fingerprint() -> FileFingerprint?
-    /// Reads the contents; `nil` where there are none. Throws `systemFailed` where they can't be read: that never means
-    /// "none".
+    /// Reads the contents; `nil` where there are none. Throws `systemFailed` if they can't be read, which must not be
+    /// taken for missing contents.
     func read() throws(HelioError) -> [UInt8]?
     /// Reads the contents, and replaces them as a whole, with no other program in between.
     func change(_ body: ([UInt8]?) throws(HelioError) -> [UInt8]) throws(HelioError)

@@ -18,7 +18,7 @@ package struct ServerTrust: Sendable {
     private let fingerprint: [UInt8]?
     private let context: TLSClientContext
 
-    /// Throws `systemFailed` where there is no TLS.
+    /// Throws `systemFailed` if TLS can't be set up, or this machine's authorities can't be read.
     ///
     /// - Parameter fingerprint: the SHA-256 of the one certificate that the server may show; `nil` accepts any that a
     ///   trusted authority has signed.

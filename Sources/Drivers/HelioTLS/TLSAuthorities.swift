@@ -2,8 +2,8 @@
 package enum TLSAuthorities: Hashable, Sendable {
     /// None: each connection judges by fingerprint.
     case none
-    /// Those that this machine trusts.
+    /// The authorities that this machine trusts.
     case system
-    /// Those of a file (PEM), and no others.
+    /// The authorities in this file (PEM), and no others.
     case file(String)
 }

@@ -3,11 +3,10 @@ package import NIOCore
 /// Speaks TLS on a connection: plain bytes towards the handlers behind it, records towards the socket.
 ///
 /// - Bytes written between two flushes go out as one write. Before the handshake is over they wait.
-/// - `TLSEvent.handshakeCompleted` reports its end; a `TLSError` reports its failure, or the end of the connection
-///   later.
-/// - `close()` sends TLS's close and waits a few seconds for the peer's, and reads on for that; data that comes
-///   meanwhile is dropped. `close(mode: .output)` sends it, and goes on reading. The peer's close closes the
-///   connection.
+/// - `TLSEvent.handshakeCompleted` reports the end of the handshake; a `TLSError` reports its failure, or later the end
+///   of the connection.
+/// - `close()` sends TLS's close and waits a few seconds for the peer's, and until then reads on, but drops the data.
+///   `close(mode: .output)` sends TLS's close, and goes on reading. The peer's close closes the connection.
 ///
 /// To give up a connection at once, close it nearer to the socket: the handler has no deadline of its own for a
 /// handshake.
@@ -19,14 +18,15 @@ package final class TLSHandler: ChannelDuplexHandler {
 
     private enum State {
         case idle, handshaking, open
-        /// Waiting for the peer's close.
+        /// This end has sent TLS's close, and waits for the peer's.
         case closing
         case over
     }
 
     /// The most bytes that may be written before the handshake is over.
     package static let mostWaiting = 1 << 20
-    /// The most bytes of protocol answers queued for a peer that does not read: many times what a peer is ever owed.
+    /// The most bytes of protocol answers queued for a peer that does not read: many times the answers that an ordinary
+    /// peer causes.
     private static let mostHeld = 16 << 10
     private static let farewellTime: TimeAmount = .seconds(5)
 
@@ -119,7 +119,7 @@ package final class TLSHandler: ChannelDuplexHandler {
         context.close(promise: takeClosing())
     }
 
-    /// Fails all writes that are not under way.
+    /// Fails all writes that were not given to the socket yet.
     private func drop(_ error: any Error) {
         farewell?.cancel()
         let lost = waiting.compactMap(\.promise) + promises

@@ -5,7 +5,7 @@ package import HelioOpenSSL
 package final class TLSServerContext: Sendable {
     private let context: OpenSSLContext
 
-    /// Makes the settings. Throws `systemFailed`.
+    /// Makes the settings for a server with this identity. Throws `systemFailed` if OpenSSL refuses them.
     package init(_ identity: CertifiedKey, from oldest: TLSVersion = .tls13) throws(HelioError) {
         context = try OpenSSLContext(from: oldest)
         try context.show(identity)

@@ -13,9 +13,9 @@ struct LineQueue: Sendable {
     let mostBytes: Int
     private var lines: [TerminalText] = []
     private var bytes = 0
-    /// The lines dropped since the beginning, by reason.
+    /// The number of all dropped lines, by reason.
     private(set) var drops: [Drop: Int] = [:]
-    /// The lines dropped since the last notice of missing lines.
+    /// The number of lines dropped since the last notice of missing lines.
     private var untold = 0
     private var why: String?
 
@@ -52,8 +52,8 @@ struct LineQueue: Sendable {
         return lines
     }
 
-    /// Returns a sentence about the lines dropped since the last one, and resets their number; `nil` if there are none.
-    /// Called once a line could be written again.
+    /// Returns a sentence about the lines dropped since the last notice, and resets their number; `nil` if none were
+    /// dropped. Called once a line could be written again.
     mutating func takeNotice() -> String? {
         guard untold > 0 else { return nil }
         defer { untold = 0 }

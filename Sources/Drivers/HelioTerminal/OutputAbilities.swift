@@ -1,4 +1,4 @@
-/// The abilities of an output, found once, from the environment.
+/// The abilities of an output, determined once from the environment.
 package struct OutputAbilities: Sendable, Equatable {
     /// True if the output is a person's terminal.
     package var isTerminal: Bool
@@ -12,8 +12,7 @@ package struct OutputAbilities: Sendable, Equatable {
 
     /// - Parameters:
     ///   - environment: TERM, NO_COLOR (https://no-color.org), and LC_ALL, LC_CTYPE and LANG, of which the first that
-    ///     is
-    ///     set counts (POSIX, section 8.2).
+    ///     is set counts (POSIX, section 8.2).
     ///   - isTerminal: true if the output is a terminal.
     package init(environment: [String: String], isTerminal: Bool) {
         self.isTerminal = isTerminal

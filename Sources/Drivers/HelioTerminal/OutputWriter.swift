@@ -7,12 +7,12 @@ private import Synchronization
 /// The only writer of one of this program's outputs. Its own thread writes the lines, in order, so that no caller waits
 /// for a stopped terminal, a waiting pager, a full disk or a reader that has gone.
 ///
-/// Lines that can't be written are dropped and counted in `drops`. Once lines can be written again, a notice tells how
+/// Lines that can't be written are dropped and counted in `drops`. Once lines can be written again, a notice says how
 /// many are missing.
 package final class OutputWriter: Sendable {
     private struct State: Sendable {
         var queue: LineQueue
-        /// The text of the last row; `isStatusNew` is true if it differs from the written one.
+        /// The text of the last row; `isStatusNew` is true if it differs from the text on the terminal.
         var status: TerminalText?
         var isStatusNew = false
         var isShown = false
@@ -21,16 +21,16 @@ package final class OutputWriter: Sendable {
         var waiting: [DispatchSemaphore] = []
     }
 
-    /// Standard output.
+    /// The only writer of standard output.
     package static let standard = OutputWriter(STDOUT_FILENO)
-    /// Standard error.
+    /// The only writer of standard error.
     package static let error = OutputWriter(STDERR_FILENO)
 
     package let abilities: OutputAbilities
     private let descriptor: Int32
     private let state: Mutex<State>
     private let bell = DispatchSemaphore(value: 0)
-    /// Takes the notice of missing lines, where this output is for programs.
+    /// Takes the notices of missing lines in place of this output, if its lines are for programs.
     private let noticed = Mutex<(@Sendable (String) -> Void)?>(nil)
 
     /// Returns to the start of the row and clears the row (ECMA-48, EL).
@@ -38,7 +38,7 @@ package final class OutputWriter: Sendable {
 
     /// - Parameters:
     ///   - descriptor: that of a file, a pipe or a terminal; it stays open, and only this object writes to it.
-    ///   - environment: the environment that tells the output's abilities; `nil` for this program's.
+    ///   - environment: the environment that determines the output's abilities; `nil` for this program's.
     ///   - mostLines: the most queued lines.
     ///   - mostBytes: the most queued bytes.
     package init(
@@ -57,7 +57,7 @@ package final class OutputWriter: Sendable {
         wake { $0.queue.put(line) }
     }
 
-    /// Shows a text in the terminal's last row, below all lines, in place of the one before; `nil` removes it. Does
+    /// Shows a text in the terminal's last row, below all lines, in place of the earlier text; `nil` removes it. Does
     /// nothing if the output is no terminal, or one whose cursor can't go back in its row.
     package func show(_ status: TerminalText?) {
         guard abilities.movesCursor else { return }

@@ -79,7 +79,7 @@ package struct TerminalText: Sendable, Equatable, ExpressibleByStringLiteral {
         }
     }
 
-    /// The columns that a character takes, near enough: East Asian and pictorial ones take two.
+    /// The approximate number of columns that a character takes: East Asian and pictorial ones take two.
     private static func columns(of character: Character) -> Int {
         guard let first = character.unicodeScalars.first else { return 0 }
         let isWide =

@@ -12,7 +12,7 @@ final class HTTPAnswerHandler: ChannelInboundHandler {
 
     private var response: WHIPResponse?
     private var failure: (any Error)?
-    /// `nil` once it was called.
+    /// The completion handler; `nil` once it was called.
     private var done: ((Result<WHIPResponse, any Error>) -> Void)?
 
     /// - Parameter done: called once, on the loop.

@@ -12,10 +12,10 @@ final class HTTPCaller {
 
     private let address: WHIPAddress
     private let loop: any EventLoop
-    /// The trust in the server, made at its first use.
+    /// The check of the server's certificate; `nil` until `prepare` makes it.
     private var trust: ServerTrust?
     private var connection: (any Channel)?
-    /// The number of the present request.
+    /// The number of the present request, by which results of cancelled ones are recognised.
     private var generation = 0
     /// The address that the last initial request went to.
     private var place: SocketAddress?
@@ -28,7 +28,7 @@ final class HTTPCaller {
         self.loop = loop
     }
 
-    /// Prepares TLS. Throws `systemFailed` where there is none.
+    /// Prepares TLS. Throws `systemFailed` if TLS can't be set up.
     func prepare() throws(HelioError) { if trust == nil { trust = try ServerTrust(fingerprint: address.fingerprint) } }
 
     /// Sends a request, and cancels the one before.
@@ -116,7 +116,7 @@ final class HTTPCaller {
         case is TLSError: trust?.refusal(error).map { WHIPBreak($0) } ?? .noTLS
         case is HelioError: .noTLS
         case HTTPParserError.invalidEOFState: .lost
-        // The system's errors, and SwiftNIO's, are those of the connection.
+        // Errors of the system and of SwiftNIO concern the connection; all others, the answer.
         case is IOError, is ChannelError: wasConnected ? .lost : .unreachable
         default: .malformed
         }

@@ -24,7 +24,7 @@ package final class WHIPSender: BroadcastSending {
     /// a port, encryption or TLS.
     ///
     /// - Parameters:
-    ///   - token: the token that authorizes this client; `nil` if the server needs none, or the address has it.
+    ///   - token: the token that authorizes this client; `nil` if the server needs none, or the address contains it.
     ///   - loop: an event loop of SwiftNIO for POSIX sockets.
     ///   - onEvent: called on the loop, in order; must not block. The last one is a final state.
     package static func start(

@@ -27,8 +27,8 @@ final class WHIPSession {
         case over(BroadcastFailure)
     }
 
-    /// The longest queue in the peer connection, whose own queue would drop what waits longer; the rest waits in the
-    /// broadcast's queue.
+    /// The longest delay by the queue of the peer connection, which would drop packets that wait longer; further units
+    /// wait in the broadcast's queue.
     private static let mostWaiting = Duration.milliseconds(100)
     private static let drainStep = TimeAmount.milliseconds(10)
     /// How long queued packets may take to leave at the end.
@@ -80,7 +80,7 @@ final class WHIPSession {
 
     // MARK: - The offer
 
-    /// Begins the session.
+    /// Begins the session: makes the peer connection, and sends its offer.
     ///
     /// - Parameter servers: the STUN and TURN servers that an earlier answer named.
     func start(_ servers: [WHIPServer]) {
@@ -317,7 +317,7 @@ final class WHIPSession {
     /// True where there is room for a unit.
     var hasRoom: Bool { isLive && waiting(\.staleDelay) <= Self.mostWaiting }
 
-    /// Sends a unit; false where the server does not take its kind.
+    /// Sends a unit; returns false if the server does not accept units of its kind.
     func send(_ unit: BroadcastUnit) -> Bool {
         guard let peer else { return true }
         return peer.runOnLoop { engine, now in
@@ -326,7 +326,7 @@ final class WHIPSession {
             switch unit.kind {
             case .sound:
                 guard let sound else { return false }
-                // Opus always counts 48 000 a second (RFC 7587 section 4.1).
+                // RTP timestamps of Opus always count 48,000 a second (RFC 7587 section 4.1).
                 let ticks =
                     unit.time.nanoseconds / 1_000_000_000 * 48000
                     + unit.time.nanoseconds % 1_000_000_000 * 48000 / 1_000_000_000

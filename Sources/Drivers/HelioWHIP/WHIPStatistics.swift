@@ -2,15 +2,15 @@ package import HelioCore
 
 /// The statistics of a broadcast that only WHIP has, of the present connection.
 package struct WHIPStatistics: Sendable, Hashable {
-    /// The estimated rate that the path carries of video.
+    /// The estimated bitrate of video that the path carries; `nil` before the first estimate.
     package var estimate: Bitrate?
-    /// The time until the last queued video packet is sent by the pacer.
+    /// The time until the pacer has sent all queued video packets.
     package var pacing = Duration.zero
     /// The agreed `profile-level-id` of H.264, such as `64002a`.
     package var profile: String?
-    /// True where the server takes the sound too.
+    /// True while the session is connected, if the server has accepted the sound track.
     package var hasSound = false
-    /// The server's requests for a keyframe.
+    /// The number of keyframes that the server has requested.
     package var keyframeRequests = 0
     package var packets = 0
     package var retransmittedPackets = 0

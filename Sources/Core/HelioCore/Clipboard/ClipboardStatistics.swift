@@ -2,10 +2,11 @@
 package struct ClipboardStatistics: Sendable {
     package var offersSent = 0
     package var offersReceived = 0
-    /// The number of completely sent contents, and the bytes of all sent.
+    /// The number of transfers that were sent completely, and the bytes sent, including those of unfinished transfers.
     package var transfersSent = 0
     package var bytesSent = 0
-    /// The number of completely received contents, and the bytes of all received.
+    /// The number of transfers that were received completely, and the bytes received, including those of unfinished
+    /// transfers.
     package var transfersReceived = 0
     package var bytesReceived = 0
     package var drops = DropCounter<ClipboardDrop>()

@@ -1,7 +1,8 @@
 /// A machine's clipboard: a seam that each platform implements.
 ///
-/// Content that is copied here is only announced, by its formats, and read when somebody pastes elsewhere. Content that
-/// is copied elsewhere is put on this clipboard as an offer, and requested when a program of this machine pastes.
+/// Of content that is copied on this machine only the formats are announced; it is read when somebody pastes on another
+/// machine. Content that is copied on another machine is put on this clipboard as an offer, and requested when a
+/// program of this machine pastes.
 /// ```
 ///   a program copies                       ->  .changed(serial, entries)
 ///   read(format, of: serial, as: id)       ->  .content(id, ...)
@@ -11,14 +12,14 @@
 ///   provide(paste, ...)
 /// ```
 /// Calls come from any thread and return at once. Events arrive one at a time, on a thread of the clipboard's own, at
-/// the handler that was passed when it was opened, which must not block; none arrives after `stop` has returned.
-/// Content that this object itself puts on the clipboard is never reported as a change.
+/// the handler that was passed when the clipboard was opened, which must not block; none arrives after `stop` has
+/// returned. Content that this object itself puts on the clipboard is never reported as a change.
 package protocol ClipboardAccess: AnyObject, Sendable {
-    /// Puts an offer on the clipboard, in place of the current content. The newest offer counts.
+    /// Puts an offer on the clipboard, in place of the current content or an earlier offer.
     ///
     /// - Parameter entries: at least one; with unique formats.
     func offer(_ entries: [ClipboardEntry])
-    /// Withdraws the offer and leaves the clipboard empty. Content that somebody has copied since stays.
+    /// Withdraws the offer and leaves the clipboard empty. Content that somebody has copied since the offer stays.
     func withdraw()
 
     /// Requests content of the clipboard. One `content` event answers within some seconds, unless the system itself no
@@ -35,7 +36,8 @@ package protocol ClipboardAccess: AnyObject, Sendable {
     /// Releases the clipboard and ends the thread. Returns within two seconds, even if the system hangs.
     func stop()
 
-    /// An identifier of the clipboard itself: the same for all that open it, and unique to it. `nil` if there is none.
+    /// An identifier of the system's clipboard: equal for all objects that open the same clipboard, and different from
+    /// that of any other. `nil` if the clipboard has none.
     var place: String? { get }
 
     /// Counts of events so far; never content.

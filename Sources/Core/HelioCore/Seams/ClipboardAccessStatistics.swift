@@ -8,7 +8,7 @@ package struct ClipboardAccessStatistics: Sendable, DropReporting {
     /// The number of pastes of this machine's programs that got content.
     package var pastes = 0
     package var bytesPasted = 0
-    /// Drops by name.
+    /// Drops, counted by reason.
     package var drops: [String: Int] = [:]
 
     package init() {}

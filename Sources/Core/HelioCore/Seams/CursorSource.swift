@@ -17,10 +17,10 @@ package struct CursorShape: Sendable, Hashable {
 
 /// A source of the shape and position of the machine's pointer. Called from the media thread only.
 package protocol CursorSource: AnyObject {
-    /// The shape, if it has changed since the last call.
+    /// The shape, if it has changed since the last call; otherwise `nil`.
     func takeShape() throws(HelioError) -> CursorShape?
     /// The pointer's position in pixels of the captured screen, if it has moved since the last call; `nil` also while
-    /// it is elsewhere.
+    /// the pointer is not on that screen.
     func takePosition() throws(HelioError) -> (x: Int, y: Int)?
     /// True if the pointer was on the captured screen at the last call of `takePosition`.
     var isOnScreen: Bool { get }

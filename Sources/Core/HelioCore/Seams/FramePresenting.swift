@@ -4,7 +4,7 @@
 package protocol FramePresenting<Picture>: AnyObject {
     associatedtype Picture: DecodedImaging
 
-    /// The picture being shown.
+    /// The picture that the window shows; `nil` before the first.
     var picture: Picture? { get }
 
     /// The refresh rate of the window's screen per second; `nil` if unknown.
@@ -13,7 +13,8 @@ package protocol FramePresenting<Picture>: AnyObject {
     /// Ends a `wait` in progress, or makes the next one return at once. Callable on any thread.
     var waker: @Sendable () -> Void { get }
 
-    /// Waits for input, for `waker` or for `until`, whichever comes first; empty when the time is up.
+    /// Waits for input, for `waker` or for `until`, whichever comes first. Returns the events, none when the time is
+    /// up.
     ///
     /// Throws `displayUnavailable` if the window can no longer be used.
     func wait(until: Instant?) throws(HelioError) -> [WindowEvent]
@@ -25,11 +26,11 @@ package protocol FramePresenting<Picture>: AnyObject {
     @discardableResult
     func show(_ picture: Picture, damage: Region?) throws(HelioError) -> Instant
 
-    /// Sets the size of the host's screen, if known. Pictures have even sides, so that of a screen with an odd side has
-    /// an extra column or row, which is not shown.
+    /// Sets the size of the host's screen, if known. Pictures have even sides: the picture of a screen with an odd side
+    /// has an extra column or row, which is not shown.
     func setScreenSize(_ size: PixelSize?)
     func setTitle(_ title: String)
-    /// Sets the scaling of the picture to the window.
+    /// Sets how the picture is scaled to the window.
     func setScaleMode(_ mode: ScaleMode)
     /// Sets the text that is shown until the first picture.
     func setWaitingText(_ text: String)
@@ -42,10 +43,11 @@ package protocol FramePresenting<Picture>: AnyObject {
     func setControls(_ isOn: Bool)
     /// Sets the shape of the host's pointer; `nil` for none.
     func setCursorShape(_ shape: CursorShape?)
-    /// Sets the position of the host's pointer in pixels of the picture; `nil` if it is elsewhere.
+    /// Sets the position of the host's pointer in pixels of the picture; `nil` if the pointer is not on the captured
+    /// screen.
     func setCursorPosition(_ position: (x: Int, y: Int)?)
     /// A sentence for the person about the outcome of a command that the window executes itself; `nil` if the outcome
-    /// is visible, and for other commands.
+    /// is visible, and for commands that the window does not execute.
     func outcome(of command: WindowCommand) -> String?
 }
 

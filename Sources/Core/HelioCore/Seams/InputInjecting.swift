@@ -3,7 +3,7 @@
 /// Coordinates are whole pixels of the captured screen, already mapped. Calls come on the thread that received the
 /// input, and must not block.
 package protocol InputInjecting: AnyObject {
-    /// Interprets coordinates as those of this monitor from now on.
+    /// Makes the coordinates of later calls refer to this monitor.
     func follow(_ monitor: ScreenMonitor)
     func movePointer(toX x: Int, y: Int)
     func movePointer(byX dx: Int, y dy: Int)
@@ -26,9 +26,9 @@ package protocol InputInjecting: AnyObject {
 }
 
 extension InputInjecting {
-    /// Types the character at once, for a system that can't hold a key for it.
+    /// Types the character at once, for a system that can't hold down a key for a character.
     package func press(_ character: Unicode.Scalar, usage: UInt16) { type(String(character)) }
-    /// Leaves the locks unchanged, for a system without any.
+    /// Leaves the locks unchanged, for a system without keyboard locks.
     package func setLocks(_ locks: LockState) {}
     /// Does nothing, for a system that does not repeat injected keys.
     package func stopRepeating() {}

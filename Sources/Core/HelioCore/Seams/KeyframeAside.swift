@@ -1,6 +1,6 @@
 /// The state of a keyframe that an encoder codes aside while it continues with pictures.
 package enum KeyframeAside: Sendable, Hashable {
-    /// There is no such keyframe.
+    /// No keyframe is coded aside.
     case absent
     case coding
     /// The keyframe is ready for `VideoEncoding.takeKeyframe`.

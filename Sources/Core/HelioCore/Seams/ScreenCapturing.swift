@@ -41,7 +41,7 @@ package protocol ScreenCapturing<Picture>: AnyObject {
     /// - Parameter everything: reads the whole screen, changed or not.
     func capture(into picture: Picture, everything: Bool) throws(HelioError) -> Captured?
 
-    /// True if `capture(_:into:)` can fill further pictures.
+    /// True if `capture(_:into:)`, which fills pictures besides the main one, is supported.
     var fillsFurtherPictures: Bool { get }
 
     /// Reads parts of the current screen into a picture other than that of `capture(into:everything:)`, which still
@@ -70,7 +70,7 @@ extension ScreenCapturing {
     package func keepAwake(_: Bool) {}
     package var fillsFurtherPictures: Bool { false }
     package func capture(_: Region, into _: Picture) throws(HelioError) -> Captured? { nil }
-    /// Does nothing, for a test picture without a pointer, and for a system that has drawn its own.
+    /// Does nothing, for a test picture without a pointer, and for a system that draws the pointer itself.
     package func draw(_: DrawnPointer?) {}
 }
 
@@ -78,10 +78,11 @@ extension ScreenCapturing {
 package enum CaptureEvent: Sendable, Hashable {
     /// Something on the screen changed; `at` is the time of the first report.
     case changed(at: Instant)
-    /// The monitors changed, or the captured one, its position, size or scale: see `layout` and `size`. A picture of
-    /// another size is no longer usable, and one of another monitor has to be captured completely.
+    /// The list of monitors changed, or the captured monitor, or its position, size or scale; `layout` and `size` have
+    /// the new values. A picture of another size is no longer usable, and one of another monitor has to be captured
+    /// completely.
     case layoutChanged
-    /// The time is up.
+    /// The instant `until` has passed.
     case timeout
     /// `waker` was called.
     case woken

@@ -16,7 +16,7 @@ package protocol SinkPlatform: Sendable {
         _ codec: VideoCodec, choice: CodecChoice, mayReorder: Bool, mostSamples: Int
     ) throws(HelioError) -> Decoder
     /// Checks a choice. Throws `invalidArgument` for an unknown decoder name, and `unsupported` for a decoder that is
-    /// not available here.
+    /// not available on this machine.
     func check(_ choice: CodecChoice) throws(HelioError)
     /// The codecs that hardware decodes with this choice, which are reported to the source.
     func hardwareCodecs(of choice: CodecChoice) -> Set<VideoCodec>

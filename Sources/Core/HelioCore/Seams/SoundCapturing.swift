@@ -1,7 +1,7 @@
 /// A capture of sound: a seam that each platform implements.
 ///
-/// All calls except those of `waker` come from one thread of its own. The capture buffers a bounded amount of sound;
-/// sound that is not read in time is lost and counted.
+/// All calls except those of `waker` come from one thread, which does nothing else. The capture buffers a bounded
+/// amount of sound; sound that is not read in time is lost and counted.
 package protocol SoundCapturing: AnyObject {
     var origin: SoundOrigin { get }
     /// The format of the next sound, which may change with `deviceChanged`.
@@ -26,9 +26,9 @@ package enum SoundCaptureEvent: Sendable {
     case sound(SoundBlock)
     /// The capture has switched to another device: see `format` and `deviceName`.
     case deviceChanged
-    /// The sound server is gone; the capture waits for it.
+    /// The sound server is gone; the capture waits until it is back.
     case deviceLost
-    /// The time is up.
+    /// The instant `until` has passed.
     case timeout
     /// `waker` was called.
     case woken

@@ -6,8 +6,8 @@ package protocol SoundDecoding: AnyObject {
 
     /// Decodes one packet's payload to interleaved samples.
     func decode(_ payload: [UInt8]) throws(HelioError) -> [Float]
-    /// Decodes the redundant copy of a lost packet, `frames` long, from the next packet's payload; `nil` if that has
-    /// none.
+    /// Decodes the redundant copy of a lost packet, `frames` long, from the next packet's payload; `nil` if the next
+    /// packet carries no copy.
     func recover(from next: [UInt8], frames: Int) throws(HelioError) -> [Float]?
     /// Conceals a lost packet of this many frames; `nil` if the codec has no concealment of its own.
     func conceal(frames: Int) throws(HelioError) -> [Float]?

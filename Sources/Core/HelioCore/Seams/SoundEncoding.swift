@@ -1,4 +1,4 @@
-/// An encoder of sound.
+/// An encoder of sound, called once for each packet: a seam that each platform implements.
 package protocol SoundEncoding: AnyObject {
     var codec: SoundCodec { get }
     /// The format of the samples to encode.

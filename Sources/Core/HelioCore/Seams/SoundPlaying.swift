@@ -11,7 +11,7 @@ package protocol SoundPlaying: AnyObject {
     var latency: Duration { get }
     /// The number of times that the device ran out of samples.
     var underruns: UInt64 { get }
-    /// The state of the device.
+    /// `lost` while the device or its server is gone, otherwise `playing`.
     var state: SoundOutputState { get }
 
     /// Stops playback and releases the device.
@@ -23,7 +23,7 @@ package typealias SoundRenderer = @Sendable (_ samples: inout MutableSpan<Float>
 
 package enum SoundOutputState: Sendable, Hashable {
     case playing
-    /// The device or its server is gone; the output waits for it.
+    /// The device or its server is gone; the output waits until it is back.
     case lost
 }
 

@@ -1,7 +1,7 @@
 /// A platform's source side: the types that implement the seams, with their factories.
 ///
 /// The library is generic over it, so that a picture keeps the platform's own type from capture to encoder, and no call
-/// on its way goes through an existential.
+/// between the two goes through an existential.
 package protocol SourcePlatform: Sendable {
     associatedtype Screen: ScreenCapturing
     /// A screen that shows a test picture, and needs no display.
@@ -16,16 +16,17 @@ package protocol SourcePlatform: Sendable {
     ///
     /// Throws `captureFailed`, or `invalidArgument` for a missing monitor.
     func openScreen(display: String?, monitor: String?, framesPerSecond: Int) throws(HelioError) -> Screen
-    /// Opens a test screen. Throws `invalidArgument` for a size that is too small for the picture's number.
+    /// Opens a test screen. Throws `invalidArgument` for a size too small for the number that is painted into each test
+    /// picture.
     func openTestScreen(size: PixelSize, framesPerSecond: Int) throws(HelioError) -> TestScreen
-    /// Opens the pointer of a screen.
+    /// Opens the source of the pointer's shape and of its position on a screen.
     func openCursor(on screen: Screen) throws(HelioError) -> Cursor
     /// Opens an injector of input. Throws `unsupported` if the display accepts no input and can only be watched.
     func openInjector(display: String?) throws(HelioError) -> Injector
     /// The monitors of a display, in the platform's order.
     func monitors(display: String?) throws(HelioError) -> [ScreenMonitor]
 
-    /// Warnings before a display is shared, each without its full stop; usually empty.
+    /// Warnings to show before a display is shared, each without its full stop; usually empty.
     func warnings(display: String?) throws(HelioError) -> [String]
 
     /// Makes the encoder for a format's codec.
@@ -36,7 +37,7 @@ package protocol SourcePlatform: Sendable {
     func encoders() -> [EncoderDescription]
     /// The codec of the encoder with this name. Throws `invalidArgument`, with the possible names, if there is none.
     func codec(ofEncoder name: String) throws(HelioError) -> VideoCodec
-    /// The codecs that can be encoded here, with `first` in front.
+    /// The codecs that this machine can encode, with `first` in front.
     func codecs(preferring first: VideoCodec) -> [VideoCodec]
     /// Returns true if `CodecChoice.automatic` encodes the codec in hardware.
     func codesByHardware(_ codec: VideoCodec) -> Bool

@@ -11,12 +11,12 @@ package protocol VideoDecoding<Picture>: AnyObject {
 
     /// Decodes the beginning or a continuation of an access unit whose rest has not arrived yet.
     ///
-    /// `decode` of the frame then returns the picture. If the rest is lost, the next unit begins without that call; it
-    /// may refer to the parts that were complete. A decoder that needs whole units does nothing. Throws as `decode`
-    /// does.
+    /// `decode` of the frame then returns the picture. If the rest is lost, the next unit begins without a call of
+    /// `decode` for this one, and may refer to its complete parts. A decoder that needs whole units does nothing in
+    /// `begin`. Throws as `decode` does.
     func begin(_ part: ReceivedPart) throws(HelioError)
 
-    /// Decodes one access unit. `nil` if it has no picture (only parameter sets).
+    /// Decodes one access unit. Returns `nil` if the unit has no picture (only parameter sets).
     ///
     /// Throws if the unit can't be decoded; the caller then requests a keyframe and continues.
     func decode(_ frame: ReceivedFrame) throws(HelioError) -> Picture?

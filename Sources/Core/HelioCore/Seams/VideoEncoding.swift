@@ -43,9 +43,9 @@ package protocol VideoEncoding<Picture>: AnyObject {
     /// - Parameter wake: called on any thread once a keyframe is complete.
     func codeKeyframesAside(wake: @escaping @Sendable () -> Void)
 
-    /// The keyframe that is encoded aside. While there is one, all keyframe requests get that one, and `encode` emits
+    /// The keyframe that is encoded aside. While there is one, it answers all keyframe requests, and `encode` emits
     /// nothing for a refinement, or for a picture that it can't encode at the same time; the changes of such a picture
-    /// come with the first one that is encoded after the keyframe was taken.
+    /// are encoded with the first picture after the keyframe was taken.
     var keyframeAside: KeyframeAside { get }
 
     /// Outputs the keyframe that was encoded aside, as the next frame.
@@ -61,8 +61,8 @@ package protocol VideoEncoding<Picture>: AnyObject {
         of picture: Picture, frameIndex: UInt64?, now: Instant, emit: (EncodedSlice) -> Void
     ) throws(HelioError) -> Bool?
 
-    /// Returns the time that the bitrate needs to carry the bits encoded in excess of it; pictures encoded earlier
-    /// would only queue. Zero if the encoder itself obeys the bitrate.
+    /// Returns the time in which the bitrate carries the bits that were encoded in excess of it; a picture that is
+    /// encoded before then only queues. Zero if the encoder itself obeys the bitrate.
     func debt(now: Instant) -> Duration
 
     /// Changes bitrate, frame rate or size while running. The next picture has the new size; a change of size makes it

@@ -1,4 +1,4 @@
-/// Input for the host.
+/// Input of the person at a window, to be sent to the host.
 package enum WindowInput: Sendable, Hashable {
     /// The pointer's position, as a fraction of the picture: 0 ..< 1 from left and from top, at the middle of the
     /// window's pixel. The host's pixel is `Int(x * width)`.
@@ -6,15 +6,16 @@ package enum WindowInput: Sendable, Hashable {
     /// The pointer's movement in counts while it is locked.
     case pointerMovedBy(dx: Int, dy: Int)
     case button(PointerButton, isDown: Bool)
-    /// A finger or pen on the picture, at a fraction as above; pressure is 0 ... 1. A touch begins with `down` and ends
-    /// with `up` or `cancelled`; touches do not overlap.
+    /// A finger or pen on the picture, at a position as in `pointerMoved`; pressure is 0 ... 1. A touch begins with
+    /// `down` and ends with `up` or `cancelled`; touches do not overlap.
     case touch(WindowTouchPhase, x: Double, y: Double, pressure: Double)
     /// A scroll, in detents times 120; positive y is up, positive x right.
     case scrolled(dx: Int, dy: Int)
     /// A key by its position, as USB HID usage (page 7), without autorepeat. `modifiers` is the first byte of a boot
     /// keyboard's report: bits 0...3 are left Ctrl, Shift, Alt, GUI; 4...7 the right ones.
     case key(usage: UInt16, modifiers: UInt8, isDown: Bool)
-    /// A press of the key with this usage, which produces this character here, without autorepeat; `key` releases it.
+    /// A press of the key with this usage, which produces this character in this machine's layout, without autorepeat;
+    /// `key` releases it.
     case character(Unicode.Scalar, usage: UInt16)
     /// Text that no single key produced, or that a program typed with keys that no keyboard has.
     case text(String)

@@ -8,7 +8,7 @@ package struct WindowOptions: Sendable {
     package var isFullScreen = false
     /// True if input goes to the host. Otherwise the window only shows pictures, and executes its own key commands.
     package var controls = true
-    /// The meaning of keys at the host.
+    /// The rule for sending keys to the host: as characters, by position, or as text.
     package var keys = KeyMode.character
     /// True if all keys, including the window manager's, go to the host while the window has the keyboard focus.
     package var grabsKeyboard = false

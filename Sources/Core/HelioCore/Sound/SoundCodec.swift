@@ -1,4 +1,4 @@
-/// A codec of sound.
+/// A codec in which RTP carries sound.
 package enum SoundCodec: String, Sendable, Hashable, CaseIterable {
     /// Uncompressed 16-bit samples (L16, RFC 3551 section 4.5.11; row 57).
     case pcm

@@ -5,13 +5,13 @@ package struct KeyStrike: Equatable {
         case plain
         /// Selects the level or layout of other keys: AltGr, a fifth level, another layout.
         case levelShift
-        /// Produces no text itself but changes what follows: a dead key, or one that an input method consumed.
+        /// Produces no text itself but affects later text: a dead key, or a key that an input method consumed.
         case silent
     }
 
     /// The usage on USB's keyboard page (7); `nil`, or one outside the page, for a key that no keyboard has.
     package var usage: UInt16?
-    /// The text that came with the press, possibly from an input method.
+    /// The text that the press produced, possibly by an input method; empty if none.
     package var text = ""
     /// The character that the layout alone assigns to the key; `nil` if none.
     package var character: Unicode.Scalar?

@@ -1,10 +1,10 @@
-/// Decides what is sent for a key press: a character or a key for the host, text, or a command of the window.
+/// Translates a key press into the action for it: a character, a key or text for the host, or a command of the window.
 ///
-/// In character mode, a key that produces a character here is sent as that character, held as long as the key, and the
-/// key that selected the character among several (AltGr) is not sent. Other keys are sent by position (USB HID usage):
-/// those without a character, and all keys while Ctrl, an Alt that is not AltGr, or GUI is held. In place mode, all
-/// keys are sent by position, and the host's layout applies. In both modes, the text of a key that no keyboard has,
-/// with which programs type, is sent as text.
+/// In character mode, a key that produces a character on this machine is sent as that character, held as long as the
+/// key, and the key that selected the character among several (AltGr) is not sent. Other keys are sent by position (USB
+/// HID usage): those without a character, and all keys while Ctrl, an Alt that is not AltGr, or GUI is held. In place
+/// mode, all keys are sent by position, and the host's layout applies. In both modes, the text of a key that no
+/// keyboard has, with which programs type, is sent as text.
 ///
 /// In text mode, keys of the typing block are left to the window system's text events unless a shortcut is held, and
 /// Shift is sent only around keys that are sent as keys.
@@ -20,9 +20,9 @@ package struct KeyboardRouter {
     package var mode: KeyMode
     /// Keys that are down at the host, in the order of their presses.
     private var held: [UInt16] = []
-    /// Keys that are down here, whether they were sent or not.
+    /// Keys that are down on this machine, whether they were sent or not.
     private var down: Set<UInt16> = []
-    /// Keys that are down here and select the level of other keys.
+    /// Keys that are down on this machine and select the level of other keys.
     private var levelShifts: Set<UInt16> = []
 
     package init(mode: KeyMode) {
@@ -99,7 +99,7 @@ package struct KeyboardRouter {
         return releaseAll()
     }
 
-    /// True if text events have to be sent; text produced with Ctrl or Alt does not.
+    /// True if text events have to be sent: in text mode, unless Ctrl, GUI or an Alt that is not AltGr is held.
     package var acceptsText: Bool { mode == .text && !hasShortcut }
 
     private func command(_ usage: UInt16) -> WindowCommand? {
@@ -150,8 +150,8 @@ package struct KeyboardRouter {
     /// decimal point.
     private static let keypadKeys: ClosedRange<UInt16> = 0x54...0x62
 
-    /// Returns true for a key outside the typing block that still produces a character: a program has assigned one to
-    /// it, to type with it.
+    /// Returns true for a key that produces a character though it is neither in the typing block nor on the keypad: a
+    /// program has assigned the character to it, to type with it.
     private static func isLent(_ usage: UInt16, _ strike: KeyStrike) -> Bool {
         let isTyping = typesText(usage) || keypadKeys.contains(usage) || usage == 0x63 || usage == 0x67 || usage == 0x85
         return strike.character != nil && !isTyping

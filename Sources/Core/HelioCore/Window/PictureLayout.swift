@@ -34,8 +34,8 @@ package struct PictureLayout: Sendable, Hashable {
             return rect.moved(x: content.x, y: content.y)
                 .intersection(visible)
         }
-        // A filtered pixel depends on its neighbours, also in the halved picture: on two source pixels, or on as many
-        // as one window pixel covers.
+        // Scaling filters, also the halved picture: a window pixel depends on neighbours at a distance of up to two
+        // source pixels, or of up to twice as many as one window pixel covers.
         let x = Self.span(rect.x, rect.maxX, from: picture.width, to: content.width)
         let y = Self.span(rect.y, rect.maxY, from: picture.height, to: content.height)
         return PixelRect(

@@ -1,9 +1,9 @@
 /// The keys of the window's own commands: Ctrl+Alt+Shift and a letter, an arrow, Page Up or Page Down.
 ///
 /// Hardly any program uses all three modifiers together, so the host gets every other key, including F1 and the right
-/// Ctrl. The modifiers do reach the host, and are released there when the last key follows.
+/// Ctrl. The modifiers do reach the host, and are released there when the command's key is pressed.
 extension WindowCommand {
-    /// The key's USB HID usage.
+    /// The USB HID usage (page 7) of the command's key.
     package var usage: UInt16 {
         switch self {
         case .toggleFullScreen: 0x09  // F

@@ -21,12 +21,12 @@ private final class BrowsingTask: AvahiTask {
     private struct Entry {
         var resolver: OpaquePointer?
         var isLocal: Bool
-        /// The machine that the service is on, once it is resolved.
+        /// The DNS name of the service's machine, once the service is resolved.
         var machine: String?
         var retryAt: ContinuousClock.Instant?
     }
 
-    /// The most services to resolve, below what the daemon allows a client.
+    /// The most services to resolve, below the daemon's limit for one client.
     private static let mostServices = 512
     private static let retry = Duration.seconds(15)
 

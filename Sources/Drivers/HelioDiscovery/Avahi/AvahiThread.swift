@@ -6,7 +6,7 @@ private import Synchronization
 /// The thread that makes all calls of Avahi and owns the connection to its daemon.
 ///
 /// Avahi's calls go over D-Bus and block until the answer, so no other thread makes any. The daemon may stop and start
-/// again; the task begins anew each time that it runs.
+/// again; the task begins anew each time that the daemon runs.
 final class AvahiThread: Sendable {
     private struct State {
         /// The address of the loop, while it runs: a number, as a pointer can't cross threads.
@@ -77,7 +77,7 @@ final class AvahiThread: Sendable {
                 link.open(poll)
             }
             let next = [retryAt, task.deadline].compactMap { $0 }.min()
-            // -1: until something happens.
+            // -1 waits without a limit.
             let wait = next.map { Int32(max(.zero, $0 - .now) / .milliseconds(1)) + 1 } ?? -1
             guard avahi_simple_poll_iterate(poll, link.hasFailed ? 0 : wait) == 0 else {
                 link.close()
@@ -98,13 +98,14 @@ final class AvahiThread: Sendable {
 protocol AvahiTask: AnyObject {
     /// Begins the task with a client of the running daemon, in which it may create objects.
     func begin(_ client: OpaquePointer)
-    /// Frees the client's objects: the client goes, or the daemon takes another name for the machine.
+    /// Frees the client's objects, before the client is freed, or when the daemon stops or registers the machine's name
+    /// anew.
     func end()
     /// Reports that the daemon is unavailable; a running task has been ended before.
     func unavailable(_ why: DiscoveryObstacle)
     /// True once the task can't go on with this client, so that the thread must open another.
     var hasFailed: Bool { get }
-    /// The time at which `due` is to be called.
+    /// The time at which `due` is to be called; `nil` for never.
     var deadline: ContinuousClock.Instant? { get }
     func due()
 }

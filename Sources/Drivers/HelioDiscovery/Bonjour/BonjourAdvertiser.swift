@@ -4,7 +4,8 @@ private import Foundation
 private import dnssd
 
 /// Announces a service by Bonjour's C interface, since `NWListener` announces only a port that it listens on itself,
-/// and SwiftNIO listens on this one. Bonjour adds a number to a name that is taken. Type-checked, not run.
+/// and SwiftNIO listens on the announced port. If another service has the name, Bonjour adds a number. Type-checked,
+/// not run.
 ///
 /// `@unchecked Sendable`: all but `init` and `stop` happens on the dispatch queue.
 final class BonjourAdvertiser: ServiceAdvertising, @unchecked Sendable {

@@ -42,7 +42,7 @@ final class BonjourResolver {
         begin(resolving, error)
     }
 
-    /// Looks up the addresses of a machine, in place of an earlier one.
+    /// Looks up the addresses of a machine, and ends the look-up of an earlier machine.
     func lookUp(_ machine: String) {
         if let lookingUp { DNSServiceRefDeallocate(lookingUp) }
         lookingUp = nil
@@ -78,7 +78,7 @@ final class BonjourResolver {
 }
 
 extension IPAddress {
-    /// Reads a `sockaddr` of either family; `nil` for another.
+    /// Reads an IPv4 or IPv6 `sockaddr`; `nil` for any other family.
     fileprivate init?(socketAddress: UnsafePointer<sockaddr>) {
         let raw = UnsafeRawPointer(socketAddress)
         switch Int32(socketAddress.pointee.sa_family) {

@@ -3,7 +3,7 @@ package import HelioCore
 /// The services that Bonjour has seen, combined from browsing, resolving and address look-ups. Decides which services
 /// to resolve and which events to report; makes no system calls, and bounds what strangers on the network announce.
 package struct BonjourSightings: Sendable {
-    /// A service on one interface, as browsing reports it; the addresses of both families come later.
+    /// A service on one interface, as browsing reports it; its addresses, of both families, are looked up later.
     package struct Service: Hashable, Sendable {
         package var name: String
         package var domain: String
@@ -36,9 +36,9 @@ package struct BonjourSightings: Sendable {
 
     package init() {}
 
-    /// Takes the complete set of services that browsing sees now, and drops those that are gone.
+    /// Replaces the set of services that browsing sees, and drops the services that have disappeared.
     ///
-    /// - Parameter services: the services; true for those on this machine.
+    /// - Parameter services: all services seen now; the value is true for those on this machine.
     /// - Returns: the services to resolve, those to stop resolving, and the events to report.
     package mutating func browse(
         _ services: [Service: Bool]
@@ -89,7 +89,7 @@ package struct BonjourSightings: Sendable {
             entries[service]?.addresses[ip.family] = nil
             return [.gone(Self.place(service, ip.family))]
         }
-        // Only a routable address replaces another, and only a link-local one.
+        // An address is replaced only if it is link-local and the new one is not.
         if let old = entry.addresses[ip.family], !old.isLinkLocal || ip.isLinkLocal { return [] }
         entries[service]?.addresses[ip.family] = ip
         return report(service, ip.family) + settle()

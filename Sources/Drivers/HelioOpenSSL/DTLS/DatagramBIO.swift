@@ -71,10 +71,10 @@ final class DatagramBIO {
         BIO_get_data(bio).map { Unmanaged<DatagramBIO>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The flags for "read again later": the only thing that OpenSSL ever waits for.
+    /// The flags for "read again later": OpenSSL never waits for anything else.
     private static let retry = BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY
 
-    /// The functions of all such BIOs: made once, never changed and never freed.
+    /// The functions of all BIOs of this type: made once, never changed and never freed.
     private struct Method: @unchecked Sendable {
         let pointer: OpaquePointer?
     }

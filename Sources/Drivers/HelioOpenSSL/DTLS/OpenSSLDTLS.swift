@@ -4,8 +4,8 @@ package import HelioProtection
 
 /// DTLS 1.2 on OpenSSL's libssl: ECDHE with AES-GCM or ChaCha20-Poly1305, nothing older.
 ///
-/// There is one for each identity; its associations share the settings. `@unchecked Sendable`: the settings are never
-/// changed once `init` is done, and OpenSSL may make associations of them on any thread.
+/// One instance serves one identity, and all of its associations share the settings. `@unchecked Sendable`: the
+/// settings are never changed once `init` is done, and OpenSSL may make associations from them on any thread.
 package final class OpenSSLDTLS: DTLSProvider, @unchecked Sendable {
     package let identity: DTLSIdentity
     let context: OpaquePointer
@@ -17,7 +17,7 @@ package final class OpenSSLDTLS: DTLSProvider, @unchecked Sendable {
         guard let context = SSL_CTX_new(DTLS_method()) else { throw .failed(operation: "SSL_CTX_new") }
         self.identity = identity
         self.context = context
-        // From here on `deinit` frees the context, also where this throws.
+        // From here on `deinit` frees the context, also if this initialiser throws.
         guard helio_ssl_context_restrict(context) == 1,
             SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20") == 1
         else { throw .failed(operation: "SSL_CTX_set_cipher_list") }

@@ -5,7 +5,7 @@ internal import HelioPeerPort
 internal import NIOCore
 
 /// The peer connections of browsers' viewers at the WebRTC port, on the host's event loop: `SourceHost` owns the
-/// engines and all their rules; here they get datagrams and time.
+/// engines and all their rules; this class supplies the engines with datagrams and time.
 final class WebPeers {
     private let port: PeerPort
     private let loop: any EventLoop

@@ -13,12 +13,12 @@ final class TLSStream {
         case client, server
     }
 
-    /// The result of a step.
+    /// The result of a handshake, read or write step.
     enum Step {
         case done
         /// More input is needed.
         case starved
-        /// The peer has closed its side: no more data comes.
+        /// The peer has sent TLS's close: no more data comes.
         case closed
         case failed(TLSError)
     }
@@ -35,7 +35,7 @@ final class TLSStream {
     /// Input that is not read yet: empty, except while OpenSSL is at work.
     private var inbound = ByteBuffer()
     private var outbound = ByteBuffer()
-    /// The buffer of a read that gave no data, for the next read.
+    /// The buffer of a read that returned no data, kept for the next read.
     private var spare: ByteBuffer?
     private var isOpen = false
     private var messages = 0
@@ -46,7 +46,7 @@ final class TLSStream {
         self.ssl = ssl
         self.context = context
         self.role = role
-        // From here on `deinit` frees it, also where this throws.
+        // From here on `deinit` frees the `SSL`, also if this initialiser throws.
         guard let bio = StreamBIO.make(for: self) else { throw OpenSSLContext.failure("BIO_new") }
         SSL_set_bio(ssl, bio, bio)
         SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
@@ -58,7 +58,7 @@ final class TLSStream {
 
     deinit { SSL_free(ssl) }
 
-    /// Accepts only a certificate for this name. False if that is no valid name.
+    /// Accepts only a certificate for this name. Returns false if the name is invalid.
     func expect(name: String) -> Bool {
         defer { Self.clearErrors() }
         // OpenSSL takes an empty name for any name, and a zero byte for the end.
@@ -67,7 +67,7 @@ final class TLSStream {
         return SSL_set1_host(ssl, name) == 1 && helio_tls_set_server_name(ssl, name) == 1
     }
 
-    /// Accepts only a certificate that holds this IP address. False if that is no address.
+    /// Accepts only a certificate that holds this IP address. Returns false if the text is no address.
     func expect(address: String) -> Bool {
         defer { Self.clearErrors() }
         return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), address) == 1
@@ -75,7 +75,7 @@ final class TLSStream {
 
     // MARK: The network side
 
-    /// Takes input; `shakeHands` or `read` must follow.
+    /// Queues encrypted bytes from the network; `shakeHands` or `read` must follow.
     func receive(_ bytes: ByteBuffer) {
         if inbound.readableBytes == 0 {
             inbound = bytes
@@ -133,7 +133,7 @@ final class TLSStream {
         return (plain, step)
     }
 
-    /// Encrypts all of these bytes.
+    /// Encrypts all of these bytes into the output that `takeOutput` returns.
     func write(_ bytes: ByteBuffer) -> Step {
         let count = bytes.readableBytes
         guard count > 0 else { return .done }
@@ -210,7 +210,7 @@ final class TLSStream {
         return isRight
     }
 
-    /// Hands input to OpenSSL.
+    /// Copies encrypted input into OpenSSL's buffer.
     ///
     /// - Returns: the number of bytes that fitted.
     func takeInput(_ target: UnsafeMutableRawBufferPointer) -> Int {
