@@ -1,6 +1,6 @@
 /// A person's settings, at the viewer and at the host.
 public struct AppSettings: Hashable, Sendable {
-    /// True if two fingers move the page, as on a phone, not the view over it.
+    /// True if content follows two scrolling fingers, as on a phone; false if it moves the other way.
     public var naturalScrolling = true
     /// True if keys send characters by this keyboard's layout.
     public var typeAsText = false

@@ -4,10 +4,10 @@ private import HelioCore
 /// The broadcast extension's lifecycle: the destination of pictures, the heartbeat, and an end with a message before
 /// the system would kill it without any (rows 81, 157, 160, 166 and 168).
 public struct BroadcastExtensionModel: Sendable {
-    /// An event that the app reports to the model.
+    /// An event that the extension reports to the model.
     public enum Event: Hashable, Sendable {
-        /// The system has started the extension; the arguments are the values that the app has stored, `nil` for
-        /// missing ones.
+        /// The system has started the extension. `hasApp` is true if the relay's socket exists; `endpoint` and `key`
+        /// are the values that the app has stored, `nil` if it stored none.
         case started(hasApp: Bool, endpoint: String?, key: String?)
         case paused
         case resumed
@@ -18,7 +18,7 @@ public struct BroadcastExtensionModel: Sendable {
         case serverRefused(String)
     }
 
-    /// An effect that the app has to execute.
+    /// An effect that the extension has to execute.
     public enum Effect: Hashable, Sendable {
         /// Opens the relay to the app.
         case openRelay
@@ -53,7 +53,7 @@ public struct BroadcastExtensionModel: Sendable {
     private var isPaused = false
     private var isTight = false
 
-    /// Makes the initial state.
+    /// Makes the state before the system has started the extension.
     public init() {}
 
     /// Handles an event.
@@ -75,7 +75,7 @@ public struct BroadcastExtensionModel: Sendable {
         }
     }
 
-    /// Handles deadlines that have passed.
+    /// Queues a heartbeat if one is due.
     public mutating func tick(now: Duration) {
         heartbeat?.tick(now: Instant.zero + now)
         drain()

@@ -67,7 +67,7 @@ public struct BroadcastModel: ScreenModel {
         drain()
     }
 
-    /// Handles a person's action.
+    /// Chooses the destination, or starts or ends the broadcast.
     public mutating func press(_ action: Action, now: Duration) {
         switch action {
         case .toApp: isToServer = false
@@ -77,7 +77,7 @@ public struct BroadcastModel: ScreenModel {
         }
     }
 
-    /// Handles the new text of a field.
+    /// Stores the text of a field without spaces around it, at most 1024 characters.
     public mutating func edit(_ field: Field, _ text: String) {
         switch field {
         case .address:
@@ -87,7 +87,7 @@ public struct BroadcastModel: ScreenModel {
         }
     }
 
-    /// Handles an event.
+    /// Handles the result of an effect: a heartbeat's content, the outcome of storing the destination, or a new code.
     public mutating func handle(_ event: Event, now: Duration) {
         switch event {
         case .heartbeat(let bytes):
@@ -104,7 +104,7 @@ public struct BroadcastModel: ScreenModel {
         }
     }
 
-    /// Handles deadlines that have passed.
+    /// Requests the heartbeat's file if that is due, and notices that the extension was killed.
     public mutating func tick(now: Duration) {
         watch.tick(now: Instant.zero + now)
         drain()

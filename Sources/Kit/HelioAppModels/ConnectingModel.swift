@@ -1,5 +1,5 @@
-/// The connecting screen: from opening a host until its first picture, and again after a lost connection. Each stage
-/// has a deadline.
+/// The connecting screen: shown from the start of a connection until its first picture, and again after the connection
+/// is lost. Each stage has a deadline.
 public struct ConnectingModel: ScreenModel {
     /// An action that a person can take on this screen.
     public enum Action: Hashable, Sendable {
@@ -48,7 +48,8 @@ public struct ConnectingModel: ScreenModel {
     public static let stepTime = Duration.seconds(15)
     /// The longest time to look for a lost host.
     public static let searchTime = Duration.seconds(120)
-    /// The time beyond that in which the session itself has to report that it found nobody.
+    /// The time after ``searchTime`` within which a session that reconnects by itself has to report that it did not
+    /// find the host; otherwise it is disconnected.
     public static let searchSlack = Duration.seconds(10)
 
     /// The reasons of a refusal that another code, or a pairing, may remedy.
@@ -69,7 +70,7 @@ public struct ConnectingModel: ScreenModel {
         connect(now: now)
     }
 
-    /// Handles a person's action.
+    /// Cancels the attempt, leaves the screen after an end, or connects again.
     public mutating func press(_ action: Action, now: Duration) {
         switch (action, stage) {
         case (.cancel, .watching): break
@@ -85,7 +86,7 @@ public struct ConnectingModel: ScreenModel {
         }
     }
 
-    /// Handles an event.
+    /// Moves to the stage that an event begins; an event that does not fit the present stage is ignored.
     public mutating func handle(_ event: Event, now: Duration) {
         switch (event, stage) {
         case (.reached, .reaching): enter(.lettingIn, until: now + Self.stepTime)
@@ -104,7 +105,7 @@ public struct ConnectingModel: ScreenModel {
         }
     }
 
-    /// Handles deadlines that have passed.
+    /// Gives up a stage that has taken too long, or makes the next attempt to reconnect.
     public mutating func tick(now: Duration) {
         guard let deadline, now >= deadline else { return }
         switch stage {

@@ -10,7 +10,7 @@ public struct EffectQueue<Effect: Hashable & Sendable>: Hashable, Sendable {
     /// Makes an empty queue.
     public init() {}
 
-    /// Appends an effect.
+    /// Appends an effect, or counts it as dropped if the queue is full.
     public mutating func append(_ effect: Effect) {
         if effects.count < Self.capacity { effects.append(effect) } else { drops += 1 }
     }

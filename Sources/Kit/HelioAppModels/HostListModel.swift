@@ -4,7 +4,7 @@ public struct HostListModel: ScreenModel {
     public enum Action: Hashable, Sendable {
         case open(ListedHost)
         case forget(ListedHost)
-        /// Opens the host typed in ``Field/address``.
+        /// Connects to the host whose address or name was typed in ``Field/address``.
         case openAddress
     }
 
@@ -46,7 +46,7 @@ public struct HostListModel: ScreenModel {
     private var search = ""
     private var address = ""
 
-    /// Makes the initial state.
+    /// Makes a list without hosts.
     public init() {}
 
     /// The host with a name, at its current address; `nil` if none or several hosts have that name. Case is ignored.
@@ -57,7 +57,7 @@ public struct HostListModel: ScreenModel {
         return host
     }
 
-    /// Handles an event.
+    /// Replaces the found, paired or recent hosts, or stores the reason why browsing has failed.
     public mutating func handle(_ event: Event, now: Duration) {
         switch event {
         case .found(let hosts):
@@ -69,7 +69,7 @@ public struct HostListModel: ScreenModel {
         }
     }
 
-    /// Handles the new text of a field.
+    /// Stores the text of a field; that of `search` filters the list at once.
     public mutating func edit(_ field: Field, _ text: String) {
         switch field {
         case .search: search = text
@@ -77,7 +77,7 @@ public struct HostListModel: ScreenModel {
         }
     }
 
-    /// Handles a person's action.
+    /// Queues the effect of opening or forgetting a host; an empty address is ignored.
     public mutating func press(_ action: Action, now: Duration) {
         switch action {
         case .open(let host): effects.append(.open(host))

@@ -24,7 +24,7 @@ public struct HostMenuModel: ScreenModel {
         case failed(String)
         /// The system does not allow the app to record the screen.
         case noScreenPermission
-        /// The system allows or denies the app to act for viewers.
+        /// True if the system allows the app to inject viewers' pointer and keyboard input.
         case inputPermission(Bool)
         case people([SessionPeople.Watcher], viewersMayDrive: Bool)
         case wantsIn(number: Int, name: String)
@@ -84,13 +84,13 @@ public struct HostMenuModel: ScreenModel {
     private var isAtLogin = false
     private var loginFailure: String?
 
-    /// Makes the initial state.
+    /// Makes the menu of a host that shares nothing yet.
     public init() {}
 
     /// True while somebody watches; the icon in the menu bar is filled then.
     public var isWatched: Bool { isSharing && !watchers.isEmpty }
 
-    /// Handles a person's action.
+    /// Queues the effect of a menu item, or answers the shown question.
     public mutating func press(_ action: Action, now: Duration) {
         switch action {
         case .start:
@@ -109,7 +109,7 @@ public struct HostMenuModel: ScreenModel {
         }
     }
 
-    /// Handles an event.
+    /// Adopts a new state, or shows a question, unless another one is being asked.
     public mutating func handle(_ event: Event, now: Duration) {
         switch event {
         case .sharing(let code): state = .sharing(code)
@@ -133,7 +133,7 @@ public struct HostMenuModel: ScreenModel {
         }
     }
 
-    /// Handles deadlines that have passed.
+    /// Declines a question that nobody has answered within ``patience``.
     public mutating func tick(now: Duration) {
         if let deadline, now >= deadline { answer(false) }
     }

@@ -9,7 +9,7 @@ public struct ListedHost: Hashable, Sendable {
     /// The time of its last use, in seconds since 1970; `nil` for never.
     public var usedAt: Int?
 
-    /// Makes the initial state.
+    /// Makes a host for the list, by default never used and without a known certificate.
     public init(name: String, address: String, fingerprint: String? = nil, usedAt: Int? = nil) {
         self.name = name
         self.address = address
@@ -18,7 +18,7 @@ public struct ListedHost: Hashable, Sendable {
     }
 
     /// True if the two are probably the same host. Good enough for the list only: an announced name proves nothing, and
-    /// a host proves its identity by its key when it is opened.
+    /// a host proves its identity by its key when this device connects.
     func seems(_ other: ListedHost) -> Bool {
         if let fingerprint, let theirs = other.fingerprint { return fingerprint == theirs }
         return name == other.name || !address.isEmpty && address == other.address

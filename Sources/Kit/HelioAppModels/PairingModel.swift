@@ -30,7 +30,7 @@ public struct PairingModel: ScreenModel {
         case join(code: String)
         case pair(name: String)
         case confirm(Bool)
-        /// Cancels the pairing in progress, because nobody has answered in time.
+        /// Cancels the attempt in progress, because a step has exceeded ``PairingModel/patience``.
         case abandon
         case close
     }
@@ -43,7 +43,7 @@ public struct PairingModel: ScreenModel {
         case paired
     }
 
-    /// The longest wait of each step, for the other end or for people there.
+    /// The time limit of each step: the host's answer, this person's answer, and the answer of the person at the host.
     public static let patience = Duration.seconds(60)
     /// The longest name, in characters.
     public static let longestName = 64
@@ -71,7 +71,7 @@ public struct PairingModel: ScreenModel {
         self.failure = failure
     }
 
-    /// Handles the new text of a field.
+    /// Stores the text of a field: the code in groups of four, the name cut to ``longestName`` characters.
     public mutating func edit(_ field: Field, _ text: String) {
         mistake = nil
         switch field {
@@ -80,7 +80,7 @@ public struct PairingModel: ScreenModel {
         }
     }
 
-    /// Handles a person's action.
+    /// Starts an attempt by code or by pairing, answers whether the digits match, or leaves the screen.
     public mutating func press(_ action: Action, now: Duration) {
         switch (action, state) {
         case (.join, .asking): join(now: now)
@@ -99,7 +99,7 @@ public struct PairingModel: ScreenModel {
         }
     }
 
-    /// Handles an event.
+    /// Shows the digits, the success or the failure of the attempt in progress; ignored if there is none.
     public mutating func handle(_ event: Event, now: Duration) {
         switch (event, state) {
         case (.compare(let digits), .calling):
@@ -114,7 +114,7 @@ public struct PairingModel: ScreenModel {
         }
     }
 
-    /// Handles deadlines that have passed.
+    /// Abandons a step that has exceeded ``patience``, and asks again.
     public mutating func tick(now: Duration) {
         guard let deadline, now >= deadline else { return }
         effects.append(.abandon)

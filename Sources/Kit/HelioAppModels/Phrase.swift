@@ -5,7 +5,7 @@ public struct Phrase: Hashable, Sendable {
     /// The arguments for the text's placeholders; for verbatim words, the words.
     public let arguments: [String]
 
-    /// Makes a localised text.
+    /// Makes a localised text; the arguments fill its placeholders in order.
     public init(_ text: AppText, _ arguments: String...) {
         self.text = text
         self.arguments = arguments

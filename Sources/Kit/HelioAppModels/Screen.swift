@@ -9,7 +9,7 @@ public struct Screen<Action: Hashable & Sendable, Field: Hashable & Sendable>: H
     /// The elements, from top to bottom.
     public var elements: [ScreenElement<Action, Field>]
 
-    /// Makes a screen.
+    /// Makes a screen, by default without a message, not busy, and without elements.
     public init(
         _ title: Phrase, message: Phrase? = nil, isBusy: Bool = false, _ elements: [ScreenElement<Action, Field>] = []
     ) {

@@ -17,14 +17,14 @@ public final class ScreenDriver<Model: ScreenModel> {
         self.perform = perform
     }
 
-    /// Handles a person's action.
+    /// Passes a person's action to the model, executes the effects that result, and calls ``onChange``.
     public func press(_ action: Model.Action) { change { $0.press(action, now: $1) } }
-    /// Handles the new text of a field.
+    /// Passes the new text of a field to the model, executes the effects that result, and calls ``onChange``.
     public func edit(_ field: Model.Field, _ text: String) { change { model, _ in model.edit(field, text) } }
-    /// Handles an event.
+    /// Passes an event to the model, executes the effects that result, and calls ``onChange``.
     public func handle(_ event: Model.Event) { change { $0.handle(event, now: $1) } }
 
-    /// Handles deadlines that have passed.
+    /// Makes the model handle the deadlines that have passed, executes the effects that result, and calls ``onChange``.
     public func tick() { change { $0.tick(now: $1) } }
 
     /// The time until ``tick()`` has to be called; `nil` for never.

@@ -26,13 +26,13 @@ public protocol ScreenModel: Sendable {
 extension ScreenModel {
     /// Removes and returns the next effect; `nil` if there is none.
     public mutating func poll() -> Effect? { effects.next() }
-    /// The time of the next necessary call of `tick(now:)`; `nil` for none.
+    /// Always `nil`: a model without deadlines.
     public var deadline: Duration? { nil }
-    /// Handles deadlines that have passed.
+    /// Does nothing: a model without deadlines.
     public mutating func tick(now: Duration) {}
 }
 
 extension ScreenModel where Field == NoField {
-    /// Handles the new text of a field.
+    /// Does nothing: a screen without text fields.
     public mutating func edit(_ field: NoField, _ text: String) {}
 }

@@ -14,7 +14,7 @@ public enum SessionEnding: Hashable, Sendable {
     /// The person has left.
     case left
 
-    /// True for a normal end, after which one would reopen the host rather than retry.
+    /// True for a normal end: the button below it then offers to open the host again, not to retry.
     var isInOrder: Bool { self == .left || self == .hostStopped }
 
     /// The title of the end, a few words.
@@ -31,7 +31,7 @@ public enum SessionEnding: Hashable, Sendable {
         }
     }
 
-    /// The reason, or the remedy.
+    /// The message below the title: the reason for the end, or what to do about it.
     public var message: Phrase {
         switch self {
         case .refused(let reason): Self.refusals[reason].map { Phrase($0) } ?? Phrase(.endOtherReason, reason)

@@ -47,12 +47,12 @@ public struct SessionModel: ScreenModel {
 
     /// One value of the statistics.
     public struct Figure: Hashable, Sendable {
-        /// The name; may be empty.
+        /// The figure's name, such as a stage of the latency; may be empty.
         public var name: String
         /// The formatted value.
         public var value: String
 
-        /// Makes a figure.
+        /// Makes a figure from a name and a value that is formatted for display.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -85,7 +85,8 @@ public struct SessionModel: ScreenModel {
     public private(set) var keyboard = SpecialKeyboardModel()
     /// True while the bar is shown.
     public private(set) var isBarShown = true
-    /// True if one host pixel is shown per pixel here, instead of the whole picture.
+    /// True if each pixel of the host's screen takes one pixel of this device's; false if the picture is fitted to the
+    /// window.
     public private(set) var isActualSize = false
     private let host: String
     private var barUntil: Duration?
@@ -100,14 +101,14 @@ public struct SessionModel: ScreenModel {
     private var showsFigures = false
     private var isFull = false
 
-    /// Makes the initial state.
+    /// Makes the screen of a session that has just begun: the bar is shown, and hides after ``barTime``.
     public init(host: String, isSoundOn: Bool = true, now: Duration) {
         self.host = host
         self.isSoundOn = isSoundOn
         barUntil = now + Self.barTime
     }
 
-    /// Handles a person's action.
+    /// Executes an action. Any except a key shows the bar, and restarts ``barTime``.
     public mutating func press(_ action: Action, now: Duration) {
         // A tap on the special keyboard must not keep the bar open.
         if case .key(let row, let column) = action { return send(keyboard.tap(row: row, column: column)) }
@@ -128,7 +129,7 @@ public struct SessionModel: ScreenModel {
         }
     }
 
-    /// Handles an event.
+    /// Adopts a state that the host or the system reports, or sends typed text to the host.
     public mutating func handle(_ event: Event, now: Duration) {
         switch event {
         case .people(let people):
@@ -149,7 +150,7 @@ public struct SessionModel: ScreenModel {
         }
     }
 
-    /// Handles deadlines that have passed.
+    /// Hides the bar after ``barTime``, and a request to drive after ``wishTime``.
     public mutating func tick(now: Duration) {
         if let wish, now >= wish.until { self.wish = nil }
         if let barUntil, now >= barUntil { hide() }

@@ -1,6 +1,6 @@
 /// The viewers and the driver, as reported by the host.
 public struct SessionPeople: Hashable, Sendable {
-    /// A viewer.
+    /// A viewer of the host, as the list of people shows it.
     public struct Watcher: Hashable, Sendable {
         /// The number that the host assigned to the viewer.
         public var number: Int
@@ -11,7 +11,7 @@ public struct SessionPeople: Hashable, Sendable {
         /// True if the viewer is this device.
         public var isYou: Bool
 
-        /// Makes a viewer.
+        /// Makes a viewer, by default another device that does not drive.
         public init(number: Int, name: String, drives: Bool = false, isYou: Bool = false) {
             self.number = number
             self.name = name

@@ -49,19 +49,19 @@ public struct SettingsModel: ScreenModel {
         self.side = side
     }
 
-    /// Handles a person's action.
+    /// Toggles a setting, and queues storing all settings.
     public mutating func press(_ action: Action, now: Duration) {
         settings[keyPath: Self.path(action)].toggle()
         effects.append(.store(settings))
     }
 
-    /// Handles the new text of a field.
+    /// Changes the host's name, cut to ``longestName`` characters, and queues storing all settings.
     public mutating func edit(_ field: Field, _ text: String) {
         settings.name = String(text.prefix(Self.longestName))
         effects.append(.store(settings))
     }
 
-    /// Handles an event.
+    /// Shows a warning if the settings could not be stored; removes it once they are.
     public mutating func handle(_ event: Event, now: Duration) {
         switch event {
         case .stored: failure = nil

@@ -2,7 +2,7 @@ private import HelioRemote
 
 /// The special keyboard: three rows of keys, whose modifiers stay down until tapped again (rows 111 to 114).
 public struct SpecialKeyboardModel: Hashable, Sendable {
-    /// A key for drawing.
+    /// A key as it is drawn.
     public struct Key: Hashable, Sendable {
         /// The key's row, from 0.
         public let row: Int

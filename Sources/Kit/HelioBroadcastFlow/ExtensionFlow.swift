@@ -28,7 +28,7 @@ public final class ExtensionFlow: BroadcastObserving, Sendable {
     private let state = Mutex(State())
     private let run = UInt64.random(in: 0 ... .max)
 
-    /// Makes an outlet to a server; `nil` makes one to the app.
+    /// Makes the outlet for a broadcast: to `server`, or to the app if it is `nil`.
     public typealias MakeOutlet =
         @Sendable (
             _ server: (endpoint: String, key: String?)?, _ onEvent: @escaping @Sendable (OutletEvent) -> Void

@@ -14,7 +14,7 @@ public final class RelayOutlet: BroadcastOutlet {
     /// Starts to connect. Throws `invalidArgument` or `systemFailed`.
     ///
     /// - Parameters:
-    ///   - size: the size of pictures, as far as is known.
+    ///   - size: the expected size of pictures; a first picture of another size changes it.
     ///   - onEvent: called on the relay's thread.
     public init(
         socket: String, size: PixelSize, onEvent: @escaping @Sendable (OutletEvent) -> Void
@@ -34,7 +34,7 @@ public final class RelayOutlet: BroadcastOutlet {
     /// The longest time without a connection before the broadcast is given up.
     public var patience: Duration { .seconds(10) }
 
-    /// Sends a coded picture.
+    /// Sends a coded picture; the first one of another size has to be a keyframe.
     public func write(_ frame: EncodedFrame, size: PixelSize) {
         let isOther = self.size.withLock { before in
             defer { before = size }
@@ -45,7 +45,7 @@ public final class RelayOutlet: BroadcastOutlet {
         relay.write(frame)
     }
 
-    /// Sends samples of sound.
+    /// Sends samples of the apps' sound or of the microphone, in packets of 8192 sample frames at most.
     public func write(_ samples: SoundSamples, of input: SoundInput) {
         let step = Self.mostFrames * samples.channels
         for start in stride(from: 0, to: samples.samples.count, by: step) {

@@ -77,7 +77,7 @@ public final class ServerOutlet: BroadcastOutlet {
         }
     }
 
-    /// Sends a coded picture.
+    /// Sends a coded picture, or counts it as unsent if the server does not accept it now.
     public func write(_ frame: EncodedFrame, size _: PixelSize) {
         guard (try? state.withLock({ $0.broadcast })?.write(frame)) == true else {
             unsent.add(1, ordering: .relaxed)
@@ -85,7 +85,7 @@ public final class ServerOutlet: BroadcastOutlet {
         }
     }
 
-    /// Sends samples of the apps' sound; those of the microphone are ignored, because a server gets one stream of
+    /// Sends samples of the apps' sound; samples of the microphone are ignored, because a server gets one stream of
     /// sound.
     public func write(_ samples: SoundSamples, of input: SoundInput) {
         guard input == .system else { return }

@@ -10,10 +10,10 @@ public final class HostFlow {
     /// The interval at which viewers, drivers and the system's permissions are polled.
     public static let interval = Duration.seconds(1)
 
-    /// The menu in the menu bar.
+    /// The driver of the menu in the menu bar.
     public private(set) lazy var menu = ScreenDriver(
         HostMenuModel(), now: { [surroundings] in surroundings.now() }, perform: { [weak self] in self?.perform($0) })
-    /// The preferences.
+    /// The driver of the preferences screen.
     public private(set) lazy var settings = ScreenDriver(
         SettingsModel(AppSettings(from: surroundings.store), side: .host),
         now: { [surroundings] in surroundings.now() }, perform: { [weak self] in self?.perform($0) })
@@ -32,7 +32,7 @@ public final class HostFlow {
     private var watching: [Task<Void, Never>] = []
     /// The task of the present attempt to share, until it has succeeded or failed.
     private var starting: Task<Void, Never>?
-    /// The end of the previous session, whose ports the next one needs.
+    /// The task that ends the previous session; the next one waits for it, because it needs the same ports.
     private var ending: Task<Void, Never>?
 
     /// Makes the flow; nothing is shared yet.
@@ -58,7 +58,7 @@ public final class HostFlow {
         case .takeBack: setControl(false)
         case .letDrive: setControl(true)
         case .disconnect(let number): sharing?.putOut(UInt64(clamping: number))
-        // The host admits by code or pairing alone, so no such question comes up.
+        // The host admits viewers by code or pairing alone, so nobody is ever asked to admit one.
         case .answerRequest: break
         case .answerPairing(let isSame): answer(isSame)
         case .monitor(let id):
@@ -103,7 +103,7 @@ public final class HostFlow {
     }
 
     private func setControl(_ isAllowed: Bool) {
-        // Control never exceeds the preferences.
+        // The preference `viewOnly` takes precedence: control is not granted against it.
         guard sharing != nil, !isAllowed || !settings.model.settings.viewOnly else { return }
         mayDrive = isAllowed
         sharing?.setControl(isAllowed)
@@ -201,7 +201,8 @@ public final class HostFlow {
     }
 
     private func end(because reason: String) {
-        // If the permission was revoked meanwhile, the person has to grant it, so that is shown instead.
+        // If the permission was revoked meanwhile, only the person can grant it, so the menu shows that instead of the
+        // error.
         menu.handle(surroundings.permissions.mayRecord ? .failed(reason) : .noScreenPermission)
     }
 
@@ -233,8 +234,8 @@ public final class HostFlow {
 
     // MARK: Preferences
 
-    /// Applies changed preferences to the session. A change that would let viewers see or do more than at the session's
-    /// start restarts it: viewers are notified of the end, and paired ones reconnect by themselves.
+    /// Applies changed preferences to the session. Permitting control or sound that the session was started without, or
+    /// a change of announcing, restarts it: viewers are notified of the end, and paired ones reconnect by themselves.
     private func follow(_ settings: AppSettings) {
         guard let sharing else { return }
         if (started.isViewOnly && !wanted.isViewOnly) || (!started.sharesSound && settings.sharesSound)
@@ -257,7 +258,8 @@ public final class HostFlow {
 
     private func followPermission() {
         guard started.isViewOnly, !wanted.isViewOnly else {
-            // If the permission was revoked meanwhile, viewers' input has no effect.
+            // If the permission to inject input was revoked meanwhile, viewers' input has no effect, and the menu
+            // warns.
             return menu.handle(
                 .inputPermission(surroundings.permissions.mayAct || settings.model.settings.viewOnly))
         }

@@ -3,12 +3,13 @@
 public protocol HostPermissions: AnyObject {
     /// True if the app may record the screen.
     var mayRecord: Bool { get }
-    /// True if the app may move the pointer and type.
+    /// True if the system lets the app inject pointer and keyboard input.
     var mayAct: Bool { get }
-    /// Makes the system ask for permission to record; the answer shows later in `mayRecord`.
+    /// Makes the system ask for permission to record; `mayRecord` shows the person's answer later.
     func askToRecord()
-    /// Makes the system ask for permission to act; the answer shows later in `mayAct`.
+    /// Makes the system ask for permission to inject input; `mayAct` shows the person's answer later.
     func askToAct()
-    /// Opens the system's settings at the missing permission: recording the screen, or else acting.
+    /// Opens the system's settings at the missing permission: to record the screen if `toRecord`, otherwise to inject
+    /// input.
     func openSettings(toRecord: Bool)
 }

@@ -8,7 +8,7 @@ public protocol HostSharing: AnyObject, Sendable {
     func code() async throws -> String
     /// Returns the viewers, in the order in which they joined.
     func viewers() async -> [SharedViewer]
-    /// The monitors that can be shared, and the shared one's `id`.
+    /// All monitors that can be shared, and the `id` of the one that is shared now; `nil` if that is not known.
     var monitors: (all: [SessionMonitor], selected: String?) { get }
     /// Shares another monitor. Throws if it is gone.
     func selectMonitor(_ id: String) throws

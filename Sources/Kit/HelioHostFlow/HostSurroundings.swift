@@ -22,7 +22,7 @@ public struct HostSurroundings {
 
     /// - Parameters:
     ///   - now: by default the machine's monotonic clock.
-    ///   - sleep: by default the same clock's.
+    ///   - sleep: by default sleeps on the machine's monotonic clock.
     public init(
         share: @escaping @MainActor (SharingOptions) async throws -> any HostSharing,
         permissions: any HostPermissions, loginItem: any LoginItem, store: any KeyValueStore,

@@ -93,7 +93,7 @@ public final class MirrorSharing: HostSharing {
         }
     }
 
-    /// The monitors that can be shared, and the shared one's `id`.
+    /// All monitors that can be shared, and the `id` of the one that is shared now.
     public var monitors: (all: [SessionMonitor], selected: String?) {
         (source.monitors.map(SessionMonitor.init), source.selectedMonitor?.id)
     }

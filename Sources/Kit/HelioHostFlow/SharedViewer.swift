@@ -1,4 +1,4 @@
-/// A viewer of this machine.
+/// A viewer that watches this machine's screen.
 public struct SharedViewer: Sendable, Hashable {
     /// The number by which the viewer can be kicked.
     public var number: UInt64
@@ -7,7 +7,7 @@ public struct SharedViewer: Sendable, Hashable {
     /// True if the viewer drives now.
     public var drives: Bool
 
-    /// Makes a viewer.
+    /// Makes a viewer, by default one that does not drive.
     public init(number: UInt64, name: String, drives: Bool = false) {
         self.number = number
         self.name = name

@@ -8,7 +8,7 @@ public enum SharingEvent: Sendable, Hashable {
     case people
     /// A device asks to be paired, and shows these digits.
     case pairing(question: Int, name: String, digits: String)
-    /// A pairing question needs no answer any more.
+    /// A pairing question is obsolete, and needs no answer.
     case pairingOver(question: Int)
     case monitors([SessionMonitor], selected: String?)
     /// Sharing has ended by an error, for this reason.

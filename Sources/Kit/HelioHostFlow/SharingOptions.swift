@@ -6,7 +6,8 @@ public struct SharingOptions: Sendable, Hashable {
     public var isAnnounced = true
     /// True if viewers hear this machine.
     public var sharesSound = true
-    /// True if nobody may drive this machine, because that is wanted, or because the system does not let the app act.
+    /// True if nobody may drive this machine, because the person wants that, or because the system does not let the app
+    /// inject input.
     public var isViewOnly = false
 
     /// Makes options to be watched, heard and driven.

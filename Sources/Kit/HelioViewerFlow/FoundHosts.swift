@@ -7,7 +7,7 @@ public struct FoundHosts: Hashable, Sendable {
     /// The reason why hosts can't be found, as a sentence; `nil` if they can.
     public var obstacle: String?
 
-    /// Makes a list.
+    /// Makes a list, by default of a search that works.
     public init(_ hosts: [ListedHost], obstacle: String? = nil) {
         self.hosts = hosts
         self.obstacle = obstacle

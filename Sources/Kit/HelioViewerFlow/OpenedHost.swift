@@ -1,6 +1,7 @@
 public import HelioAppModels
 
-/// A host that the person opens: from the list, by its address, or by a link. Its description contains no secret.
+/// A host to connect to, chosen by the person from the list, by its address, or by a link. Its description contains no
+/// secret.
 public struct OpenedHost: Hashable, Sendable, CustomStringConvertible {
     /// The host as it is shown and remembered, without secrets.
     public var listed: ListedHost
@@ -30,8 +31,8 @@ public struct OpenedHost: Hashable, Sendable, CustomStringConvertible {
     /// True for another program's stream: it has no pairing, and can't be driven.
     var isForeign: Bool { link.map { $0.lowercased().hasPrefix("rtsp") } ?? false }
 
-    /// The part of a link that may be shown, without scheme and secrets. The address of another program's stream is
-    /// kept in full, because it is opened again by it, but without user and password.
+    /// The part of a link that may be shown and stored: host and port, without scheme and secrets. The address of
+    /// another program's stream loses only user and password, since the rest is needed to connect again.
     private static func place(in link: String) -> String {
         let parts = link.prefix { $0 != "#" }.split(separator: "://", maxSplits: 1)
         guard parts.count == 2 else { return String(link.prefix { $0 != "#" }) }

@@ -33,13 +33,13 @@ final class PairingTry {
         }
     }
 
-    /// Passes on the person's answer: whether both screens show the same digits.
+    /// Forwards the person's answer to the pairing: true if both screens show the same digits.
     func answer(_ isSame: Bool) {
         question?.resume(returning: isSame)
         question = nil
     }
 
-    /// Cancels the pairing; nothing is reported any more.
+    /// Cancels the pairing; `onEnd` is not called after that.
     func abandon() {
         isOver = true
         answer(false)

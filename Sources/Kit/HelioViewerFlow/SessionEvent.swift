@@ -17,7 +17,7 @@ public enum SessionEvent: Sendable {
     case controlRequested(name: String)
     /// The list of the host's monitors, or the shown one, has changed.
     case monitors([SessionMonitor], selected: String?)
-    /// The host has begun or stopped sending sound.
+    /// True once the host sends sound. `ViewerSession` reports it once, and not when the sound stops.
     case sound(isThere: Bool)
     /// The statistics as names and values for display, about once a second.
     case figures([SessionModel.Figure])

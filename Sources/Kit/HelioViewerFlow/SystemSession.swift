@@ -39,19 +39,19 @@ public final class SystemSession: WatchingSession {
         }
     }
 
-    /// Connects.
+    /// Connects to the host; called once.
     public func start() { viewer.start() }
-    /// Sends input.
+    /// Sends input from the app's controls; does nothing if the host accepts none.
     public func send(_ input: SinkInput) { viewer.send(input) }
     /// Asks the host for one of its monitors.
     public func selectMonitor(_ id: String) { viewer.selectMonitor(id) }
-    /// Plays the host's sound, or stops it.
+    /// Plays the host's sound; if off, the host sends none.
     public func setSound(on: Bool) { viewer.isSoundOn = on }
     /// Shows the picture at its actual size, or fitted to the window.
     public func setActualSize(_ isOn: Bool) { viewer.setScale(isOn ? .oneToOne : .fit) }
     /// Pauses the stream, or resumes it.
     public func setPaused(_ isPaused: Bool) { viewer.isPaused = isPaused }
-    /// Leaves the host.
+    /// Leaves the host, where keys and buttons that are held down are released.
     public func leave() { viewer.leave() }
 }
 

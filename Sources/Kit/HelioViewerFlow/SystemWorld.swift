@@ -6,7 +6,7 @@ private import HelioViewing
 @MainActor
 public final class SystemWorld: ViewerWorld {
     private var search: Task<Void, Never>?
-    /// The hosts of the last search, as HelioViewing's values.
+    /// The hosts of the last search, in the form in which HelioViewing connects to them.
     private var found: [DiscoveredHost] = []
 
     /// Makes the world; the search begins with ``browse(_:)``.

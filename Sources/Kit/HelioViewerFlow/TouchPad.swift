@@ -50,8 +50,8 @@ public final class TouchPad {
         set { engine.settings.naturalScrolling = newValue }
     }
 
-    /// Sets the size of the picture, in the host's pixels. The pointer is assumed to be in its middle until it is
-    /// moved.
+    /// Sets the size of the picture, in the host's pixels. The pointer is assumed to be in the middle of the picture
+    /// until it is moved.
     public func show(_ picture: PixelSize) {
         guard picture != view.picture else { return }
         view.picture = picture

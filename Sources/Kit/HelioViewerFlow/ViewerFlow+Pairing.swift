@@ -48,7 +48,8 @@ extension ViewerFlow {
         pairingTry = nil
     }
 
-    /// Opens the session if the host has paired with this device; otherwise returns to the list.
+    /// Closes the pairing screen: connects to the host if it has paired with this device, otherwise returns to the
+    /// list.
     private func close() {
         abandon()
         pairing = nil

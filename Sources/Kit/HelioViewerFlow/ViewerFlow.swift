@@ -19,9 +19,9 @@ public final class ViewerFlow {
     /// Enters or leaves full screen; the app then calls ``fullScreenChanged(_:)``.
     public var setFullScreen: (Bool) -> Void = { _ in }
 
-    /// The list of hosts.
+    /// The driver of the list of hosts, which is the first screen.
     public private(set) lazy var hosts = ScreenDriver(HostListModel(), now: now) { [weak self] in self?.perform($0) }
-    /// The settings.
+    /// The driver of the settings screen.
     public private(set) lazy var settings = ScreenDriver(SettingsModel(memory.settings, side: .viewer), now: now) {
         [weak self] in self?.perform($0)
     }
@@ -40,12 +40,12 @@ public final class ViewerFlow {
     private let date: () -> Int
     let deviceName: String
 
-    /// The host that the person has opened.
+    /// The host that the person has chosen to connect to; `nil` before, and once its screens are closed.
     var opened: OpenedHost?
     var pairing: ScreenDriver<PairingModel>?
     /// True once the opened host has paired with this device.
     var isPaired = false
-    /// The pairing in progress.
+    /// The pairing in progress; `nil` if there is none.
     var pairingTry: PairingTry?
     private var connecting: ScreenDriver<ConnectingModel>?
     private var session: ScreenDriver<SessionModel>?
@@ -199,7 +199,7 @@ extension ViewerFlow {
         reload()
     }
 
-    /// Opens a host, and connects at once.
+    /// Leaves the present session, connects to a host, and shows the connecting screen.
     public func open(_ host: OpenedHost) {
         drop()
         opened = host

@@ -5,7 +5,7 @@ internal import HelioAppModels
 /// only the address of a link is stored.
 @MainActor
 struct ViewerMemory {
-    /// The most hosts that are remembered; the one not used for the longest time is dropped.
+    /// The most hosts that are remembered; beyond that the least recently used one is dropped.
     static let mostRecent = 20
     private static let recentKey = "recentHosts"
 

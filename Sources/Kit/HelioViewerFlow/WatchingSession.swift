@@ -9,9 +9,9 @@ public protocol WatchingSession: AnyObject {
     func send(_ input: SinkInput)
     /// Asks the host for one of its monitors.
     func selectMonitor(_ id: String)
-    /// Plays the host's sound, or tells the host to send none.
+    /// Plays the host's sound; if off, the host is asked to send none.
     func setSound(on: Bool)
-    /// Shows one host pixel per pixel here, or the whole picture.
+    /// Shows each pixel of the host's screen as one pixel of this device's, or fits the whole picture into the view.
     func setActualSize(_ isOn: Bool)
     /// Pauses the stream while nobody sees it, or resumes it.
     func setPaused(_ isPaused: Bool)

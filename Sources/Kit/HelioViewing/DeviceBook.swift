@@ -38,7 +38,7 @@ public struct DeviceBook: Sendable {
 
     /// A host that this machine may watch.
     public struct Host: Sendable, Hashable {
-        /// The host's name, as it gave it.
+        /// The name that the host gave itself at the time of pairing.
         public let name: String
         /// The host's address when it was paired.
         public let address: String

@@ -1,2 +1,3 @@
-// Both libraries have these types in their interfaces: `HelioError`, `EncodedFrame`, `PixelSize`, `CodecChoice`.
+// Exported because types of HelioCore are part of this library's interface, and of Heliograph's: `HelioError`,
+// `EncodedFrame`, `PixelSize`, `CodecChoice`.
 @_exported public import HelioCore

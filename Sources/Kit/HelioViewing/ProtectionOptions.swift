@@ -5,10 +5,9 @@ internal import HelioProtection
 
 /// One of the specification's protection suites, for a closed fleet of devices: set on both ends before they start.
 ///
-/// Without a suite both ends make keys of their own and use AES-GCM; no suite here is stronger than that. A suite is
-/// used if source and sink chose the same one, with the same keys. If only one of them chose a suite, AES-GCM is used
-/// and an `info` event gives the reason, unless ``isRequired``. Different keys end the session with an error that says
-/// so.
+/// Without a suite both ends make keys of their own and use AES-GCM, and no suite is stronger than that. A suite is
+/// used if source and sink chose the same one, with the same keys. If only one end chose a suite, AES-GCM is used and
+/// an `info` event gives the reason, unless ``isRequired``. Different keys end the session with an error that says so.
 ///
 /// ```swift
 /// var options = MirrorSource.Options()

@@ -1,8 +1,8 @@
 public import HelioCore
 package import HelioRTSPServer
 
-/// The name and password of an RTSP client, for digest authentication: what this machine shows to a server, or what its
-/// own server requires.
+/// The name and password of an RTSP client, for digest authentication: those that this machine presents to a server, or
+/// those that its own server requires.
 public struct RTSPCredentials: Sendable {
     package let parsed: ServerCredentials
 

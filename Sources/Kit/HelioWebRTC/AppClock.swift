@@ -6,8 +6,8 @@ internal import HelioCore
 /// The first packet or frame sent sets the offset. If the two clocks drift apart, as the clocks of two devices do, the
 /// drift is the same for all tracks of the stream.
 struct AppClock {
-    /// The largest difference from now that a mapped time may have. Beyond it the app has restarted its clock, and the
-    /// offset is set anew.
+    /// The largest difference from now that a mapped time may have. Beyond it, the app is assumed to have restarted its
+    /// clock, and the offset is set anew.
     private static let furthest = Duration.seconds(10)
 
     private var origin: Instant?

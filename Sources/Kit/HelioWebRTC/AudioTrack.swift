@@ -41,9 +41,9 @@ public final class AudioTrack: Sendable {
         }
     }
 
-    /// Sets the direction of the track's section, for example to mute the track. The next offer or answer tells the
-    /// peer; media flow only in directions that both ends allow. A track that the peer sends in this section keeps its
-    /// identity.
+    /// Sets the direction of the track's section, for example to mute the track. The next offer or answer announces it
+    /// to the peer; media flow only in directions that both ends allow. A track that the peer sends in this section
+    /// keeps its identity.
     ///
     /// Throws `protocolViolation` if the track was stopped, `ended` if the connection is closed.
     public func setDirection(_ direction: TrackDirection) async throws(HelioError) {
@@ -55,7 +55,7 @@ public final class AudioTrack: Sendable {
         }
     }
 
-    /// Ends the track; the next offer tells the peer.
+    /// Ends the track; the next offer announces that to the peer.
     public func stop() async {
         _ = try? await link.run { [number] engine, now in
             guard let id = engine.transceiver(numbered: number) else { return }

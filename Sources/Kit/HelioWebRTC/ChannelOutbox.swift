@@ -5,17 +5,17 @@ internal import HelioSCTP
 /// message and goes on; the loop takes all queued messages at once.
 struct ChannelOutbox {
     enum Verdict {
-        /// - Parameter isFirst: true if the loop has to be notified.
+        /// The message is queued; `isFirst` is true if the loop has to be notified of it.
         case taken(isFirst: Bool)
         case full
         case notOpen
         case tooLong
     }
 
-    /// The cost of the queued messages from which on senders have to wait, until it has fallen to half. So the queue
-    /// holds at most this and one message.
+    /// The cost of the queued messages, in bytes, from which on senders have to wait until it has fallen to half. So
+    /// the queue holds at most this much and one more message.
     static let limit = 256 * 1024
-    /// The cost of a queued message on top of its bytes.
+    /// The cost of a queued message beyond that of its content, in bytes.
     private static let overhead = 64
 
     private enum State {

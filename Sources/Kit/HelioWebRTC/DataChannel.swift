@@ -3,7 +3,7 @@ internal import HelioPeer
 internal import HelioSCTP
 private import Synchronization
 
-/// A data channel of a ``PeerConnection``: messages both ways, each whole.
+/// A data channel of a ``PeerConnection``: it carries messages in both directions, and delivers each as a whole.
 ///
 /// Two values are equal if they are the same channel.
 public final class DataChannel: Sendable, Hashable {

@@ -1,2 +1,2 @@
-// Both libraries have these types in their interfaces: `HelioError`, `EncodedFrame`, `PixelSize`, `CodecChoice`.
+// Exported because types of HelioCore are part of this library's interface: `HelioError` and `EncodedFrame`.
 @_exported public import HelioCore

@@ -58,7 +58,7 @@ extension PeerConnection.Options {
         result.usesRelaysOnly = usesRelaysOnly
         result.parity = restoresLostVideo ? .flexFEC : .none
         result.mostBitrate = Bitrate(bitsPerSecond: max(100_000, mostBitrate))
-        // Together with what the channel's outbox holds, a mebibyte.
+        // The engine and the channel's outbox together hold at most a mebibyte for one channel.
         result.dataChannels.channelSendLimit = (1 << 20) - ChannelOutbox.limit
         result.dataChannels.association.maximumMessageSize = min(max(longestMessage, 1024), 64 << 20)
         result.clockOffset = WallClock.sinceNTPEpoch(at: MonotonicClock.now)

@@ -125,7 +125,7 @@ public final class PeerConnection: Sendable {
 
     // MARK: Video
 
-    /// Adds a track for sending coded pictures; the next offer or answer tells the peer.
+    /// Adds a track for sending coded pictures; the next offer or answer announces it to the peer.
     ///
     /// - Parameter stream: the name of the track's stream, for the peer's app: browsers play tracks of one stream in
     ///   step. A track without sound in its stream is shown as soon as its pictures arrive.
@@ -142,7 +142,8 @@ public final class PeerConnection: Sendable {
 
     // MARK: Sound
 
-    /// Adds a track for sending sound; the next offer or answer tells the peer. Requires the option `hasSound`.
+    /// Adds a track for sending sound; the next offer or answer announces it to the peer. Requires the option
+    /// `hasSound`.
     ///
     /// - Parameters:
     ///   - stream: the name of the track's stream, for the peer's app: browsers play tracks of one stream in step, by

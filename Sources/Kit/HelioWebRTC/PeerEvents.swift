@@ -27,7 +27,7 @@ public final class PeerEvents: AsyncSequence, Sendable {
         var holdsPeer = false
         var onRoom: (@Sendable () -> Void)?
         var onMessage: (@Sendable () -> Void)?
-        /// True while a call of `wake` has been asked for, by `onMessage`.
+        /// True from a call of `onMessage`, which asks for `wake`, until `wake` is called.
         var isWakeDue = false
         var isFinished = false
         var dropped = 0

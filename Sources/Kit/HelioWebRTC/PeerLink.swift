@@ -32,7 +32,7 @@ final class PeerLink: Sendable {
         var onEnd: (@Sendable () -> Void)?
     }
 
-    /// The number of bytes in an engine's channel below which the engine asks for more.
+    /// The number of bytes queued in a channel of the engine below which the engine reports that it has room.
     private static let lowThreshold = 256 * 1024
 
     private let events: PeerEvents

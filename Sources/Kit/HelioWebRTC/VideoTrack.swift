@@ -48,7 +48,7 @@ public final class VideoTrack: Sendable {
         }
     }
 
-    /// Ends the track; the next offer tells the peer.
+    /// Ends the track; the next offer announces that to the peer.
     public func stop() async {
         _ = try? await link.run { [self] engine, now in
             if let id = engine.transceiver(numbered: number) { try engine.stop(id, now: now) }

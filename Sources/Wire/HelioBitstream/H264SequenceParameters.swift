@@ -1,7 +1,7 @@
 package import HelioCore
 
-/// A sequence parameter set of H.264, limited to what describes its pictures (ITU-T H.264 sections 7.3.2.1.1 and
-/// E.1.1).
+/// A sequence parameter set of H.264, limited to the fields that describe its pictures (ITU-T H.264 sections 7.3.2.1.1
+/// and E.1.1).
 package struct H264SequenceParameters: Sendable, Hashable {
     /// `profile_idc`.
     package private(set) var profile: UInt8
@@ -25,7 +25,7 @@ package struct H264SequenceParameters: Sendable, Hashable {
     /// `max_dec_frame_buffering`; `nil` if not signalled.
     package private(set) var maximumBufferedFrames: Int?
 
-    /// The description for those that show the pictures; `nil` if they are neither 4:2:0 nor 4:4:4.
+    /// The properties that code for showing the pictures needs; `nil` if the pictures are neither 4:2:0 nor 4:4:4.
     package var picture: PictureDescription? {
         ChromaSampling(format: chromaFormat).map { PictureDescription(size: size, chroma: $0, color: color) }
     }

@@ -1,6 +1,7 @@
 package import HelioCore
 
-/// A sequence parameter set of H.265, limited to what describes its pictures (ITU-T H.265 sections 7.3.2.2 and E.2.1).
+/// A sequence parameter set of H.265, limited to the fields that describe its pictures (ITU-T H.265 sections 7.3.2.2
+/// and E.2.1).
 package struct H265SequenceParameters: Sendable, Hashable {
     /// `general_profile_idc`.
     package private(set) var profile: UInt8 = 0
@@ -21,7 +22,7 @@ package struct H265SequenceParameters: Sendable, Hashable {
     /// `sps_max_dec_pic_buffering_minus1` of the highest sub-layer.
     package private(set) var maximumBufferedFrames = 0
 
-    /// The description for those that show the pictures; `nil` if they are neither 4:2:0 nor 4:4:4.
+    /// The properties that code for showing the pictures needs; `nil` if the pictures are neither 4:2:0 nor 4:4:4.
     package var picture: PictureDescription? {
         ChromaSampling(format: chromaFormat).map { PictureDescription(size: size, chroma: $0, color: color) }
     }

@@ -8,9 +8,9 @@
 ///  +------+-----------------+----------------+------------+----------+
 /// ```
 package struct ControlAcknowledgement: Hashable, Sendable {
-    /// The next reliable event: all earlier ones have been executed.
+    /// The sequence number of the next reliable event: all earlier events have been executed.
     package var nextEvent: UInt32
-    /// The next motion: all earlier motion has been executed or superseded by newer motion.
+    /// The sequence number of the next motion: all earlier motion has been executed or superseded by newer motion.
     package var nextMotion: UInt32
     /// The ``ControlInput/sentAt`` of the acknowledged datagram.
     package var echo: UInt32

@@ -18,8 +18,8 @@ import HelioCore
 package struct ControlInput: Hashable, Sendable {
     package struct Motion: Hashable, Sendable {
         package var sequence: UInt32
-        /// The sequence number of the next reliable event: events before it happened before this motion, it and later
-        /// ones after.
+        /// The sequence number of the first reliable event that happened after this motion; all earlier events happened
+        /// before it.
         package var after: UInt32
         /// The motion; its `isMotion` is true.
         package var event: ControlEvent

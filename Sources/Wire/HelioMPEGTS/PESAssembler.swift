@@ -43,7 +43,7 @@ struct PESAssembler: Sendable {
         return unit
     }
 
-    /// Ends the unit because another one starts or the stream ends; returns it if it has no length of its own.
+    /// Ends the unit because another one starts or the stream ends; returns it if its header states no length.
     mutating func end(_ faults: inout DropCounter<TransportStreamFault>) -> [UInt8]? {
         guard let unit = bytes else { return nil }
         bytes = nil

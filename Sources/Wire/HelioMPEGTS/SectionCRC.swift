@@ -1,5 +1,5 @@
-/// The CRC of a table section (ITU-T H.222.0 annex A), known as CRC-32/MPEG-2: polynomial 04C11DB7, initial value all
-/// ones, nothing reflected.
+/// The CRC of a table section (ITU-T H.222.0 annex A), known as CRC-32/MPEG-2: polynomial 04C11DB7, initial value
+/// FFFFFFFF, no reflection of input or output.
 enum SectionCRC {
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index) << 24) { value, _ in value << 1 ^ (value >> 31 == 1 ? 0x04C1_1DB7 : 0) }

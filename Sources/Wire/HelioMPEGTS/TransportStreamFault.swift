@@ -1,4 +1,4 @@
-/// The faults in a received transport stream, and what each one costs.
+/// A fault in a received transport stream; the raw value is the name of a drop counter.
 package enum TransportStreamFault: String, CaseIterable, Sendable {
     /// No packet begins where one has to: bytes are skipped up to the next sync byte.
     case lostSync = "ts-lost-sync"

@@ -15,7 +15,8 @@ package struct TransportStreamWriter: Sendable {
 
     private static let tableInterval: Int64 = 9000
     private static let pcrInterval: Int64 = 1800
-    /// A larger step back is a new timeline, not the interleaving of the two streams.
+    /// The largest step back, in ticks, that the interleaving of the two streams may cause; a larger one begins a new
+    /// timeline.
     private static let stepBack: Int64 = -90000
 
     private struct Stream: Sendable {
@@ -162,7 +163,7 @@ package struct TransportStreamWriter: Sendable {
         if map.pcrPID == sound.pid {
             Self.write(unit, pcr, of: &sound, into: &output)
         } else {
-            // The PCR continues while no picture comes.
+            // While there are no pictures, the PCR is written before sound, in a packet of its own of the video stream.
             if !pcr.isEmpty { Self.writePCR(pcr, of: video, into: &output) }
             Self.write(unit, Adaptation(), of: &sound, into: &output)
         }
@@ -245,7 +246,8 @@ package struct TransportStreamWriter: Sendable {
                 | (adaptation.pcr == nil ? 0 : 0x10))
         var written = 2
         if let pcr = adaptation.pcr {
-            // 33 bits of 90 kHz, six set bits, and nine bits of 27 MHz, which are 0.
+            // The PCR field: 33 bits in ticks of 90 kHz, six reserved bits that are set, and nine bits in ticks of 27
+            // MHz, here 0.
             let base = pcr & TransportStream.timeMask
             output.append(bigEndian: UInt32(truncatingIfNeeded: base >> 1))
             output.append(bigEndian: UInt16(truncatingIfNeeded: base << 15) | 0x7E00)

@@ -25,7 +25,7 @@ struct AMF0Reader {
         // Undefined, and "unsupported", which stands for what a sender could not express in AMF0.
         case 6, 0x0D: return .undefined
         case 8:
-            // The count is only a hint.
+            // The count of properties is approximate; an end marker ends them.
             _ = try uint32()
             return .ecmaArray(try properties(depth))
         case 0x0A:

@@ -13,7 +13,7 @@ package import HelioCore
 ///        | arrays | type, count (16), length …
 /// ```
 package enum DecoderRecord {
-    /// The most parameter sets of a type, and the most bytes of one.
+    /// The most parameter sets of a type, and the most bytes of a parameter set.
     private static let maximumCount = 31
     private static let maximumSize = 1 << 16 - 1
 

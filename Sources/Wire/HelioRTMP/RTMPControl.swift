@@ -21,7 +21,7 @@ package enum RTMPControl: Sendable, Hashable {
     /// A ping, to be answered with a pong of the same number.
     case ping(UInt32)
     case pong(UInt32)
-    /// An event that is not used here, by its number.
+    /// A user control event that Heliograph does not use, by its number.
     case other(UInt16)
 
     /// Returns true for message types that `init(_:)` reads.

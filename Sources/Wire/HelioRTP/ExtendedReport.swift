@@ -13,9 +13,9 @@ package struct ExtendedReport: Sendable, Hashable {
         static let words = 3
         /// The participant that sent its reference time.
         package var ssrc: SSRC
-        /// The middle 32 bits of its last reference time.
+        /// The middle 32 bits of that participant's last reference time.
         package var lastReferenceTime: UInt32
-        /// The delay since that arrived, in 1/65536 s.
+        /// The delay since that reference time arrived, in 1/65536 s.
         package var delay: UInt32
 
         package init(ssrc: SSRC, lastReferenceTime: UInt32, delay: UInt32) {

@@ -15,7 +15,7 @@ package struct ReferencePictureSelection: Sendable, Hashable {
     package var sender: SSRC
     package var media: SSRC
     package var payloadType: PayloadType
-    /// The native bit string, of whole bytes.
+    /// The native bit string, in whole bytes: at most ``maximumBytes``.
     package var picture: [UInt8]
 
     package init(sender: SSRC, media: SSRC, payloadType: PayloadType, picture: [UInt8]) {

@@ -8,7 +8,7 @@ package struct RepairExtension: RTPExtensionValue {
     package static let uri = "urn:heliograph:repair"
     /// The length of the element with its one-byte header, in bytes.
     package static let elementSize = 5
-    /// The RTP timestamp of that frame.
+    /// The RTP timestamp of the first frame that can serve as reference.
     package var since: UInt32
 
     package init(since: UInt32) { self.since = since }

@@ -8,7 +8,8 @@ package enum PlainTransport: Sendable, Equatable {
     /// Two channels of the RTSP connection (RFC 2326 section 10.12).
     case interleaved(media: UInt8, reports: UInt8)
 
-    /// Returns the stream's RTP or RTCP channel with this number; `nil` for another stream's, and for UDP.
+    /// Returns whether the interleaved channel of this number carries the stream's RTP or RTCP; `nil` if it belongs to
+    /// another stream, and for UDP.
     package func channel(_ number: UInt8) -> RTPChannel? {
         guard case .interleaved(let media, let reports) = self else { return nil }
         return number == media ? .rtp : number == reports ? .rtcp : nil
@@ -96,7 +97,7 @@ package enum PlainTransport: Sendable, Equatable {
             return nil
         }
         var name = offer.transport.uppercased()
-        // When the client records, this end would be the one to send feedback, and need not (RFC 4585).
+        // When the client records, feedback would be sent by this end, which need not do so (RFC 4585).
         if use == .record, name.hasPrefix("RTP/AVPF") { name.remove(at: name.index(name.startIndex, offsetBy: 7)) }
         switch name {
         case "RTP/AVP", "RTP/AVP/UDP":

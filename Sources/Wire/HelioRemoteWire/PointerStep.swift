@@ -5,8 +5,8 @@ package struct PointerStep: Hashable, Sendable {
     package struct Totals: Hashable, Sendable {
         package var x: UInt32
         package var y: UInt32
-        /// The order among the moves, which counts up together with that of `mouseTo`, to 2^53 - 1. A step older than
-        /// the latest one is ignored, as that one's totals include it. `nil` if the sender does not count.
+        /// The step's number among all moves, counted together with those of `mouseTo`, up to 2^53 - 1. A step older
+        /// than the latest is ignored, since the totals of the latest include it. `nil` if the sender does not count.
         package var order: UInt64?
 
         package init(x: UInt32, y: UInt32, order: UInt64? = nil) {

@@ -5,10 +5,10 @@ package struct RemoteModifiers: OptionSet, Hashable, Sendable {
 
     /// `cmd`: Command, Windows, Super.
     package static let command = RemoteModifiers(rawValue: 1 << 0)
-    /// `ctrl`
+    /// `ctrl`: Control.
     package static let control = RemoteModifiers(rawValue: 1 << 1)
     /// `alt`: Option.
     package static let option = RemoteModifiers(rawValue: 1 << 2)
-    /// `shift`
+    /// `shift`: Shift.
     package static let shift = RemoteModifiers(rawValue: 1 << 3)
 }

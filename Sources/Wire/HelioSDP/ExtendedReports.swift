@@ -11,7 +11,7 @@ package struct ExtendedReports: AttributeValue {
 
     /// True if an end that only receives may send its reference time and get an answer.
     package var hasReceiverRoundTrip: Bool {
-        // The size of a report with several answers may follow.
+        // A colon and the largest size of a report, in bytes, may follow.
         formats.contains { $0 == "rcvr-rtt=all" || $0.hasPrefix("rcvr-rtt=all:") }
     }
 

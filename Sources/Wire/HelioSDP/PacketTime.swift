@@ -7,7 +7,7 @@ package struct PacketTime: MillisecondsAttribute {
     package init(_ duration: Duration) { self.duration = duration }
 }
 
-/// See `PacketTime`.
+/// `a=maxptime:120`: the longest duration of media in a packet that the description's sender accepts.
 package struct MaximumPacketTime: MillisecondsAttribute {
     package static let attributeName = "maxptime"
     package var duration: Duration

@@ -17,7 +17,7 @@ package struct SCTPPort: AttributeValue {
 /// `a=max-message-size:262144`: the longest message that this end accepts on a data channel (RFC 8841 section 6).
 package struct MaximumMessageSize: AttributeValue {
     package static let attributeName = "max-message-size"
-    /// The default limit.
+    /// The limit if the attribute is missing, in bytes.
     package static let usual: UInt64 = 65_536
     /// The limit in bytes; 0 for no limit.
     package var bytes: UInt64

@@ -20,9 +20,9 @@ package enum STUNAttribute: Hashable, Sendable {
     // RFC 8445
     case priority(UInt32)
     case useCandidate
-    /// The tie-breaker.
+    /// The tie-breaker of an agent in the controlled role, which resolves role conflicts.
     case iceControlled(UInt64)
-    /// The tie-breaker.
+    /// The tie-breaker of an agent in the controlling role, which resolves role conflicts.
     case iceControlling(UInt64)
     // RFC 8656
     case channelNumber(UInt16)

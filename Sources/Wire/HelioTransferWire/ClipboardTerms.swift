@@ -11,7 +11,7 @@ import HelioCore
 /// ```
 /// `flags`: 1 may send, 2 may receive.
 package struct ClipboardTerms: Hashable, Sendable {
-    /// True if this end offers and sends what is copied here.
+    /// True if this end offers and sends content that is copied at it.
     package var maySend: Bool
     /// True if this end accepts the peer's offers.
     package var mayReceive: Bool

@@ -7,9 +7,9 @@ package import HelioTransferWire
 /// A copy at one end is only announced at the other; its content is sent when somebody pastes it there. Content that a
 /// program marks as secret, as password managers do, is not announced.
 public struct ClipboardOptions: Sendable, Hashable {
-    /// True if content copied here may be pasted at the other end.
+    /// True if content copied at this end may be pasted at the other end.
     public var gives = true
-    /// True if content copied at the other end may be pasted here.
+    /// True if content copied at the other end may be pasted at this end.
     public var takes = true
     /// The largest size of one content in bytes, within `limits`. The smaller limit of the two ends applies.
     public var limit = 16 << 20

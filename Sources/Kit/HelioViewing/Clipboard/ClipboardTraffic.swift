@@ -3,11 +3,11 @@ package import HelioCore
 
 /// The traffic between two clipboards; it never includes content.
 public struct ClipboardTraffic: Sendable, Hashable, Codable {
-    /// The number of contents pasted at the other end.
+    /// The number of contents copied at this end that were pasted at the other end.
     public var sent = 0
     /// The bytes of the contents sent.
     public var bytesSent = 0
-    /// The number of the other end's contents pasted here.
+    /// The number of contents copied at the other end that were pasted at this end.
     public var received = 0
     /// The bytes received, including those of incomplete contents.
     public var bytesReceived = 0
@@ -25,7 +25,7 @@ public struct ClipboardTraffic: Sendable, Hashable, Codable {
         bytesReceived = statistics.bytesReceived
     }
 
-    /// The line for an overlay.
+    /// The traffic as one line of text for the statistics overlay.
     var line: String {
         String(
             format: "clipboard sent %ld, %.1f kB   received %ld, %.1f kB", sent, Double(bytesSent) / 1000, received,

@@ -40,7 +40,7 @@ package final class SharedClipboard: Sendable {
         state.withLock { $0.access = access }
     }
 
-    /// Opens the clipboard. One that can't be shared is passed to `note` instead of being thrown.
+    /// Opens the clipboard. The error `unsupported` is passed to `note` instead of being thrown.
     package static func open(
         _ options: ClipboardOptions, isViewers: Bool, note: (HelioError) -> Void,
         by open: (@escaping @Sendable (ClipboardEvent) -> Void) throws(HelioError) -> (any ClipboardAccess)?
@@ -88,7 +88,8 @@ package final class SharedClipboard: Sendable {
         }
     }
 
-    /// The place that identifies the clipboard itself, so that two ends notice that they share one.
+    /// An identifier of the clipboard itself. If it is the same at both ends of a session, they use the same clipboard.
+    /// `nil` if there is none.
     package var place: String? { state.withLock { $0.access }?.place }
 
     /// Sends events to another session from now on, beginning with the last copy. Called on any thread.

@@ -24,7 +24,7 @@ public struct DiscoveredHost: Sendable, Hashable, Identifiable {
     public let port: Int
     /// The port of the host's page for browsers; `nil` if it has none.
     public let webPort: Int?
-    /// True if that page is served over HTTPS.
+    /// True if the host's page for browsers is served over HTTPS.
     public let webUsesTLS: Bool
     /// The announced SHA-256 of the host's certificate, 64 hexadecimal digits; a hint without proof. `nil` if none is
     /// announced.

@@ -15,7 +15,7 @@ struct HostSearch: Sendable {
         paired = known.map { ($0.name.lowercased(), $0.fingerprint) }
     }
 
-    /// True if the answer is final: further hosts can't change it.
+    /// True if the answer is final, because further announcements can't change it.
     func isSure(among hosts: [DiscoveredHost]) -> Bool {
         let prints = Set(paired.lazy.filter { $0.name == wanted }.map(\.fingerprint))
         return prints.count == 1 && hosts.contains { $0.fingerprint.map(prints.contains) ?? false }

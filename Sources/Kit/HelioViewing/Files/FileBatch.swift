@@ -20,7 +20,7 @@ public struct FileBatch: Sendable, Hashable, Identifiable {
     public internal(set) var count: Int
     /// The total size in bytes.
     public internal(set) var bytes: UInt64
-    /// The bytes sent, or written here.
+    /// The bytes sent so far; of an incoming batch, the bytes written to this machine's disk.
     public internal(set) var bytesDone: UInt64 = 0
     /// The number of the current file or folder, counting from 1; 0 before the first.
     public internal(set) var index = 0

@@ -42,7 +42,7 @@ public struct FileOptions: Sendable, Hashable {
         return "It lies in \(folder.hasPrefix(home) ? "~/" + folder.dropFirst(home.count) : folder)."
     }
 
-    /// The effective permission of a peer, from these options and its own permission.
+    /// The effective permission of a peer, from these options and the permission that the peer was given.
     package func permission(for permission: FilePermission) -> FilePermission {
         switch (receiving, permission) {
         case (.refuse, _), (_, .never): .never

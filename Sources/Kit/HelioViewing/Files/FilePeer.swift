@@ -23,7 +23,7 @@ final class FilePeer {
     /// The known batches by direction. The peer chooses the identifiers of incoming ones, so the two directions are
     /// kept apart.
     private var batches: [FileDirection: [BatchID: FileBatch]] = [.sending: [:], .receiving: [:]]
-    /// The time at which the last session ended.
+    /// The time at which the last session ended; `nil` during a session, and before the first.
     private(set) var left: Instant?
 
     /// - Parameter tell: called with each event, on the loop.
@@ -96,7 +96,7 @@ final class FilePeer {
         port.list(batch, paths, limit: settings.mostFiles, listed)
     }
 
-    /// Sends the listed files.
+    /// Starts to send the listed files and folders as a batch; there has to be at least one.
     func send(_ entries: [FileEntry], as batch: BatchID) {
         // The name is cleaned as the receiver does it, so that both ends show the same.
         let name = SafeName(cleaning: entries[0].path[0]).text

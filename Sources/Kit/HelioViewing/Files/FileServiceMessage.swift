@@ -17,7 +17,7 @@ enum FileServiceMessage {
         case progress(String)
         /// A lasting line for the person.
         case note(String)
-        /// The end of the answers; `failure` is the reason if something went wrong.
+        /// The last answer; `failure` is the reason why the request has failed, `nil` if it succeeded.
         case over(failure: String?)
     }
 }

@@ -3,15 +3,15 @@ internal import HelioTransfer
 
 /// The traffic of files with all peers; it never includes names.
 public struct FileTrafficCounts: Sendable, Hashable, Codable {
-    /// Files and folders that arrived at the other end.
+    /// The number of files and folders that the other end has received completely.
     public var sent = 0
     /// The bytes sent, including those of files that did not arrive.
     public var bytesSent: UInt64 = 0
-    /// Files and folders that arrived here.
+    /// The number of files and folders that this end has received completely.
     public var received = 0
     /// The bytes received, including those of incomplete files.
     public var bytesReceived: UInt64 = 0
-    /// Files and folders that failed, in either direction.
+    /// The number of files and folders that failed, in either direction.
     public var failed = 0
 
     enum CodingKeys: String, CodingKey {
@@ -20,7 +20,7 @@ public struct FileTrafficCounts: Sendable, Hashable, Codable {
         case bytesReceived = "bytes_received"
     }
 
-    /// The line for an overlay.
+    /// The traffic as one line of text for the statistics overlay.
     var line: String {
         String(
             format: "files sent %ld, %.1f MB   received %ld, %.1f MB", sent, Double(bytesSent) / 1e6, received,

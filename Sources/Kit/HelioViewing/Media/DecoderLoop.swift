@@ -130,7 +130,7 @@ final class DecoderLoop<Decoder: VideoDecoding>: @unchecked Sendable {
         }
     }
 
-    /// Counts what could not be decoded, and restarts at the next keyframe.
+    /// Counts a frame that could not be decoded, and restarts at the next keyframe.
     private func beginAnew(after error: HelioError, isKeyframe: Bool) {
         if let size = decoder?.refusedSize {
             tooLarge.add(1, ordering: .relaxed)

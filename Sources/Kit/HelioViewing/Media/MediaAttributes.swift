@@ -16,13 +16,13 @@ public struct MediaAttributes: Sendable, Hashable {
     public var width: Int
     /// The height in pixels.
     public var height: Int
-    /// The ceiling of the frame rate.
+    /// The ceiling of the frame rate, in frames a second.
     public var framesPerSecond: Int
     /// The ceiling of the bitrate, bits a second.
     public var bitrate: Int
-    /// The `profile_idc`, if one end insists on it.
+    /// The `profile_idc`, if one end requires a certain one; otherwise `nil`.
     public var profile: UInt8?
-    /// The `level_idc`, if one end insists on it.
+    /// The `level_idc`, if one end requires a certain one; otherwise `nil`.
     public var level: UInt8?
 
     /// Makes attributes; the defaults, 8 Mbit/s at 60 frames a second, are the specification's (row 2).

@@ -1,4 +1,5 @@
-/// An app's own encoder or decoder, in place of Heliograph's (row 23): the calls that both kinds receive.
+/// An app's own encoder or decoder, in place of Heliograph's (row 23): the calls that encoders and decoders have in
+/// common.
 ///
 /// The order is always the same: `initialize` once, `start`, then `pause` and `resume` in turns, `stop` once. Calls
 /// come on the session's threads, one at a time, and must return without waiting.
@@ -7,7 +8,7 @@ public protocol MediaPlugin: Sendable {
     func initialize(_ attributes: MediaAttributes)
     /// Called when media may flow.
     func start()
-    /// Called when nothing flows until `resume`; at a source, because nobody watches.
+    /// Called when no media flow until `resume`; at a source, because nobody watches.
     func pause()
     /// Called when media flow again; a source's next frame has to be a keyframe.
     func resume()

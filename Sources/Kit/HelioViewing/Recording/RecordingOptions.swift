@@ -11,8 +11,8 @@ public struct RecordingOptions: Sendable {
     public var path: String
     /// True to replace an existing file; otherwise an existing file is an error.
     public var overwrites = false
-    /// The interval at which keyframes are requested, so that players can seek; each costs viewers its bytes. `nil`
-    /// requests them only if the recording can't begin or go on without one.
+    /// The interval at which keyframes are requested, so that players can seek; viewers are sent these large pictures
+    /// too. `nil` requests one only if the recording can't begin or go on without it.
     public var keyframeInterval: Duration?
 
     /// Makes options for a new file.

@@ -15,9 +15,9 @@ public struct RecordingStatus: Sendable, Hashable, Codable {
 
     /// The state of the recording.
     public let state: State
-    /// The path of the current file, or of the last one.
+    /// The path of the file being written; after the end, that of the last file.
     public let path: String
-    /// The number of files so far: another one for each change of the codec.
+    /// The number of files begun so far: 1, and one more after each change of the codec.
     public let files: Int
     /// Seconds since the first picture.
     public let seconds: Double

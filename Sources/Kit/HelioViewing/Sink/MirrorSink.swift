@@ -97,7 +97,7 @@ public final class MirrorSink: Sendable {
         case paused(Medium)
         /// Media flow again.
         case resumed(Medium)
-        /// Something worth knowing; the session goes on.
+        /// A sentence for a log or for people, such as the reason for a change from UDP to TCP; the session goes on.
         case info(String)
         /// The connection is lost; the source is being reconnected.
         case disconnected(reason: String)
@@ -149,8 +149,9 @@ public final class MirrorSink: Sendable {
     ///   - code: the code that the host was started with, if `link` is its address; it pairs this machine with the
     ///     host.
     ///   - options: the limits of what this sink accepts.
-    ///   - plugin: an app's own decoder; without one, frames come as events.
-    ///   - soundPlugin: takes coded sound, if the options ask for it; without one, it comes as events.
+    ///   - plugin: an app's own decoder; without one, frames are delivered as events.
+    ///   - soundPlugin: takes coded sound, if the options ask for it; without a plugin, its packets are delivered as
+    ///     events.
     ///
     /// Throws `invalidArgument` for a malformed link, and for a suite that protects nothing.
     public convenience init(

@@ -12,7 +12,7 @@ final class SessionBell: Sendable {
     func ring() {
         guard !isRung.exchange(true, ordering: .acquiringAndReleasing) else { return }
         DispatchQueue.main.async { [self] in
-            // Reset before the call, so that whatever happens during it rings again.
+            // Reset before the call, so that a ring during the call causes another one.
             isRung.store(false, ordering: .releasing)
             let body = listener.withLock { $0 }
             MainActor.assumeIsolated { body?() }

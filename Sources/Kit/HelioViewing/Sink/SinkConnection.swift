@@ -26,7 +26,8 @@ final class SinkConnection: Sendable {
         case controlRequested(by: String)
         case monitors(MonitorChoice)
         case statistics(SinkStatistics, ViewerControl.Statistics?)
-        /// Another program may publish here now; `left` is the reason why the last publisher has left.
+        /// Another program may publish its stream to `url` now; `left` is the reason why the last publisher has left,
+        /// `nil` for the first time.
         case waiting(url: String, left: String?)
         /// A note for the person; the session goes on.
         case note(String)
@@ -253,7 +254,7 @@ final class SinkConnection: Sendable {
         return drops
     }
 
-    /// Sends the person's input before this returns. Called on any thread.
+    /// Sends the person's input before this returns; queues it while there is no connection yet. Called on any thread.
     func send(_ event: InputEvent) {
         if let clipboard, state.withLock({ $0.allowsControl }), clipboard.acted(event) {
             submit(.clipboardTerms(clipboard.terms))
@@ -299,7 +300,7 @@ final class SinkConnection: Sendable {
     /// Ends the session with a goodbye to the host, and frees its resources.
     func close() async {
         await state.withLock { $0.client }?.stop()
-        // Nobody reaches the event loop after its end.
+        // After this, no call may use the event loop, which is about to end.
         state.withLock { ($0.client, $0.isClosed) = (nil, true) }
         try? await group.shutdownGracefully()
     }

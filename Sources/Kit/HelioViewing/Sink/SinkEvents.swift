@@ -29,7 +29,7 @@ public final class SinkEvents: AsyncSequence, Sendable {
             return true
         }
 
-        /// Appends a packet of sound; if too many are queued, all of those are dropped first.
+        /// Appends a packet of sound; if too many packets are queued, all of them are dropped before.
         mutating func put(sound packet: EncodedSoundPacket, of input: SoundInput) {
             if isFinished { return }
             if packets >= SinkEvents.packetsWaiting {

@@ -55,7 +55,7 @@ enum ViewTarget: Sendable {
         if case .link = self { false } else { true }
     }
 
-    /// True if this end waits for publishers, one after the other.
+    /// True if this end waits for other programs that publish a stream, one at a time.
     var awaitsPublisher: Bool {
         if case .publisher = self { true } else { false }
     }

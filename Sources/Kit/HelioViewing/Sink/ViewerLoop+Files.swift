@@ -55,7 +55,7 @@ extension ViewerLoop {
         }
     }
 
-    /// Shown once a second at most, because the picture is redrawn with each message.
+    /// Shows a transfer's progress, once a second at most, because the picture is redrawn with each message.
     private func tellProgress(of batch: FileBatch) {
         let now = MonotonicClock.now
         guard nextProgress.map({ now >= $0 }) ?? true else { return }

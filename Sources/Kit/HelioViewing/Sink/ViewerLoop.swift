@@ -190,7 +190,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             hasStopped && !target.isForeign ? "\(target.shownHost) has stopped sharing." : options.explanation(error)
         onNote?(why)
         router.replace(with: nil)
-        // The session is over, so input has nowhere to go.
+        // The session is over, so there is no host to send input to.
         window.setControls(false)
         window.setMessage("\(why) Close this window to end.")
         while !isClosing.isSet, try !window.wait(until: nil).contains(.closeRequested) {}
@@ -449,7 +449,8 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     var finish: @Sendable () -> Void {
         { [router, recording, decoding, clipboard] in
             router.waitUntilClosed()
-            // Until then, the host may fetch the clipboard's content to keep it.
+            // Stopped only now: until its connection was closed, the host could still fetch the clipboard's content to
+            // keep it.
             clipboard?.stop()
             recording?.stop()
             decoding.close()

@@ -38,11 +38,11 @@ public final class ViewerSession {
         case controlRequested(name: String)
         /// The list of the host's monitors, or the shown one, has changed.
         case monitors([MirrorSink.Monitor], selected: MirrorSink.Monitor.ID?)
-        /// The host sends sound from now on.
+        /// The host has begun to send sound; reported once, with `isThere` true.
         case sound(isThere: Bool)
         /// New statistics: with the first picture, and at each ``Viewer/Options/statisticsInterval``.
         case statistics(ViewerStatistics)
-        /// The connection is lost; the host is being reconnected, and `playing` follows.
+        /// The connection is lost; the host is being reconnected, and `playing` or `ended` follows.
         case disconnected(reason: String)
         /// A note for the person; the session goes on.
         case note(String)
@@ -67,7 +67,7 @@ public final class ViewerSession {
     private let onEvent: @MainActor (Event) -> Void
     private let bell = SessionBell()
     private let outbox = SessionOutbox()
-    /// A timer that turns the loop at its next deadline.
+    /// A timer that calls `turn` at the loop's next deadline.
     private let alarm = DispatchSource.makeTimerSource(flags: .strict, queue: .main)
     private let polls: Bool
     private var state = State.ready

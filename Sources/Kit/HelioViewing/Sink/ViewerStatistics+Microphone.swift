@@ -28,7 +28,7 @@ extension ViewerStatistics {
             loss = sent?.loss ?? 0
         }
 
-        /// The line for the overlay.
+        /// The microphone's state as one line of text for the statistics overlay.
         var line: String {
             guard isOn else { return "microphone off" }
             guard let device else { return "microphone: the host does not hear it" }

@@ -29,7 +29,7 @@ public struct ViewerStatistics: Sendable, Codable {
         public var delay: Double?
         /// The time that packets are held in the jitter buffer, in milliseconds.
         public var buffer = 0.0
-        /// The delay of packets beyond the fastest one's, in milliseconds.
+        /// The delay of packets beyond that of the fastest packet, in milliseconds.
         public var jitter = 0.0
         /// Packets received.
         public var packets = 0
@@ -81,21 +81,23 @@ public struct ViewerStatistics: Sendable, Codable {
     /// The host's current ceiling of the frame rate; it is lower than agreed if the path carries no more. `nil` if the
     /// host does not report it.
     public var codedFramesPerSecond: Int?
-    /// The host's current target bitrate in Mbit/s, which is what the slowest viewer's path carries; `nil` if the host
-    /// does not report it.
+    /// The host's current target bitrate in Mbit/s, which is the bitrate that the slowest viewer's path carries; `nil`
+    /// if the host does not report it.
     public var codedMegabitsPerSecond: Double?
     /// The received bitrate in Mbit/s, with encryption and repair overhead.
     public var megabitsPerSecond = 0.0
     /// The current transport of the picture, `udp` or `tcp`; `nil` for another program's stream.
     public var transport: String?
-    /// The latency from the change on the host's screen to its display here, by stage in the order of the path; `total`
-    /// is the whole.
+    /// The latency from a change on the host's screen to its display at this end, by stage; `total` is the latency of
+    /// all stages together. Stages without a value are missing.
     public var latency: [String: Latency] = [:]
-    /// The offset of the host's clock in milliseconds, positive if it is ahead of this one.
+    /// The offset of the host's clock in milliseconds, positive if it is ahead of this machine's; `nil` if it is not
+    /// known yet.
     public var clockOffset: Double?
-    /// The largest error of that offset, in milliseconds.
+    /// The largest possible error of ``clockOffset``, in milliseconds; `nil` if that is `nil`.
     public var clockError: Double?
-    /// The round-trip time of the control channel, in milliseconds.
+    /// The round-trip time of the control channel, in milliseconds; `nil` if there is no such channel, or no
+    /// measurement yet.
     public var roundTrip: Double?
     /// The interarrival jitter (RFC 3550 section 6.4.1), in milliseconds.
     public var jitter = 0.0
@@ -107,15 +109,15 @@ public struct ViewerStatistics: Sendable, Codable {
     public var recovered = 0
     /// Packets that arrived after a later one.
     public var reordered = 0
-    /// The host's sound; `nil` if none has come.
+    /// The statistics of the host's sound; `nil` if none has arrived.
     public var sound: Sound?
-    /// The person's microphone; `nil` if it is not to be sent.
+    /// The statistics of the person's microphone; `nil` if it is not to be sent.
     public var microphone: Microphone?
     /// The clipboard traffic; `nil` if no clipboard is shared.
     public var clipboard: ClipboardTraffic?
     /// The file traffic; `nil` if no files are exchanged.
     public var files: FileTrafficCounts?
-    /// The recording; `nil` if there is none.
+    /// The status of the recording; `nil` if there is none.
     public var recording: RecordingStatus?
     /// The number of items dropped since the session began, by reason.
     public var drops: [String: Int] = [:]

@@ -18,8 +18,8 @@ protocol ViewerTurning: ViewerRunning {
     var nextDeadline: Instant? { get }
     /// Leaves the host and stops sound, without waiting.
     func end()
-    /// Waits until the connection is closed, for seconds at most, and frees the rest. The closure is called on any
-    /// thread, after `end`.
+    /// Waits until the connections are closed, for two seconds each at most, and frees the clipboard, the recording and
+    /// the decoder. The closure is called on any thread, after `end`.
     var finish: @Sendable () -> Void { get }
 
     /// Sends input from an app's own controls, if the host accepts any.

@@ -1,4 +1,5 @@
-/// An app's own source or player of sound, in place of Heliograph's (rows 21 to 23): the calls that both kinds receive.
+/// An app's own source or player of sound, in place of Heliograph's (rows 21 to 23): the calls that sources and players
+/// have in common.
 ///
 /// The order is always the same: `initialize` once, `start`, then `pause` and `resume` in turns, `stop` once. Calls
 /// come on the session's threads, one at a time, and must return without waiting.
@@ -7,7 +8,7 @@ public protocol AudioPlugin: Sendable {
     func initialize(_ attributes: SoundAttributes)
     /// Called when sound may flow.
     func start()
-    /// Called when nothing flows until `resume`.
+    /// Called when no sound flows until `resume`.
     func pause()
     /// Called when sound flows again.
     func resume()

@@ -7,12 +7,14 @@ private import Synchronization
 final class CodedSound: Sendable {
     private struct Stream {
         var attributes: SoundAttributes
-        /// The unwrapped sequence number of the newest packet, and a bit for each of the last 64 that have arrived.
+        /// The unwrapped sequence number of the newest packet. `seen` has a bit for each of the last 64 numbers, the
+        /// newest lowest, which is set once the packet has arrived.
         var newest: UInt64
         var seen: UInt64 = 1
         var firstTime: Int64
 
-        /// True for a packet that has not come yet; false for a duplicate, and for one too old to tell.
+        /// True for a packet that has not arrived before; false for a duplicate, and for a packet older than the 64
+        /// that are tracked.
         mutating func isNew(_ number: UInt64) -> Bool {
             if number > newest {
                 let step = number - newest
@@ -96,7 +98,7 @@ final class CodedSound: Sendable {
 }
 
 extension ReceivedSound {
-    /// The duration of the packet's sound, as far as its payload shows.
+    /// The duration of the packet's sound, derived from its payload.
     fileprivate var duration: Duration {
         switch codec {
         // The payload has two channels of 16 bits.

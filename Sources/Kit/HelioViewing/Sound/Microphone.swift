@@ -10,7 +10,7 @@ private import Synchronization
 final class Microphone: Sendable {
     /// The status of the microphone.
     struct Status: Sendable {
-        /// True where the person has not turned it off.
+        /// False if the person has turned the microphone off.
         var isOn = true
         /// The captured device; `nil` while there is none.
         var device: String?
@@ -99,7 +99,7 @@ final class Microphone: Sendable {
     }
 
     private func order() {
-        // Passed on with the lock held, so that the last demand is the current one.
+        // Forwarded with the lock held, so that the last demand is the current one.
         shared.state.withLock { state in
             capture.demand(state.status.isOn ? state.wanted : .none)
         }

@@ -61,8 +61,8 @@ public struct BroadcastDestination: Sendable {
         }
     }
 
-    /// True if nobody on the way can read the stream. WHIP always encrypts the picture, but without TLS whoever relays
-    /// the offer could be a man in the middle.
+    /// True if nobody on the way can read the stream. WHIP always encrypts the picture, but without TLS anybody who
+    /// relays the offer could be a man in the middle.
     public var isEncrypted: Bool {
         switch place {
         case .rtmp(let address): address.isSecure

@@ -35,7 +35,7 @@ final class BroadcastScreen: Sendable {
             longestPause: BroadcastOptions.longestPause, keepsAwake: keepsAwake, controls: controls,
             surroundings: .init(
                 now: { MonotonicClock.now }, submit: submit,
-                // Who watches by a server has nothing to draw the pointer by.
+                // People who watch at a server get no pointer shape, so the pointer is drawn into the picture.
                 pollCursor: { () throws(HelioError) in
                     let (shape, place) = (try cursor.takeShape(), try cursor.takePosition())
                     if let shape {

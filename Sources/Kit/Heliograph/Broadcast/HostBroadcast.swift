@@ -6,8 +6,8 @@ private import NIOCore
 private import NIOPosix
 private import Synchronization
 
-/// The broadcasts of a source: together they are one audience, whatever the number of servers, either of an encode of
-/// their own or of the viewers' encode.
+/// The broadcasts of a source. They count as one audience, whatever the number of servers, either of an encode of their
+/// own or of the viewers' encode.
 final class HostBroadcast: Sendable {
     private struct Sender: Sendable {
         let url: String
@@ -35,7 +35,7 @@ final class HostBroadcast: Sendable {
     private let audience: Watchers
     private let tell: @Sendable (MirrorSource.Event) -> Void
     private let state = Mutex(State())
-    /// Held while the demand is passed on, so that demands arrive in order.
+    /// Locked while the demand is forwarded to the feed or the audience, so that demands arrive there in order.
     private let order = Mutex(())
 
     /// Makes the broadcasts, without connecting them.
@@ -120,10 +120,10 @@ final class HostBroadcast: Sendable {
         }
     }
 
-    /// Changes the state, and passes on the demand that results.
+    /// Changes the state, and forwards the resulting demand for pictures and sound.
     private func demand(_ change: (inout State) -> Void) {
-        // Demands are passed on one after the other, so that the last one passed on is the current one; the state is
-        // unlocked meanwhile, because an app may write a frame from within the call that says that somebody watches.
+        // Demands are forwarded one at a time, so that the last one forwarded is the current one. The state is unlocked
+        // meanwhile, because an app may write a frame from within the call that reports a first viewer.
         order.withLock { _ in
             let (supply, isOwn, live) = state.withLock { state in
                 change(&state)
@@ -179,7 +179,7 @@ final class HostBroadcast: Sendable {
         }
     }
 
-    /// Sends what is queued, as far as that takes little time, and ends the broadcasts.
+    /// Sends queued media for a short time at most, and ends the broadcasts.
     func stop() async {
         demand { $0.isOver = true }
         let (senders, screen, heartbeat, group) = state.withLock { state in

@@ -12,7 +12,7 @@ public final class ServerBroadcast: Sendable {
     public enum Event: Sendable, Hashable {
         /// The broadcast to this server has changed its state, for this reason.
         case state(url: String, BroadcastStatus.State, reason: String?)
-        /// Something worth knowing; the broadcast goes on.
+        /// A sentence for a log or for people, such as a failure of the app's sound; the broadcast goes on.
         case info(String)
     }
 
@@ -23,8 +23,8 @@ public final class ServerBroadcast: Sendable {
     /// Starts to connect; each server is retried independently.
     ///
     /// - Parameters:
-    ///   - options: the servers, and the settings of the picture. These have to match what the app codes, because some
-    ///     servers are told them ahead.
+    ///   - options: the servers, and the settings of the picture. These have to match what the app codes, because they
+    ///     are announced to some servers before the first picture.
     ///   - video: the attributes of the frames.
     ///   - plugin: is asked for keyframes, and notified whether any server accepts the stream.
     ///   - hasSound: true if the app provides samples of its sound.
@@ -89,7 +89,7 @@ public final class ServerBroadcast: Sendable {
     /// The status of each broadcast, in the order of the options.
     public var statuses: [BroadcastStatus] { broadcast.statuses }
 
-    /// Sends what is queued, as far as that takes little time, and ends the broadcasts.
+    /// Sends queued media for a short time at most, and ends the broadcasts.
     public func stop() async {
         await broadcast.stop()
         feed.end()

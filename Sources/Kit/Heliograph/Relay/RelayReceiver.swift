@@ -58,7 +58,8 @@ final class RelayReceiver: Sendable {
         video.height = format.size.height
         video.framesPerSecond = min(240, Int(format.framesPerSecond))
         do throws(HelioError) {
-            // The first picture after a format is always a keyframe, so an unchanged format needs nothing.
+            // The first picture after a format message is always a keyframe, so nothing has to be done for an unchanged
+            // format.
             if video != before { try source.changeAttributes(video, wantedSize: liked) }
             state.withLock { state in
                 state.video = video
@@ -76,7 +77,7 @@ final class RelayReceiver: Sendable {
             Int16(bitPattern: UInt16(sound.payload[$0]) << 8 | UInt16(sound.payload[$0 + 1]))
         }
         do throws(HelioError) {
-            // The source itself counts the sound that nobody hears.
+            // Sound that nobody hears is counted by the source, not by this receiver.
             try source.write(
                 sound: SoundSamples(
                     samples, sampleRate: sound.format.sampleRate, channels: sound.format.channels,

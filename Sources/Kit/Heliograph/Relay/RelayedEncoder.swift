@@ -8,7 +8,8 @@ private import Synchronization
 final class RelayedEncoder: VideoSourcePlugin {
     private struct State {
         weak var server: RelayServer?
-        /// The size that the extension prefers, as far as is known: what it coded while nothing smaller was wanted.
+        /// The size that the extension prefers: the one that it coded while no smaller one was requested. `nil` until
+        /// that is known.
         var liked: PixelSize?
         var isNew = true
         /// The agreed size, if it is smaller than the preferred one.

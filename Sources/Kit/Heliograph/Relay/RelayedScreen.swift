@@ -18,12 +18,12 @@ public final class RelayedScreen: Sendable {
     public struct Statistics: Sendable, Hashable {
         /// Pictures that arrived complete.
         public var pictures = 0
-        /// Pictures among them that were not sent: nobody watched, a keyframe had to come first, or the source can't
-        /// share the format.
+        /// Of `pictures`, the number that were not sent: nobody watched, a keyframe had to come first, or the source
+        /// can't share the format.
         public var picturesUnwatched = 0
         /// Packets of sound received.
         public var sounds = 0
-        /// Packets of sound among them that were rejected: not PCM, of an unsupported format, or longer than a second.
+        /// Of `sounds`, the number that were rejected: not PCM, of an unsupported format, or longer than a second.
         public var soundsRefused = 0
         /// Extensions that have joined.
         public var extensions = 0
@@ -71,7 +71,7 @@ public final class RelayedScreen: Sendable {
         self.server = server
     }
 
-    /// The current counts.
+    /// The counts of the relayed media since sharing began.
     public var statistics: Statistics {
         let (counts, relay) = (receiver.counts, server.statistics)
         return Statistics(

@@ -33,7 +33,7 @@ final class SoundSupply: Sendable {
     private let devices: [SoundOrigin: String]
     private let state: Mutex<State>
 
-    /// Looks up the device.
+    /// Makes a supply that captures nothing yet, and looks up the device.
     ///
     /// - Parameter device: the name of the device of one of the shared origins.
     ///
@@ -57,7 +57,7 @@ final class SoundSupply: Sendable {
         throw .missing("sound device", name, choices: known)
     }
 
-    /// Checks that there is a device for each shared origin.
+    /// Checks that the sound system works, and has a device for each shared origin.
     ///
     /// - Returns: the reason why one can't be captured; a failure of the sound system is not reported again until it
     ///   works.

@@ -2,8 +2,8 @@ extension MirrorSource {
     /// The adaptation of a shared screen to what the viewers' paths carry (rows 6, 16 and 18): the specification's
     /// `Option_EnableAdptiveFun`, in three levels.
     ///
-    /// The slowest viewer's path decides. Viewers whose paths carry less than half of the best one's are excepted: they
-    /// are sent a second encode, or a picture every two seconds, and cost the others nothing.
+    /// The slowest viewer's path decides. Viewers whose paths carry less than half of what the best path carries are
+    /// excepted: they are sent a second encode, or a picture every two seconds, and cost the others nothing.
     ///
     /// Each change is an ``Event/info(_:)``, and ``SourceStatistics/shortage`` gives the cause. An app's own encoder
     /// gets the bitrate by its plugin, and chooses size and frame rate itself: for it, `automatic` equals `bitrate`,

@@ -29,7 +29,7 @@ final class CursorFeed<Source: CursorSource> {
         if let (x, y) = try source.takePosition() { tellPlace(x, y) }
     }
 
-    /// Sets the size in which the screen is coded from now on.
+    /// Sets the size at which the screen is coded from now on.
     func scale(to picture: PixelSize, of screen: PixelSize) {
         if (picture, screen) == (self.picture, self.screen) { return }
         (self.picture, self.screen) = (picture, screen)

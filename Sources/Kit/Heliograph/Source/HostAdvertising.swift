@@ -5,7 +5,7 @@ private import HelioSession
 internal import HelioViewing
 private import Synchronization
 
-/// Announces a source on the local network while it runs (row 104). If that fails, the source runs without.
+/// Announces a source on the local network while it runs (row 104). If that fails, the source runs unannounced.
 final class HostAdvertising: Sendable {
     private let advertiser: any ServiceAdvertising
 

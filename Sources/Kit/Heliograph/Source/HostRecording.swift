@@ -42,7 +42,7 @@ final class HostRecording: Sendable {
             sound: Dictionary(uniqueKeysWithValues: sound.map { ($0, SoundDemand(encodes: [Self.encode])) }))
     }
 
-    /// The sound encode to record: one that viewers are sent too.
+    /// The sound encode to record: Opus, one of the encodes that viewers are sent, so that both can share it.
     private static var encode: SoundEncode { .opus }
 
     /// Records a slice, on the thread that has just passed it to all others. Never blocks.

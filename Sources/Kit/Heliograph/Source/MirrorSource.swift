@@ -43,12 +43,12 @@ public final class MirrorSource: Sendable {
         public static let everyAddress = LocalAddress.every
         /// The TCP and UDP port; control has the next UDP port. 0 picks free ones.
         public var port = 7236
-        /// The ceiling of the frame rate.
+        /// The ceiling of the frame rate, in frames a second.
         public var framesPerSecond = 60
         /// The ceiling of the bitrate, bits a second.
         public var bitrate = 20_000_000
-        /// What follows the viewers' paths when they carry less than `bitrate`: bitrate, size and frame rate; the
-        /// bitrate alone; or nothing (rows 6 and 18).
+        /// The properties of the stream that are reduced when the viewers' paths carry less than `bitrate`: bitrate,
+        /// size and frame rate; the bitrate alone; or none (rows 6 and 18).
         public var adaptation = Adaptation.automatic
         /// The largest picture, in pixels; a larger screen is scaled down, keeping its aspect ratio. `nil` for no
         /// limit.
@@ -81,9 +81,9 @@ public final class MirrorSource: Sendable {
         public var isViewOnly = false
         /// True to keep the screen from going dark or being locked while somebody watches. Has an effect on X11 only.
         public var keepsAwake = true
-        /// The most pointer and touch moves a second, within `inputRates`. Viewers are told, and send no more. A newer
-        /// move replaces one held back, so the last position always arrives. `nil` for the default of desktops: 120
-        /// from Heliograph's own viewers, and from a browser as many as its mouse reports.
+        /// The most pointer and touch moves a second, within `inputRates`. Viewers are notified of the limit, and obey
+        /// it. A newer move replaces one held back, so the last position always arrives. `nil` for the default of
+        /// desktops: 120 from Heliograph's own viewers, and from a browser as many as its mouse reports.
         public var inputRate: Int?
         /// The range of `inputRate`.
         public static let inputRates = 1...1000
@@ -128,7 +128,7 @@ public final class MirrorSource: Sendable {
         case viewerLeft(address: String, device: String?, reason: String)
         /// A device asks to be paired: compare its code with this one, then call `answer`.
         case pairingAsked(PairingQuestion)
-        /// A pairing question needs no answer any more.
+        /// A pairing question is obsolete, and needs no answer.
         case pairingOver(PairingQuestion.ID)
         /// A device is paired, and may connect without asking from now on. With `isVisitor` the pairing lasts only
         /// until the browser's page is closed, because the page can store nothing.
@@ -156,7 +156,8 @@ public final class MirrorSource: Sendable {
         case broadcast(url: String, BroadcastStatus.State, reason: String?)
         /// An event of the exchange of files; answer by `MirrorSource.files`.
         case files(FileEvent)
-        /// Something worth knowing; sharing goes on.
+        /// A sentence for a log or for people, such as a change of size or frame rate by ``Adaptation``; sharing goes
+        /// on.
         case info(String)
         /// Sharing has ended by this error.
         case failed(HelioError)
@@ -359,7 +360,8 @@ public final class MirrorSource: Sendable {
                             events.put(
                                 .monitors(layout.monitors.map { Monitor($0) }, selected: layout.selected.id))
                         case .wantedSize(let size): serving.wish(size)
-                        // By software H.265 takes too long: who had it by hardware gets H.264.
+                        // Software codes H.265 too slowly, so viewers that were sent it from a hardware encoder get
+                        // H.264.
                         case .encoder(.h265, isHardware: false): serving.hardwareFailed()
                         case .encoder: break
                         case .trouble(let trouble): serving.count(trouble)
@@ -546,7 +548,7 @@ public final class MirrorSource: Sendable {
         }
     }
 
-    /// Returns the statistics of what was sent, and to whom.
+    /// Returns the statistics of the source: the media sent, and each viewer.
     ///
     /// - Parameter earlier: earlier statistics: rates are averages since then. `nil` for averages since sharing began.
     public func statistics(since earlier: SourceStatistics? = nil) async throws -> SourceStatistics {

@@ -58,6 +58,7 @@ public struct PublishOptions: Sendable {
 
     /// The address for display: without user and query, which may hold a secret.
     public var shownURL: String { String(address.uri.prefix { $0 != "?" }) }
-    /// True if the stream is encrypted.
+    /// True for an `rtsps://` address: media are then sent inside the RTSP connection, which uses TLS. False for
+    /// `rtsp://`.
     public var isEncrypted: Bool { address.isSecure }
 }

@@ -21,7 +21,7 @@ struct ReceiverLimits {
     /// Returns the largest picture of this aspect ratio that the level allows.
     func fit(_ size: PixelSize) -> PixelSize {
         var fitting = size
-        // Small steps, because the number of whole macroblocks decides.
+        // In small steps, because the level limits the number of whole macroblocks, not that of pixels.
         while Self.macroblocks(fitting) > value.level.mostMacroblocks, fitting.width > 16 || fitting.height > 16 {
             fitting = size.fitted(
                 within: PixelSize(width: max(16, fitting.width * 63 / 64), height: max(16, fitting.height * 63 / 64)))
@@ -29,7 +29,7 @@ struct ReceiverLimits {
         return fitting
     }
 
-    /// Returns the frame rate at that size: the wanted one, or the most that the level allows.
+    /// Returns the frame rate for pictures of this size: the wanted one, limited to that of the level, and at least 1.
     func framesPerSecond(_ wanted: Int, of size: PixelSize) -> Int {
         max(1, min(wanted, value.level.mostMacroblocksPerSecond / max(1, Self.macroblocks(size))))
     }

@@ -25,7 +25,7 @@ public final class ScreenStream: Sendable {
     public struct Options: Sendable {
         /// The source of the pictures.
         public var subject = Subject.screen()
-        /// The ceiling of the frame rate.
+        /// The ceiling of the frame rate, in frames a second.
         public var framesPerSecond = 30
         /// The ceiling of the bitrate, bits a second.
         public var bitrate = 8_000_000

@@ -48,7 +48,7 @@ final class SourceControls: SourceFeed {
     func setSecond(_ bitrate: Bitrate?) {
         give { orders in
             orders.pictures.second = .some(bitrate)
-            // The next one has other viewers.
+            // A later second encode serves other viewers, so their preference starts unset.
             if bitrate == nil { orders.pictures.preferences[.second] = .some(nil) }
         }
     }

@@ -12,8 +12,8 @@ protocol SourceFeed: Sendable {
     func setBitrate(_ bitrate: Bitrate)
     /// Codes a second, smaller encode with this bitrate from now on; `nil` ends it.
     func setSecond(_ bitrate: Bitrate?)
-    /// Sets what the viewers of an encode prefer to keep when its bitrate does not carry both sharpness and motion;
-    /// `nil` leaves it to the content.
+    /// Sets the property that the viewers of an encode want to keep when its bitrate does not carry both sharpness and
+    /// motion; `nil` leaves the choice to the content.
     func prefer(_ kind: ContentKind?, of encoding: EncodingID)
     func setWatched(_ watched: Bool)
     /// Sets the wanted sound encodes; an origin that is not named is not wanted.

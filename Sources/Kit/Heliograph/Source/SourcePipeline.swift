@@ -2,10 +2,10 @@ internal import HelioCore
 internal import HelioMedia
 internal import HelioPicture
 
-/// The source's media thread: captures and codes what a `PictureEngine` says, and hands slices over while the rest of the
-/// picture is still being coded.
+/// The source's media thread: captures and codes pictures as a `PictureEngine` decides, and hands slices over while the
+/// rest of the picture is still being coded.
 ///
-/// Everything here happens on one thread; other threads reach it by `SourceControls` alone.
+/// All of this object's work is on one thread; other threads make requests of it by `SourceControls` alone.
 final class SourcePipeline<Capture: ScreenCapturing, Encoder: VideoEncoding>
 where Encoder.Picture == Capture.Picture {
     /// The pipeline's callbacks to the rest of the source; all called on the media thread.
@@ -93,7 +93,7 @@ where Encoder.Picture == Capture.Picture {
 
     private func coding(_ id: EncodingID) -> Coding? { id == .main ? main : second }
 
-    /// Carries out a step without a result.
+    /// Executes a step without a result.
     private func carryOut(_ step: PictureStep) throws(HelioError) {
         switch step {
         case .wait(let until):
@@ -111,7 +111,7 @@ where Encoder.Picture == Capture.Picture {
         }
     }
 
-    /// Carries out a step that has a result; gives that, and the encode that it is of.
+    /// Executes a step that has a result; returns the result, and the encode that it belongs to.
     private func work(_ step: PictureStep, _ now: Instant) -> (PictureResult, EncodingID) {
         var encoding = EncodingID.main
         do throws(HelioError) {
@@ -183,11 +183,12 @@ where Encoder.Picture == Capture.Picture {
         return .tookKeyframe(isBehind: isBehind, isBroken: isBroken)
     }
 
-    /// Hands a slice over; nothing more of a picture of which one could not be.
+    /// Hands a slice over, unless an earlier slice of the same picture was rejected (`isBroken`).
     private func submit(_ slice: EncodedSlice, of id: EncodingID, _ isBroken: inout Bool) {
         var slice = slice
         slice.encoding = id
-        // The first viewer begins to watch and asks for the keyframe that begins every stream, one after the other.
+        // The first viewer makes two requests for the one keyframe: by beginning to watch, and for the start of its
+        // stream. This keyframe answers both.
         if slice.isFirst, slice.isKeyframe { controls.keyframeBegins(of: id) }
         if slice.isFirst, let since = slice.repairsSince { controls.repairBegins(since: since, of: id) }
         if !isBroken, !surroundings.submit(slice) { isBroken = true }

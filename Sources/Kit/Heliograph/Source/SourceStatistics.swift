@@ -8,7 +8,8 @@ internal import HelioSession
 internal import HelioSound
 public import HelioViewing
 
-/// The statistics of a source: what it has sent, and to whom. `share --stats` prints them as a line of JSON.
+/// The statistics of a source: the media that it has sent, and its viewers. `share --stats` prints them as a line of
+/// JSON.
 public struct SourceStatistics: Sendable, Codable {
     /// The statistics of a viewer that uses Heliograph or a browser.
     public struct Viewer: Sendable, Codable {
@@ -17,11 +18,11 @@ public struct SourceStatistics: Sendable, Codable {
         public let id: UInt64
         /// The viewer's address.
         public let address: String
-        /// The name of the device, if it is paired.
+        /// The viewer's name if it is a paired device, otherwise `nil`.
         public let device: String?
         /// True for a browser.
         public let isBrowser: Bool
-        /// True if the viewer may drive.
+        /// True if the viewer is permitted to drive.
         public let allowsControl: Bool
         /// True if the viewer drives now.
         public let drives: Bool
@@ -41,7 +42,7 @@ public struct SourceStatistics: Sendable, Codable {
         public internal(set) var megabitsPerSecond = 0.0
         /// The estimated bitrate of the viewer's path in Mbit/s, from the viewer's reports (row 17).
         public let suggestedMegabitsPerSecond: Double?
-        /// The round-trip time in milliseconds.
+        /// The round-trip time to the viewer in milliseconds; `nil` if it is not known.
         public let roundTrip: Double?
         /// The fraction of packets lost, 0 to 1, from the viewer's last report.
         public let loss: Double?
@@ -109,9 +110,9 @@ public struct SourceStatistics: Sendable, Codable {
         public let width: Int
         /// The current height in pixels.
         public let height: Int
-        /// The current ceiling of the frame rate.
+        /// The current ceiling of the frame rate, in frames a second.
         public let framesPerSecond: Int
-        /// The current target bitrate in Mbit/s: what the slowest path of its viewers carries.
+        /// The current target bitrate in Mbit/s: the bitrate that the slowest path among its viewers carries.
         public let codedMegabitsPerSecond: Double
     }
 
@@ -151,27 +152,27 @@ public struct SourceStatistics: Sendable, Codable {
     public let height: Int
     /// The codec: `h264` or `h265`.
     public let codec: String
-    /// The current ceiling of the frame rate.
+    /// The current ceiling of the frame rate, in frames a second.
     public let framesPerSecond: Int
-    /// The current target bitrate in Mbit/s: what the slowest viewer's path carries, at most the agreed bitrate.
-    /// Viewers that are far slower than others are not counted: see `second`.
+    /// The current target bitrate in Mbit/s: the bitrate that the slowest viewer's path carries, at most the agreed
+    /// one. Viewers that are far slower than others are not counted: see `second`.
     public let codedMegabitsPerSecond: Double
     /// The second encode, for viewers that are far slower than others; `nil` if there is none.
     public let second: Second?
-    /// The cause why less is coded than was agreed on, in words (row 6): `720p30 as the path carries 1.2 Mbit/s`, or
-    /// `bitrate` if the bitrate alone is lower. `nil` if nothing is.
+    /// The cause why size, frame rate or bitrate is lower than agreed, in words (row 6): `720p30 as the path carries
+    /// 1.2 Mbit/s`, or `bitrate` if the bitrate alone is lower. `nil` if none is.
     public let shortage: String?
-    /// The viewers, in the order in which they joined.
+    /// The statistics of each viewer, in the order in which they joined.
     public internal(set) var viewers: [Viewer]
-    /// The players; `nil` if there is no endpoint for them.
+    /// The statistics of the ordinary players; `nil` if there is no endpoint for them.
     public internal(set) var players: Players?
-    /// The publication; `nil` if the stream is not published.
+    /// The statistics of the publication; `nil` if the stream is not published.
     public internal(set) var publication: Publication?
-    /// The recording; `nil` if there is none.
+    /// The status of the recording; `nil` if there is none.
     public internal(set) var recording: RecordingStatus?
-    /// The broadcasts, in the order of the options.
+    /// The status of each broadcast, in the order of the options.
     public internal(set) var broadcasts: [BroadcastStatus] = []
-    /// The sound, by origin; only origins that somebody has heard since sharing began.
+    /// The statistics of the sound, by origin; only origins that somebody has heard since sharing began.
     public internal(set) var sound: [Sound] = []
     /// The clipboard traffic between the host and its viewers.
     public let clipboard: ClipboardTraffic

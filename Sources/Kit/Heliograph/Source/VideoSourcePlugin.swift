@@ -6,6 +6,6 @@ public protocol VideoSourcePlugin: MediaPlugin {
     ///
     /// - Parameter reason: for logs.
     func keyframeNeeded(reason: String)
-    /// Suggests a bitrate, in bits a second: what the slowest viewer's path carries (rows 16 and 17).
+    /// Suggests the bitrate that the slowest viewer's path carries, in bits a second (rows 16 and 17).
     func bitrateSuggested(_ bitsPerSecond: Int)
 }

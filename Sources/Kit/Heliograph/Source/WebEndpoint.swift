@@ -148,7 +148,7 @@ final class WebEndpoint: Sendable {
         _ options: WebOptions, address: String, page: Int
     ) throws(HelioError) -> PeerPortSettings {
         var settings = PeerPortSettings()
-        // If the host listens on one address alone, media use that address too.
+        // If the host listens on a single address, media use that address too.
         if let ip = IPAddress(address), !ip.isUnspecified { settings.addresses = [ip] }
         settings.includesLoopback = true
         guard let port = UInt16(exactly: options.mediaPort ?? page) else {
@@ -161,8 +161,8 @@ final class WebEndpoint: Sendable {
         return settings
     }
 
-    /// The page as one file at `/`, and its parts as separate files, for whoever inspects them. If bundling fails, `/`
-    /// is the page that refers to the parts.
+    /// The page as one file at `/`, and its parts as separate files, for people who inspect them. If bundling fails,
+    /// `/` is the page that refers to the parts.
     private static func files() -> [PageFile] {
         let bundle = try? WebPages.bundle()
         return (WebPages.files + (bundle.map { [$0] } ?? [])).map { file in
@@ -172,7 +172,7 @@ final class WebEndpoint: Sendable {
         }
     }
 
-    /// This machine's operating system, which determines what viewers' keys mean.
+    /// This machine's operating system, which determines the meaning of viewers' keys.
     private static var system: HostSystem? {
         #if os(Linux)
         .linux
