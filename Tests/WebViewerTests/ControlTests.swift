@@ -91,7 +91,7 @@ struct ControlTests {
         try viewer.click(x: 105, y: 100)
         try Self.expectClick(client, x: 105, y: 100)
         try native.line(with: "Chrome on Linux is in control.")
-        try other.run("xdotool", "search", "--sync", "--name", "Chrome on Linux drives")
+        try other.run("xdotool", "search", "--sync", "--name", "Chrome on Linux is in control")
         try other.run("xdotool", "mousemove", "600", "400", "click", "1")
         try viewer.click(x: 110, y: 100)
         try Self.expectClick(client, x: 110, y: 100)
