@@ -10,22 +10,22 @@ package import HelioProtection
 package struct AdmissionDesk {
     /// The outcome of judging one proof.
     package enum Verdict: Sendable {
-        /// Admitted. `hostProof` goes back to the viewer; `ticket` is the secret with which it may come back: until the
-        /// host ends, or as long as `leaves` says. `ticketUsed` is the ticket that it came back with; `nil` if it came
-        /// by the link.
+        /// Admitted. `hostProof` goes back to the viewer. `ticket` is the secret with which the viewer may reconnect,
+        /// until the host ends or the time limit that `leaves` sets. `ticketUsed` is the ticket that the viewer
+        /// presented; `nil` if it used the link's secret.
         case admitted(hostProof: [UInt8], ticket: SecretBytes, ticketUsed: SecretBytes?)
-        /// Admitted as a paired device, which comes back only by its pairing, as that can be revoked.
+        /// Admitted as a paired device. It gets no ticket, but reconnects by its pairing, which can be revoked.
         case known(PairedDevice, hostProof: [UInt8])
         case refused(Refusal)
     }
 
-    /// A reason for refusing admission: its name is for statistics and for the person who shares.
+    /// A reason for refusing a viewer; the raw value is for statistics and for the host's user.
     package enum Refusal: String, Sendable, CaseIterable, Hashable {
         case wrongProof = "wrong-proof"
         case linkUsed = "link-used"
         case unknownDevice = "unknown-device"
         case tooManyTries = "too-many-tries"
-        /// One end requires the suite that it has chosen, and the other does not agree.
+        /// One end requires its suite, and the other end does not agree to it.
         case suiteRequired = "suite-required"
         /// Both ends chose the same suite, but have different keys for it.
         case suiteKeyDiffers = "suite-key-differs"
@@ -37,13 +37,13 @@ package struct AdmissionDesk {
     static let ticketBytes = 16
     static let ticketLimit = 64
     static let spentLimit = 16
-    /// How long a browser that has left may come back by its ticket. Browsers keep tickets where pages of the same
-    /// address can read them, and on another network another machine may have that address.
+    /// How long a browser's tickets stay valid after it has left. Pages of the same origin can read stored tickets, and
+    /// on another network the host's address may belong to another machine.
     package static let placeTime = Duration.seconds(600)
 
     private struct Ticket {
         let secret: SecretBytes
-        /// When the ticket becomes void; `nil` while its viewer is here, and for viewers other than browsers.
+        /// When the ticket expires; `nil` while its viewer is connected, and for viewers other than browsers.
         var end: Instant?
     }
 
@@ -63,7 +63,7 @@ package struct AdmissionDesk {
 
     /// - Parameters:
     ///   - fingerprint: SHA-256 of the host's certificate.
-    ///   - random: the driver's secure generator (a seeded one in tests), here and wherever secrets are made.
+    ///   - random: the driver's secure generator, from which all secrets are drawn; a seeded one in tests.
     package init(
         fingerprint: [UInt8], crypto: any CryptoProvider, random: inout some RandomNumberGenerator
     ) {
@@ -72,10 +72,10 @@ package struct AdmissionDesk {
         secret = SecretBytes(count: ShareLink.secretBytes, using: &random)
     }
 
-    /// True while there is room for one more paired device that stays.
+    /// True while there is room for one more paired device that is no visitor.
     package var hasRoom: Bool { devices.count - visitors.count < PairedDevice.limit }
 
-    /// Replaces the paired devices; those past the limits are left out.
+    /// Replaces the paired devices; devices beyond the limits are left out.
     package mutating func setDevices(_ list: [PairedDevice]) {
         devices = [:]
         visitors = []
@@ -83,7 +83,7 @@ package struct AdmissionDesk {
         for device in list where device.isVisitor { add(device) }
     }
 
-    /// Counts a refusal that happened before there was a proof to judge.
+    /// Counts a refusal made before a proof was received.
     package mutating func count(_ refusal: Refusal) { refusals.count(refusal) }
 
     package mutating func add(_ device: PairedDevice) {
@@ -94,9 +94,10 @@ package struct AdmissionDesk {
         visitors.append(device.id)
     }
 
-    /// Judges the proof of a viewer that names the paired device that it is.
+    /// Judges the proof of a viewer that claims to be a paired device.
     ///
-    /// - Parameter binding: the bytes that bind the proof to the connection; `nil` is the host's certificate.
+    /// - Parameter binding: the bytes that bind the proof to the connection; `nil` for the fingerprint of the host's
+    ///   certificate.
     package mutating func judge(
         _ id: DeviceID, proof: [UInt8], binding: [UInt8]? = nil, clientNonce: [UInt8], hostNonce: [UInt8],
         from address: String, now: Instant
@@ -111,10 +112,12 @@ package struct AdmissionDesk {
         return .known(device, hostProof: hostProof)
     }
 
-    /// Judges one proof. A link admits one viewer: after that there is a new secret. A ticket stays valid until it is
-    /// retired, as a network that fails again may keep the next ticket from the viewer.
+    /// Judges the proof of a viewer with a link's secret or a ticket. A link admits one viewer, after which it gets a
+    /// new secret. A ticket stays valid until it is retired, as the viewer may lose its connection again before it has
+    /// received the next ticket.
     ///
-    /// - Parameter binding: the bytes that bind the proof to the connection; `nil` is the host's certificate.
+    /// - Parameter binding: the bytes that bind the proof to the connection; `nil` for the fingerprint of the host's
+    ///   certificate.
     package mutating func judge(
         proof: [UInt8], binding: [UInt8]? = nil, clientNonce: [UInt8], hostNonce: [UInt8], from address: String,
         now: Instant, random: inout some RandomNumberGenerator
@@ -128,16 +131,16 @@ package struct AdmissionDesk {
         else { return refuse(spent.contains { knows($0, claim) } ? .linkUsed : .wrongProof, address, now: now) }
         if usedLink { replaceSecret(&random) } else { retire(known) }
         let ticket = SecretBytes(count: Self.ticketBytes, using: &random)
-        // The ticket in use becomes the newest, so that frequent tries do not evict it.
+        // The ticket just used becomes the newest, so that frequent reconnects do not evict it.
         tickets += (usedLink ? [ticket] : [known, ticket]).map { Ticket(secret: $0) }
         tickets.removeFirst(max(0, tickets.count - Self.ticketLimit))
         return .admitted(hostProof: hostProof, ticket: ticket, ticketUsed: usedLink ? nil : known)
     }
 
-    /// Retires a ticket: the viewer that came with it has received the next one.
+    /// Retires a ticket, once the viewer that presented it has received the next one.
     package mutating func retire(_ ticket: SecretBytes) { tickets.removeAll { $0.secret == ticket } }
 
-    /// Limits the tickets of a browser that has left to `placeTime`: until then it may come back by any of them.
+    /// Starts the expiry of a disconnected browser's tickets: each of them stays valid for `placeTime`.
     package mutating func leaves(_ own: [SecretBytes], now: Instant) {
         for index in tickets.indices where own.contains(tickets[index].secret) {
             tickets[index].end = now + Self.placeTime
@@ -167,8 +170,9 @@ package struct AdmissionDesk {
         secret = SecretBytes(count: ShareLink.secretBytes, using: &random)
     }
 
-    /// Counts a refusal. A wrong proof costs its address a try; without tries left, the answer says only that, and the
-    /// connection is closed. A right proof is admitted whatever others have tried: these secrets have 80 bits and more.
+    /// Counts a refusal. A wrong proof costs its address one try. Without tries left, the reason sent is
+    /// `tooManyTries`, and the connection is closed. A right proof is admitted without regard to tries, as secrets of
+    /// 80 bits or more can't be guessed.
     private mutating func refuse(_ reason: Refusal, _ address: String, now: Instant) -> Verdict {
         let refusal = guesses.take(address, now: now) ? reason : .tooManyTries
         refusals.count(refusal)

@@ -3,7 +3,7 @@
 package enum Base32 {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// Text of `ceil(8 n / 5)` characters, the last padded with zero bits.
+    /// Encodes `n` bytes as `ceil(8 n / 5)` characters; the last character is padded with zero bits.
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         var buffer: UInt32 = 0
@@ -20,7 +20,7 @@ package enum Base32 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of `text`; `nil` if it has a foreign character or stray bits at its end.
+    /// Decodes `text`; `nil` if a character is outside the alphabet, or if the bits left over at the end are not zero.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer: UInt32 = 0

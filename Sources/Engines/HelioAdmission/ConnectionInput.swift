@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// The inputs that any server's engine takes from its connections.
+/// The connection inputs common to all server engines.
 package protocol ConnectionInput: SendableMetatype {
     static func connected(_ connection: ConnectionID, address: String) -> Self
     static func received(_ connection: ConnectionID, _ bytes: [UInt8]) -> Self

@@ -26,9 +26,9 @@ package struct GuessLimiter: Sendable {
     private var overall = Bucket()
 
     /// - Parameters:
-    ///   - burst: the tries that an origin has at most.
+    ///   - burst: the most tries of an origin in a row.
     ///   - refill: the tries that it regains each second.
-    ///   - overallBurst: the tries that all origins have together; `nil` for no common limit.
+    ///   - overallBurst: the most tries in a row of all origins together; `nil` for no common limit.
     package init(burst: Double = 5, refill: Double = 0.1, overallBurst: Double? = nil, overallRefill: Double = 0) {
         self.burst = burst
         self.refill = refill
@@ -42,7 +42,7 @@ package struct GuessLimiter: Sendable {
         return returns(address, now: now) == nil
     }
 
-    /// When an origin has a try again, without regard to the overall limit; `nil` if it has one now.
+    /// When the address's origin regains a try, ignoring the overall limit; `nil` if it has one left.
     package func returns(_ address: String, now: Instant) -> Instant? {
         guard let bucket = buckets[Self.origin(of: address)] else { return nil }
         let missing = bucket.level(now, refill: refill) - (burst - 1)
@@ -50,7 +50,7 @@ package struct GuessLimiter: Sendable {
         return missing > 0 ? now + .seconds(missing / refill) + .microseconds(1) : nil
     }
 
-    /// Takes a try; returns false if there is none left.
+    /// Uses up a try of the address's origin and of all origins together; returns false if none is left.
     package mutating func take(_ address: String, now: Instant) -> Bool {
         guard allows(address, now: now) else { return false }
         overall = Bucket(tries: overall.level(now, refill: overallRefill) + 1, since: now)
@@ -63,7 +63,7 @@ package struct GuessLimiter: Sendable {
         return true
     }
 
-    /// The origin that an address is counted with (`IPAddress.origin`).
+    /// The key of an address's bucket: its origin (`IPAddress.origin`), or the text itself if it is no IP address.
     private static func origin(of address: String) -> String { IPAddress(address)?.origin.description ?? address }
 
     private func mildest(_ now: Instant) -> String? {

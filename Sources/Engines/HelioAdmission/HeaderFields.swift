@@ -22,10 +22,10 @@ enum HeaderFields {
         return fields
     }
 
-    /// Reads at most 64 bytes: no nonce, proof, ticket or name is longer.
+    /// Decodes hexadecimal text of at most 64 bytes: no nonce, proof, ticket or name is longer.
     static func bytes(_ hex: String) -> [UInt8]? { Hexadecimal.bytes(hex, limit: 64) }
 
-    /// Reads exactly `count` bytes.
+    /// Decodes hexadecimal text; `nil` unless it stands for exactly `count` bytes.
     static func bytes(_ hex: String?, count: Int) -> [UInt8]? {
         hex.flatMap(bytes).flatMap { $0.count == count ? $0 : nil }
     }

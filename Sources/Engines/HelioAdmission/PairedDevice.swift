@@ -6,7 +6,7 @@ package struct PairedDevice: Sendable, Equatable {
     package static let secretLength = 32
     /// The most devices that one host keeps.
     package static let limit = 64
-    /// The most visitors that one host keeps beside them; a new one evicts the oldest.
+    /// The most visitors (``isVisitor``) that one host keeps besides; a new visitor evicts the oldest.
     package static let visitorLimit = 16
 
     package var id: DeviceID
@@ -37,8 +37,8 @@ package struct PairedDevice: Sendable, Equatable {
             secret: SecretBytes(count: Self.secretLength, using: &generator), allowsControl: allowsControl)
     }
 
-    /// Replaces an earlier pairing: takes over the name that the host's user gave it, and the permissions other than
-    /// control, about which the user was asked again.
+    /// Takes over, from an earlier pairing of the same device, the name that the host's user gave it, and all
+    /// permissions except control, about which the user has just been asked again.
     mutating func replace(_ earlier: PairedDevice) {
         replaces = earlier.id
         name = earlier.name

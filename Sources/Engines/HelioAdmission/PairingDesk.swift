@@ -53,15 +53,15 @@ package struct PairingDesk {
         case deny
     }
 
-    /// The most time to reveal the nonce: a machine does so at once.
+    /// The time limit for revealing the nonce, which needs no user.
     package static let revealTime = Duration.seconds(5)
-    /// The most time to compare codes: people need to look at two screens.
+    /// The time limit for comparing codes, as two people have to look at two screens.
     package static let compareTime = Duration.seconds(60)
 
     private struct Pairing {
         let connection: ConnectionID
         let address: String
-        /// The name as the viewer has hashed it; users are shown the one that `DeviceName` makes of it.
+        /// The name as hashed by the viewer; users are shown it as cleaned by `DeviceName`.
         let name: String
         let binding: [UInt8]
         let commitment: [UInt8]
@@ -70,7 +70,7 @@ package struct PairingDesk {
         var viewerNonce: [UInt8] = []
         var isComparing = false
         var isConfirmed = false
-        /// The paired device that the viewer has proven to be.
+        /// The paired device that the viewer has proven to be, whose pairing this one renews; `nil` for a new device.
         var renewed: PairedDevice?
         var answer: Answer?
     }
@@ -99,7 +99,7 @@ package struct PairingDesk {
 
     package mutating func count(_ refusal: Refusal) { refusals.count(refusal) }
 
-    /// Takes a viewer's commitment, and returns the host's nonce.
+    /// Begins a pairing with a viewer's commitment, and returns the host's nonce.
     ///
     /// - Parameter binding: the bytes that commitment and code are bound to; `nil` is the host's certificate.
     package mutating func begin(
@@ -131,7 +131,7 @@ package struct PairingDesk {
             connection: connection, address: pairing.address, name: DeviceName.clean(pairing.name), code: code)
     }
 
-    /// Takes a proof that the viewer is one of the paired devices. If it proves nothing, a new device is paired.
+    /// Takes a proof that the viewer is one of the paired devices. With a wrong proof, it is paired as a new device.
     package mutating func renew(
         _ connection: ConnectionID, _ renewal: PairingRenewal, among devices: [DeviceID: PairedDevice]
     ) {
@@ -142,8 +142,8 @@ package struct PairingDesk {
         current?.renewed = renewed
     }
 
-    /// Takes the confirmation of the viewer's user that the codes are the same. Returns `nil` while the host's user has
-    /// not answered.
+    /// Records that the viewer's user has confirmed that the codes are the same. Returns the paired device, or `nil`
+    /// while the host's user has not answered.
     package mutating func confirm(
         _ connection: ConnectionID, random: inout some RandomNumberGenerator
     ) throws(Refusal) -> PairedDevice? {
@@ -154,8 +154,8 @@ package struct PairingDesk {
         return device(&random)
     }
 
-    /// Takes the answer of the host's user. Returns `nil` while the viewer's user has not confirmed, and for a pairing
-    /// that is over.
+    /// Records the answer of the host's user. Returns the paired device, or `nil` while the viewer's user has not
+    /// confirmed, and for a pairing that has ended.
     package mutating func answer(
         _ connection: ConnectionID, _ answer: Answer, random: inout some RandomNumberGenerator
     ) throws(Refusal) -> PairedDevice? {
@@ -187,7 +187,8 @@ package struct PairingDesk {
         return pairing.isComparing
     }
 
-    /// Judges a proof that the viewer knows the host's code, and returns the host's own proof. The code is void then.
+    /// Judges a viewer's proof that it knows the host's code, and returns the host's own proof. A right proof uses the
+    /// code up.
     package mutating func judge(
         proof: [UInt8], viewerNonce: [UInt8], hostNonce: [UInt8], name: String, allowsControl: Bool,
         renewal: PairingRenewal? = nil, among devices: [DeviceID: PairedDevice] = [:], from address: String,

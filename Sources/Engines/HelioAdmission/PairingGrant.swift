@@ -1,7 +1,7 @@
 package import HelioCore
 package import HelioProtection
 
-/// The header in which a host gives a newly paired viewer its credentials to come back.
+/// The header in which a host gives a newly paired viewer its credentials for later connections.
 ///
 ///     Heliograph-Paired: Heliograph-Pairing device="HEX", secret="HEX", name="HEX", permission="control"
 ///

@@ -3,12 +3,12 @@ package import HelioCore
 package import HelioProtection
 import HelioRTSP
 
-/// The viewer's side of pairing, as one engine: asks a host to admit this device without asking from now on.
+/// The viewer's side of pairing, as one engine: afterwards the host admits this device without asking its user.
 ///
 ///     .connected --begin--> begun --reveal--> revealed --> comparing --.confirmed(true)--> waiting --> paired
 ///
-/// The host is not trusted before the user here has confirmed that the codes are the same or, with the host's code,
-/// before the host has proven that it knows it too.
+/// The host is not trusted before this device's user has confirmed that the codes are the same or, with the host's
+/// code, before the host has proven that it knows the code too.
 package final class PairingSession: Engine {
     /// The way in which the two ends authenticate each other.
     package enum Method: Sendable {
@@ -22,7 +22,7 @@ package final class PairingSession: Engine {
         case connected
         case received([UInt8])
         case disconnected
-        /// The answer of the user here on whether the codes are the same.
+        /// The answer of this device's user to whether the codes are the same.
         case confirmed(Bool)
     }
 
@@ -51,9 +51,9 @@ package final class PairingSession: Engine {
     }
 
     private static let machineTime = Duration.seconds(10)
-    /// The most time for the users: the host's own limit, and a little for the network.
+    /// The time limit for both users' answers: the host's own limit, plus a margin for the network.
     private static let peopleTime = PairingDesk.compareTime + .seconds(5)
-    /// The longest body that is read, in bytes: a host's answers here are shorter.
+    /// The most bytes of a response's body that are read; a host's responses to pairing are shorter.
     private static let longestBody = 4096
 
     private let method: Method
@@ -208,7 +208,7 @@ package final class PairingSession: Engine {
         }
     }
 
-    /// Reveals our nonce and computes the code, once the host's nonce has come.
+    /// Reveals this device's nonce and computes the code, once the host has sent its own nonce.
     private func reveal(_ step: PairingHeader?) {
         guard case .nonce(let hostNonce) = step else {
             return end(

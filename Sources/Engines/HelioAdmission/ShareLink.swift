@@ -20,7 +20,7 @@ package struct ShareLink: Sendable, Hashable {
     package var name: String?
     /// Other addresses of the same host, for when `host` is unreachable or belongs to another machine.
     package var otherHosts: [String] = []
-    /// The most further addresses that a link has, as a viewer contacts a machine for each.
+    /// The most further addresses of a link, as a viewer tries to connect to each.
     package static let otherHostLimit = 7
     /// SHA-256 of the host's certificate; `nil` when only address and code were typed: then the host is authenticated
     /// by its proof of the secret, which is bound to its certificate.
@@ -28,8 +28,8 @@ package struct ShareLink: Sendable, Hashable {
     package var secret: [UInt8]
     /// The pairing that the secret belongs to; `nil` for a link's own secret. Never part of the text.
     package var device: DeviceID?
-    /// True if the fingerprint is only announced by the host on the network: it finds the host, and proves nothing.
-    /// Never part of the text.
+    /// True if the fingerprint comes from the host's announcement on the local network: it helps to find the host, and
+    /// authenticates nothing. Never part of the text.
     package var isAnnounced = false
 
     package init(host: String, port: UInt16, fingerprint: [UInt8]?, secret: [UInt8]) {
@@ -39,11 +39,11 @@ package struct ShareLink: Sendable, Hashable {
         self.secret = secret
     }
 
-    /// The host's addresses, the likeliest first.
+    /// The host's addresses in the order of trial: that of the link, then the further ones.
     package var hosts: [String] { [host] + otherHosts }
     package var authority: String { Authority.text(host, port: port) }
 
-    /// The error for a host with another certificate.
+    /// The error for a host whose certificate does not have the link's fingerprint.
     package func mismatch(at address: String) -> HelioError {
         let what: String
         var remedy: HelioError.Remedy?

@@ -1,9 +1,9 @@
 package import HelioCore
 
-/// A connection whose peer has not been admitted yet, and the choice of which of them to evict when there are too many.
+/// A connection whose peer has not been admitted yet. `toMakeRoom` chooses the one to evict when there are too many.
 ///
-/// Opening many connections keeps nobody else out: an origin with many has its own evicted, the least advanced and the
-/// oldest first. A connection whose users are comparing codes stays.
+/// An origin that opens many connections can't keep others out: its own connections are evicted, the least advanced
+/// first, and of those the oldest. A connection whose users are comparing codes is never evicted.
 package struct Stranger: Sendable {
     /// The progress of an admission: the least is evicted first.
     package enum Progress: Sendable, Comparable {
@@ -27,7 +27,7 @@ package struct Stranger: Sendable {
         self.progress = progress
     }
 
-    /// The most strangers from one origin.
+    /// The most strangers from one origin; a further one evicts one of them.
     package static let mostOfOrigin = 8
 
     /// Chooses the stranger to evict for a newcomer; `nil` if none has to be.

@@ -1,6 +1,6 @@
 package import HelioProtection
 
-/// One end's choice among the spec's suites, as the other end is told it.
+/// One end's choice among the spec's suites, as it is sent to the other end.
 package struct SuiteChoice: Sendable, Hashable {
     package var suite: ProtectionSuite
     package var scope: SuiteScope

@@ -31,11 +31,10 @@ package struct SuiteHandshake {
         case suiteRequired(reason: String)
         /// Both ends have the same suite, but different secrets.
         case keyDiffers
-        /// Our own primitives failed.
+        /// The cryptography library failed.
         case failed
     }
 
-    /// The outcome of the handshake.
     package struct Outcome {
         package var agreement: SuiteAgreement
         /// The agreed suite, if one is on.

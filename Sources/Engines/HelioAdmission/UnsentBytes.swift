@@ -3,12 +3,12 @@ package import HelioCore
 /// A count of the bytes written to a connection that the system has not taken yet: bounded in bytes and in time, so
 /// that a peer that does not read can't make a server keep them.
 package struct UnsentBytes {
-    /// The most bytes that may be unsent.
+    /// The limit in bytes, above which `isTooMuch` is true.
     package var most: Int
-    /// The longest time in which the system may take nothing.
+    /// How long the system may take no bytes before `isStuck` is true.
     package let patience: Duration
     package private(set) var count = 0
-    /// When the connection last took bytes, or had none to take.
+    /// When the system last took bytes, or when bytes were written while none were unsent.
     private var since = Instant.zero
 
     package init(most: Int, patience: Duration = .seconds(10)) {

@@ -13,8 +13,8 @@ package struct Broadcast: Engine {
         case sound(EncodedSound)
         /// The connection of ``Output/connect`` is open: media may be sent.
         case connected
-        /// The connection, or the attempt to open one, has ended: by ``Output/disconnect`` or by itself. No more inputs
-        /// of it follow.
+        /// The connection, or the attempt to open one, has ended, by ``Output/disconnect`` or by itself. No more inputs
+        /// follow for that connection.
         case disconnected(BroadcastFailure)
         case measured(BroadcastMeasurement)
         /// The receiver can't go on without a keyframe.
@@ -39,7 +39,7 @@ package struct Broadcast: Engine {
         case waiting(until: Instant)
         case connecting(since: Instant)
         case live(since: Instant)
-        /// `disconnect` was given out, for the failure or for the end.
+        /// ``Output/disconnect`` has been requested: after this failure, or, with `nil`, at the end of the broadcast.
         case leaving(BroadcastFailure?)
         case over
     }
@@ -49,17 +49,17 @@ package struct Broadcast: Engine {
     private var link: Link
     private var queue: BroadcastQueue
     private var clock = BroadcastClock()
-    /// The media time of the connection's first unit that was given out, as the units before it may have become too
-    /// old.
+    /// The media time of the first unit sent on the connection, which becomes its time zero: units queued before it may
+    /// have expired.
     private var begin: Duration?
     private var retry: BroadcastRetry
     private var outputs: [Output] = []
     private var state: BroadcastState
     /// The time limit for sending the queued units at the end.
     private var endsAt: Instant?
-    /// When a keyframe is due, and is requested.
+    /// When the next keyframe has to be requested.
     private var keyframeAt: Instant?
-    /// Since when units wait without one being taken.
+    /// Since when units have been queued without the transport taking any.
     private var waitsSince: Instant?
     private var rate = RateWindow()
     private var earlierBytes: Int64 = 0
@@ -230,7 +230,7 @@ package struct Broadcast: Engine {
         return unit
     }
 
-    /// Takes the oldest unit that is not too old; the first of a connection is a picture, if there is video.
+    /// Takes the oldest unit that has not expired; if there is video, a connection's first unit is a picture.
     private mutating func takeFirst(_ now: Instant) -> BroadcastUnit? {
         while var unit = queue.takeFirst(now: now) {
             if begin == nil, unit.kind != .sound || tracks.video == nil { begin = unit.time }
@@ -308,7 +308,7 @@ package struct Broadcast: Engine {
     /// True after the end: no outputs follow.
     package var isOver: Bool { if case .over = link { true } else { false } }
 
-    /// True once ``Input/end`` was given.
+    /// True once ``Input/end`` was given, or the broadcast is over for another reason.
     package var isEnding: Bool { endsAt != nil || isOver }
 
     /// The counts, and the present state of the connection.

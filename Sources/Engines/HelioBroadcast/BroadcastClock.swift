@@ -8,15 +8,15 @@ package import HelioCore
 /// is close: so a sound card with a different clock rate stays in step with the video. Where sound is missing, its time
 /// jumps ahead.
 package struct BroadcastClock: Sendable {
-    /// The shortest time between two pictures: the milliseconds that RTMP counts can tell them apart.
+    /// The shortest time between two pictures, so that their RTMP timestamps, in milliseconds, differ.
     package static let step = Duration.milliseconds(1)
     /// The error above which sound is considered missing, so that its time jumps.
     package static let gap = Duration.milliseconds(100)
-    /// The error up to which the correction is slow.
+    /// The error up to which sound is corrected slowly: by at most a thousandth of a packet's length per packet.
     private static let close = Duration.milliseconds(20)
 
     private struct Sound: Sendable {
-        /// The next packet's time, and its first sample's number, where nothing is missing before it.
+        /// The media time and first sample number of the next packet, if no sound is missing before it.
         var next: Duration
         var sample: Int64
     }
@@ -60,7 +60,7 @@ package struct BroadcastClock: Sendable {
             sound = Sound(next: heard + length, sample: sample &+ Int64(frames))
             return heard
         }
-        // The count of samples shows what is missing; a count that was reset shows nothing.
+        // A jump of the sample number shows how much sound is missing, unless the numbering was reset.
         let passed = sample &- last.sample
         var time = last.next
         if passed > 0, passed < 48000 { time += .nanoseconds(passed * 1_000_000_000 / 48000) }

@@ -2,7 +2,7 @@
 package enum BroadcastDrop: String, CaseIterable, Sendable {
     /// There was no connection.
     case notConnected = "broadcast-not-connected"
-    /// A picture that refers to one that was not sent.
+    /// A picture that refers to a picture that was not sent.
     case awaitingKeyframe = "broadcast-awaiting-keyframe"
     /// Sound from before the first picture.
     case beforeStart = "broadcast-before-start"
@@ -22,6 +22,6 @@ package enum BroadcastDrop: String, CaseIterable, Sendable {
     case ended = "broadcast-ended"
     /// A unit that the transport's format can't carry.
     case unsuitable = "broadcast-unsuitable"
-    /// A slice of a frame whose beginning is missing, or of one that never ended.
+    /// A slice of a frame that lacks its beginning or its end.
     case brokenFrame = "broadcast-broken-frame"
 }

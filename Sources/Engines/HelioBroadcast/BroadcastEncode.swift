@@ -82,7 +82,7 @@ package struct BroadcastEncode: Sendable, Hashable {
     }
 
     /// The settings in which the viewers' encode of a screen differs. If there are none, that encode serves the
-    /// broadcast too, which then requests its keyframes there.
+    /// broadcast too, and gets the broadcast's keyframe requests.
     ///
     /// - Parameters:
     ///   - viewers: the format in which the screen is encoded for viewers.

@@ -8,7 +8,7 @@ package import HelioCore
 /// that one is needed. Sound is dropped independently. No picture is sent without those that it refers to.
 package struct BroadcastQueue: Sendable {
     package static let defaultAge = Duration.seconds(1)
-    /// The most units queued, however small.
+    /// The most units queued, whatever their size.
     private static let maximumCount = 16384
 
     private struct Waiting: Sendable {
@@ -41,7 +41,8 @@ package struct BroadcastQueue: Sendable {
         waiting.first.map { Deadline(at: $0.since + maximumAge, why: "the oldest unit is too old") }
     }
 
-    /// Appends a unit, or drops and counts it. Units that are too old, or have to make room for it, are dropped first.
+    /// Appends a unit, or drops and counts it. Units that are too old are dropped first, and then the oldest ones as
+    /// far as the new unit needs their room.
     ///
     /// - Returns: whether the unit was queued.
     @discardableResult
@@ -69,7 +70,7 @@ package struct BroadcastQueue: Sendable {
         return true
     }
 
-    /// Takes the oldest unit that is not too old.
+    /// Removes and returns the oldest unit that is not too old; `nil` if there is none.
     package mutating func takeFirst(now: Instant) -> BroadcastUnit? {
         dropOld(now: now)
         guard let first = waiting.popFirst() else { return nil }
@@ -77,7 +78,7 @@ package struct BroadcastQueue: Sendable {
         return first.unit
     }
 
-    /// Returns true, once, if pictures were dropped and the next keyframe has not come yet.
+    /// Returns true once after pictures were dropped, unless a keyframe has been queued since.
     package mutating func takeWish() -> Bool {
         defer { wantsKeyframe = false }
         return wantsKeyframe

@@ -2,7 +2,7 @@
 package struct BroadcastSettings: Sendable, Hashable {
     /// How long a unit may wait to be sent.
     package var queueAge = BroadcastQueue.defaultAge
-    /// The most bytes queued.
+    /// The most bytes of queued units, above which the oldest are dropped.
     package var queueBytes = 16 << 20
     /// The longest time between two keyframes: a player can join only at one (row 161's encode has 2 s).
     package var keyframeInterval = BroadcastEncode.defaultKeyframeInterval

@@ -1,6 +1,6 @@
 /// The state of one destination of a broadcast.
 package enum BroadcastState: Sendable, Hashable {
-    /// Not connected: until the next attempt, after this failure, or without one until the other end connects to us.
+    /// Not connected: after this failure, until the next attempt; or, with `nil`, until the other end connects to us.
     case waiting(BroadcastFailure?)
     case connecting
     case live

@@ -36,7 +36,7 @@ package struct HeartbeatRecord: Sendable, Hashable {
         guard self.bytes == bytes else { return nil }
     }
 
-    /// The file's bytes.
+    /// The record as the content of a file.
     package var bytes: [UInt8] {
         let digits = String(run, radix: 16)
         let zeros = String(repeating: "0", count: 16 - digits.count)

@@ -20,7 +20,7 @@ package struct HeartbeatWatch: Engine {
     private var next: Instant
     private var lastRead: Instant?
     private var record: HeartbeatRecord?
-    /// The observed time without a change.
+    /// How long the record has not changed, counting only time in which the watcher was reading.
     private var silence = Duration.zero
     private var told: HeartbeatEvent?
     private var outputs: [Output] = []
@@ -38,8 +38,8 @@ package struct HeartbeatWatch: Engine {
         let isFirst = lastRead == nil
         lastRead = now
         if let read, read != record {
-            // A record found at first may be of a sender that is long gone: that one counts as running once its record
-            // changes.
+            // The first record found may be of a sender that ended long ago: the sender counts as running once the
+            // record changes.
             record = read
             silence = .zero
             if read.isEnd {

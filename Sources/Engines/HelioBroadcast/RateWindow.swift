@@ -6,7 +6,7 @@ struct RateWindow: Sendable {
     private static let count = 10
 
     private var slots: [Int64] = Array(repeating: 0, count: Self.count)
-    /// The number of the newest slot.
+    /// The number of the newest slot, in tenths of a second since instant zero.
     private var newest: Int64?
 
     mutating func add(_ bytes: Int, now: Instant) {

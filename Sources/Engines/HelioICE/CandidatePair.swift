@@ -3,7 +3,7 @@ import HelioCore
 /// A candidate pair to be checked: from a local base to a remote candidate (RFC 8445 section 6.1.2).
 struct CandidatePair {
     enum State: Hashable {
-        /// Waits for another pair of its foundation.
+        /// Waits for the check of another pair with the same foundation.
         case frozen
         case waiting
         case inProgress
@@ -12,7 +12,7 @@ struct CandidatePair {
     }
 
     let id: Int
-    /// The local candidate. An active TCP candidate is replaced by the socket of its connection.
+    /// The local candidate; for an active TCP candidate, one with the socket of the connection once that is open.
     var local: LocalCandidate
     var remote: RemoteCandidate
     var state: State
@@ -22,18 +22,19 @@ struct CandidatePair {
     var isNominatedByPeer = false
     /// True if the peer wants this pair instead of the one in use, whatever their priorities are.
     var isRenewed = false
-    /// When the peer last sent a new check that nominates the pair, and one that does not.
+    /// When the peer last sent a new check that nominates the pair (`nominatedAt`), and one that does not
+    /// (`checkedAt`).
     var nominatedAt: Instant?
     var checkedAt: Instant?
-    /// The time limit for opening the pair's connection; `nil` if none is being opened.
+    /// The time limit for opening the pair's TCP connection; `nil` if none is being opened.
     var connectsUntil: Instant?
-    /// When a check of ours was last answered.
+    /// When one of our checks of the pair was last answered.
     var provenAt: Instant?
     /// The round-trip time of the pair's last answered check.
     var roundTrip: Duration?
-    /// When the last check of ours began.
+    /// When our latest check of the pair was first sent.
     var askedAt: Instant?
-    /// True if the pair worked, but has not answered another check.
+    /// True if the pair has worked, but a later check has not been answered.
     var isSilent = false
 
     /// Discards the peer's nominations so far, which no longer apply.

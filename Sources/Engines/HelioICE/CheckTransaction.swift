@@ -9,7 +9,7 @@ struct CheckTransaction {
     let from: TransportAddress
     let to: TransportAddress
     let isNominating: Bool
-    /// True if it was sent in the controlling role.
+    /// True if the check was sent in the controlling role.
     let asControlling: Bool
     let sentAt: Instant
     var backoff: Backoff

@@ -4,20 +4,20 @@ import HelioSTUN
 /// The peer's consent to receive on a pair (RFC 7675), requested every 4 ... 6 s with a new transaction each time. Each
 /// answer gives consent for 30 s.
 struct Consent {
-    /// The most pending requests. At one in 4 s, and one in 1 s on a silent path, they cover the time for which an
-    /// answer gives consent.
+    /// The most pending requests. With one every 4 s, and one a second on a silent path, they cover the 30 s for which
+    /// an answer gives consent.
     private static let maximumOutstanding = 40
 
     private(set) var grantedAt: Instant
     private var nextCheck: Instant
-    /// True once the underlying connection has ended, so that no answer can come any more.
+    /// True once the underlying connection or relay has ended, so that no more answers can arrive.
     var isBroken = false
     private var outstanding: [Question] = []
 
     private struct Question {
         let transaction: STUNTransactionID
         let at: Instant
-        /// True if it was sent in the controlling role.
+        /// True if the request was sent in the controlling role.
         let asControlling: Bool
     }
 
@@ -42,15 +42,15 @@ struct Consent {
         outstanding.append(Question(transaction: transaction, at: now, asControlling: asControlling))
     }
 
-    /// Ends the request that was answered by an error.
+    /// Removes the request that an error has answered.
     ///
-    /// - Returns: true if it was sent in the controlling role; `nil` if there is no such request.
+    /// - Returns: true if the request was sent in the controlling role; `nil` if no such request is pending.
     mutating func refused(_ transaction: STUNTransactionID) -> Bool? {
         guard let index = outstanding.firstIndex(where: { $0.transaction == transaction }) else { return nil }
         return outstanding.remove(at: index).asControlling
     }
 
-    /// When the next request is due; `nil` if none can be made any more.
+    /// When the next request is due; `nil` once the connection has ended.
     var dueAt: Instant? { isBroken ? nil : nextCheck }
 
     func isDue(_ now: Instant) -> Bool { !isBroken && nextCheck <= now }
@@ -75,8 +75,8 @@ struct Consent {
         return asked
     }
 
-    /// Renews consent because a check of the peer's was received and answered: an agent that makes no checks has no
-    /// other evidence.
+    /// Renews consent at an agent that makes no checks: its only evidence is that a check of the peer's was received
+    /// and answered.
     mutating func renew(now: Instant, keepalive: Duration) {
         grantedAt = now
         keptAlive(now: now, keepalive: keepalive)

@@ -46,7 +46,7 @@ extension ICEAgent {
             .max { session.pairs[$0].priority < session.pairs[$1].priority }
     }
 
-    /// Starts the next check or request that is due: one at a time, at a pace that a NAT can take.
+    /// Starts the next check or STUN server request that is due: one per `settings.pacing`, a rate that NATs can take.
     func pace(_ now: Instant) {
         guard now >= nextPacing else { return }
         switch work {
@@ -67,9 +67,9 @@ extension ICEAgent {
 
     // MARK: Checks of working pairs
 
-    /// When a working pair is checked again; `nil` if it is not. An agent that has found a pair makes no more checks of
-    /// its own accord; yet its address may change before a pair is chosen, and only a check tells the peer. Later this
-    /// keeps the backups of the chosen pair fresh.
+    /// When a working pair that is not in use is checked again; `nil` for never. Before a pair is selected, repeated
+    /// checks show the peer a change of our address: an agent need not check again once a pair works, and nothing else
+    /// shows it. Afterwards they keep the state of the backups fresh.
     private func recheckTime(of pair: CandidatePair) -> Instant? {
         guard session.remote != nil, !settings.isLite, state != .failed, pair.state == .succeeded,
             let askedAt = pair.askedAt, let since = session.validSince
@@ -112,7 +112,7 @@ extension ICEAgent {
         send(bytes, from: pair.local.base, to: pair.remote.address)
     }
 
-    /// Makes a check (section 7.1).
+    /// Makes the Binding request of a check (section 7.1); returns it with its transaction ID.
     func check(
         _ pair: CandidatePair, _ session: ICESession, _ remote: ICESession.Remote, isNominating: Bool
     ) -> (STUNTransactionID, [UInt8]) {

@@ -1,10 +1,10 @@
 import HelioCore
 import HelioSTUN
 
-// TCP connections (RFC 6544): the driver opens and closes them, the agent decides what they mean for the pairs.
+// TCP connections (RFC 6544): the driver opens and closes them, the agent updates their candidate pairs.
 
 extension ICEAgent {
-    /// Requests the connection that a pair's check needs first.
+    /// Requests the TCP connection without which a pair can't be checked.
     func connect(_ index: Int, _ now: Instant) {
         let pair = session.pairs[index]
         session.pairs[index].state = .inProgress
@@ -12,7 +12,8 @@ extension ICEAgent {
         outputs.append(.connect(from: pair.local.base, to: pair.remote.address))
     }
 
-    /// Takes a connection that was opened. An unneeded one carries no data, from which the driver knows to close it.
+    /// Handles a connection that was opened. If no pair needs it, it carries no data, and the driver closes it for
+    /// that.
     func connected(from: TransportAddress, to: TransportAddress, local: TransportAddress, _ now: Instant) {
         guard local.transport == .tcp, let index = session.index(base: from, remote: to),
             session.pairs[index].connectsUntil != nil

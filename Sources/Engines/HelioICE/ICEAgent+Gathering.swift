@@ -19,7 +19,8 @@ extension ICEAgent {
             if candidate.tcpRole == nil { startGathering(candidate) }
             pairWithAll(candidate, now)
         case .relayed: pairWithAll(candidate, now)
-        // Their checks would be sent from the host candidate, whose own pairs make theirs redundant (section 6.1.2.4).
+        // A reflexive candidate's checks are sent from its base: the host candidate's pairs make its own redundant
+        // (section 6.1.2.4).
         case .serverReflexive, .peerReflexive: break
         }
     }

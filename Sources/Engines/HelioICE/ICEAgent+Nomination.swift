@@ -6,8 +6,8 @@ import HelioSTUN
 extension ICEAgent {
     // MARK: The controlling side
 
-    /// Nominates the best working pair, once better ones have had their time. If the pair in use seems not to work,
-    /// nominates one that does.
+    /// Nominates the best working pair, once the wait for a better one is over. If the pair in use seems not to work,
+    /// nominates another that does.
     func nominate(_ now: Instant) {
         guard session.remote != nil, !settings.isLite else { return }
         if session.nominating != nil { return nominateAnother(now) }
@@ -29,14 +29,14 @@ extension ICEAgent {
         startNomination(other, now)
     }
 
-    /// The index of the best working pair: one that still answers before one that does not.
+    /// The index of the best working pair: pairs that still answer come before silent ones, then the priority decides.
     var bestValid: Int? {
         func rank(_ pair: CandidatePair) -> (Int, UInt64) { (pair.isSilent ? 0 : 1, pair.priority) }
         return session.pairs.indices.filter { session.pairs[$0].state == .succeeded }
             .max { rank(session.pairs[$0]) < rank(session.pairs[$1]) }
     }
 
-    /// The time from which no better pair is waited for.
+    /// The time from which the pair is nominated without waiting for a better one.
     private func nominationTime(of pair: CandidatePair) -> Instant {
         let since = session.validSince ?? session.activeAt
         let isDetour =
@@ -97,7 +97,7 @@ extension ICEAgent {
             else { return }
         }
         select(index, now)
-        // The pair that the peer has switched to cancels its earlier nominations.
+        // The peer's switch to this pair cancels its nominations of others.
         for other in session.pairs.indices where session.pairs[other].id != candidate.id {
             session.pairs[other].isRenewed = false
             if candidate.isRenewed || session.pairs[other].priority < candidate.priority {
@@ -147,7 +147,7 @@ extension ICEAgent {
         }
     }
 
-    /// Checks the pair in use when nothing is received on it, and then its backups.
+    /// Probes the pair in use while nothing is received on it, and, if that goes on, checks its backups too.
     func watchPath(_ now: Instant) {
         guard let due = watchDeadline?.at, due <= now, let pair = session.selectedPair, let remote = session.remote
         else { return }
@@ -186,7 +186,8 @@ extension ICEAgent {
             .max { session.pairs[$0].priority < session.pairs[$1].priority }
     }
 
-    /// The pairs that may replace the one in use, each with the earliest time for that, as things are.
+    /// The pairs that may replace the pair in use, each with the earliest time of the switch if nothing changes until
+    /// then.
     private var successions: [(at: Instant, index: Int)] {
         guard let consent = session.consent else { return [] }
         if consent.isBroken { return best(provenAfter: .zero).map { [(consent.grantedAt, $0)] } ?? [] }

@@ -26,7 +26,7 @@ extension ICEAgent {
     private func isGenuine(_ packet: STUNPacket, _ bytes: [UInt8], _ mac: any MACContext) -> Bool {
         guard let seal = packet.seals[.sha1] else { return false }
         let covered = packet.covered(by: seal, of: bytes.span.bytes)
-        // The code is complete: the parser rejects a shorter SHA-1 value.
+        // The MESSAGE-INTEGRITY value is not truncated: the parser rejects a shorter SHA-1 value.
         return mac.code(over: covered.span.bytes, trailer: nil).matches(seal.code.span.bytes)
     }
 
@@ -56,7 +56,7 @@ extension ICEAgent {
         }
     }
 
-    /// Handles an authenticated check.
+    /// Handles a check whose MESSAGE-INTEGRITY is right.
     private func receiveCheck(
         _ message: STUNMessage, from: TransportAddress, _ base: TransportAddress, _ now: Instant
     ) {
@@ -125,8 +125,8 @@ extension ICEAgent {
         }
     }
 
-    /// Resolves a role conflict (section 7.3.1.1): the greater tie-breaker controls. `false` if the peer has to change
-    /// its role.
+    /// Resolves a role conflict (section 7.3.1.1): the greater tie-breaker controls. Returns `false` if the peer has to
+    /// change its role.
     private func settleRole(_ message: STUNMessage) -> Bool {
         if isControlling, let theirs = message.controlling {
             if settings.isLite { return switchedRole() }
@@ -154,7 +154,7 @@ extension ICEAgent {
         send(message.serialised(integrity: .sha1) { mac.code(over: $0, trailer: nil).bytes }, from: base, to: to)
     }
 
-    /// Follows up a check of the peer's: learns its address, and checks the pair from here too (section 7.3.1.4).
+    /// Follows up a check of the peer's: learns its address, and checks the pair from this end too (section 7.3.1.4).
     func follow(_ check: ICESession.HeldCheck, _ now: Instant) {
         guard let local = local(at: check.base),
             let remote = remoteCandidate(at: check.from, priority: check.priority),

@@ -30,7 +30,8 @@ extension ICEAgent {
         guard candidate.component == 1, candidate.port > 0 else { return drops.count(.unsupportedCandidate) }
         switch candidate.transport {
         case .udp, .tcp(.passive): break
-        // An active peer may connect here, and its check then shows its address.
+        // An active TCP candidate needs no pair if this end accepts connections: the peer's check on one shows its
+        // address.
         case .tcp(.active) where locals.contains { $0.tcpRole == .passive }: return
         case .tcp: return drops.count(.unsupportedCandidate)
         }
@@ -110,7 +111,8 @@ extension ICEAgent {
         for remote in session.remotes { _ = pair(local, remote, isSignalled: true, now) }
     }
 
-    /// The index of the pair of these two; `nil` if they don't fit together, or there is no room.
+    /// The index of the pair of two candidates, which is added if it is new; `nil` if they can't form a pair, or the
+    /// list is full.
     ///
     /// - Parameter isSignalled: false for a pair found by a check. Once a pair is in use, signalled pairs are added
     ///   only as backups.
@@ -128,8 +130,8 @@ extension ICEAgent {
         }
         var pair = CandidatePair(id: session.nextPair, local: local, remote: remote, state: .frozen, priority: rank)
         session.nextPair += 1
-        // RFC 8838 section 12: the first pair of a foundation need not wait, nor does one whose foundation is known to
-        // work.
+        // RFC 8838 section 12: a pair is not frozen if it is the first of its foundation, or another pair of its
+        // foundation works.
         let kin = session.pairs.filter { $0.foundation == pair.foundation }
         if kin.isEmpty || kin.contains(where: { $0.state == .succeeded }) { pair.state = .waiting }
         session.pairs.append(pair)
@@ -153,8 +155,8 @@ extension ICEAgent {
         local.tcpRole == nil || (local.tcpRole == .active && remote.tcpRole == .passive)
     }
 
-    /// Makes room in a full list: evicts the pair of lowest priority that neither works nor is being checked (section
-    /// 6.1.2.5).
+    /// Makes room in a full list: evicts a pair that neither works nor is being checked, failed pairs first, then by
+    /// the lowest priority (section 6.1.2.5). Returns `false` if none may go.
     private func makeRoom(for priority: UInt64, isSignalled: Bool) -> Bool {
         guard session.pairs.count >= settings.maximumPairs else { return true }
         let least = session.pairs.filter { $0.state != .succeeded && $0.state != .inProgress }
@@ -226,7 +228,7 @@ extension ICEAgent {
             outputs.append(.event(.candidate(local)))
         }
         if session.selected != nil, let former {
-            // The former path belongs to this session.
+            // The former path was found in the restored session.
             session.consent = former.consent
             session.watch = PathWatch(now: now)
             self.former = nil

@@ -12,17 +12,17 @@ package import HelioSTUN
 ///
 /// Deviations from RFC 8445: an agent that lost its path changes to another working one without a restart, as browsers
 /// do. A check that can't be authenticated is dropped instead of being answered by an error, so that a stranger learns
-/// nothing. A check is dropped too if its user name has another fragment of the peer's than was signalled: around a
-/// restart no such pair works in both directions.
+/// nothing. A check is also dropped if the peer's half of its USERNAME is not the signalled fragment: around a restart
+/// such a pair never works in both directions.
 package final class ICEAgent: Engine {
     package enum Input: Sendable {
         case localCandidate(LocalCandidate)
         /// The driver has no more local candidates.
         case localCandidatesEnded
-        /// The driver will have more candidates after all, from servers that it asks again with the restart that
-        /// follows.
+        /// Revokes `localCandidatesEnded`: for the restart that follows, the driver asks its servers for candidates
+        /// again.
         case localCandidatesPending
-        /// A relayed address is gone: nothing is sent or received on it any more.
+        /// A relayed address was lost; nothing more is sent or received on it.
         case relayLost(TransportAddress)
         case remoteCredentials(ICECredentials, isLite: Bool)
         case remoteCandidate(CandidateAttribute)
@@ -62,7 +62,7 @@ package final class ICEAgent: Engine {
         /// All local candidates have been reported (`a=end-of-candidates`).
         case gathered
         case state(ICEState)
-        /// The pair that data uses from now on; `nil`: none.
+        /// The pair that data uses from now on; `nil` if there is none.
         case selected(SelectedPair?)
         /// The role after it has changed, for example to resolve a conflict.
         case role(isControlling: Bool)
@@ -80,7 +80,7 @@ package final class ICEAgent: Engine {
     /// True once every STUN server asked has answered or failed.
     package internal(set) var hasGathered = false
     var gatherings: [Gathering] = []
-    /// The keys of all foundations; a foundation's number is its place here.
+    /// The keys of all foundations so far; a foundation is named by the index of its key.
     var foundations: [FoundationKey] = []
     var tieBreaker: UInt64
     var nextPacing: Instant
@@ -187,7 +187,7 @@ package final class ICEAgent: Engine {
 
     package var deadline: Deadline? {
         guard state != .closed else { return nil }
-        // The deadline is read after each datagram of the connection, of which few are ICE's.
+        // Cached: the deadline is read after every datagram of the connection, of which few are ICE's.
         if let knownDeadline, knownDeadline.step == steps { return knownDeadline.deadline }
         let next = nextDeadline
         knownDeadline = (steps, next)
@@ -270,7 +270,7 @@ package final class ICEAgent: Engine {
     private func hasFailed(_ now: Instant) -> Bool { !isBusy && now >= patienceEnd }
 
     private var patienceEnd: Instant {
-        // Even then a check of the peer's may come from an unsignalled address (RFC 8863 section 4).
+        // Even if all pairs have failed, a check may still arrive from an unsignalled address (RFC 8863 section 4).
         (isExhausted ? session.beganAt : session.activeAt) + settings.patience
     }
 

@@ -37,7 +37,7 @@ struct ICESession {
     /// Candidates whose names the driver is resolving.
     var unresolved: [CandidateAttribute] = []
     var pairs: [CandidatePair] = []
-    /// Pairs whose checks come before all others (RFC 8445 section 6.1.4.1).
+    /// The IDs of pairs whose checks precede all others (RFC 8445 section 6.1.4.1).
     var triggered: [Int] = []
     /// The checks in flight, in the order in which they began.
     var transactions: [CheckTransaction] = []
@@ -48,13 +48,13 @@ struct ICESession {
     var nominating: Int?
     var selected: Int?
     var consent: Consent?
-    /// The watch on the pair that was chosen.
+    /// The watch for silence on the selected pair.
     var watch: PathWatch?
-    /// Pairs that may replace the chosen one.
+    /// The IDs of the pairs that may replace the selected one.
     var backups: [Int] = []
     /// When the first working pair was found.
     var validSince: Instant?
-    /// When the peer or its signalling was last heard.
+    /// When a check of the peer's, or its signalling, was last received.
     var activeAt: Instant
     /// When the peer's description came, from which the checks begin.
     var beganAt: Instant
@@ -67,13 +67,14 @@ struct ICESession {
         beganAt = now
     }
 
-    /// Returns true if this half of a check's user name is the peer's fragment as it was signalled. Around a restart,
-    /// Chromium checks from its new sockets with this end's old credentials and from its old ones with the new, until
-    /// it has learnt of the change. If that is answered, it takes such a pair for a working one and may keep using it;
-    /// but it refuses our checks of the pair, so that all its data on it comes from an unproven address.
+    /// Returns true if `asker`, the peer's half of a check's USERNAME, is the peer's signalled fragment. Around a
+    /// restart, until Chromium has learnt of it, it checks from its new sockets with this end's old credentials, and
+    /// from its old sockets with the new ones. If such a check were answered, Chromium would take the pair for a
+    /// working one and might keep using it; but it refuses our checks of the pair, so that all its data would come from
+    /// an unproven address.
     func isPeer(_ asker: Substring) -> Bool {
         if let remote { return remote.credentials.usernameFragment == asker }
-        // Before the peer's new credentials are known, only this is: a restart changes them.
+        // Before the peer's new credentials are known, it is known only that a restart changes them.
         return formerPeer.map { $0 != asker } ?? true
     }
 
@@ -85,8 +86,8 @@ struct ICESession {
 
     var selectedPair: CandidatePair? { index(of: selected).map { pairs[$0] } }
 
-    /// Chooses at most `most` pairs that may replace `chosen`: those on other paths than it and each other first, then
-    /// the best.
+    /// Chooses at most `most` pairs that may replace `chosen`: first pairs on other paths than it and each other, then
+    /// those of the highest priority.
     func spares(of chosen: Int?, most: Int, where isMeant: (CandidatePair) -> Bool) -> [Int] {
         var rest = pairs.filter { $0.id != chosen && isMeant($0) }
         var taken = index(of: chosen).map { [pairs[$0]] } ?? []

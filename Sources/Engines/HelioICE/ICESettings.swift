@@ -23,15 +23,15 @@ package struct ICESettings: Sendable {
     package var connectTimeout = Duration.seconds(15)
     /// The interval at which a working pair is checked again until one is chosen (ours).
     package var recheck = Duration.seconds(2)
-    /// The time that better pairs are given once one works (ours: the RFC leaves it open).
+    /// How long the controlling agent waits for a better pair once one works (ours: the RFC leaves it open).
     package var nominationDelay = Duration.milliseconds(500)
-    /// The same if the working pair uses a relay or TCP: a lost check by UDP is retransmitted a few times meanwhile.
-    /// Data uses the working pair until then.
+    /// The same wait if the working pair uses a relay or TCP: time for a few retransmissions of a lost UDP check. Data
+    /// uses the working pair meanwhile.
     package var detourDelay = Duration.seconds(2)
     /// The time without an answer after which the state is `disconnected` (ours).
     package var disconnectedAfter = Duration.seconds(15)
-    /// The time without an answer after which another path that was proven meanwhile is used (ours): more than one
-    /// interval of consent requests.
+    /// The time without an answer on the pair in use after which another pair that was proven meanwhile replaces it
+    /// (ours): more than one interval of consent requests.
     package var shakyAfter = Duration.milliseconds(6500)
     /// The most working pairs kept as backups of the one in use (ours).
     package var maximumBackups = 3
@@ -39,9 +39,9 @@ package struct ICESettings: Sendable {
     package var backupInterval = Duration.seconds(10)
     /// The time without a packet received on the pair in use after which it is probed, if there is a backup (ours).
     package var quietAfter = Duration.milliseconds(600)
-    /// The number of probes sent at `probeSpacing`.
+    /// The number of probes sent at `probeSpacing`, before the rate falls to `lateProbeSpacing`.
     package var probes = 8
-    /// The interval between these probes.
+    /// The interval between the first `probes` probes.
     package var probeSpacing = Duration.milliseconds(100)
     /// The interval between later probes.
     package var lateProbeSpacing = Duration.seconds(1)
@@ -53,10 +53,10 @@ package struct ICESettings: Sendable {
     /// The time for which an answer gives consent.
     package var consentLifetime = Duration.seconds(30)
     /// The shortest time before the agent fails, as the peer's checks may still arrive (RFC 8863 section 4). While
-    /// pairs may be left to try, it restarts with every sign of the peer.
+    /// untried pairs may remain, each check or signal of the peer's starts it anew.
     package var patience = Duration.milliseconds(39_500)
-    /// Tr: the interval at which a request keeps a NAT's binding towards a STUN server, and an indication a lite
-    /// agent's path.
+    /// Tr: the interval of keepalives: requests to a STUN server for a NAT's binding, or a lite agent's indications to
+    /// the peer.
     package var keepalive = Duration.seconds(15)
 
     package var maximumLocalCandidates = 32

@@ -11,7 +11,7 @@ package enum ICEState: Hashable, Sendable, CaseIterable {
     case connected
     /// The peer has not answered for a while; it may come back.
     case disconnected
-    /// No pair works, or the peer's consent has expired (RFC 7675): nothing may be sent any more.
+    /// No pair works, or the peer's consent has expired (RFC 7675): nothing more may be sent.
     case failed
     case closed
 }

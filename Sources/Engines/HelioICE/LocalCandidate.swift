@@ -74,7 +74,7 @@ package struct LocalCandidate: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - address: the address on the server, through which the driver sends the datagrams from it.
+    ///   - address: the relayed address on the server; the driver sends datagrams from it through the server.
     ///   - mapped: the address at which the server saw the client.
     package static func relayed(
         _ address: TransportAddress, mapped: TransportAddress?, server: IPAddress, preference: UInt16 = .max

@@ -12,8 +12,8 @@ struct PathWatch {
     private var lastAsked: Instant?
     private(set) var questions = 0
 
-    /// The shortest time between two updates of `heardAt`: media packets come by the hundred, and recording each would
-    /// cost more than it tells.
+    /// The shortest time between two updates of `heardAt`: media packets arrive by the hundred, and updates for each of
+    /// them would be costly.
     private static let grain = Duration.milliseconds(50)
 
     init(now: Instant) {

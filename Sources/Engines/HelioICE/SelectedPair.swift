@@ -3,9 +3,9 @@ package import HelioSTUN
 
 /// The candidate pair that data uses.
 package struct SelectedPair: Hashable, Sendable {
-    /// The base to send from.
+    /// The local base, from which data is sent.
     package var base: TransportAddress
-    /// The address to send to.
+    /// The remote address, to which data is sent.
     package var remote: TransportAddress
     package var localKind: CandidateKind
     package var remoteKind: CandidateKind

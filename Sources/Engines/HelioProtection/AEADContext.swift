@@ -9,7 +9,7 @@ package protocol AEADSealer: AnyObject {
     /// The most bytes by which sealing makes a packet longer.
     var mostOverhead: Int { get }
 
-    /// Encrypts `packet[start...]` in place and appends the tag, and whatever else opening needs.
+    /// Encrypts `packet[start...]` in place and appends the tag; a suite also appends its initialisation vector.
     ///
     /// Also authenticates `packet[..<start]` and then, if there is one, `trailer` as four big-endian bytes: SRTCP's
     /// index, which is sent after the tag (RFC 7714 section 9.2). The caller ensures that a nonce is never used twice

@@ -19,7 +19,7 @@ package struct AgreedSuite: Sendable {
         self.vectorSeed = vectorSeed
     }
 
-    /// Returns the suite for a medium in its scope, and `base` itself, AES-GCM, for all else.
+    /// The provider for a medium: the suite if the medium is in its scope, otherwise `base`, which is AES-GCM.
     package func provider(for medium: SuiteScope, over base: any CryptoProvider) -> any CryptoProvider {
         scope.contains(medium) ? SuiteCrypto(schedule, vectorSeed: vectorSeed, over: base) : base
     }
@@ -61,7 +61,8 @@ package struct AgreedSuite: Sendable {
 }
 
 extension AgreedSuite? {
-    /// Returns the suite for a medium if one is on and has it in its scope; `base` itself, AES-GCM, for all else.
+    /// The provider for a medium: the suite if one is on and has the medium in its scope, otherwise `base`, which is
+    /// AES-GCM.
     package func provider(for medium: SuiteScope, over base: any CryptoProvider) -> any CryptoProvider {
         self?.provider(for: medium, over: base) ?? base
     }

@@ -31,7 +31,7 @@ extension CryptoProvider {
     package func sha256(_ message: RawSpan) throws(CryptoError) -> [UInt8] { try hash(.sha256, message) }
 }
 
-/// A hash algorithm, used by itself.
+/// A hash algorithm that is used by itself, not in an HMAC.
 package enum HashAlgorithm: Sendable {
     /// 16 bytes. Broken: only for digest authentication with players that know no other.
     case md5

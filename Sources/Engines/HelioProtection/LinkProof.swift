@@ -14,7 +14,7 @@ package struct LinkProof: Sendable {
 
     /// The length of a proof, in bytes.
     package static let length = 32
-    /// The fewest bytes of a secret: 80 bits, what a link carries and a person can still type.
+    /// The fewest bytes of a secret: 80 bits, as in a link, which a person can still type.
     package static let leastSecretLength = 10
     /// The fewest bytes of a nonce.
     package static let leastNonceLength = 16

@@ -1,6 +1,6 @@
 /// Six digits that both ends of a pairing show, for people to compare.
 package struct PairingCode: Hashable, Sendable, CustomStringConvertible {
-    /// The number of codes there are.
+    /// The number of possible codes.
     package static let count: UInt64 = 1_000_000
 
     package let number: Int

@@ -8,7 +8,7 @@ package struct ReplayWindow: Sendable {
         case fresh
         /// Seen before.
         case repeated
-        /// Too far behind the highest to tell.
+        /// Too far below the highest number to be known as fresh or repeated.
         case tooOld
     }
 
@@ -21,7 +21,7 @@ package struct ReplayWindow: Sendable {
 
     package init() {}
 
-    /// Makes a window that treats all numbers up to `highest` as seen; none if it is `nil`.
+    /// Makes a window in which all numbers up to `highest` count as seen; with `nil`, none do.
     package init(after highest: UInt64?) {
         guard let highest else { return }
         self.highest = highest

@@ -6,7 +6,7 @@ package enum SRTPDrop: String, Error, CaseIterable, Hashable, Sendable {
     case badVersion = "bad-version"
     /// Not made with our key, or changed on the way.
     case authenticationFailed = "authentication-failed"
-    /// A genuine packet, for the second time.
+    /// A genuine packet that was received before.
     case replayed
     /// Older than the replay window: it can't be told from a replay.
     case tooOld = "too-old"

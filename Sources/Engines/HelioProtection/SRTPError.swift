@@ -2,7 +2,7 @@
 package enum SRTPError: Error, Hashable, Sendable {
     /// The packet has no complete RTP or RTCP header, or not the given header length.
     case malformedPacket
-    /// The header's 16 bits are not the last ones of the given sequence.
+    /// The sequence number in the header is not the low 16 bits of the given sequence.
     case sequenceMismatch
     /// The sequence was protected before, or too long ago to tell: using a nonce twice would reveal the key. To send a
     /// packet again, keep its protected bytes.

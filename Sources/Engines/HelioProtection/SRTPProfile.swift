@@ -3,7 +3,7 @@ package enum SRTPProfile: String, Sendable, Hashable, CaseIterable {
     /// AES-128 in counter mode with HMAC-SHA1 truncated to 80 bits, which every WebRTC peer supports.
     // swift-format-ignore: AlwaysUseLowerCamelCase
     case aes128CmHmacSha1_80 = "AES_CM_128_HMAC_SHA1_80"
-    /// The default.
+    /// AES-128 in GCM with a 16-byte tag: the default.
     case aeadAes128Gcm = "AEAD_AES_128_GCM"
     case aeadAes256Gcm = "AEAD_AES_256_GCM"
 

@@ -48,7 +48,8 @@ package struct SRTPReceiver: ~Copyable {
     /// Counts of packets dropped so far, by reason.
     package private(set) var drops: DropCounter<SRTPDrop>
     private let streamLimit: Int
-    /// The fewest bytes behind an RTP packet's header, and behind the first 8 of an RTCP packet.
+    /// The least length that is authentic: in bytes after an RTP packet's header, and after the first 8 bytes of an
+    /// RTCP packet.
     private let leastBytes: (rtp: Int, rtcp: Int)
     private let rtp: SRTPOpener
     private let rtcp: SRTPOpener
@@ -56,8 +57,8 @@ package struct SRTPReceiver: ~Copyable {
     private var retired: [SSRC: Retired] = [:]
     private var uses: UInt64 = 0
 
-    /// `streamLimit` is the most SSRCs that are received with this key at a time: for one more, the one that was silent
-    /// longest is evicted.
+    /// `streamLimit` is the most SSRCs whose state is kept at a time: for one more, the SSRC that was silent longest is
+    /// evicted.
     package init(
         key: SRTPMasterKey, crypto: some CryptoProvider, streamLimit: Int = 16
     ) throws(CryptoError) {
@@ -79,8 +80,7 @@ package struct SRTPReceiver: ~Copyable {
         drops = DropCounter()
     }
 
-    /// Opens an RTP packet in place; `packet` is the plain one afterwards. A drop is counted and thrown, and leaves
-    /// meaningless bytes in `packet`.
+    /// Decrypts an RTP packet in place. A drop is counted, and its reason thrown; `packet` is meaningless then.
     package mutating func open(rtp packet: inout [UInt8]) throws(SRTPDrop) -> OpenedRTP {
         do {
             return try authenticate(rtp: &packet)
@@ -90,7 +90,7 @@ package struct SRTPReceiver: ~Copyable {
         }
     }
 
-    /// Opens an RTCP packet in place, as ``open(rtp:)`` does.
+    /// Decrypts an RTCP packet in place, as ``open(rtp:)`` does.
     package mutating func open(rtcp packet: inout [UInt8]) throws(SRTPDrop) -> OpenedRTCP {
         do {
             return try authenticate(rtcp: &packet)

@@ -31,8 +31,8 @@ package struct SRTPSender: ~Copyable {
     private var retired: [SSRC: Retired] = [:]
     private var uses: UInt64 = 0
 
-    /// `streamLimit` is the most SSRCs that are sent with this key at a time: for one more, the one that was unused
-    /// longest is evicted.
+    /// `streamLimit` is the most SSRCs whose state is kept at a time: for one more, the SSRC that was unused longest is
+    /// evicted.
     package init(
         key: SRTPMasterKey, crypto: some CryptoProvider, streamLimit: Int = 16
     ) throws(CryptoError) {
@@ -91,7 +91,7 @@ package struct SRTPSender: ~Copyable {
         }
     }
 
-    /// Returns true if packets of this SSRC were sent.
+    /// Returns true if packets of this SSRC were sent with this key.
     package func knows(_ ssrc: SSRC) -> Bool { retired[ssrc] != nil || streams.contains { $0.ssrc == ssrc } }
 
     private mutating func position(of ssrc: SSRC) throws(SRTPError) -> Int {

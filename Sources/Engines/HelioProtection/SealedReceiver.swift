@@ -6,7 +6,7 @@ package enum SealedDrop: String, CaseIterable, Hashable, Sendable {
     case truncated
     /// Not made with our key, or changed on the way.
     case authenticationFailed = "authentication-failed"
-    /// A genuine datagram, for the second time.
+    /// A genuine datagram that was received before.
     case replayed
     /// Older than the replay window: it can't be told from a replay.
     case tooOld = "too-old"

@@ -21,7 +21,7 @@ package struct SuiteScope: OptionSet, Sendable, Hashable {
         Self.names.filter { contains($0.scope) }.map(\.name).joined(separator: "+")
     }
 
-    /// Reads a name; `nil` if a part is unknown, comes twice, or is missing.
+    /// Reads a name; `nil` if a part is unknown, repeated, or missing.
     package init?(name: String) {
         self = []
         for part in name.split(separator: "+", omittingEmptySubsequences: false) {

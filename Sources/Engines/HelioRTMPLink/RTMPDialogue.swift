@@ -38,7 +38,7 @@ struct RTMPDialogue: Sendable {
     private var window: UInt32 = 0
     /// The bytes received, modulo 2^32.
     private var received: UInt32 = 0
-    /// Of those, the bytes acknowledged so far.
+    /// The received bytes that have been acknowledged, modulo 2^32.
     private var acknowledged: UInt32 = 0
     private var toldWindow: UInt32 = 0
     private var askedAt = Instant.zero

@@ -46,7 +46,7 @@ package enum RTMPFailure: Error, Sendable, Hashable {
         switch code {
         case "NetConnection.Connect.Rejected": self = .rejected
         case "NetConnection.Connect.InvalidApp": self = .unknownApplication
-        // The code was made for a name that is in use, but also means an unknown key: the description tells which.
+        // The code means that the name is in use, or that the key is unknown: the description distinguishes the two.
         case "NetStream.Publish.BadName":
             self = description?.lowercased().contains("already") ?? false ? .nameInUse : .badKey
         case "NetStream.Publish.Denied", "NetStream.Record.NoAccess": self = .denied

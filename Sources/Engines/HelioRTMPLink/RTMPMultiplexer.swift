@@ -16,8 +16,8 @@ struct RTMPMultiplexer: Sendable {
     private var video: FLVVideoWriter?
     private var metadata: RTMPMetadata?
     private var hasSound = false
-    /// True until a keyframe has been written, also after a picture that could not be written, which the next ones
-    /// refer to.
+    /// True until a keyframe has been written; true again after a picture that could not be written, as later ones
+    /// refer to it.
     private var needsKeyframe = true
 
     init(_ tracks: BroadcastTracks, _ options: RTMPOptions) {

@@ -28,8 +28,8 @@ package struct RTMPPublisher: Engine {
         case ended(RTMPFailure?)
     }
 
-    /// The most bytes given to the connection before it takes them. More wait in the broadcast's queue, where whole
-    /// groups of pictures can be dropped.
+    /// The limit of bytes given to the connection that the system has not taken. More units wait in the broadcast's
+    /// queue, where whole groups of pictures can be dropped.
     private static let ahead = 32 << 10
     private static let pieceSize = 16 << 10
     /// The most unsent bytes of answers: a server that sends requests and does not read is disconnected.
@@ -41,7 +41,7 @@ package struct RTMPPublisher: Engine {
     private var isLive = false
     private var isEnding = false
     private var isOver = false
-    /// The number of bytes that the system had taken by each time.
+    /// The total of bytes that the system had taken at recent instants.
     private var marks: [(count: UInt32, at: Instant)] = []
     private var outputs: [Output] = []
     private var taken = 0

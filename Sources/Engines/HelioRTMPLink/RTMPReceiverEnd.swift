@@ -6,7 +6,7 @@ package enum RTMPReceiverEnd: Sendable, Hashable {
     case finished
     /// The publisher has closed the connection without ending its stream.
     case disconnected
-    /// Its key or application was refused, with an error.
+    /// The publisher's key or application was refused, with an error.
     case refused
     /// The publisher was silent for too long.
     case silent

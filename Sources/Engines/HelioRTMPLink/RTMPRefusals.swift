@@ -1,13 +1,13 @@
 import HelioCore
 
-/// The distinction of refusals from lost connections, by the connections before.
+/// Tells a server's refusals from lost connections, by the ends of the connections before.
 struct RTMPRefusals: Sendable {
-    /// The length of a stream from which its end is no refusal.
+    /// The least duration of a stream whose end is not considered a refusal.
     private static let success = Duration.seconds(10)
     /// The number of times that a server may hang up after the key, or refuse for an unknown reason, before that is
     /// final.
     private static let most = 6
-    /// How long a server may take our last connection for somebody else's.
+    /// How long after our last connection a server may still consider the stream's name in use.
     private static let nameHeld = Duration.seconds(120)
 
     private var count = 0

@@ -11,7 +11,7 @@ package enum RTSPLinkEvent: Sendable {
     case received([UInt8])
     /// The number of sent bytes that the system has taken.
     case written(Int)
-    /// The two sockets requested last are open on these ports.
+    /// The two sockets requested by the last `.openPorts` are open on these ports.
     case portsOpen(rtp: UInt16, rtcp: UInt16)
     case portsFailed
     /// A datagram from the server's address and the ports that `.aim` named.

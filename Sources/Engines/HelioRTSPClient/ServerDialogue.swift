@@ -44,7 +44,7 @@ final class ServerDialogue<Event> {
         var sequence: UInt32 = 0
         /// The number of times that the request was sent with an answer to a challenge.
         var answered = 0
-        /// True if it was last sent with such an answer.
+        /// True if the request was last sent with an answer to a challenge.
         var isAuthorized = false
     }
 
@@ -64,7 +64,7 @@ final class ServerDialogue<Event> {
     private(set) var hasAnswered = false
     /// True if the server supports GET_PARAMETER.
     private(set) var hasGetParameter = false
-    /// The session as named by the server; every request carries it.
+    /// The session that the server has named in its responses; every request carries it.
     var session: RTSPSessionHeader?
     /// The track being set up, and its URI.
     private var settingUp: (track: PlainTrack, uri: String)?
@@ -105,7 +105,7 @@ final class ServerDialogue<Event> {
         outputs.append(.link(.connect))
     }
 
-    /// Discards all that is known of the server, which may be another one after a reconnect.
+    /// Discards all knowledge of the server, which may be a different one after a reconnect.
     func forgetServer() {
         authentication = ClientAuthentication(address.credentials, to: use, crypto: crypto)
         nextCSeq = 1
@@ -117,7 +117,7 @@ final class ServerDialogue<Event> {
 
     /// Ends the server's session, if there is one.
     func tearDown(_ uri: String, now: Instant) {
-        // A failure to make the request is ignored here.
+        // If the request can't be made, the server ends the session by its timeout.
         if session != nil { _ = request(.teardown, uri, now: now) }
         forget()
     }
@@ -143,7 +143,6 @@ final class ServerDialogue<Event> {
 
     func emit(_ event: Event) { outputs.append(.event(event)) }
 
-    /// The transport of the video.
     var transport: PlainTransport? { transports[.video] }
 
     /// Sends a packet of a track by the agreed transport.
@@ -201,7 +200,7 @@ final class ServerDialogue<Event> {
 
     func append(_ bytes: [UInt8]) { parser.append(bytes) }
 
-    /// Handles the next message of the server's; returns `nil` until more bytes come.
+    /// Handles the server's next message; returns `nil` until more bytes are received.
     func next(now: Instant) -> Heard? {
         do throws(RTSPParseError) {
             while let message = try parser.next() {
@@ -228,7 +227,7 @@ final class ServerDialogue<Event> {
         return .foreignPacket
     }
 
-    /// - Returns: `nil` for a 1xx, and if the server requires credentials: the request is sent again.
+    /// - Returns: `nil` for a 1xx response, and for one that requires credentials: the request is sent again then.
     private func handle(_ response: RTSPResponse, now: Instant) -> Heard? {
         hasAnswered = true
         guard response.status.code >= 200 else { return nil }
@@ -274,7 +273,7 @@ final class ServerDialogue<Event> {
         return nil
     }
 
-    /// Continues with the requested ports; `nil` if this machine has none.
+    /// Continues a SETUP with the UDP ports that the driver has opened; `nil` if it could not open them.
     func portsAreOpen(_ ports: (rtp: UInt16, rtcp: UInt16)?, now: Instant) -> HelioError? {
         guard awaitsPorts, let settingUp else { return nil }
         awaitsPorts = false

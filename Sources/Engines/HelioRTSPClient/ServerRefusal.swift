@@ -2,11 +2,11 @@ import HelioCore
 import HelioMedia
 import HelioRTSP
 
-/// The reason why another program's server does not play or accept a stream, and the remedy. It repeats no text of the
-/// server's but an address, without its possibly secret parts.
+/// The reason why another program's server does not play or accept a stream, with its remedy. Of the server's texts it
+/// repeats only an address, without the parts that may be secret.
 struct ServerRefusal {
     var error: HelioError
-    /// True if the server may accept later: for example when somebody else's stream ends.
+    /// True if the server may accept the stream later, for example when somebody else's stream ends.
     var passes = false
     /// The wait that the server has requested.
     var retryAfter: Duration?

@@ -10,22 +10,20 @@ import HelioRTSP
 /// admitted then. An address's tries cost other addresses nothing. A connection that was admitted once needs no more
 /// tries.
 struct DigestAdmission: Sendable {
-    /// The handling of a request.
     enum Verdict: Sendable {
         case admitted
-        /// The request is refused with this answer. `reason` is for the user who runs the server, unless it was an
-        /// ordinary first try.
+        /// The request is refused with this answer. `reason` is for the user who runs the server; `nil` unless wrong
+        /// credentials were sent.
         case refused(RTSPStatus, RTSPHeaders, reason: String?, closes: Bool)
-        /// The request is kept until ``due(now:)`` returns it; the bytes after it wait too.
+        /// The request is kept until ``due(now:)`` returns it, and the bytes after it are not parsed until then.
         case later
     }
 
     /// The tries of an address: five at once, then one every five seconds.
     static let guesses = GuessLimiter(burst: 5, refill: 0.2)
 
-    /// The failed tries at which the connection is closed. They are fewer than an address has: programs repeat a wrong
-    /// password by themselves until they are disconnected, and a user who then starts them with the right one is
-    /// admitted.
+    /// The wrong passwords after which the connection is closed: fewer than the tries of an address, so that after a
+    /// program has repeated a wrong password until it was disconnected, its user can still log in with the right one.
     private static let triesTolerated = 3
 
     /// The most requests of a connection before it is admitted; a player needs a handful.
@@ -42,7 +40,7 @@ struct DigestAdmission: Sendable {
 
     init(_ credentials: ServerCredentials) { gate = DigestCheck(credentials) }
 
-    /// Counts a request, of any method; returns false if a connection that is not admitted has sent too many.
+    /// Counts a request of any method; returns false if a connection has sent too many without being admitted.
     mutating func takes() -> Bool {
         requests += 1
         return hasAdmitted || requests <= Self.requestsTolerated

@@ -61,7 +61,8 @@ struct DigestCheck: Sendable {
         guard isRight, shown.username == credentials.username, shown.realm == Self.realm else {
             return .refused(.wrongCredentials)
         }
-        // Players name the track, the stream or the URI that they were started with; never another server's resource.
+        // Players name the track, the stream or the URI that they were started with; another server's resource is
+        // refused.
         guard isOwn(shown.uri) else { return .refused(.foreignResource) }
         guard now - nonce.made < Self.nonceLife else { return .asks(isStale: true) }
         if let count = shown.quality?.nonceCount {

@@ -8,9 +8,9 @@ where Input: RTSPServerInput, Output == RTSPServerOutput<Event> {
     associatedtype Event: Sendable
     associatedtype Statistics: DropReporting, Sendable
 
-    /// Sets the driver's UDP ports: this even port and the next.
+    /// Sets the UDP ports that the driver has opened for all connections: this even port and the next.
     func setMediaPort(_ port: UInt16)
-    /// The progress of a connection that has set up nothing; `nil` once it has.
+    /// The progress of a connection that has set up no track; `nil` once it has set one up.
     func progress(of connection: ConnectionID) -> Stranger.Progress?
     /// Closes every connection, in good order if possible.
     func stop(now: Instant)

@@ -10,7 +10,7 @@ enum ServerDrop: String, Sendable, CaseIterable, Hashable {
     case unread
     /// Reports on a stream that is not sent.
     case unknownReports = "unknown-reports"
-    /// Media that is not of the client that records.
+    /// Media from another sender than the client that records.
     case foreignMedia = "foreign-media"
     /// A datagram longer than the driver's limit.
     case truncated

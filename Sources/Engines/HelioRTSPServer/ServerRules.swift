@@ -4,7 +4,7 @@ import HelioRTSP
 struct ServerRules: Sendable {
     /// The allowed methods, in the order of RFC 2326.
     var methods: [RTSPMethod]
-    /// The methods that are known, but never allowed here.
+    /// The methods that are recognised, but never allowed.
     var refusedMethods: [RTSPMethod]
     /// The idle timeout of a session, announced in `Session`.
     var timeout: Duration
@@ -16,7 +16,7 @@ struct ServerRules: Sendable {
     var mostWaiting: Int
     /// The status for a body that is too long.
     var bodyTooLarge: RTSPStatus
-    /// The drop counted for a connection that finds the server full.
+    /// The drop counted for a connection that is refused because the server is full.
     var full: ServerDrop
 
     /// The value of `Public` and `Allow`.

@@ -69,7 +69,7 @@ extension ServerSession {
         }
     }
 
-    /// Serves the request that waited for its address to have a try again, if that is so now.
+    /// Serves the request that waited until its address had a try again, if it has one by now.
     func resume(now: Instant) {
         guard let request = connection.admission?.due(now: now) else { return }
         serve(request, now: now)

@@ -30,7 +30,7 @@ final class ServerSessions<Session: ServerSession> {
 
     func tick(now: Instant) { call(all, now: now) { $0.tick(now: now) } }
 
-    /// Closes every connection.
+    /// Ends every session with this reason, and closes its connection.
     func stop(_ reason: String, now: Instant) {
         call(all, now: now) { $0.end(reason, closes: true, now: now) }
     }
@@ -67,7 +67,7 @@ final class ServerSessions<Session: ServerSession> {
         if let session = table[id] { call([session], now: now, body) }
     }
 
-    /// Calls sessions, and executes what each requests.
+    /// Calls `body` with each session, then takes its outputs, and removes it if it has ended.
     func call(_ sessions: [Session], now: Instant, _ body: (Session) -> Void) {
         for session in sessions {
             body(session)

@@ -9,7 +9,7 @@ final class ServerState {
     var random: any RandomNumberGenerator & Sendable
     /// The tries that each address has left.
     var guesses = DigestAdmission.guesses
-    /// The even port of a pair of UDP ports, of which the next is for RTCP; 0 if there is no UDP.
+    /// The even port of the pair of UDP ports, for RTP; the next is for RTCP. 0 if there is no UDP.
     var mediaPort: UInt16 = 0
     var drops = DropCounter<ServerDrop>()
     var refusals = DropCounter<DigestCheck.Refusal>()
@@ -28,7 +28,7 @@ final class ServerState {
     /// Makes a session identifier that can't be guessed: 64 bits (RFC 2326 section 3.4).
     func makeSessionID() -> String { Hexadecimal.text(SecretBytes(count: 8, using: &random).bytes) }
 
-    /// Adds the counts of drops and of refusals.
+    /// Adds the counts of drops, with `kind` before their names, and those of refusals.
     func addDrops(as kind: String, to all: inout [String: Int]) {
         all.add(drops, as: "\(kind)-")
         all.add(refusals, as: "refused-")

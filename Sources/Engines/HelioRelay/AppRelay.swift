@@ -20,14 +20,14 @@ package struct AppRelay: Engine, ~Copyable {
         case closed(ConnectionID)
         /// The consumer of the pictures needs a keyframe.
         case requestKeyframe
-        /// The limits that the encoder has to obey from now on; later extensions are sent them, too.
+        /// The limits that the encoder has to obey from now on; they are also sent to extensions that connect later.
         case wish(RelayWish)
         /// The app ends the relay: extensions are notified, and their connections closed.
         case end
     }
 
     package enum Output: Sendable, Hashable {
-        /// A few bytes for a connection.
+        /// Bytes to be sent on a connection.
         case send(ConnectionID, [UInt8])
         /// Closes a connection after the bytes sent on it. No more events of it are to be reported.
         case close(ConnectionID)
@@ -38,7 +38,7 @@ package struct AppRelay: Engine, ~Copyable {
 
     private let settings: AppRelaySettings
     private var sessions: [AppRelaySession] = []
-    /// The connection of the extension that relays.
+    /// The connection of the extension that relays at present; `nil` if there is none.
     private var present: ConnectionID?
     private var outputs = Deque<Output>()
     private var nextHeartbeat: Instant
@@ -137,7 +137,7 @@ package struct AppRelay: Engine, ~Copyable {
         if let present { tellWish(present) }
     }
 
-    /// Sends an extension the wish, if its version supports that.
+    /// Sends an extension the app's present limits for its encoder, if its protocol version supports that.
     private mutating func tellWish(_ id: ConnectionID) {
         guard let index = index(of: id), sessions[index].version >= 2 else { return }
         send(id, .wish(wish))
@@ -196,7 +196,7 @@ package struct AppRelay: Engine, ~Copyable {
 
     private mutating func welcome(_ index: Int, _ version: UInt8, _ now: Instant) {
         let id = sessions[index].id
-        // A later version works without its additions.
+        // A later protocol version is compatible, without its additions.
         guard version >= RelayMessage.oldestVersion else { return close(id, .version, farewell: .version) }
         sessions[index].saidHello = true
         sessions[index].version = min(version, RelayMessage.version)
@@ -211,7 +211,7 @@ package struct AppRelay: Engine, ~Copyable {
 
     private mutating func add(_ unit: [UInt8], _ index: Int) {
         let id = sessions[index].id
-        // The picture is not held here while it grows, which would copy it.
+        // The session keeps the picture while it grows: a copy held here would make every append copy it.
         guard let present = sessions[index].picture.map({ (bytes: $0.annexB.count, units: $0.count) }),
             let codec = sessions[index].format?.codec
         else { return close(id, .outOfOrder) }

@@ -20,9 +20,9 @@ package enum AppRelayDrop: String, CaseIterable, Hashable, Sendable {
     case version = "relay-version"
     /// A session ended because another extension has replaced it.
     case replaced = "relay-replaced"
-    /// A connection beyond the limit.
+    /// A connection beyond ``AppRelaySettings/connections``.
     case tooMany = "relay-too-many"
-    /// A picture that the next one, or a new format, cut short: its extension abandoned it.
+    /// A picture that the next picture or a new format interrupted: its extension has abandoned it.
     case pictureIncomplete = "relay-picture-incomplete"
     /// A picture that refers to a missing one, a keyframe without its parameter sets, or an access unit without a
     /// picture.

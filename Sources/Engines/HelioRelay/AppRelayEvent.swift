@@ -2,7 +2,7 @@ package import HelioRelayWire
 
 /// An event of the relaying extension, reported to the app.
 package enum AppRelayEvent: Sendable, Hashable {
-    /// An extension has begun. Its format comes next, and a keyframe as its first picture.
+    /// An extension has begun. Its format follows, and then its first picture, a keyframe.
     case joined
     /// The format of the pictures that follow.
     case format(RelayFormat)

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioRelayWire
 
-/// An extension's connection, at the app.
+/// The app's state for one extension's connection.
 struct AppRelaySession: Sendable {
     let id: ConnectionID
     var reader: RelayReader

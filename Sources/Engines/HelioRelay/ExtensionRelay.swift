@@ -25,7 +25,8 @@ package struct ExtensionRelay: Engine, ~Copyable {
         case sent
         /// The format of the pictures that follow.
         case format(RelayFormat)
-        /// A picture, or a slice of one, captured on the machine's monotonic clock; `frameIndex` tells pictures apart.
+        /// A picture, or a slice of one, captured on the machine's monotonic clock; slices of one picture have the same
+        /// `frameIndex`.
         case slice(EncodedSlice)
         case sound(RelaySound)
         /// The broadcast is over: the queue is sent, then a farewell.
@@ -35,9 +36,9 @@ package struct ExtensionRelay: Engine, ~Copyable {
     package enum Output: Sendable, Hashable {
         /// Opens the socket; answered by `connected` or `closed`.
         case connect
-        /// Bytes for the socket. No more of these follow until `Input.sent`.
+        /// Bytes for the socket. No further ``send(_:)`` follows until `Input.sent`.
         case send([UInt8])
-        /// Closes the socket, of which no more inputs are to come.
+        /// Closes the socket; the driver reports no more inputs about it.
         case close
         case event(ExtensionRelayEvent)
     }
@@ -49,7 +50,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         /// Connected; the app has not said welcome.
         case greeting
         case open
-        /// Sending the queue and a farewell, until this instant at most.
+        /// Sending the queue and a farewell; gives up at this instant.
         case ending(until: Instant)
         case stopped
     }
@@ -73,17 +74,17 @@ package struct ExtensionRelay: Engine, ~Copyable {
     /// The picture whose slices are being accepted; `nil` between pictures, and while the present one is dropped.
     private var admitted: UInt64?
     private var needsKeyframe = true
-    /// True if a keyframe has to be requested once there is room.
+    /// True if a keyframe has to be requested once the bytes in flight have been taken.
     private var owesRequest = false
     private var lastRequest: Instant?
-    /// The last wish of the connected app.
+    /// The encoder limits last sent by the connected app.
     private var wish: RelayWish?
-    /// The last parameter sets, as messages.
+    /// The latest parameter sets, serialised as relay messages.
     private var parameterSets: [UInt8] = []
 
     /// - Parameters:
     ///   - format: the format of the pictures to come.
-    ///   - random: the generator that spreads the attempts to connect.
+    ///   - random: the generator that spreads the attempts to reconnect over time.
     package init(
         format: RelayFormat, settings: ExtensionRelaySettings = ExtensionRelaySettings(), random: SeededGenerator,
         now: Instant
@@ -237,7 +238,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
 
     private mutating func end(_ now: Instant) {
         guard link == .open else { return stop(.finished) }
-        // The rest of a picture begun is not sent any more.
+        // The rest of a picture whose first slices were accepted is not sent.
         if admitted != nil { abandon(.pictureLost) }
         link = .ending(until: now + settings.farewell)
         enqueue(.end(.finished), now)
@@ -316,7 +317,7 @@ package struct ExtensionRelay: Engine, ~Copyable {
         if link == .open { restart(now) }
     }
 
-    /// Has the next picture be a keyframe, and requests it.
+    /// Makes the next accepted picture a keyframe, and requests one from the encoder.
     private mutating func restart(_ now: Instant) {
         admitted = nil
         needsKeyframe = true
@@ -341,9 +342,9 @@ package struct ExtensionRelay: Engine, ~Copyable {
         let content = RelayChunk.Content.picture(
             slice.frameIndex, isFirst: slice.isFirst, isLast: slice.isLast)
         if slice.isFirst {
-            // The former picture never ended: the app will drop it.
+            // The former picture was never completed: the app will drop it.
             if admitted != nil { abandon(.pictureMalformed) }
-            // They are kept even while no app is connected: an encoder may give them only once.
+            // Parameter sets are kept even while no app is connected, as an encoder may output them only once.
             if slice.isKeyframe { learnParameterSets(slice.annexB.span.bytes) }
             guard link == .open else { return statistics.drops.count(.pictureUnheard) }
             if needsKeyframe, !slice.isKeyframe {
@@ -383,14 +384,14 @@ package struct ExtensionRelay: Engine, ~Copyable {
     /// Abandons the picture whose first slices were accepted, with all queued pictures.
     private mutating func abandon(_ reason: ExtensionDrop) {
         guard let index = admitted else { return }
-        // If none of its slices is queued any more, the picture is counted here.
+        // If none of its slices is queued any more, the picture is not counted with the queued ones.
         let waits = queue.contains(picture: index)
         dropWaiting(reason)
         if !waits { statistics.drops.count(reason) }
     }
 
-    /// The messages of a slice; `nil` if it has no NAL unit, one that is too long, or is of a keyframe without known
-    /// parameter sets: these precede each keyframe (row 142).
+    /// Serialises a slice as messages; `nil` if it has no NAL unit or too long a one, or begins a keyframe whose
+    /// parameter sets are unknown: they precede each keyframe (row 142).
     private mutating func serialised(_ slice: EncodedSlice) -> [UInt8]? {
         let source = slice.annexB.span.bytes
         var bytes: [UInt8] = []
@@ -399,7 +400,8 @@ package struct ExtensionRelay: Engine, ~Copyable {
             RelayMessage.pictureBegins(captured: slice.timing.captured, isKeyframe: slice.isKeyframe)
                 .write(into: &bytes)
         }
-        // If the encoder gives none with this keyframe, the last ones are inserted before all but a delimiter.
+        // If the keyframe comes without parameter sets, the last ones are inserted before all NAL units but a
+        // delimiter.
         var missing = slice.isFirst && slice.isKeyframe && !hasParameterSets(source)
         if missing, parameterSets.isEmpty { return nil }
         var count = 0

@@ -6,7 +6,7 @@ package enum ExtensionRelayEvent: Sendable, Hashable {
     case connected
     /// The connection to the app is lost. Another attempt follows.
     case lost(ExtensionRelayLoss)
-    /// The next picture has to be a keyframe: other pictures are dropped before it, or the app has requested one.
+    /// The next picture has to be a keyframe: the relay drops all others before one, or the app has requested it.
     case keyframeNeeded
     /// The limits that the app wants the encoder to obey from now on.
     case wish(RelayWish)

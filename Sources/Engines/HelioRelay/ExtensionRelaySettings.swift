@@ -8,7 +8,7 @@ package struct ExtensionRelaySettings: Sendable, Hashable {
     package var pictureAge = Duration.milliseconds(500)
     /// The interval of heartbeats.
     package var heartbeat = Duration.milliseconds(250)
-    /// The time after which a silent app counts as vanished, which is noticed within a second.
+    /// The time after which a silent app counts as vanished: short enough that this is noticed within a second.
     package var silence = Duration.milliseconds(900)
     /// The time within which the app has to take the bytes being sent (row 135).
     package var sendTimeout = Duration.seconds(10)

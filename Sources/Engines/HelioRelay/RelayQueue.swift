@@ -49,7 +49,7 @@ struct RelayQueue: Sendable {
         return true
     }
 
-    /// Removes a format at the end of the queue, which a new one replaces.
+    /// Removes a format message at the end of the queue, as a new format replaces it.
     mutating func removeLastFormat() {
         guard chunks.last?.content == .format, let chunk = chunks.popLast() else { return }
         add(chunk, -1)

@@ -7,8 +7,8 @@ package struct RelayedPicture: Sendable, Hashable {
     package var annexB: [UInt8]
     /// When the screen was captured, on this machine's clock: never in the future.
     package var captured: Instant
-    /// True if the picture can be decoded without an earlier one: determined from its NAL units, not claimed by the
-    /// extension.
+    /// True if the picture can be decoded without an earlier one, as its NAL units show; the extension's claim is
+    /// ignored.
     package var isKeyframe: Bool
     /// The picture's number, from 0, counted over all extensions.
     package var frameIndex: UInt64

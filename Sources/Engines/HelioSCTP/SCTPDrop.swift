@@ -15,17 +15,17 @@ package enum SCTPDrop: String, CaseIterable, Hashable, Sendable {
     case badCookie = "bad-cookie"
     case staleCookie = "stale-cookie"
     case duplicateData = "duplicate-data"
-    /// A TSN further ahead than any window we gave.
+    /// A TSN further ahead than any window that we have advertised.
     case outsideWindow = "outside-window"
-    /// Data sent although there was no room for it.
+    /// Data sent although the advertised window was full.
     case windowFull = "window-full"
-    /// A piece of a message that its other pieces contradict.
+    /// A fragment that contradicts those next to it, so that its message can never be whole.
     case orphanFragment = "orphan-fragment"
     /// A second message of one stream with the same sequence number.
     case repeatedSequence = "repeated-sequence"
-    /// Data of a stream past those agreed on.
+    /// Data on a stream beyond the agreed number of streams.
     case unknownStream = "unknown-stream"
-    /// An acknowledgement of what was never sent.
+    /// An acknowledgement of TSNs that were never sent.
     case falseAcknowledgement = "false-acknowledgement"
     /// An acknowledgement overtaken by a newer one.
     case oldAcknowledgement = "old-acknowledgement"

@@ -2,7 +2,7 @@
 struct TransmissionSequence: Comparable, Hashable, Sendable {
     var value: Int64
 
-    /// The first TSN of an association, with 2^32 added, so that no earlier one is negative.
+    /// The first TSN of an association, with 2^32 added, so that no TSN before it is negative.
     init(initial: UInt32) { value = Int64(initial) + 1 << 32 }
 
     private init(value: Int64) { self.value = value }

@@ -26,7 +26,7 @@ package struct SRTAddress: Sendable, Hashable {
         case latency
         case connectTimeout = "conntimeo"
         case open
-        /// This parameter and the next two only accept the value that always applies.
+        /// For this parameter and the next two, only the value that always applies is valid.
         case type = "transtype"
         case payloadSize = "payloadsize"
         case packetSize = "pkt_size"
@@ -69,8 +69,8 @@ package struct SRTAddress: Sendable, Hashable {
             guard parts.count == 2, let name = Parameter(rawValue: String(Substring(parts[0]))),
                 values[name] == nil, let value = PercentEncoding.bytes(parts[1])
             else {
-                // The message does not repeat the parameter's name, which is a secret if the user has forgotten what
-                // belongs before it.
+                // The message does not repeat the unknown name: it may be a secret, before which the user has forgotten
+                // the parameter's name.
                 throw HelioError(
                     .invalidArgument,
                     "Parameter \(index + 1) of the srt:// address is unknown, malformed or given twice. Known are "

@@ -7,7 +7,7 @@ package import HelioMPEGTS
 /// gaps, whatever was dropped before.
 package struct SRTMultiplexer: Sendable {
     private var writer: TransportStreamWriter
-    /// True until a keyframe has been written, also after one that could not be written, which the next ones refer to.
+    /// True until a keyframe has been written; true again if a picture could not be written, as later ones refer to it.
     private var needsKeyframe = true
 
     /// Makes a multiplexer; throws for tracks that a transport stream can't carry.

@@ -22,8 +22,7 @@ extension TURNClient {
         }
     }
 
-    /// The address with the transport to the server: the message does not name one, and the server means the one in
-    /// use.
+    /// The address with the transport of the connection to the server, which the message implies without naming it.
     private func onServersProtocol(_ address: TransportAddress) -> TransportAddress {
         TransportAddress(address.ip, port: address.port, transport: self.address.transport)
     }

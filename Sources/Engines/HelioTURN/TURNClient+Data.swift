@@ -17,7 +17,7 @@ extension TURNClient {
             while let message = try framer.next() {
                 receiveMessage(message, now)
                 switch state {
-                // The rest of the stream has no use.
+                // The client was redirected, or has ended: the rest of the stream is ignored.
                 case .idle, .ended: return
                 case .allocating, .allocated, .closing: break
                 }

@@ -50,11 +50,11 @@ package final class TURNClient: Engine {
     }
 
     enum State {
-        /// Waits for a connection.
+        /// Waits for `.connected`: at the start, and after a redirection.
         case idle
         case allocating
         case allocated
-        /// The allocation is being released; no data is relayed any more.
+        /// The allocation is being released; no more data is relayed.
         case closing(until: Instant)
         case ended
     }

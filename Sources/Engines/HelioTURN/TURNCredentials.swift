@@ -15,7 +15,7 @@ struct TURNCredentials {
     private let integrity: STUNIntegrity
     private let mac: any MACContext
 
-    /// - Parameter realm: used if the challenge has none.
+    /// - Parameter realm: the realm to be used if the challenge has none.
     init?(
         _ server: TURNServer, challenge: STUNMessage, realm: String? = nil, crypto: any CryptoProvider
     ) throws(TURNFailure) {
@@ -23,7 +23,7 @@ struct TURNCredentials {
         guard server.username.utf8.count <= 513 else { throw .wrongCredentials }
         let features = NonceFeatures(nonce)
         let offered = challenge.passwordAlgorithms ?? []
-        // The list was removed by an attacker, to force the weaker algorithm.
+        // The nonce announces a list that is missing: an attacker has removed it, to force the weaker algorithm.
         guard !features.hasPasswordAlgorithms || !offered.isEmpty else { throw .unsupportedAuthentication }
         let algorithm = offered.first { $0 == .md5 || $0 == .sha256 }
         guard offered.isEmpty || algorithm != nil else { throw .unsupportedAuthentication }

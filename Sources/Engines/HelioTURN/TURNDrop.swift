@@ -9,7 +9,7 @@ package enum TURNDrop: String, CaseIterable, Hashable, Sendable {
     case unexpected
     /// An indication with unknown comprehension-required attributes.
     case unknownAttribute = "unknown-attribute"
-    /// An answer to no request of ours, or too late.
+    /// An answer that matches no pending request, or comes too late.
     case unknownTransaction = "unknown-transaction"
     /// An answer without an integrity code, or with one of another password.
     case forged
@@ -22,7 +22,7 @@ package enum TURNDrop: String, CaseIterable, Hashable, Sendable {
 
     /// Data sent before there is a relayed address, or after it has ended.
     case noAllocation = "no-allocation"
-    /// The peer's address is not of the relayed one's family, or not a UDP address.
+    /// The peer's address has another family than the relayed address, or another transport than UDP.
     case wrongFamily = "wrong-family"
     case tooLong = "too-long"
     /// A packet or peer beyond the limit.

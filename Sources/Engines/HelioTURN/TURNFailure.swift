@@ -1,4 +1,4 @@
-/// The reason why there is no relayed address, or no longer one. Final: another try needs a new client.
+/// The reason why no relayed address was allocated, or the allocation has ended. Final: another try needs a new client.
 package enum TURNFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The server answered no request.
     case timedOut

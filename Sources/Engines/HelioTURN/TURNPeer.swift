@@ -5,12 +5,12 @@ import HelioCore
 struct TURNPeer {
     struct Channel {
         enum Step {
-            /// To be bound, for the first time or again.
+            /// A ChannelBind request has to be sent, for the first time or again.
             case wanted
             case asking
-            /// Bound; to be bound again at that instant.
+            /// The channel is bound, and its binding is renewed at this instant.
             case bound(renewedAt: Instant)
-            /// Left to expire, or refused; its number is free at that instant.
+            /// The channel was left to expire, or refused; its number is free again at this instant.
             case resting(until: Instant)
         }
 

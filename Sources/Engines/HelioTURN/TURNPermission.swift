@@ -3,12 +3,12 @@ import HelioCore
 /// A permission for peers at an IP address to send to this end, and for it to send to them (RFC 8656 section 9).
 struct TURNPermission {
     enum Step {
-        /// To be requested, for the first time or again.
+        /// A CreatePermission request has to be sent, for the first time or again.
         case wanted
         case asking
-        /// Given; to be requested again at that instant.
+        /// The permission was given, and is renewed at this instant.
         case given(renewedAt: Instant)
-        /// Refused by the server; removed at that instant.
+        /// The server has refused the permission, which is removed from the list at this instant.
         case refused(until: Instant)
     }
 

@@ -24,7 +24,7 @@ package struct TURNSettings: Sendable {
     package var channelQuarantine = Duration.seconds(300)
     /// The shortest time after which the permission for a refused peer is requested again (ours).
     package var refusalPause = Duration.seconds(30)
-    /// The same for a refused channel.
+    /// The shortest time after which a refused channel is requested again (ours).
     package var channelRefusalPause = Duration.seconds(300)
     /// How long the server may take to confirm the release of the allocation (ours).
     package var closing = Duration.seconds(5)

@@ -19,7 +19,7 @@ extension ClipboardExchange {
         echoes.suspect = nil
         guard let format = echoes.suspiciousFormat(entries), gives else {
             // A copy in another format is genuine, and so is a later copy of the pasted content. An empty clipboard is
-            // no copy: programs clear it before they put back what they keep.
+            // no copy: programs clear the clipboard before they restore the content that they keep.
             if !entries.isEmpty { echoes.reset() }
             return offer(serial, entries)
         }
@@ -41,7 +41,7 @@ extension ClipboardExchange {
     private mutating func offer(_ serial: ClipboardSerial, _ entries: [ClipboardEntry]) {
         let wasEmpty = local?.entries.isEmpty ?? true
         if isOfferDue { statistics.drops.count(.offerReplaced) }
-        // The new number has requests for the former offer refused.
+        // With the new number, requests for the former offer are refused.
         offerSerial &+= 1
         local = (serial, entries)
         isOfferDue = gives && !(wasEmpty && entries.isEmpty)

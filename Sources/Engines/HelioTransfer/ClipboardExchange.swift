@@ -44,7 +44,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
     private var terms: ClipboardTerms
     private var peerTerms: ClipboardTerms?
     private var areTermsDue = true
-    /// True once the channel is gone: nothing is sent any more.
+    /// True once the channel is closed; nothing more is sent.
     private var isClosed = false
     /// The latest instant passed in, for `poll`, which takes none.
     var now: Instant
@@ -55,9 +55,9 @@ package struct ClipboardExchange: Engine, ~Copyable {
     private var answers = Deque<TransferMessage>()
 
     // Sending.
-    /// The last copy made here; `nil` if there is none, or if the other end's offer has replaced it.
+    /// The last copy made on this machine; `nil` if there is none, or if the other end's offer has replaced it.
     var local: (serial: ClipboardSerial, entries: [ClipboardEntry])?
-    /// The number of the last offer for the wire.
+    /// The serial number of this end's newest offer.
     var offerSerial: UInt32 = 0
     var isOfferDue = false
     private var nextOffer: Instant
@@ -73,13 +73,13 @@ package struct ClipboardExchange: Engine, ~Copyable {
     private var nextShow: Instant
     var incoming: [IncomingTransfer] = []
     var nextTransfer: UInt32 = 1
-    /// The formats still to be fetched, as the other end is about to leave; `nil` if it is not.
+    /// The formats still to be fetched before the other end leaves; `nil` if it is not about to leave.
     var keeping: [ClipboardFormat]?
-    /// The content fetched then.
+    /// The content that was fetched because the other end is about to leave.
     package internal(set) var kept: [ClipboardFormat: [UInt8]] = [:]
 
     // Handover at the end.
-    /// True while the other end has to be told that this one is about to leave, or has not answered yet.
+    /// True while the other end has not been notified that this end is about to leave, or has not answered.
     package private(set) var isHandingOver = false
     private var isLeavingDue = false
 
@@ -91,9 +91,9 @@ package struct ClipboardExchange: Engine, ~Copyable {
         nextShow = now
     }
 
-    /// True if copies made here may go to the other end.
+    /// True if copies made on this machine may be sent to the other end.
     package var gives: Bool { terms.maySend && peerTerms?.mayReceive == true }
-    /// True if copies made at the other end may come here.
+    /// True if copies made at the other end may be received.
     package var takes: Bool { terms.mayReceive && peerTerms?.maySend == true }
     /// The most bytes of one content.
     package var limit: Int { Int(min(terms.mostBytes, peerTerms?.mostBytes ?? 0)) }
@@ -206,7 +206,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
         isShowDue = false
         nextShow = now + settings.offerInterval
         guard let peerOffer, !peerOffer.entries.isEmpty else { return takeBack() }
-        // The offer replaces what was copied here.
+        // The offer replaces the last copy made on this machine.
         local = nil
         isOfferDue = false
         echoes.suspect = nil

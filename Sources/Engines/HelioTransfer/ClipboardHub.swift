@@ -2,15 +2,16 @@ internal import DequeModule
 package import HelioCore
 package import HelioTransferWire
 
-/// A host's end of the clipboard exchange with any number of viewers: decides whose copies are put on the host's
-/// clipboard, and who is offered the copies made at the host.
+/// A host's end of the clipboard exchange with any number of viewers: decides which viewer's copies are put on the
+/// host's clipboard, and which viewer is offered the copies made at the host.
 ///
 /// In both cases that is the viewer that drives, and no other. A viewer's copy stays on the host's clipboard until
-/// something else is copied, or the viewer drives no more; it is never offered to another viewer. If the viewer leaves
-/// in good order, its copy stays, as the host has fetched it by then. Each viewer has a `ClipboardExchange` of its own.
+/// something else is copied, or the viewer no longer drives; it is never offered to another viewer. If the viewer
+/// leaves in good order, its copy stays, as the host has fetched it by then. Each viewer has a `ClipboardExchange` of
+/// its own.
 package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     package enum Input: Sendable {
-        /// A viewer has a transfer channel; a viewer's session is over.
+        /// A viewer has a transfer channel from now on (`open`), or its session has ended (`close`).
         case open(Viewer)
         case close(Viewer)
         /// The viewer that drives from now on; `nil` for none.

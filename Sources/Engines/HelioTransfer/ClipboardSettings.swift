@@ -14,7 +14,8 @@ package struct ClipboardSettings: Sendable, Hashable {
     package var patience = Duration.seconds(15)
     /// How long a transfer may take, whatever its progress.
     package var longest = Duration.seconds(600)
-    /// The shortest time between two offers, in each direction. Of those that come sooner, only the newest counts.
+    /// The shortest time between two offers, in each direction. Of the offers that come sooner, only the newest is
+    /// used.
     package var offerInterval = Duration.milliseconds(100)
     /// The most refusals and cancellations queued for the channel.
     package var answers = 64

@@ -1,6 +1,6 @@
 import HelioCore
 
-/// Detects echoes: copies made here of content that came from the other end.
+/// Detects echoes: copies made on this machine of content that was received from the other end.
 ///
 /// Programs that keep a history of the clipboard paste its content and put it on the clipboard again, as a copy of
 /// their own. With such a program at both ends, one copy would go back and forth for ever. So pasted content is

@@ -11,17 +11,17 @@ package enum FileDiskCommand: Hashable, Sendable {
     case openSource(DiskJob, BatchID, index: Int)
     case close(DiskJob)
 
-    /// Reads 1 ... `count` bytes of a file to send, or of what has been received. Answered by `read`. A file that has
-    /// changed since it was opened is a failure, and so is its end.
+    /// Reads 1 ... `count` bytes of a file to send, or of the part received of a file. Answered by `read`; by a failure
+    /// if the file has changed since it was opened, or at its end.
     case read(DiskJob, offset: UInt64, count: Int)
 
     // Received files.
     /// Asks for the free space in bytes. Answered by `space`.
     case measure(BatchID)
-    /// Reserves space for the bytes of a batch: other exchanges are told of that much less. Not answered.
+    /// Reserves disk space for a batch: the free space reported to other exchanges is smaller by as much. Not answered.
     case promise(BatchID, UInt64)
-    /// Makes a partial file, which does not have its name yet, or opens the part from before. Answered by `opened` with
-    /// the bytes that the part has: no more than `size`.
+    /// Makes a partial file, which does not have its final name yet, or opens the part received earlier. Answered by
+    /// `opened` with the part's length in bytes: no more than `size`.
     case create(DiskJob, BatchID, [SafeName], size: UInt64, modified: UInt64)
     /// Makes a folder if it does not exist yet. Answered by `finished`.
     case makeFolder(DiskJob, BatchID, [SafeName])

@@ -2,7 +2,7 @@ package import HelioTransferWire
 
 /// The disk's answer to a `FileDiskCommand`.
 package enum FileDiskReply: Hashable, Sendable {
-    /// `bytes` is the size of a file to send, or the number of bytes already there of a file to receive.
+    /// `bytes` is the size of a file to send, or the length of the part that was received earlier of a file to receive.
     case opened(DiskJob, bytes: UInt64)
     case read(DiskJob, [UInt8])
     case wrote(DiskJob, count: Int)

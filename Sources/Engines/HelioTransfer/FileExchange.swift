@@ -23,7 +23,7 @@ package final class FileExchange: Engine {
         case send(BatchID, [FileEntry])
         /// Cancels a batch, in either direction.
         case cancel(BatchID)
-        /// The answer to a question.
+        /// The user's answer to the question of `ask`.
         case answer(BatchID, accepts: Bool)
         case permission(FilePermission)
 
@@ -45,7 +45,7 @@ package final class FileExchange: Engine {
         /// A message for the other end.
         case send([UInt8])
         case disk(FileDiskCommand)
-        /// The user has to be asked; the question is withdrawn.
+        /// A question for the user (`ask`), or the withdrawal of one (`unask`).
         case ask(FileQuestion)
         case unask(BatchID)
         /// A batch is accepted without a question.

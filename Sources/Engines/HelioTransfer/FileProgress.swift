@@ -4,13 +4,13 @@ package import HelioTransferWire
 package struct FileProgress: Hashable, Sendable {
     package var batch: BatchID
     package var direction: FileDirection
-    /// The number of the current file or folder, from 1, and how many there are.
+    /// The number of the current file or folder, from 1, and the number of files and folders in the batch.
     package var index: Int
     package var count: Int
-    /// The bytes of the whole batch that are done: sent, or handed to the disk here.
+    /// The bytes that are done, sent or handed to this end's disk, and the bytes of the whole batch.
     package var bytes: UInt64
     package var totalBytes: UInt64
-    /// The mean rate of the last seconds, in bytes per second; 0 if nothing was transferred.
+    /// The mean rate over the last 5 seconds, in bytes per second; 0 if nothing was transferred, and without a channel.
     package var rate: Double
     /// The time left at that rate; `nil` if it is unknown.
     package var timeLeft: Duration?

@@ -20,7 +20,7 @@ extension FileReceiver {
             }
         }
         guard let batch, batch.phase == .underWay else { return }
-        // The sender sends no more about a last file that was given up.
+        // If the last file was given up, no message follows from which to conclude that the sender has passed it.
         if batch.file?.phase == .givenUp, batch.next + 1 == Int(batch.offer.count) { passFile() }
         if self.batch?.next == Int(batch.offer.count) { end(nil, isPeers: false, keepsPart: false) }
     }
@@ -111,7 +111,7 @@ extension FileReceiver {
         return true
     }
 
-    /// Tells the sender how much of the file is here.
+    /// Sends the length and digest of the part of the current file that this end has.
     mutating func want() {
         guard let batch, let file = batch.file else { return }
         self.batch?.file?.phase = .wanting
@@ -141,7 +141,7 @@ extension FileReceiver {
         judge(reason, name: file.entry.path.last ?? "")
     }
 
-    /// Discards the part of the current file, and waits for none of its writes any more.
+    /// Discards the received part of the current file, and stops waiting for its writes.
     private mutating func discard() {
         guard let file = batch?.file else { return }
         outputs.append(.disk(.discard(file.job)))

@@ -13,7 +13,7 @@ struct FileReceiver {
 
     /// The most ended batches that are remembered.
     private static let mostEnded = 8
-    /// The most bytes of a part that are read back at once.
+    /// The most bytes of a file's part that are read back in one step.
     static let readSize = 64 * 1024
 
     let settings: FileSettings
@@ -26,7 +26,7 @@ struct FileReceiver {
     private var ended = Deque<(id: BatchID, ending: Ending)>()
     /// Acceptances, refusals, wants and verdicts, queued for the channel.
     var answers = Deque<FileMessage>()
-    /// Since when an answer of the disk is awaited.
+    /// Since when an answer of the disk is awaited; `nil` if none is.
     var diskSince: Instant?
     /// True until the disk has reported its free space, even if no batch waits for that any more.
     var isMeasuring = false
@@ -90,7 +90,7 @@ struct FileReceiver {
         }
     }
 
-    /// Closes a file that starts again on the next channel.
+    /// Closes the current file as the channel was cut: keeps its part if it can be resumed, otherwise discards it.
     private mutating func letGo(_ file: IncomingFile) {
         outputs.append(.disk(file.isResumable ? .keep(file.job) : .discard(file.job)))
         batch?.file = nil
@@ -263,7 +263,6 @@ struct FileReceiver {
             totalBytes: batch.offer.bytes, rate: self.batch?.meter.rate ?? 0, isInterrupted: batch.isInterrupted)
     }
 
-    /// True if there is no batch.
     var isIdle: Bool { batch == nil }
     var isUnderWay: Bool { batch.map { $0.phase == .underWay && !$0.isInterrupted } ?? false }
 }

@@ -18,7 +18,7 @@ struct FileSender {
     private var lostChannel: Instant
     /// Withdrawals of ended batches, queued for the channel.
     private var withdrawals = Deque<FileMessage>()
-    /// Since when an answer of the disk is awaited.
+    /// Since when an answer of the disk is awaited; `nil` if none is.
     private var diskSince: Instant?
     private var nextJob: UInt64 = 1
 
@@ -333,7 +333,6 @@ struct FileSender {
             isInterrupted: !isConnected)
     }
 
-    /// True if there is no batch.
     var isIdle: Bool { batches.isEmpty }
     var isUnderWay: Bool { isConnected && batches.first?.phase == .underWay }
 }

@@ -5,7 +5,8 @@ package struct FileSettings: Sendable, Hashable {
     /// The most files and folders, and the most bytes, of one batch that is accepted.
     package var mostFiles = 100_000
     package var mostBytes = UInt64.max
-    /// The most bytes in flight that are not on the receiver's disk yet: 10 MB/s and more over a round trip of 100 ms.
+    /// The most bytes in flight that are not on the receiver's disk yet: enough for 10 MB/s over a round trip of 100
+    /// ms.
     package var window = 2 * 1024 * 1024
     /// The most bytes queued for the channel: input has to wait behind them.
     package var queue = 64 * 1024
@@ -13,7 +14,7 @@ package struct FileSettings: Sendable, Hashable {
     package var answers = 64
     /// How long the receiving user may take to answer.
     package var questionPatience = Duration.seconds(120)
-    /// How long the sender waits for that answer.
+    /// How long the sender waits for the receiving user's answer.
     package var offerPatience = Duration.seconds(150)
     /// How long the other end may take to answer anything else.
     package var patience = Duration.seconds(120)

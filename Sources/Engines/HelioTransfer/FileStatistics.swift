@@ -5,7 +5,7 @@ package struct FileStatistics: Sendable {
     package var filesSent = 0
     package var filesReceived = 0
     package var filesFailed = 0
-    /// The bytes of files sent and received, including repeated ones.
+    /// The bytes of files sent and received; bytes that are repeated on a new channel count again.
     package var bytesSent: UInt64 = 0
     package var bytesReceived: UInt64 = 0
     package var drops = DropCounter<FileDrop>()

@@ -24,7 +24,7 @@ struct IncomingBatch {
     var claimedBytes: UInt64 = 0
     /// The received messages that wait for the disk.
     var inbox = Deque<FileMessage>()
-    /// The bytes on this channel: received, processed, and allowed by credit in total.
+    /// The bytes of messages on this channel: received, processed, and allowed by credit, each in total.
     var received: UInt64 = 0
     var consumed: UInt64 = 0
     var given: UInt64 = 0

@@ -8,14 +8,14 @@ struct IncomingFile {
     enum Phase: Equatable {
         /// The disk makes or opens the file.
         case opening
-        /// The part that is there is read back, up to its end, and hashed.
+        /// The part received earlier is read back, up to its end, and hashed.
         case hashing(upTo: UInt64)
-        /// The sender has been told of the part, and answers where it begins.
+        /// The part's length has been sent to the sender, whose answer says where the data begins.
         case wanting
         case writing
         /// The disk gives the file its name, or makes the folder.
         case finishing
-        /// The channel was cut: the file resumes from here on the next one.
+        /// The channel was cut: the file resumes on the next one.
         case held
         /// The file has failed: its further messages are dropped.
         case givenUp
@@ -24,7 +24,7 @@ struct IncomingFile {
     let entry: FileEntry
     let job: DiskJob
     var phase = Phase.opening
-    /// The hash of all before `position`.
+    /// The hash of all bytes before `position`.
     private(set) var hash: any IncrementalHash
     private let emptyHash: any IncrementalHash
     /// The number of bytes handed to the disk, or read back.

@@ -1,7 +1,7 @@
 import HelioCore
 import HelioTransferWire
 
-/// A clipboard content being received, for a program that pastes here.
+/// A clipboard content being received, for a program on this machine that pastes it.
 struct IncomingTransfer {
     let id: TransferID
     /// The paste that waits for the content; `nil` if it is kept, as the other end is about to leave.
@@ -15,7 +15,7 @@ struct IncomingTransfer {
     var content: [UInt8] = []
     /// The bytes that the other end may send in total.
     private(set) var credit = 0
-    /// True where the other end has to be told of the credit.
+    /// True if the new credit has to be sent to the other end.
     var isCreditDue = false
 
     init(

@@ -20,7 +20,7 @@ struct OutgoingBatch {
     /// The index of the current entry, or of the next one.
     var next = 0
     var file: OutgoingFile?
-    /// The number of entries with a verdict, and of those that failed.
+    /// The number of entries with a verdict, and the number of those that failed.
     var verdicts = 0
     var failed = 0
     /// The bytes of the entries before `next`.
@@ -44,7 +44,7 @@ struct OutgoingBatch {
 
     var doneBytes: UInt64 { passedBytes + (file?.sent ?? 0) }
 
-    /// Goes on to the next entry.
+    /// Counts the current entry's bytes as passed, and goes on to the next entry.
     mutating func advance() {
         passedBytes += entries[next].size
         next += 1

@@ -2,7 +2,7 @@ import HelioCore
 import HelioProtection
 import HelioTransferWire
 
-/// A file or folder being sent: read here, hashed, and sent as far as there is credit.
+/// A file or folder being sent: read from the disk, hashed, and sent as far as there is credit.
 struct OutgoingFile {
     enum Phase: Equatable {
         /// The disk opens the file.
@@ -28,7 +28,7 @@ struct OutgoingFile {
     /// `nil` for a folder.
     let job: DiskJob?
     var phase: Phase
-    /// The number of bytes sent, or already there at the other end.
+    /// The number of bytes of the file that were sent, or that the other end had before.
     private(set) var sent: UInt64 = 0
     /// The bytes read and not sent, from `sent` on.
     private var buffer: [UInt8] = []
@@ -70,7 +70,7 @@ struct OutgoingFile {
         isReadStale = reading != nil
     }
 
-    /// Sends from the beginning.
+    /// Starts to send from the beginning of the file.
     mutating func begin() {
         forget()
         sent = 0

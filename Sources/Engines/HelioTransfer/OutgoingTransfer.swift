@@ -1,7 +1,7 @@
 import HelioCore
 import HelioTransferWire
 
-/// A clipboard content being sent: read here, then sent in pieces as far as there is credit.
+/// A clipboard content being sent: read from this machine's clipboard, then sent in pieces as far as there is credit.
 struct OutgoingTransfer {
     let id: TransferID
     /// The read that brings the content.

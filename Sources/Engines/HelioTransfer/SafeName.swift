@@ -57,7 +57,7 @@ package struct SafeName: Hashable, Sendable, CustomStringConvertible {
         scalar.properties.isWhitespace || scalar == "\u{200C}" || scalar == "\u{200D}"
     }
 
-    /// True for a mark that combines with the character before it, which a first one lacks.
+    /// Returns true for a combining mark, which at the beginning of a name has no character to combine with.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true

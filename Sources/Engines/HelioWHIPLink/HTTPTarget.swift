@@ -49,8 +49,8 @@ package struct HTTPTarget: Sendable, Hashable {
         self.path = path
     }
 
-    /// The target of a `Location` that came from here (RFC 3986 section 5.2); `nil` if it is no address, too long, or
-    /// of another scheme.
+    /// The target of a `Location` in a response from this target (RFC 3986 section 5.2); `nil` if it is no address, too
+    /// long, or of another scheme.
     package func resolving(_ reference: String) -> HTTPTarget? {
         guard reference.utf8.count <= Self.maximumSize else { return nil }
         let text = reference.utf8.prefix { $0 != UInt8(ascii: "#") }

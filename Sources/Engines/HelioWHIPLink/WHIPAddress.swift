@@ -41,7 +41,7 @@ package struct WHIPAddress: Sendable, Hashable {
         self.fingerprint = fingerprint
     }
 
-    /// No other broadcasts use HTTP, so that its own schemes mean WHIP, too.
+    /// HTTP's own schemes mean WHIP, too, as no other broadcasts use HTTP.
     private static let schemes = [scheme, secureScheme, HTTPTarget.scheme, HTTPTarget.secureScheme]
 
     package static func isScheme(_ text: String) -> Bool { schemes.contains(where: text.begins) }

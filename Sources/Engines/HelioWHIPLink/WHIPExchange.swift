@@ -146,7 +146,7 @@ package struct WHIPExchange: Engine {
             return fail(WHIPRefusal.withoutLocation)
         }
         guard named.isSecure || !target.isSecure else { return fail(WHIPRefusal.insecure) }
-        // Without a request, the server still notices the end by the media connection.
+        // A session on another server is not ended by a request: that server notices the end by the media connection.
         let session = named.isSameOrigin(as: address.endpoint) ? named : nil
         state = .open(session)
         if isEnding { return delete(session, now) }

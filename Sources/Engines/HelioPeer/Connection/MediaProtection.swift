@@ -8,7 +8,8 @@ final class MediaProtection {
     /// The most bytes that any profile adds to a packet, with room to spare for the library.
     static let mostOverhead = 32
 
-    /// The most streams at a time, in each direction; those of ended tracks make room.
+    /// The most SSRCs at a time, in each direction; for a new one, the longest unused, as of an ended track, is
+    /// evicted.
     static let mostStreams = 64
 
     private struct Kept {

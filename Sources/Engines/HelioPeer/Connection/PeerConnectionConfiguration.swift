@@ -27,20 +27,20 @@ package struct PeerConnectionConfiguration: Sendable {
     /// `false` refuses data channels.
     package var takesDataChannels = true
     package var dataChannels = DataChannelConfiguration()
-    /// The SRTP profiles in the order of preference (RFC 8827 section 6.5 asks for the last one).
+    /// The SRTP profiles in order of preference (RFC 8827 section 6.5 requires the last one).
     package var srtpProfiles: [SRTPProfile] = [.aeadAes128Gcm, .aeadAes256Gcm, .aes128CmHmacSha1_80]
     /// The size of the largest datagram sent, in bytes without UDP and IP headers: 576 ... 1472. The default passes
     /// every path.
     package var largestDatagram = 1200
-    /// True where this end is the DTLS server if an offer leaves it the choice. Being the client saves a round trip.
+    /// True to be the DTLS server if an offer leaves the choice to this end. Being the client saves a round trip.
     package var prefersPassive = false
-    /// The offset from an instant to the NTP time since 1900: for sender reports.
+    /// The offset to be added to an instant to get NTP time, since 1900: for sender reports.
     package var clockOffset = Duration.zero
     /// True if video timestamps are on the clock of `now` and not on an app's own, so that sender reports are exact.
     package var isHostClock = false
     /// The bitrate assumed for the path until the peer's first feedback, and the upper bound of every estimate.
     package var mostBitrate = Bitrate.megabits(30)
-    /// The bitrate that the path is known to carry; with `nil`, sending starts cautiously.
+    /// The bitrate that the path is known in advance to carry; with `nil`, sending starts cautiously.
     package var startBitrate: Bitrate?
     /// The longest that the DTLS handshake may take, not counting the time in which no path works.
     package var handshakeLimit: Duration = .seconds(30)

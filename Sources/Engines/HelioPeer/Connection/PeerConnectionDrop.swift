@@ -25,7 +25,7 @@ package enum PeerConnectionDrop: String, CaseIterable, Hashable, Sendable {
     case unsupportedServer = "unsupported-server"
     /// A server whose name can't be resolved.
     case unresolvedServer = "unresolved-server"
-    /// A server beyond the limit.
+    /// A STUN or TURN server beyond the limit.
     case tooManyServers = "too-many-servers"
     /// An event of a relay that has been closed.
     case unknownRelay = "unknown-relay"

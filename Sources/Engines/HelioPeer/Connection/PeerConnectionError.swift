@@ -7,8 +7,8 @@ package enum PeerConnectionError: Error, Hashable, Sendable, CustomStringConvert
     /// The text is no session description.
     case malformedDescription
     case negotiation(NegotiationError)
-    /// The description asks for another DTLS association on a connection that has one: another certificate, or swapped
-    /// roles. Browsers don't; a new connection is needed.
+    /// The description requires a new DTLS association, by another certificate or swapped roles, although the
+    /// connection has one. Browsers never do so; a new connection is needed.
     case newAssociation
     /// The argument of `addCandidate` is no candidate.
     case malformedCandidate

@@ -13,7 +13,7 @@ package enum PeerConnectionEvent: Sendable {
     /// An offer and its answer have taken effect, whoever offered.
     case negotiated(Agreement)
 
-    /// A channel can carry messages, opened by this end or by the peer.
+    /// A data channel that this end or the peer has opened can carry messages from now on.
     case channelOpened(PeerChannelID, DataChannelDescription, isByPeer: Bool)
     case message(PeerChannelID, DataChannelMessage)
     /// The channel's buffered amount has fallen to its threshold, or a refused message would be accepted now.

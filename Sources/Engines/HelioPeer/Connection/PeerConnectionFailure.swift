@@ -2,7 +2,7 @@ package import HelioProtection
 
 /// The reason why a connection was not made, or broke.
 package enum PeerConnectionFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No path to the peer works, or none works any more. An ICE restart may find one.
+    /// No path to the peer was found, or the path was lost. An ICE restart may find one.
     case noPath
     case handshake(DTLSFailure)
     /// The cryptography library could not make an association, or could not encrypt with its keys.

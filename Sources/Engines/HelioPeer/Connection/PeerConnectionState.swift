@@ -1,4 +1,4 @@
-/// The state of a connection, transports and all (W3C WebRTC section 4.3.3).
+/// The state of a connection, combined from those of its ICE and DTLS transports (W3C WebRTC section 4.3.3).
 ///
 ///     new --a description of the peer's--> connecting --ICE and DTLS stand--> connected <--> disconnected
 ///                                              |                                 |               |

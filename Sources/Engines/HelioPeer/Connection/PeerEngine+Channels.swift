@@ -5,11 +5,11 @@ package import HelioSCTP
 // Data channels (RFC 8831): SCTP in DTLS.
 
 extension PeerEngine {
-    /// The longest retransmission timeout of the association while nothing is acknowledged.
+    /// The upper limit to which SCTP's retransmission timeout doubles while nothing is acknowledged.
     private static let longestDataTimeout = Duration.seconds(4)
 
-    /// Opens a channel; `channelOpened` tells when messages can be sent. Before there is a section of data channels,
-    /// this requests one: `negotiationNeeded` follows.
+    /// Opens a channel; `channelOpened` reports when it is open. Without a negotiated section of data channels, this
+    /// requests one: `negotiationNeeded` follows.
     ///
     /// - Parameter number: the stream number, where both ends agreed on the channel by other means (RFC 8831 section
     ///   6.5); the peer then gets no open message.
@@ -37,7 +37,7 @@ extension PeerEngine {
         return waiting.name
     }
 
-    /// Sends a message. After `bufferFull`, `bufferedAmountLow` tells when to try again.
+    /// Sends a message. If it throws `bufferFull`, try again after `bufferedAmountLow`.
     package func send(
         _ message: DataChannelMessage, on channel: PeerChannelID, now: Instant
     ) throws(DataChannelError) {
@@ -47,7 +47,7 @@ extension PeerEngine {
         statistics.messagesSent += 1
     }
 
-    /// Closes a channel in both directions. Queued messages are still sent; none is received any more.
+    /// Closes a channel in both directions. Queued messages are still sent; received ones are dropped from now on.
     package func closeChannel(_ channel: PeerChannelID, now: Instant) {
         advance(to: now)
         if let index = waitingChannels.firstIndex(where: { $0.name == channel }) {
@@ -69,7 +69,7 @@ extension PeerEngine {
     /// channels.
     package var longestMessage: Int { channels?.engine.longestMessage ?? 0 }
 
-    /// The channel's bytes that no packet has carried yet.
+    /// The channel's queued bytes that have not been put into a packet yet.
     package func bufferedAmount(of channel: PeerChannelID) -> Int {
         guard let channels, let number = channels.numbers[channel] else { return 0 }
         return channels.engine.bufferedAmount(of: number)

@@ -63,7 +63,7 @@ extension PeerEngine {
 
     /// Makes an offer and sets it as the local description at once (`setLocalDescription` of the W3C's).
     ///
-    /// - Parameter restartsICE: looks for a new path, while the old one stays in use as long as it works.
+    /// - Parameter restartsICE: true to look for a new path, while the old one stays in use as long as it works.
     /// - Returns: the description with the candidates known by now; later ones trickle.
     package func makeOffer(restartsICE: Bool = false, now: Instant) throws(PeerConnectionError) -> String {
         try change(at: now) { (connection) throws(PeerConnectionError) in
@@ -215,7 +215,7 @@ extension PeerEngine {
         func ssrc() -> SSRC {
             while true {
                 let ssrc = SSRC(UInt32.random(in: 1 ... .max, using: &random))
-                // The sequence numbers of an SSRC used before are spent.
+                // An SSRC used before under the same keys can't be used again, as its packet indices would repeat.
                 if protection?.sender.knows(ssrc) != true { return ssrc }
             }
         }

@@ -8,8 +8,8 @@ package import HelioRTP
 extension PeerEngine {
     // MARK: App's interface
 
-    /// Sends a slice, packetized once for any number of peers, in the transceiver's stream. The slices of a frame have
-    /// to come in order, and so have frames.
+    /// Sends a slice, packetized once for any number of peers, in the transceiver's stream. Slices have to be passed in
+    /// order within a frame, and frames in order.
     ///
     /// - Parameter captured: when the picture was captured, on the clock of `now`, where the slice's timing is on an
     ///   app's clock; `nil` if unknown.

@@ -90,8 +90,7 @@ extension PeerEngine {
         endCandidates()
     }
 
-    /// Tells the agent that there are no more local candidates, once the driver has said so and every relay has its
-    /// address.
+    /// Ends the agent's local candidates, once the driver has no more and every relay has its address.
     func endCandidates() {
         guard earlyCandidatesEnded, relays.values.allSatisfy(\.isSettled) else { return }
         ice?.handle(.localCandidatesEnded, now: now)

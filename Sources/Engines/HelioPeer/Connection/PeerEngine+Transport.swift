@@ -29,7 +29,7 @@ extension PeerEngine {
         if let path, path.remote == from, path.base == base { ice.pathHeard(now: now) }
     }
 
-    /// True where a connectivity check has shown that the peer is there.
+    /// Returns true if a connectivity check has shown that the peer is reached at this address.
     package func isProven(from remote: TransportAddress, onLocal base: TransportAddress) -> Bool {
         ice?.isProven(from: remote, onLocal: base) ?? false
     }
@@ -63,7 +63,7 @@ extension PeerEngine {
         outputs.append(.datagram(bytes, from: base, to: remote))
     }
 
-    /// Moves the parts one step on; returns `false` if none had an output.
+    /// Handles the next output of any part of the connection; returns `false` if there is none.
     func flow() -> Bool {
         if pollICE() || pollDTLS() {
             settle()

@@ -64,22 +64,22 @@ package final class PeerEngine: Engine {
     package internal(set) var state = PeerConnectionState.new
 
     var negotiation: Negotiation { didSet { mayHaveNeed = true } }
-    /// True where the negotiation was changed since the last check whether it needs an offer.
+    /// True if a change may require a new offer, which has not been checked yet.
     private var mayHaveNeed = true
-    /// This end's last description, without candidates that came later.
+    /// This end's last description, without the candidates found since.
     var local: SessionDescription?
-    /// The local description before a pending offer.
+    /// The local description from before the pending offer, which a rollback restores.
     var agreedLocal: SessionDescription?
-    /// True where `negotiationNeeded` was reported and no offer has covered the change yet.
+    /// True if `negotiationNeeded` was reported and no offer has covered the change yet.
     var hasToldNeed = false
 
     /// The ICE agent, made with the first description, whose offerer is the controlling end.
     var ice: ICEAgent?
     /// The agent's step count when its outputs and path were last taken.
     var seenICESteps = 0
-    /// True where the peer can learn of a change only by an ICE restart, which the next offer makes.
+    /// True if the peer can learn of a change only by an ICE restart, which the next offer makes.
     var needsRestart = false { didSet { mayHaveNeed = true } }
-    /// The driver's candidates from before there was an agent.
+    /// The driver's candidates from before the ICE agent was made.
     var earlyCandidates: [LocalCandidate] = []
     var earlyCandidatesEnded = false
     /// The peer's candidates that came before their description.
@@ -144,7 +144,7 @@ package final class PeerEngine: Engine {
         drops = configuration.setAside
     }
 
-    /// The transceivers with their present state.
+    /// The transceivers in the order in which they were made, with their present state.
     package var transceivers: [Transceiver] { negotiation.transceivers }
     package var agreement: Agreement? { negotiation.agreement }
     /// The ICE username fragment of this end, with which the USERNAME of the peer's checks begins. An ICE restart
@@ -217,7 +217,7 @@ package final class PeerEngine: Engine {
 
     func emit(_ event: PeerConnectionEvent) { outputs.append(.event(event)) }
 
-    /// Brings the parts up to date after any change.
+    /// Runs ICE and DTLS, and reports the resulting state and need for an offer, after any change.
     func settle() {
         pollICE()
         beginDTLS()

@@ -7,7 +7,8 @@ extension MediaTransport {
     /// The most report blocks in one packet.
     private static let mostBlocks = 31
 
-    /// The sender SSRC of feedback: that of a stream of ours, which the peer knows, or else one without a stream.
+    /// The sender SSRC of feedback: that of a stream that this end sends, which the peer knows, or else a configured
+    /// one.
     var feedbackSSRC: SSRC {
         let sending = senders.values.filter { $0.stream.statistics.packets > 0 }.map(\.names.ssrc.rawValue)
         return sending.min().map { SSRC($0) } ?? configuration.feedbackSSRC

@@ -35,11 +35,11 @@ package final class MediaTransport: Engine {
     }
 
     package enum Event: Sendable {
-        /// A whole frame, in order; every frame that it refers to has come out before.
+        /// A whole frame, in order; every frame that it refers to was reported before.
         case frame(ReceivedFrame, Transceiver.ID)
         /// The orientation of the frames from the next one on.
         case orientation(VideoOrientation, Transceiver.ID)
-        /// A packet of a codec that nothing here parses: audio.
+        /// A packet of a codec that is not depacketized here, such as audio.
         case packet(ReceivedPacket, Transceiver.ID)
         /// The next frame that is sent has to be a keyframe.
         case keyframeNeeded(Transceiver.ID)
@@ -65,7 +65,7 @@ package final class MediaTransport: Engine {
     private var planner = MediaTransport.planner
     /// The share of the path that parity and retransmissions leave to media, where there is parity.
     private var mediaShare = MediaShare()
-    /// The bitrate that audio uses.
+    /// The measured bitrate of the audio sent.
     private var soundRate = SoundRate()
     var arrivals = TransportArrivals()
     var incomingRate: IncomingRate
@@ -75,7 +75,7 @@ package final class MediaTransport: Engine {
     var orientationID: UInt8?
     var isOpen = false
     var counted = DropCounter<MediaDrop>()
-    /// Drops of streams that are gone.
+    /// The drop counts of streams that have ended.
     private var pastDrops: [String: Int] = [:]
     private var announced: Bitrate?
     var nextReport: Instant?
@@ -94,7 +94,7 @@ package final class MediaTransport: Engine {
 
     // MARK: Agreements
 
-    /// Applies an agreement. Streams that go on keep their numbers, buffers and counts.
+    /// Applies an agreement. Streams that remain keep their sequence numbers, buffers and counts.
     package func apply(_ media: [NegotiatedMedia], senders streams: [Transceiver.ID: SendingStream], now: Instant) {
         self.media = media
         directory.agree(media, now: now)
@@ -219,7 +219,8 @@ package final class MediaTransport: Engine {
 
     // MARK: Sending
 
-    /// Sends a slice in the transceiver's stream. The slices of a frame have to come in order, and so have frames.
+    /// Sends a slice in the transceiver's stream. Slices have to be passed in order within a frame, and frames in
+    /// order.
     ///
     /// - Parameter captured: when the picture was captured, on the clock of `now`, for sender reports, where the
     ///   slice's timing is on an app's clock; `nil` if unknown.
@@ -264,7 +265,7 @@ package final class MediaTransport: Engine {
     /// `nil` where the transceiver sends nothing. An agreement may change it.
     package func largestPayload(on id: Transceiver.ID) -> Int? { senders[id]?.stream.largestPayload.other }
 
-    /// Chooses the agreed codec of the next packets; the default is the first of a kind.
+    /// Chooses which of the agreed codecs the next packets use; by default the first one that fits.
     ///
     /// - Returns: `false` where the peer does not take it.
     package func choose(_ type: PayloadType, on id: Transceiver.ID) -> Bool { senders[id]?.choose(type) ?? false }
@@ -359,7 +360,7 @@ package final class MediaTransport: Engine {
 
     func put(_ output: Output) { outputs.append(output) }
 
-    /// Moves senders and receivers on after an input, and takes their outputs.
+    /// Runs senders and receivers after an input, and collects their outputs.
     private func pump(_ now: Instant) {
         if isOpen, let sender = senders.values.first(where: { $0.stream.canProbe && $0.isVideo }),
             let probe = estimator.pollProbe(now: now)

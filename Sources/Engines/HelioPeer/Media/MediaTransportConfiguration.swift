@@ -7,7 +7,7 @@ package struct MediaTransportConfiguration: Sendable {
     package var cname: String
     /// The SSRC of this end in feedback while it sends no stream of its own.
     package var feedbackSSRC: SSRC
-    /// The offset from an instant to the NTP time since 1900.
+    /// The offset to be added to an instant to get NTP time, since 1900.
     package var clockOffset: Duration
     /// True if video timestamps are on the clock of `now`, so that sender reports can map them to NTP time. Of an app's
     /// own clock only differences are known.
@@ -19,7 +19,7 @@ package struct MediaTransportConfiguration: Sendable {
     package var reserve = 20
     /// The upper bound of every estimate, and the bitrate assumed for the path until the peer's first feedback.
     package var mostBitrate: Bitrate = .megabits(30)
-    /// The bitrate that the path is known to carry; with `nil`, sending starts cautiously.
+    /// The bitrate that the path is known in advance to carry; with `nil`, sending starts cautiously.
     package var startBitrate: Bitrate?
     /// The longest that a picture waits for a missing packet; two round trips if those are longer.
     package var longestWait: Duration = .milliseconds(200)

@@ -22,7 +22,7 @@ extension NegotiatedCodec {
         return VideoCodec.allCases.first { $0.encodingName.lowercased() == codec.encoding.lowercased() }
     }
 
-    /// True where the codec takes fragments, as the packetizer makes them: packetization mode 0 doesn't (RFC 6184
-    /// section 6.2).
+    /// True if the peer accepts fragmented NAL units, which the packetizer makes: in packetization mode 0 it doesn't
+    /// (RFC 6184 section 6.2).
     var takesFragments: Bool { h264.map { $0.packetizationMode == 1 } ?? true }
 }

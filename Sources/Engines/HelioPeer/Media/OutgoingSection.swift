@@ -15,16 +15,18 @@ final class OutgoingSection {
     let stream: StreamSender
     private(set) var drops = DropCounter<MediaDrop>()
     private var media: NegotiatedMedia
-    /// The payload type that the caller chose; otherwise the first that fits is used.
+    /// The payload type that the caller chose; with `nil`, the first that fits is used.
     private var chosenType: PayloadType?
-    /// The codec of the last packet.
+    /// The codec of the last packet sent; `nil` before the first one, and after a change of the agreement or the
+    /// choice.
     private var codec: NegotiatedCodec?
     private var orientation: VideoOrientation?
-    /// True where the peer has to play the stream in step with another, and not as soon as it can.
+    /// True if the peer has to play the video in sync with audio, instead of showing each picture as soon as it can.
     private var playsInStep = false
-    /// True once the peer was asked to show each picture as soon as it can, which holds until another delay is sent.
+    /// True once the peer was asked to show each picture as soon as it can, which holds until another playout delay is
+    /// sent.
     private var wasImmediate = false
-    /// The first sequence number of the parity stream.
+    /// The first sequence number of the parity stream; 0 if there is no such stream.
     private let firstParity: UInt16
 
     init(
@@ -77,8 +79,7 @@ final class OutgoingSection {
         stream.agree(OutgoingExtensions(media, orientation: orientation, playoutDelay: delay))
     }
 
-    /// The agreed parity stream. Only transport-wide feedback shows how much parity is worth its price, so that without
-    /// it there is none.
+    /// The agreed parity stream; `nil` without transport-wide feedback, from which the amount of parity is planned.
     private var parity: StreamSender.Parity? {
         guard let agreed = media.parity, let ssrc = names.paritySSRC, media.isTransportWide else { return nil }
         return StreamSender.Parity(

@@ -1,5 +1,4 @@
-/// Values by section, in the order of the sections: iteration goes the same way each time, which a dictionary's does
-/// not.
+/// Values by section, iterated in the order of the sections; the order of a dictionary would differ from run to run.
 struct SectionTable<Value>: Sequence {
     typealias Element = (id: Transceiver.ID, value: Value)
 

@@ -5,8 +5,8 @@ import HelioSDP
 
 /// Finds the section that a packet belongs to: by its SSRC, its mid or its payload type (RFC 9143 section 9.2).
 ///
-/// SSRCs are learned, since descriptions need not tell them. Only genuine packets come here, so only the peer can fill
-/// the table; once it is full, the one that was silent for longest is evicted.
+/// SSRCs are learned from packets, as descriptions need not list them. All packets are authenticated, so that only the
+/// peer can fill the table; once it is full, the SSRC that was silent for longest is evicted.
 struct StreamDirectory: Sendable {
     private struct Source: Sendable {
         var ssrc: SSRC

@@ -4,9 +4,9 @@ package import HelioSDP
 package struct H264Agreement: Sendable, Hashable {
     package var profile: H264Profile
     package var packetizationMode: UInt8
-    /// The highest level that the peer takes from here.
+    /// The highest level that this end may send.
     package var sendLevel: H264Level
-    /// The highest level that may come from the peer.
+    /// The highest level that the peer may send.
     package var receiveLevel: H264Level
     /// True where both ends allow different levels each way; otherwise the two levels are the same.
     package var allowsLevelAsymmetry: Bool
@@ -24,7 +24,7 @@ package struct H264Agreement: Sendable, Hashable {
         receiveLevel = allowsLevelAsymmetry ? local.profileLevel.level : lower
     }
 
-    /// The parameters for an answer.
+    /// The `a=fmtp` parameters for this end's answer.
     var answer: H264FormatParameters {
         H264FormatParameters(
             H264ProfileLevel(profile, receiveLevel), packetizationMode: packetizationMode,

@@ -11,11 +11,11 @@ package struct NegotiatedCodec: Sendable, Hashable {
     /// The payload types of retransmissions each way; `nil` where there is no retransmission stream.
     package var sendRetransmissionType: PayloadType?
     package var receiveRetransmissionType: PayloadType?
-    /// The peer's parameters for what it receives.
+    /// The peer's format parameters, which apply to the media that this end sends.
     package var remoteParameters: FormatParameters?
     /// The kinds of feedback that both ends support.
     package var feedback: [RTPCodec.Feedback]
-    /// The terms for H.264.
+    /// The agreed profile and levels of H.264; `nil` for other codecs.
     package var h264: H264Agreement?
 
     /// Matches a codec of this end's with one of the peer's; `nil` where they aren't the same.

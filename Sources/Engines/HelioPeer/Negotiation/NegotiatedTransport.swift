@@ -14,7 +14,7 @@ package struct NegotiatedTransport: Sendable, Hashable {
     /// The peer's strong fingerprints, at least one; its certificate must match one of them.
     package var remoteFingerprints: [CertificateFingerprint]
     package var isRemoteLite: Bool
-    /// True where more candidates may come.
+    /// True if the peer may signal more candidates.
     package var isRemoteTrickling: Bool
     /// True where the peer takes candidates at any time (RFC 8838).
     package var takesTrickled = false

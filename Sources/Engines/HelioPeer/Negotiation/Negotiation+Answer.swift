@@ -91,7 +91,7 @@ extension Negotiation {
         }
     }
 
-    /// The one section that is accepted of an offer without a bundle: the one already in use, or else the first usable.
+    /// The only section to accept of an offer without a bundle: the one already in use, or else the first usable one.
     private func sectionWithoutBundle(_ remote: RemoteDescription) -> Int? {
         guard remote.bundle?.isEmpty ?? true else { return nil }
         let usable = remote.sections.filter { refusalByItself($0, hasData: false) == nil }.map(\.index)
@@ -117,7 +117,7 @@ extension Negotiation {
         return codecs(answering: section).isEmpty ? .noCommonCodec : nil
     }
 
-    /// The codecs for an answer, in this end's order, each once, with the offer's numbers.
+    /// The codecs for an answer, in this end's order of preference, each once, with the offer's payload types.
     private func codecs(answering section: RemoteSection) -> [NegotiatedCodec] {
         var codecs: [NegotiatedCodec] = []
         for codec in configuration.codecs where codec.kind == section.kind {
@@ -153,7 +153,7 @@ extension Negotiation {
     /// Makes an answer to the pending offer (RFC 8829 section 5.3), to be given to `setLocal` unchanged. Changes no
     /// state.
     ///
-    /// - Parameter transport: the transport of the last description, unless the offer restarts ICE.
+    /// - Parameter transport: the same as in the last description, unless the offer restarts ICE.
     package func createAnswer(_ transport: LocalTransport) throws(NegotiationError) -> LocalDescription {
         guard case .remoteOffer(let offer)? = pending else { throw .wrongState(state) }
         try check(transport)

@@ -19,7 +19,8 @@ package import HelioSDP
 /// several encodings in an offer, none is requested.
 package struct Negotiation: Sendable {
     package let configuration: NegotiationConfiguration
-    /// The transceivers in the order in which they were made. A stopped one is removed once both ends know.
+    /// The transceivers in the order in which they were made. A stopped transceiver is removed once it has no section
+    /// left.
     package internal(set) var transceivers: [Transceiver] = []
     /// The present agreement; `nil` before the first answer. A pending offer does not affect it.
     package internal(set) var agreement: Agreement?
@@ -30,7 +31,7 @@ package struct Negotiation: Sendable {
     var wantsData = false
     var payloadTypes = PayloadTypes()
     var extensionIDs = ExtensionIDs()
-    /// A counter that changes with everything that a description depends on.
+    /// A counter that increases with every change of what descriptions depend on.
     var revision: UInt64 = 0
     /// The version in the origin of the last local description.
     var sessionVersion: UInt64 = 0
@@ -107,7 +108,7 @@ package struct Negotiation: Sendable {
         removeForgotten()
     }
 
-    /// Asks for a section of data channels; there is one at most.
+    /// Requests a section of data channels; a description has one at most.
     package mutating func openData() {
         wantsData = true
         revision += 1

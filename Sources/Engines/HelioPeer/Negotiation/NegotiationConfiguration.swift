@@ -9,7 +9,7 @@ package struct NegotiationConfiguration: Sendable {
     package var headerExtensions: [HeaderExtensionCapability]
     /// The longest message taken on a data channel, in bytes; `nil` refuses data channels.
     package var maximumMessageSize: UInt64?
-    /// True where this end is the DTLS server if an offer leaves it the choice. Being the client saves a round trip.
+    /// True to be the DTLS server if an offer leaves the choice to this end. Being the client saves a round trip.
     package var prefersPassive = false
     /// `false` excludes receiving from every agreed direction, so that no media of the peer is taken or buffered.
     package var receivesMedia = true

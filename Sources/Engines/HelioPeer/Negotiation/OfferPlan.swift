@@ -13,7 +13,7 @@ struct OfferPlan: Sendable {
         var slot: Slot
         var direction = MediaDirection.inactive
         var codecs: [Codec] = []
-        /// The payload type of parity.
+        /// The offered payload type of FlexFEC; `nil` if no parity is offered.
         var parity: PayloadType?
         var extensions: [ExtensionMap] = []
         /// True where the section is offered with port 0, as this end stopped it.

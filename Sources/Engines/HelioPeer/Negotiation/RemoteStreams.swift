@@ -1,7 +1,8 @@
 package import HelioCore
 import HelioSDP
 
-/// The streams that the peer declares in a section. If it declares none, the `mid` in the packets tells their section.
+/// The streams that the peer declares in a section. If it declares none, the `mid` extension of packets shows their
+/// section.
 package struct RemoteStreams: Sendable, Hashable {
     /// The most SSRCs, and the most names of streams; more are ignored.
     static let maximumSources = 16
@@ -10,9 +11,9 @@ package struct RemoteStreams: Sendable, Hashable {
 
     /// The SSRCs in the order of their first mention, those of retransmission and parity too.
     package var sources: [SSRC] = []
-    /// The retransmission stream of each stream.
+    /// The SSRC of each stream's retransmission stream, by the stream's own SSRC.
     package var retransmissions: [SSRC: SSRC] = [:]
-    /// The parity stream of each stream.
+    /// The SSRC of each stream's parity stream, by the stream's own SSRC.
     package var parities: [SSRC: SSRC] = [:]
     package var cname: String?
     /// The streams of the peer's app that the track is in.

@@ -29,7 +29,7 @@ package struct Transceiver: Sendable, Hashable {
     var lastOffer: LastOffer?
 
     struct LastOffer: Sendable, Hashable {
-        /// The direction as seen from here.
+        /// The direction, as seen from this end.
         var direction: MediaDirection
         var isLocal: Bool
     }

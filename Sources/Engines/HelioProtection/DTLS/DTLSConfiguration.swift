@@ -1,8 +1,8 @@
 /// The configuration of one DTLS association.
 package struct DTLSConfiguration: Sendable {
     package var role: DTLSRole
-    /// The expected fingerprints, from the peer's session description, one of which its certificate must have; never
-    /// empty. A server that receives a client's datagrams before it knows them keeps those, or lets the client
+    /// The fingerprints of the peer's session description, one of which its certificate must have; never empty. If a
+    /// client's datagrams arrive before the description, the server's owner keeps them, or leaves it to the client to
     /// retransmit.
     package var expected: [DTLSFingerprint]
     /// The SRTP profiles to offer or accept, in order of preference; if empty, SRTP is not negotiated.

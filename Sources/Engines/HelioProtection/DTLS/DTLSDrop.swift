@@ -14,7 +14,7 @@ package enum DTLSDrop: String, Error, CaseIterable, Hashable, Sendable {
     case oldEpoch = "old-epoch"
     /// Application data without protection.
     case clearData = "clear-data"
-    /// Data that is not genuine, or arrived before.
+    /// Data that is not authentic, or a replay.
     case refused
     /// The association has ended.
     case afterEnd = "after-end"

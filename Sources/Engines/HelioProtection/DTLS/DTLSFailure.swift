@@ -2,7 +2,8 @@
 package enum DTLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The peer's certificate is not the expected one: an attacker is in between, or the description is old.
     case wrongFingerprint
-    /// The handshake did not end in its time.
+    /// The handshake took longer than ``DTLSConfiguration/handshakeLimit``, or its last retransmission was not
+    /// answered.
     case timedOut
     /// The peer closed in the middle of the handshake.
     case closedByPeer

@@ -2,7 +2,7 @@
 package enum DTLSOutput: Sendable, Equatable {
     /// A datagram to be sent to the peer as it is.
     case datagram([UInt8])
-    /// The handshake is done and the peer's certificate is the expected one. Comes once, before any `data`.
+    /// The handshake is done and the peer's certificate is the expected one. Reported once, before any `data`.
     case connected(DTLSSession)
     /// Data that the peer sent in one record; at most ``DTLSRecord/largestData`` bytes.
     case data([UInt8])

@@ -48,7 +48,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         case ended
     }
 
-    /// The time limit from connecting to PLAY's answer.
+    /// The time limit from the opening of the connection to the response to PLAY.
     private static let startTime = Duration.seconds(10)
     /// The wait for a packet over UDP before TCP is tried.
     private static let datagramPatience = Duration.seconds(3)
@@ -59,7 +59,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
     private var description: PlainDescription?
     private var media: PlainSink?
     private var isAnnounced = false
-    /// False once a server has closed the connection or timed out when the sound was set up.
+    /// False once a server has closed the connection, or timed out, after a SETUP for sound.
     private var asksForSound = true
     private var hasToldNoSound = false
     /// The time limit for the start; `nil` until the first connection is open.
@@ -158,7 +158,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         }
     }
 
-    /// Leaves in good order: sends BYE and TEARDOWN.
+    /// Ends the session in good order, with BYE and TEARDOWN.
     package func leave(now: Instant) {
         guard state != .ended else { return }
         if state == .playing { media?.sayGoodbye() }
@@ -174,7 +174,7 @@ package final class RTSPPlayClient: RTSPClientEngine {
         check(dialogue.request(method, uri, headers: headers, now: now), now)
     }
 
-    /// Ends the session if a request could not be made.
+    /// Ends the client if a request could not be made.
     private func check(_ failure: HelioError?, _ now: Instant) {
         if let failure { end(failure, now: now) }
     }
@@ -282,14 +282,14 @@ package final class RTSPPlayClient: RTSPClientEngine {
         media?.begin(now: now)
     }
 
-    /// Starts over with interleaved media on a new connection, as UDP does not work.
+    /// Starts over on a new connection with media interleaved in it, as UDP does not work.
     private func fallBack(_ now: Instant) {
         dialogue.tearDown(sessionURI, now: now)
         dialogue.isInterleavedOnly = true
         startOver(now)
     }
 
-    /// Starts over with the video alone, as the server fails when it is asked for sound.
+    /// Starts over with the video alone, as the server fails at a SETUP for sound.
     private func goWithoutSound(_ now: Instant) {
         asksForSound = false
         tellNoSound("the server does not set it up")

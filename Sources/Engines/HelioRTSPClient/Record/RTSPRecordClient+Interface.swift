@@ -11,7 +11,7 @@ extension RTSPRecordClient {
         package var soundOrigin: SoundOrigin
         /// True to use no UDP: the media is sent within the connection.
         package var isInterleavedOnly: Bool
-        /// The offset from an instant to the NTP time since 1900: for sender reports.
+        /// The offset to be added to an instant to get NTP time, since 1900: for sender reports.
         package var clockOffset: Duration
 
         package init(
@@ -47,18 +47,18 @@ extension RTSPRecordClient {
         case waiting(reason: String)
         /// The server will never accept the stream: the client does not retry.
         case failed(HelioError)
-        /// The need for the stream has begun or ended. It is needed from the wait for a first keyframe on.
+        /// The stream is needed from now on, or no longer. It is needed from the wait for the first keyframe on.
         case watched(Bool)
         case keyframeNeeded(reason: String)
         /// The screen is idle: its picture has to be encoded once more, unchanged.
         case frameNeeded
-        /// The demand for sound has changed; origins that are not named are not needed.
+        /// The new demand for sound, by origin; origins that are not listed are not needed.
         case soundWanted([SoundOrigin: SoundDemand])
     }
 
     package struct Statistics: DropReporting, Sendable {
         package var isPublished = false
-        /// Frames sent since the start, over all of the server's sessions, as are the counts below.
+        /// The frames sent since the start; like the counts below, a total over all sessions with the server.
         package var framesSent = 0
         package var soundPacketsSent = 0
         package var packetsSent = 0

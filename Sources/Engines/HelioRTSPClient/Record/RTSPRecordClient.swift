@@ -16,8 +16,8 @@ import HelioSession
 ///        |      server gone, busy, silent                          recording <--RECORD-- settingUp, UDP
 ///        \----------------------------------------- from anywhere                        461: SETUP, TCP
 ///
-/// Every 401 is answered by digest. The client retries a lost server by itself while sharing lasts; one that refuses
-/// for good it does not. The server's viewers are unknown here, so a keyframe is sent every few seconds.
+/// Every 401 is answered by digest. While sharing lasts, the client retries a server that was lost, but not one that
+/// has refused for good. It does not know who watches at the server, so a keyframe is sent every few seconds.
 package final class RTSPRecordClient: Audience, RTSPClientEngine {
     private enum State: Equatable {
         case waiting
@@ -33,7 +33,8 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         case ended
     }
 
-    /// The time limit from connecting to OPTIONS' answer, and from ANNOUNCE to RECORD's.
+    /// The time limit from the opening of the connection to the response to OPTIONS, and from ANNOUNCE to the response
+    /// to RECORD.
     private static let startTime = Duration.seconds(10)
     /// The time between keyframes: a new viewer at the server sees nothing before one.
     private static let keyframeInterval = Duration.seconds(4)
@@ -72,7 +73,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
     /// True if the last description has sound.
     private var hasAnnouncedSound = false
 
-    /// The last reason reported for a server that does not accept the stream.
+    /// The reason reported last for the server not accepting the stream.
     private var toldReason: String?
 
     package init(
@@ -169,7 +170,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         }
     }
 
-    /// Leaves in good order: sends BYE and TEARDOWN.
+    /// Ends the session in good order, with BYE and TEARDOWN.
     package func leave(now: Instant) {
         guard state != .ended else { return }
         disconnect(.ended, now: now)
@@ -233,7 +234,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         }
     }
 
-    /// Handles RTCP of the server's.
+    /// Handles a packet from the server, from which only RTCP is expected.
     private func handle(_ bytes: [UInt8], _ channel: RTPChannel, _ now: Instant) {
         guard channel == .rtcp, let media, state == .recording else { return drops.count(.foreignChannel) }
         guard RTCPPacket.isRTCP(bytes.span.bytes), let packets = RTCPPacket.parseCompound(bytes.span.bytes) else {
@@ -284,7 +285,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
             state = .coding
             return announce(now)
         }
-        // Some servers begin the session here.
+        // Some servers begin the session in the response to ANNOUNCE.
         dialogue.session = response.headers["Session"].flatMap(RTSPSessionHeader.init(lenient:))
         state = .settingUp
         check(dialogue.setUp(.video, Self.uri(of: .video, below: uri), now: now), now)
@@ -406,7 +407,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         }
     }
 
-    /// Reports whether the stream is needed, and requests pictures from the encoder.
+    /// Reports whether the stream is needed, and requests keyframes and repeated frames from the encoder.
     private func demandPictures(_ now: Instant) {
         let isNeeded = [.coding, .announcing, .settingUp, .settingUpSound, .starting, .recording].contains(state)
         if isNeeded != isWatched {

@@ -5,8 +5,7 @@ internal import HelioSession
 /// it answers and refuses, or has been away for long.
 struct RecordRetry: Sendable {
     static let unhurried = Duration.seconds(5)
-    /// The shortest session that counts as a success: a server that accepted the stream for less has refused it in its
-    /// own way.
+    /// The shortest session that counts as a success: a server that ends one sooner is considered to refuse the stream.
     static let leastSession = Duration.seconds(5)
 
     private var plan = ReconnectPlan()

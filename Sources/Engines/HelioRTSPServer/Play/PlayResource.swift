@@ -35,7 +35,7 @@ enum PlayResource: Sendable, Equatable {
         return plain.hasSuffix("/") ? plain : plain + "/"
     }
 
-    /// A track's URI, derived from a request's URI of either the stream or a track.
+    /// The URI of a track, derived from a request's URI, which names either the stream or a track.
     static func uri(of track: PlainTrack, for uri: String) -> String {
         var stream = base(of: uri)
         for other in PlainTrack.allCases {

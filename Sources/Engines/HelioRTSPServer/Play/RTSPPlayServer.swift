@@ -13,12 +13,12 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
     package struct Settings: Sendable {
         /// The format of the video sent; the size may change while running.
         package var format: VideoFormat
-        /// The encode of the sound sent beside it; `nil` for none.
+        /// The encode of the sound sent beside the video; `nil` for none.
         package var sound: SoundEncode?
         package var soundOrigin: SoundOrigin
         /// The credentials; `nil` admits every connection.
         package var credentials: ServerCredentials?
-        /// The offset from an instant to the NTP time since 1900: for sender reports.
+        /// The offset to be added to an instant to get NTP time, since 1900: for sender reports.
         package var clockOffset: Duration
         package var connectionLimit: Int
 
@@ -66,7 +66,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
         /// The screen is idle. Players show a picture only when the next one comes, so it has to be encoded once more,
         /// unchanged.
         case frameNeeded
-        /// The demand for sound has changed; origins that are not named are not needed.
+        /// The new demand for sound, by origin; origins that are not listed are not needed.
         case soundWanted([SoundOrigin: SoundDemand])
     }
 
@@ -197,7 +197,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
     private var isPlayed: Bool { sessions.all.contains(where: \.isWatching) }
     private var wantsKeyframe: Bool { sessions.all.contains(where: \.wantsKeyframe) }
 
-    /// Reports whether there are players, and requests pictures from the encoder.
+    /// Reports whether there are players, and requests keyframes and repeated frames from the encoder.
     private func demandPictures(_ now: Instant) {
         let watched = isPlayed || sessions.all.contains(where: \.keepsRequest)
         if watched != isWatched {
@@ -230,7 +230,7 @@ package final class RTSPPlayServer: Audience, RTSPServerEngine {
 
     package struct Statistics: DropReporting, Sendable {
         package var players = 0
-        /// The players' addresses.
+        /// The addresses of the players in state `playing`.
         package var addresses: [String] = []
         package var framesSent = 0
         package var soundPacketsSent = 0

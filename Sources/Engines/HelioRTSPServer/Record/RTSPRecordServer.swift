@@ -7,8 +7,8 @@ package import HelioRTP
 /// An RTSP server that other programs record to (RFC 2326's ANNOUNCE and RECORD), as one engine: every connection, and
 /// the one stream that is shown and heard.
 ///
-/// Nothing can be played from here. The stream is plain RTP: the server belongs on loopback, or behind credentials on a
-/// trusted network.
+/// It serves no players. The stream is plain RTP: the server belongs on loopback, or behind credentials on a trusted
+/// network.
 package final class RTSPRecordServer: RTSPServerEngine {
     package struct Settings: Sendable {
         /// The credentials; `nil` admits every connection.
@@ -50,14 +50,14 @@ package final class RTSPRecordServer: RTSPServerEngine {
         case soundClock(SoundClock)
         /// The publisher's sound can't be heard: the reason for users, as a clause.
         case noSound(reason: String)
-        /// The publisher has left, after `playing`; the next one may come.
+        /// A publisher whose `playing` was reported has left; another may publish.
         case left(address: String, reason: String)
         /// A client tried to publish and was refused.
         case refused(address: String, reason: String)
     }
 
     let server: ServerState
-    /// The index of the next frame, whichever publisher's it is.
+    /// The index of the next frame, counted over all publishers.
     var nextFrame: UInt64 = 0
     /// The session that has announced a stream, if any.
     private(set) var publisher: RecordSession?

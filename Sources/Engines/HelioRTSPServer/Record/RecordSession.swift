@@ -23,7 +23,7 @@ final class RecordSession: ServerSession {
         case ended
     }
 
-    /// The rules of a recording session. While it records, media has to arrive within the same timeout.
+    /// The rules of a recording session. While it records, media has to arrive within its timeout too.
     static let rules = ServerRules(
         methods: [.options, .announce, .setup, .record, .pause, .teardown, .getParameter, .setParameter],
         refusedMethods: [.describe, .play, RTSPMethod(rawValue: "REDIRECT")], timeout: .seconds(20),
@@ -134,7 +134,7 @@ final class RecordSession: ServerSession {
 
     func serve(_ request: RTSPRequest, now: Instant) {
         guard let resource = RecordResource(uri: request.uri) else { return connection.respond(.notFound, to: request) }
-        // Publishers name the requested resource, or the one that they were started with.
+        // The URI of a publisher's credentials is that of the request, or the one that the publisher was started with.
         guard
             isAdmitted(
                 request, now: now, isOwn: { RecordResource(uri: $0).map { resource.isBelow($0) } ?? false }),

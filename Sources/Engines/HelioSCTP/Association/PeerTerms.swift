@@ -3,9 +3,9 @@ struct PeerTerms: Hashable, Sendable {
     var tag: UInt32
     var initialTSN: UInt32
     var window: UInt32
-    /// The number of streams that we may send on.
+    /// The number of streams on which we may send.
     var inboundStreams: UInt16
-    /// The number of streams that it may send on.
+    /// The number of streams on which the other end may send.
     var outboundStreams: UInt16
     var supportsForwardTSN: Bool
     var supportsReconfiguration: Bool

@@ -1,9 +1,9 @@
 import HelioCore
 
-// Acknowledgements: those we send (RFC 9260 section 6.2) and those we get (sections 6.2.1, 6.3 and 7.2).
+// SACKs: those that we send (RFC 9260 section 6.2) and those that we receive (sections 6.2.1, 6.3 and 7.2).
 
 extension SCTPAssociation {
-    /// Records a packet with data: every second one is acknowledged at once, and every one while a TSN is missing.
+    /// Counts a packet with data: every second is acknowledged at once, and each of them while a TSN is missing.
     mutating func noteData() {
         packetsToAcknowledge += 1
         guard acknowledging != .now else { return }

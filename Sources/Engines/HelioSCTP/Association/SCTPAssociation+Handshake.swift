@@ -1,7 +1,7 @@
 import HelioCore
 import HelioProtection
 
-// The handshake (RFC 9260 section 5), also if both ends start one at once, and the ways to end (section 9).
+// The handshake (RFC 9260 section 5), including simultaneous ones by both ends, shutdown and abort (section 9).
 
 extension SCTPAssociation {
     mutating func sendInitiation() {
@@ -96,7 +96,8 @@ extension SCTPAssociation {
         }
         switch (isLocal, isPeer) {
         case (true, true):
-            // D: the second of two handshakes, or a cookie that comes again as its answer was lost.
+            // D: the second of two simultaneous handshakes, or a cookie that is repeated because our COOKIE-ACK was
+            // lost.
             break
         case (true, false):
             // B, or the first handshake. A late cookie must not replace an open association.
@@ -129,7 +130,7 @@ extension SCTPAssociation {
         if !isOpen { counted.count(.unexpectedChunk) }
     }
 
-    /// Handles an ERROR. Only a stale cookie has an effect: another is requested.
+    /// Handles an ERROR chunk. Only "stale cookie" has an effect: a new cookie is requested.
     mutating func handleError(_ item: ChunkReader.Item, _ packet: RawSpan) {
         guard state == .cookieEchoed, packet.uint16(at: item.value.lowerBound) == 3, item.value.count >= 4 else {
             return

@@ -91,7 +91,7 @@ extension SCTPAssociation {
         outputs.append(.incomingReset(streams))
     }
 
-    /// Returns true if all up to this TSN has arrived, and the owner has taken the messages.
+    /// Returns true if all data up to this TSN has arrived, and its messages have been delivered to the owner.
     private func hasTaken(_ lastTSN: UInt32, _ inbound: ReceiveBuffer) -> Bool {
         let cumulative = inbound.map.cumulative
         return TransmissionSequence(lastTSN, near: cumulative) <= cumulative && inbound.messages.isEmpty

@@ -62,7 +62,7 @@ extension SCTPAssociation {
 
     private var hasRoomInWindow: Bool { outstanding.flight < window.size && burst > 0 }
 
-    /// Returns true if new data may be sent: into the other end's window, or one piece to probe it.
+    /// Returns true if new data may be sent: if the other end's window has room, or as a probe of a closed window.
     private var mayBegin: Bool {
         !outstanding.isFull && outstanding.bytes < configuration.outstandingLimit
             && (peerWindow >= fullPayload || outstanding.flight == 0 && !outstanding.hasLost)

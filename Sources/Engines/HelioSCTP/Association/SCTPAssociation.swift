@@ -23,7 +23,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
         case bufferedAmountLow(stream: UInt16)
         /// The other end has reset these streams of its own; all of them if the list is empty.
         case incomingReset([UInt16])
-        /// A reset requested here is finished; if it was not performed, the streams cannot be used again.
+        /// A reset that our owner requested is finished; if it was not performed, the streams can't be used again.
         case outgoingReset([UInt16], isPerformed: Bool)
         /// The other end has restarted the association: all streams are reset, and undelivered messages are lost.
         case restarted
@@ -56,9 +56,9 @@ package struct SCTPAssociation: ~Copyable, Engine {
     var now: Instant
     var counted = DropCounter<SCTPDrop>()
     var outputs = Deque<Output>()
-    /// Queued packets of the handshake and the shutdown.
+    /// Queued packets of the handshake and the shutdown, 16 at most.
     var packets = Deque<[UInt8]>()
-    /// Queued chunks for the next packet.
+    /// Queued chunks for the next packet, 16 at most.
     var answers = Deque<[UInt8]>()
 
     /// The room that a refused message needs.
@@ -71,7 +71,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
     var localTag: UInt32
     var localInitialTSN: UInt32
     var peer: PeerTerms?
-    /// A counter from which the answers to the INITs of a restarted end get distinct tags and TSNs.
+    /// A counter that gives each INIT-ACK to a restarted end a tag and TSN of its own.
     var restarts: UInt64 = 0
     var cookie: [UInt8] = []
     var attempts = 0
@@ -94,7 +94,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
     var timeout: RetransmissionTimeout
     /// The other end's window in bytes, minus the bytes in flight.
     var peerWindow = 0
-    /// The bytes that may be sent before the next input.
+    /// The bytes that may still be sent before the next input, as a limit on bursts.
     var burst = 0
     /// True if the next packet may be sent although the window is full.
     var isFastRetransmitting = false
@@ -245,7 +245,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
         resets.waiting.append(stream)
     }
 
-    /// The next output other than a datagram, so that packets are written after the reactions to all events.
+    /// The next output that is no datagram: packets are written after the owner has reacted to all events.
     mutating func pollEvent() -> Output? { outputs.popFirst() }
 
     /// Ends the association once all data has arrived. No more can be sent.
@@ -259,7 +259,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
         finishShutdown()
     }
 
-    /// Ends the association now.
+    /// Ends the association at once with an ABORT; messages that have not arrived may be lost.
     package mutating func abort(now: Instant) {
         advance(to: now)
         // User-initiated abort.
@@ -307,7 +307,7 @@ package struct SCTPAssociation: ~Copyable, Engine {
             && (waiting == 0 || waiting + need.bytes <= need.streamLimit)
     }
 
-    /// Reports streams with a low buffer, and once each stream whose refused message would be accepted now.
+    /// Reports streams whose buffered amount is low, and, once each, streams that would now accept a refused message.
     private mutating func noteRoom() {
         for stream in queue.pollLow() { outputs.append(.bufferedAmountLow(stream: stream)) }
         guard !refused.isEmpty, refused.contains(where: { fits($0.value, $0.key) }) else { return }

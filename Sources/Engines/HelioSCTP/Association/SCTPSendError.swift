@@ -1,4 +1,4 @@
-/// An error of sending a message. Nothing of it will be sent.
+/// An error of queueing a message. No part of the message will be sent.
 package enum SCTPSendError: Error, Hashable, Sendable {
     /// The send buffer is full: try again once the stream's buffered amount is low.
     case bufferFull

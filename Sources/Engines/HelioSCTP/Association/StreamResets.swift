@@ -3,10 +3,10 @@
 struct StreamResets: Sendable {
     struct Request: Sendable {
         var number: UInt32
-        /// The last TSN of the streams: all their data is up to it, and has arrived.
+        /// The last assigned TSN: all data of the streams is up to it, and has arrived.
         var lastTSN: UInt32
         var streams: [UInt16]
-        /// The streams that have been reset already, as the other end has shown by using them.
+        /// The streams that the other end has used again, which shows that it has performed their reset.
         var confirmed: Set<UInt16> = []
         /// True if the request is to be sent with the next packet.
         var isDue = true

@@ -1,4 +1,4 @@
-/// One end's terms for its data channels, beside those of the association.
+/// One end's settings for its data channels and, in `association`, for the association below them.
 package struct DataChannelConfiguration: Sendable {
     package var association = SCTPConfiguration()
     /// The most channels, counting those that either end opened.

@@ -6,8 +6,8 @@ package struct DataChannelDescription: Sendable, Hashable {
     package var subprotocol = ""
     package var isOrdered = true
     package var reliability = Reliability.reliable
-    /// The priority: 128 below normal, 256 normal, 512 high, 1024 extra high. Sent to the other end, and without effect
-    /// here.
+    /// The priority: 128 below normal, 256 normal, 512 high, 1024 extra high. It is sent to the other end, and has no
+    /// effect on this end's sending.
     package var priority: UInt16 = 256
 
     package init(label: String) {

@@ -1,4 +1,4 @@
-/// A message of a data channel, of either kind that WebRTC has. Either may be empty.
+/// A message of a data channel: text or binary, either possibly empty.
 package enum DataChannelMessage: Hashable, Sendable {
     /// Text in UTF-8, unchecked: whoever shows it has to validate it.
     case text([UInt8])
@@ -10,8 +10,8 @@ package enum DataChannelMessage: Hashable, Sendable {
         }
     }
 
-    /// The payload protocol identifier and the payload (RFC 8831 section 8). SCTP carries no empty messages: a byte of
-    /// zero stands for nothing (section 6.6).
+    /// The payload protocol identifier and the payload (RFC 8831 section 8). SCTP carries no empty messages: a single
+    /// zero byte stands for an empty one (section 6.6).
     var wire: (protocolID: UInt32, payload: [UInt8]) {
         switch self {
         case .text(let bytes): bytes.isEmpty ? (56, [0]) : (51, bytes)

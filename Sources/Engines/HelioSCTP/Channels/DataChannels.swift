@@ -136,7 +136,7 @@ package struct DataChannels: ~Copyable, Engine {
             reliability: channel.description.reliability, now: now)
     }
 
-    /// Closes a channel in both directions. Queued messages are still sent; none is received any more.
+    /// Closes a channel in both directions. Queued messages are still sent; received ones are dropped from now on.
     package mutating func close(_ id: DataChannelID, now: Instant) {
         close(id, discarding: false, now)
     }
@@ -147,7 +147,7 @@ package struct DataChannels: ~Copyable, Engine {
         handleEvents()
     }
 
-    /// Ends the association at once.
+    /// Ends the association at once with an ABORT; messages that have not arrived may be lost.
     package mutating func abort(now: Instant) {
         association.abort(now: now)
         handleEvents()
@@ -264,7 +264,7 @@ package struct DataChannels: ~Copyable, Engine {
         let ids = streams.isEmpty ? channels.keys.sorted() : streams.map(DataChannelID.init)
         for id in ids where channels[id] != nil {
             channels[id]?.isIncomingReset = true
-            // The other end no longer reads messages that are not sent yet.
+            // The other end has closed the channel, and would not read the messages that are not sent yet.
             close(id, discarding: true, association.now)
             finishClosing(id)
         }

@@ -35,7 +35,7 @@ struct IncomingStream: Sendable {
         deliverWaiting(into: &ready)
     }
 
-    /// The waiting messages in no order, for a stream that is reset.
+    /// The waiting messages, in no particular order, for a stream that is being reset.
     var waitingMessages: Dictionary<UInt16, IncomingMessage>.Values { waiting.values }
 
     private mutating func deliverWaiting(into ready: inout Deque<IncomingMessage>) {

@@ -1,5 +1,5 @@
 /// The reassembly of messages from their pieces, which have consecutive TSNs (RFC 9260 section 6.9) and may arrive in
-/// any order. A message is whole as soon as its last piece is there, whatever is missing before it.
+/// any order. A message is whole once all of its pieces have arrived, whatever is missing of earlier messages.
 struct Reassembly: Sendable {
     /// The outcome of inserting a piece.
     enum Result {
@@ -8,7 +8,7 @@ struct Reassembly: Sendable {
         /// The neighbours show that the piece's message can never be whole. The piece is dropped, and so are the
         /// neighbours that waited for it.
         case orphan
-        /// The message is longer than allowed, even without what is missing.
+        /// The adjacent pieces of the message that have arrived exceed the allowed length by themselves.
         case tooLong
     }
 
@@ -90,7 +90,8 @@ struct Reassembly: Sendable {
         return .whole(message(head, payload: payload))
     }
 
-    /// Drops all pieces up to `tsn`, which the sender has abandoned, and a rest of their message behind it.
+    /// Drops all pieces up to `tsn`, which the sender has abandoned, and those after it that continue an abandoned
+    /// message.
     mutating func skip(to tsn: TransmissionSequence) {
         let last = min(tsn, highest)
         var place = occupied.next(true, from: lowest, through: last)

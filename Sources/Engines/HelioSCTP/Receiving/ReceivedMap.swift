@@ -2,7 +2,7 @@ import HelioCore
 
 /// The TSNs that have arrived: all up to `cumulative`, and a ring of bits for those behind gaps.
 struct ReceivedMap: Sendable {
-    /// How far a TSN may lie past the cumulative one, with a bit for each.
+    /// The furthest that a received TSN may lie beyond the cumulative TSN.
     static let reach = SequenceBits.count
 
     /// The last TSN before the first gap.

@@ -2,7 +2,7 @@
 ///
 /// Ranges are cleared and searched a word at a time, so that a short chunk about many TSNs costs little.
 struct SequenceBits: Sendable {
-    /// The number of TSNs in a row that have a bit each.
+    /// The number of consecutive TSNs that the window covers.
     static let count = 16384
 
     private var words = [UInt64](repeating: 0, count: count / 64)
@@ -15,7 +15,7 @@ struct SequenceBits: Sendable {
 
     mutating func remove(_ tsn: TransmissionSequence) { words[word(tsn)] &= ~(1 << bit(tsn)) }
 
-    /// Clears all from one TSN to another, at most `count` of them; nothing if the first lies behind the last.
+    /// Clears the bits from `first` through `last`, at most `count` of them; none if `first` is greater than `last`.
     mutating func remove(_ first: TransmissionSequence, through last: TransmissionSequence) {
         var tsn = first
         while tsn <= last {
@@ -26,7 +26,7 @@ struct SequenceBits: Sendable {
         }
     }
 
-    /// The first TSN whose bit has this state, from one TSN to another; one past the last if there is none.
+    /// The first TSN from `first` through `last` whose bit is `state`; the one after `last` if there is none.
     func next(
         _ state: Bool, from first: TransmissionSequence, through last: TransmissionSequence
     ) -> TransmissionSequence {

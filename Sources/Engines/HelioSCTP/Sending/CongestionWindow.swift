@@ -38,8 +38,8 @@ struct CongestionWindow: Sendable {
         }
     }
 
-    /// Shrinks the window after a loss. Returns `true` if the loss is new, and not the one that is being recovered
-    /// from.
+    /// Shrinks the window after a loss. Returns `true` if the loss is a new one; `false` during the recovery from an
+    /// earlier one.
     mutating func lost(newest: TransmissionSequence) -> Bool {
         guard recoversAt == nil else { return false }
         threshold = max(size / 2, 4 * packetSize)

@@ -10,7 +10,7 @@ struct OutgoingMessage: Sendable {
     var expires: Instant?
     /// The most times that each piece may be retransmitted.
     var retransmissions: UInt32?
-    /// The bytes that have been cut off and have a TSN.
+    /// The length of the beginning that has been cut into pieces with TSNs.
     var taken = 0
     /// The sequence number in its stream, once its first piece has a TSN; 0 if it is unordered.
     var sequence: UInt16 = 0

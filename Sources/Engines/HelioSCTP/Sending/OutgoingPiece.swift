@@ -17,9 +17,9 @@ struct OutgoingPiece: Sendable {
     var range: Range<Int>
     var flags: DataChunk.Flags
     var state = State.inFlight
-    /// The number of times that a chunk sent later was acknowledged and this one was not.
+    /// The number of acknowledgements of chunks sent later that did not cover this piece.
     var misses = 0
-    /// The number of times that it was sent.
+    /// The number of times that the piece was sent.
     var sends: UInt32 = 1
     /// The newest TSN when the piece was last sent: only an acknowledgement of a later one can show that this
     /// transmission was lost, too.

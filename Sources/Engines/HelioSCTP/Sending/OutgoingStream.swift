@@ -12,6 +12,6 @@ struct OutgoingStream: Sendable {
     var isScheduled = false
     /// True if no message is accepted until the stream is reset.
     var isClosing = false
-    /// The TSN of its newest piece.
+    /// The TSN of the stream's newest piece; `nil` before the first.
     var lastTSN: TransmissionSequence?
 }

@@ -3,8 +3,8 @@ internal import DequeModule
 /// The pieces that have TSNs and are not cumulatively acknowledged, oldest first: a TSN's index is its distance from
 /// the last cumulative acknowledgement.
 struct Outstanding: Sendable {
-    /// The most outstanding pieces: a quarter of what 32768 sequence numbers of one stream allow, and within the reach
-    /// of any receiver's map.
+    /// The most outstanding pieces: a quarter of the 32768 sequence numbers that one stream can have outstanding, and
+    /// within the reach of any receiver's map.
     static let capacity = 8192
 
     /// The last cumulative TSN that the other end acknowledged.
@@ -16,7 +16,7 @@ struct Outstanding: Sendable {
     private(set) var bytes = 0
     private(set) var acknowledgedByGap = 0
     private(set) var abandoned = 0
-    /// The TSNs of lost pieces, mostly in order; some may no longer be lost.
+    /// The TSNs of pieces considered lost, mostly in order; some may have been acknowledged or sent again since.
     private var lostOnes = Deque<TransmissionSequence>()
     private var lostCount = 0
 

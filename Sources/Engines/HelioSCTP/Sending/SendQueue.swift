@@ -22,7 +22,7 @@ struct SendQueue: Sendable {
     /// Streams whose buffer has fallen to its threshold.
     private(set) var low: [UInt16] = []
     private var turns = Deque<UInt16>()
-    /// True if the stream whose turn it is has begun a message.
+    /// True if a message of the stream whose turn it is has been cut in part.
     private var isInMessage = false
 
     var isEmpty: Bool { messageCount == 0 }

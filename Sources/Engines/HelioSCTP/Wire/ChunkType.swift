@@ -1,4 +1,4 @@
-/// The type of a chunk. An unknown one's two highest bits say how to treat it (RFC 9260 section 3.2).
+/// The type of a chunk. The two highest bits of an unknown type say how to treat the chunk (RFC 9260 section 3.2).
 package struct ChunkType: Sendable, Hashable {
     package var value: UInt8
 

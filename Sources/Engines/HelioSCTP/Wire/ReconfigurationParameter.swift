@@ -15,7 +15,7 @@ package enum ReconfigurationParameter: Sendable, Hashable {
     case incomingReset(request: UInt32, streams: [UInt16])
     /// The result of a request.
     case response(to: UInt32, Result)
-    /// A request that is not supported here: a reset of all sequence numbers and TSNs, or more streams.
+    /// An unsupported request: a reset of all sequence numbers and TSNs, or one for more streams.
     case other(request: UInt32)
 
     package struct Result: Sendable, Hashable {

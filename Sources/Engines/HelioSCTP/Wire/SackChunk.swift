@@ -18,7 +18,7 @@ package struct SackChunk: Sendable, Hashable {
     package var gapCount: Int
     private var gapsAt: Int
 
-    /// Reads a chunk; `nil` if the blocks are not all there, or are not in order: empty, touching, or overlapping.
+    /// Reads a chunk; `nil` if blocks are missing, or they are out of order, empty, touching, or overlapping.
     package static func parse(_ item: ChunkReader.Item, in packet: RawSpan) -> Self? {
         let at = item.value.lowerBound
         guard item.value.count >= 12, let cumulative = packet.uint32(at: at), let window = packet.uint32(at: at + 4),
