@@ -12,7 +12,7 @@ struct PictureWorld {
     var now = Instant.zero + .seconds(100)
     var screen: ScreenState
     var states: [EncodingID: EncoderState] = [.main: EncoderState()]
-    /// Whether an encoder fails at a picture, by its frame index, and at making or at another format.
+    /// Faults: the frame indices at which encoding fails, encoders that can't be made, and formats that are refused.
     var failsToCode: (UInt64) -> Bool = { _ in false }
     var failsToMake: (VideoFormat, _ isFallback: Bool) -> Bool = { _, _ in false }
     var refuses: (VideoFormat) -> Bool = { _ in false }
@@ -83,8 +83,8 @@ struct PictureWorld {
                 carryOut(step)
                 continue
             }
-            let (result, id) = work(step)
-            engine.handle(result, states[id], now: now)
+            let result = work(step)
+            engine.handle(result, now: now) { states[$0] }
         }
         return lines + ["it does not come to rest"]
     }
@@ -105,27 +105,27 @@ struct PictureWorld {
         }
     }
 
-    private mutating func work(_ step: PictureStep) -> (PictureResult, EncodingID) {
+    private mutating func work(_ step: PictureStep) -> PictureResult {
         switch step {
         case .makeEncoder(let id, let format, let isFallback):
             lines.append("make \(isFallback ? "fallback" : "encoder") \(id) \(Self.name(format))")
-            if failsToMake(format, isFallback) { return (.failed(Self.error), id) }
+            if failsToMake(format, isFallback) { return .failed(Self.error) }
             states[id] = states[.main]
             states[id]?.keyframeAside = .absent
-            return (.madeEncoder(EncoderTraits(summary: "software", isHardware: false)), id)
+            return .madeEncoder(EncoderTraits(summary: "software", isHardware: false))
         case .reconfigure(let id, let format):
             lines.append("reconfigure \(id) \(Self.name(format))")
-            return (refuses(format) ? .failed(Self.error) : .done, id)
+            return refuses(format) ? .failed(Self.error) : .done
         case .makePicture(let id, let format):
             lines.append("picture \(id) \(format.size)")
-            return (.done, id)
-        case .capture(let id, let extent): return (.captured(capture(extent, id)), id)
-        case .encode(let id, let captured, let request, _): return (encode(captured, request, id), id)
+            return .done
+        case .capture(let id, let extent): return .captured(capture(extent, id))
+        case .encode(let id, let captured, let request, _): return encode(captured, request, id)
         case .takeKeyframe(let id, let frameIndex):
             states[id]?.keyframeAside = .absent
             lines.append("\(id) \(frameIndex) keyframe from aside")
-            return (.tookKeyframe(isBehind: isBehind, isBroken: false), id)
-        default: return (.done, .main)
+            return .tookKeyframe(isBehind: isBehind, isBroken: false)
+        default: return .done
         }
     }
 

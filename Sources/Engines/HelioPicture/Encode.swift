@@ -40,8 +40,8 @@ struct Encode: Sendable {
 
     /// The agreed format, which is the ceiling of the coded one.
     var agreed: VideoFormat
-    /// The bitrate that the path carries.
-    var rate: Bitrate
+    /// The bitrate that the path carries, at most the agreed one.
+    private(set) var rate: Bitrate
     /// The format that the encoder codes.
     private(set) var coded: VideoFormat
     /// The wanted format that every encoder has refused, so that it is not tried again; `nil`: none.
@@ -167,7 +167,7 @@ struct Encode: Sendable {
     }
 
     /// Returns the task to do now; `nil` where none is due before `due(_:now:)`.
-    mutating func task(_ state: EncoderState, now: Instant) -> Task? {
+    func task(_ state: EncoderState, now: Instant) -> Task? {
         if !isWhole {
             if state.keyframeAside == .complete { return .takeKeyframe }
             if follows { return .capture }
@@ -356,7 +356,7 @@ struct Encode: Sendable {
         var format = agreed
         format.size = ladder.rung.size
         format.framesPerSecond = ladder.rung.framesPerSecond
-        format.bitrate = min(rate, agreed.bitrate)
+        format.bitrate = rate
         return format
     }
 
@@ -461,6 +461,12 @@ struct Encode: Sendable {
     }
 
     // MARK: Adaptation to the path
+
+    /// Adopts the bitrate that the path carries, within the agreed one.
+    mutating func setRate(_ bitrate: Bitrate, now: Instant) {
+        rate = min(bitrate, agreed.bitrate)
+        ladder.setRate(rate, now: now)
+    }
 
     /// Takes the ladder's step, if one is due.
     mutating func adapt(now: Instant) {

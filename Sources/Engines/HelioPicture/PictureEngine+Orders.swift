@@ -58,12 +58,8 @@ extension PictureEngine {
         }
         if let wishes = orders.wishes[.main] { main.wishes.merge(wishes) }
         if let agreement = orders.agreement { adopt(agreement, now: now) }
-        if let monitor = orders.monitor {
-            // Its result is awaited, so it is queued last.
-            agenda.append(.select(monitor))
-        }
+        if let monitor = orders.monitor { agenda.append(.select(monitor)) }
         if orders.repeatsPicture { main.repeats = true }
-        if let bitrate = orders.bitrate { main.rate = min(bitrate, main.agreed.bitrate) }
         if let bitrate = orders.second { setSecond(bitrate, now: now) }
         if let wishes = orders.wishes[.second] { second?.want(wishes, now: now) }
         if let preference = orders.preferences[.main] { main.ladder.preferred = preference }
@@ -72,7 +68,7 @@ extension PictureEngine {
             second?.ladder.preferred = preference
         }
         if orders.isWatched != nil || orders.agreement != nil || orders.bitrate != nil {
-            main.ladder.setRate(min(main.rate, main.agreed.bitrate), now: now)
+            main.setRate(orders.bitrate ?? main.rate, now: now)
             if isWatched { main.adapt(now: now) }
             mayHaveShortage = true
         }
@@ -86,7 +82,6 @@ extension PictureEngine {
         agreed.size = agreedSize
         if agreed == main.agreed { return }
         main.agreed = agreed
-        main.rate = min(main.rate, agreed.bitrate)
         main.ladder.agree(size: agreed.size, framesPerSecond: agreed.framesPerSecond)
         renewSecond(now: now)
     }

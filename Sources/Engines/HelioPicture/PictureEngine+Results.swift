@@ -4,11 +4,11 @@ package import HelioCore
 extension PictureEngine {
     /// Handles the result of the last step that `next` returned.
     ///
-    /// - Parameter state: the state of the encoder that executed the step; `nil` where none did.
-    package mutating func handle(_ result: PictureResult, _ state: EncoderState?, now: Instant) {
+    /// - Parameter state: the state of an encode's encoder after the step; `nil` where it has none.
+    package mutating func handle(_ result: PictureResult, now: Instant, _ state: (EncodingID) -> EncoderState?) {
         guard let (id, purpose) = open else { return }
         open = nil
-        let state = state ?? EncoderState()
+        let state = state(id) ?? EncoderState()
         switch (purpose, result) {
         case (.monitor, .failed(let error)):
             // The monitor was unplugged after somebody had chosen it.
@@ -29,10 +29,11 @@ extension PictureEngine {
                 return
             }
             edit(id) { $0.tookKeyframe(isBehind: isBehind, isBroken: isBroken, state, now: now) }
-        case (_, .coded(let picture)): coded(picture, for: purpose, of: id, state, now: now)
+        case (.encoding(let shot), .coded(let picture)): coded(picture, shot, of: id, state, now: now)
         case (.picture, .failed(let error)), (.capture, .failed(let error)):
             if id == .main { agenda.append(.fail(error)) } else { loseSecond(error) }
-        case (_, .failed(let error)): failed(error, purpose, of: id, state, now: now)
+        case (.encoding(let shot), .failed(let error)): failed(error, shot, of: id, state, now: now)
+        case (.keyframe, .failed(let error)): failed(error, nil, of: id, state, now: now)
         default: preconditionFailure("a result of another step")
         }
         if id == .second, let began = secondBegan { second?.cost = now - began }
@@ -49,42 +50,35 @@ extension PictureEngine {
         guard let taken = edit(id, { $0.take(captured, of: extent, now: now) }) ?? nil else { return }
         if captured == nil || extent == nil {
             let isRepair = edit(id) { captured == nil ? !$0.needsKeyframe : !$0.follows } ?? false
-            shot = (id, Shot(captured: taken, damaged: damaged, purpose: .owed(taken, isRepair: isRepair)))
+            shot = (id, Shot(captured: taken, damaged: damaged, kind: .owed(isRepair: isRepair)))
             return
         }
         if id == .main { second?.note(taken.damage, of: main.coded.size, screen: screen.size, now: now) }
         let isSmall = edit(id) { $0.isSmall(taken) } ?? false
-        shot = (
-            id,
-            Shot(
-                captured: taken, damaged: min(damaged, taken.captured), purpose: .live(taken, isSmall: isSmall))
-        )
+        shot = (id, Shot(captured: taken, damaged: min(damaged, taken.captured), kind: .live(isSmall: isSmall)))
     }
 
     mutating func coded(
-        _ picture: CodedPicture, for purpose: Purpose, of id: EncodingID, _ state: EncoderState, now: Instant
+        _ picture: CodedPicture, _ shot: Shot, of id: EncodingID, _ state: EncoderState, now: Instant
     ) {
-        let (captured, refinement) = purpose.picture
-        guard let captured else { return }
-        let isPicture = edit(id) { $0.take(picture, captured, refinement: refinement, state) } ?? false
-        follow(purpose, bytes: isPicture ? picture.bytes : 0, of: id, state, now: now)
+        let isPicture = edit(id) { $0.take(picture, shot.captured, refinement: shot.refinement, state) } ?? false
+        follow(shot, bytes: isPicture ? picture.bytes : 0, of: id, state, now: now)
     }
 
     /// Updates refinement and adaptation after a picture was encoded, or failed to be.
-    mutating func follow(
-        _ purpose: Purpose, bytes: Int, of id: EncodingID, _ state: EncoderState, now: Instant
-    ) {
-        switch purpose {
-        case .live(let captured, let isSmall):
+    mutating func follow(_ shot: Shot, bytes: Int, of id: EncodingID, _ state: EncoderState, now: Instant) {
+        let captured = shot.captured.captured
+        switch shot.kind {
+        case .live(let isSmall):
             edit(id) { encode in
                 encode.planner.steps = state.refinementSteps
-                encode.planner.changed(at: captured.captured, isSmall: isSmall)
-                encode.adapt(now: captured.captured)
+                encode.planner.changed(at: captured, isSmall: isSmall)
+                encode.adapt(now: captured)
             }
             if id == .main { mayHaveShortage = true }
-        case .owed(let captured, let isRepair):
-            if isRepair { edit(id) { $0.planner.changed(at: captured.captured) } }
-        case .refinement(_, let step):
+        case .owed(let isRepair):
+            if isRepair { edit(id) { $0.planner.changed(at: captured) } }
+        case .refinement(let step):
             edit(id) { encode in
                 encode.planner.refined(step: step, at: now, bytes: bytes)
                 if state.isSharp { encode.planner.finish() }
@@ -92,17 +86,20 @@ extension PictureEngine {
             // After a step without output the next one is due at once: the wait lets a change made meanwhile be
             // captured first.
             yields = bytes == 0
-        default: break
+        case .again: break
         }
     }
 
     // MARK: Encoders that fail or refuse
 
+    /// Replaces the main encoder, or ends the second encode.
+    ///
+    /// - Parameter shot: the picture that could not be encoded; `nil` for a keyframe coded aside.
     mutating func failed(
-        _ error: HelioError, _ purpose: Purpose, of id: EncodingID, _ state: EncoderState, now: Instant
+        _ error: HelioError, _ shot: Shot?, of id: EncodingID, _ state: EncoderState, now: Instant
     ) {
         guard id == .main else { return loseSecond(error) }
-        if case .keyframe = purpose {} else { main.frameIndex += 1 }
+        if shot != nil { main.frameIndex += 1 }
         tell(.trouble(.failed))
         let isHardware = main.traits.isHardware
         if !isHardware {
@@ -111,7 +108,7 @@ extension PictureEngine {
             note("The encoder failed (\(error.message)); it was started again.")
         }
         main.replaceEncoder(.failure(error))
-        follow(purpose, bytes: 0, of: id, state, now: now)
+        if let shot { follow(shot, bytes: 0, of: id, state, now: now) }
         yields = false
     }
 

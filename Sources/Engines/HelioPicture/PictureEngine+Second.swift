@@ -6,8 +6,7 @@ extension PictureEngine {
         guard let bitrate else { return endSecond() }
         guard second != nil else { return beginSecond(bitrate, now: now) }
         second?.agreed.bitrate = bitrate
-        second?.rate = bitrate
-        second?.ladder.setRate(bitrate, now: now)
+        second?.setRate(bitrate, now: now)
         second?.adapt(now: now)
     }
 

@@ -12,7 +12,7 @@ internal import HelioMedia
 package struct PictureEngine {
     /// The interval at which the pointer is read while somebody watches.
     static let cursorInterval = Duration.milliseconds(33)
-    /// How long a due picture of the second encode waits for a pause in the main one before it is encoded all the same.
+    /// The longest time that a due picture of the second encode waits for a pause in the main one.
     static let longestWait = Duration.milliseconds(500)
     /// The number of consecutive failures of a software encoder, without a frame in between, at which the engine ends
     /// with the error.
@@ -24,31 +24,29 @@ package struct PictureEngine {
         case encoder
         case format
         case picture
-        case capture(CaptureExtent?, damaged: Instant)
-        case live(Captured, isSmall: Bool)
-        /// An unchanged picture that was requested. Where `isRepair`, it is as coarse as a live picture, so refinement
-        /// starts over.
-        case owed(Captured, isRepair: Bool)
-        case refinement(Captured, Int)
-        case again(Captured)
+        case capture(CaptureExtent, damaged: Instant)
+        case encoding(Shot)
         case keyframe
-
-        /// The picture to encode, and its refinement step; 0 for none.
-        var picture: (Captured?, refinement: Int) {
-            switch self {
-            case .live(let captured, _), .owed(let captured, _), .again(let captured): (captured, 0)
-            case .refinement(let captured, let step): (captured, step)
-            default: (nil, 0)
-            }
-        }
     }
 
-    /// A captured picture that is to be encoded next.
+    /// A captured picture that is to be encoded.
     struct Shot {
+        enum Kind {
+            case live(isSmall: Bool)
+            /// An unchanged picture that was requested. Where `isRepair`, it is as coarse as a live picture, so
+            /// refinement starts over.
+            case owed(isRepair: Bool)
+            /// The refinement step, 1 or more.
+            case refinement(Int)
+            case again
+        }
+
         var captured: Captured
         var damaged: Instant
-        var refinement = 0
-        var purpose: Purpose
+        var kind: Kind
+
+        /// The refinement step; 0 for none.
+        var refinement: Int { if case .refinement(let step) = kind { step } else { 0 } }
     }
 
     /// Maps a screen's size to the size that this host wants to encode.
@@ -172,18 +170,18 @@ package struct PictureEngine {
         let nothing = Captured(damage: Region(), captured: now, converted: now)
         switch task {
         case .takeKeyframe:
-            return wait(for: .keyframe, of: id, .takeKeyframe(id, frameIndex: edit(id) { $0.frameIndex } ?? 0))
+            return expect(.keyframe, of: id, .takeKeyframe(id, frameIndex: edit(id) { $0.frameIndex } ?? 0))
         case .capture:
             guard let (extent, damaged) = edit(id, { $0.beginCapture(now: now) }) else { break }
-            if let extent { return wait(for: .capture(extent, damaged: damaged), of: id, .capture(id, extent)) }
+            if let extent { return expect(.capture(extent, damaged: damaged), of: id, .capture(id, extent)) }
             take(nothing, of: id, nil, damaged: damaged, now: now)
         case .rest:
             edit(id) { $0.rest(now: now) }
             mayHaveShortage = true
         case .refine(let step):
-            shot = (id, Shot(captured: nothing, damaged: now, refinement: step, purpose: .refinement(nothing, step)))
+            shot = (id, Shot(captured: nothing, damaged: now, kind: .refinement(step)))
         case .again:
-            shot = (id, Shot(captured: nothing, damaged: now, purpose: .again(nothing)))
+            shot = (id, Shot(captured: nothing, damaged: now, kind: .again))
         }
         return next(now: now, state)
     }
@@ -195,10 +193,11 @@ package struct PictureEngine {
         }
         let captured = shot.captured
         let timing = FrameTiming(damaged: shot.damaged, captured: captured.captured, converted: captured.converted)
-        return wait(for: shot.purpose, of: id, .encode(id, captured, request, timing))
+        return expect(.encoding(shot), of: id, .encode(id, captured, request, timing))
     }
 
-    mutating func wait(for purpose: Purpose, of id: EncodingID, _ step: PictureStep) -> PictureStep {
+    /// Notes what the step is for, whose result is awaited.
+    mutating func expect(_ purpose: Purpose, of id: EncodingID, _ step: PictureStep) -> PictureStep {
         open = (id, purpose)
         return step
     }
@@ -210,9 +209,9 @@ package struct PictureEngine {
             return nil
         }
         switch step {
-        case .makeEncoder: return wait(for: .encoder, of: id, step)
-        case .reconfigure: return wait(for: .format, of: id, step)
-        default: return wait(for: .picture, of: id, step)
+        case .makeEncoder: return expect(.encoder, of: id, step)
+        case .reconfigure: return expect(.format, of: id, step)
+        default: return expect(.picture, of: id, step)
         }
     }
 

@@ -85,9 +85,9 @@ where Encoder.Picture == Capture.Picture {
                 try carryOut(step)
                 continue
             }
-            let (result, id) = work(step, now)
+            let result = result(of: step, now)
             let then = surroundings.now()
-            engine.handle(result, coding(id).map { EncoderState($0.encoder, now: then) }, now: then)
+            engine.handle(result, now: then) { id in coding(id).map { EncoderState($0.encoder, now: then) } }
         }
     }
 
@@ -111,38 +111,28 @@ where Encoder.Picture == Capture.Picture {
         }
     }
 
-    /// Executes a step that has a result; returns the result, and the encode that it belongs to.
-    private func work(_ step: PictureStep, _ now: Instant) -> (PictureResult, EncodingID) {
-        var encoding = EncodingID.main
+    /// Executes a step that has a result, and returns that.
+    private func result(of step: PictureStep, _ now: Instant) -> PictureResult {
         do throws(HelioError) {
             switch step {
             case .select(let monitor): try capture.select(monitor)
             case .makeEncoder(let id, let format, let isFallback):
-                encoding = id
                 let encoder = try makeEncoder(format, isFallback)
                 if let coding = coding(id) { coding.encoder = encoder } else { second = Coding(encoder) }
-                return (.madeEncoder(EncoderTraits(encoder)), id)
-            case .reconfigure(let id, let format):
-                encoding = id
-                try coding(id)?.encoder.reconfigure(format)
+                return .madeEncoder(EncoderTraits(encoder))
+            case .reconfigure(let id, let format): try coding(id)?.encoder.reconfigure(format)
             case .makePicture(let id, let format):
-                encoding = id
                 coding(id)?.picture = try capture.makePicture(
                     size: format.size, chroma: format.chroma, color: format.color)
-            case .capture(let id, let extent):
-                encoding = id
-                return (.captured(try take(extent, for: id)), id)
+            case .capture(let id, let extent): return .captured(try take(extent, for: id))
             case .encode(let id, let captured, let request, let timing):
-                encoding = id
-                return (.coded(try encode(captured, request, timing, of: id)), id)
-            case .takeKeyframe(let id, let frameIndex):
-                encoding = id
-                return (try takeKeyframe(of: id, frameIndex, now: now), id)
-            default: break
+                return .coded(try encode(captured, request, timing, of: id))
+            case .takeKeyframe(let id, let frameIndex): return try takeKeyframe(of: id, frameIndex, now: now)
+            case .wait, .pollCursor, .keepAwake, .tell, .close, .fail: break
             }
-            return (.done, encoding)
+            return .done
         } catch {
-            return (.failed(error), encoding)
+            return .failed(error)
         }
     }
 
