@@ -1,6 +1,7 @@
 import Dispatch
 import HelioCore
 import HelioLinuxClipboard
+import HelioTestPrograms
 import HelioTransfer
 import HelioTransferWire
 
@@ -16,7 +17,7 @@ final class ClipboardLink: @unchecked Sendable {
 
     init(_ display: String) throws {
         let terms = ClipboardTerms(maySend: true, mayReceive: true, mostBytes: ClipboardSettings.usualLimit)
-        exchange = ClipboardExchange(terms: terms, now: Self.now)
+        exchange = ClipboardExchange(terms: terms, now: .now)
         clipboard = try X11Clipboard(display: display) { [weak self] in self?.handle(.clipboard($0)) }
     }
 
@@ -31,11 +32,9 @@ final class ClipboardLink: @unchecked Sendable {
 
     var statistics: ClipboardStatistics { queue.sync { exchange.statistics } }
 
-    private static var now: Instant { Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds)) }
-
     private func handle(_ input: ClipboardExchange.Input) {
         queue.async { [self] in
-            exchange.handle(input, now: Self.now)
+            exchange.handle(input, now: .now)
             drain()
         }
     }
@@ -45,16 +44,16 @@ final class ClipboardLink: @unchecked Sendable {
             switch output {
             case .send(let bytes):
                 other?.handle(.received(bytes))
-                exchange.handle(.room(64 * 1024), now: Self.now)
+                exchange.handle(.room(64 * 1024), now: .now)
             case .clipboard(let order): clipboard?.carryOut(order)
             }
         }
         guard let due = exchange.deadline else { return }
         alarm += 1
         let number = alarm
-        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(max(0, (due.at - Self.now).nanoseconds)))) { [weak self] in
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(max(0, (due.at - .now).nanoseconds)))) { [weak self] in
             guard let self, number == alarm else { return }
-            exchange.tick(now: Self.now)
+            exchange.tick(now: .now)
             drain()
         }
     }
