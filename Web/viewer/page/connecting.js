@@ -10,9 +10,6 @@ import {find} from "../ui/elements.js";
 import {warningFor} from "../ui/words.js";
 
 export class Connecting {
-    /** What the browser will say where the page is changed to HTTPS. */
-    #warning = warningFor(navigator.userAgent, location.hostname);
-
     /**
      * @param {object} page
      * @param {import("../session/keep.js").Keep} page.keep
@@ -45,7 +42,6 @@ export class Connecting {
                     thaw();
                     card.ask(host, why);
                     find("secure-offer").hidden = !gainsByHTTPS(isSecureContext, host);
-                    find("secure-warning").textContent = this.#warning;
                 },
                 compare: (code) => card.compare(code),
                 retrying: (_, isWatching) => card.retrying(isWatching),
@@ -60,6 +56,8 @@ export class Connecting {
                 entered: () => card.connecting(client.host?.name || "Heliograph", words.card.letIn),
             },
         });
+        const warning = warningFor(navigator.userAgent, location.hostname);
+        for (const id of ["secure-warning", "more-secure-warning"]) find(id).textContent = warning;
         find("pair-kept").hidden = !keep.keepsPairings;
         find("pair-visit").hidden = keep.keepsPairings;
     }
@@ -74,7 +72,6 @@ export class Connecting {
         for (const id of ["more-secure", "more-secure-hint", "more-secure-warning"]) {
             find(id).hidden = !gainsByHTTPS(isSecureContext, host);
         }
-        find("more-secure-warning").textContent = this.#warning;
         find("host-name").textContent = host?.name || location.host;
         document.title = host?.name ? `${host.name} · Heliograph` : "Heliograph";
     }
