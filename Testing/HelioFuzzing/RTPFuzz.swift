@@ -28,7 +28,7 @@ package enum RTPFuzz {
     private static func checkFlexFEC(_ header: FlexFECHeader) {
         var written: [UInt8] = []
         header.write(into: &written)
-        // It may be shorter than the parsed header, whose mask may end in zeros.
+        // The written header may be shorter than the parsed one, whose mask may end in zeros.
         precondition(written.count == header.size && FlexFECHeader.parse(written.span.bytes) == header)
     }
 

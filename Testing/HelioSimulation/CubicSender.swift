@@ -21,7 +21,7 @@ package struct CubicSender: SimulatedPeer, Sendable {
 
     private enum State: Sendable {
         case waiting
-        /// In flight, in the transmission with this number.
+        /// The packet is in flight, in the transmission with this number.
         case sent(UInt64)
         case acknowledged
     }

@@ -15,7 +15,7 @@ enum Greed {
 
     /// The programs at the end that is tried, which paste and copy, and its clipboard, which gives all that is asked of it.
     struct Programs {
-        /// How often was pasted.
+        /// The number of pastes.
         private(set) var pastes: UInt64 = 0
         private var reads = 0
 

@@ -23,7 +23,7 @@ import Testing
         #expect(abs(found.level) < 0.5)
         #expect(found.click < 0.02)
         #expect(underruns == 0)
-        // It keeps 5 ms more in advance after each time that it ran out.
+        // The output buffers 5 ms more after each underrun.
         #expect(output.latency > .zero && output.latency < .milliseconds(40 + 5 * Int(output.underruns)))
         output.stop()
         let asked = renderer.frames

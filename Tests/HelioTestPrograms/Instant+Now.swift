@@ -4,7 +4,6 @@ package import HelioCore
 extension Instant {
     /// The present time on CLOCK_MONOTONIC.
     package static var now: Instant {
-        // What the clock of a continuous time counts on Linux.
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))

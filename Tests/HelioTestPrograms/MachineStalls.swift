@@ -2,9 +2,9 @@ import Glibc
 import HelioCore
 import Synchronization
 
-/// How long a machine keeps what is ready to run from running: a control for what is measured in milliseconds. A virtual
-/// machine's cores stand still while its host has other work for them, and a sound server that should have been asked for
-/// the next 5 ms of sound meanwhile runs out of it, whatever the program under test does.
+/// Measures for how long a machine keeps ready threads from running: a control for measurements in milliseconds. A
+/// virtual machine's cores stand still while its host has other work for them, and a sound server that should have been
+/// asked for the next 5 ms of sound meanwhile runs out of it, whatever the program under test does.
 package enum MachineStalls {
     /// Above what the kernel's own scheduling takes on a machine that has nothing else to do.
     private static let limit = Duration.milliseconds(5)
@@ -84,7 +84,7 @@ package enum MachineStalls {
         }
     }
 
-    /// Which cores a thread runs on. Swift's module of the C library does not have these functions.
+    /// The cores that a thread runs on. Swift's module of the C library lacks these functions.
     private enum Affinity {
         private typealias Function = @convention(c) (pid_t, Int, UnsafeMutableRawPointer) -> Int32
         private static let words = 16

@@ -3,7 +3,7 @@ import HelioCore
 import HelioTransfer
 import Testing
 
-/// On `Testing/Vectors/names.json`, whose `about` says what it means.
+/// Tests of the vectors in `Testing/Vectors/names.json`, whose `about` explains them.
 struct SafeNameTests {
     private struct Vectors: Decodable {
         var cleaned: [Name]

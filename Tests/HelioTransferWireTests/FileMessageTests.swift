@@ -2,7 +2,7 @@ import HelioCore
 import HelioTransferWire
 import Testing
 
-/// On `Testing/Vectors/transfer.json`.
+/// Tests of the vectors in `Testing/Vectors/transfer.json`.
 struct FileMessageTests {
     private static let batch = TransferVectors.Message.batch
     private static let batchBytes: [UInt8] = [8, 7, 6, 5, 4, 3, 2, 1]

@@ -2,7 +2,7 @@ import HelioCore
 import HelioTransferWire
 import Testing
 
-/// On `Testing/Vectors/transfer.json`.
+/// Tests of the vectors in `Testing/Vectors/transfer.json`.
 struct TransferMessageTests {
     private static let id = TransferID(0x0102_0304)
     private static let golden = try? TransferVectors.load().clipboard

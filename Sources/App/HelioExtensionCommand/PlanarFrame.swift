@@ -1,7 +1,7 @@
 internal import HelioExtension
 
 /// An NV12 picture, as ReplayKit provides it: a plane of luma, and a plane of interleaved Cb and Cr at half the size.
-/// It owns its memory, and frees it with the last reference.
+/// The planes' memory is freed with the last reference to the frame.
 final class PlanarFrame {
     private(set) var size: PixelSize
     let luma: UnsafeMutablePointer<UInt8>

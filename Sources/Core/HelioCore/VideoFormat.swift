@@ -11,7 +11,7 @@ package enum VideoCodec: String, Sendable, Hashable, CaseIterable {
 
 /// The chroma sampling of a picture.
 package enum ChromaSampling: String, Sendable, Hashable, CaseIterable {
-    /// One chroma sample for four pixels, supported by every decoder.
+    /// 4:2:0, with one chroma sample for four pixels: every decoder supports it.
     case yuv420 = "420"
     /// A chroma sample for every pixel, which keeps coloured text sharp.
     case yuv444 = "444"

@@ -23,7 +23,7 @@ package final class CertifiedKey: @unchecked Sendable {
         }
         self.key = key
         self.certificate = certificate
-        // From here on `deinit` frees both, also if this initialiser throws.
+        // `deinit` frees both from here on, also if this initialiser throws.
         guard Self.fill(certificate, name: name, key: key, seconds: Int(lifetime.components.seconds)) else {
             throw .failed(operation: "X509_sign")
         }

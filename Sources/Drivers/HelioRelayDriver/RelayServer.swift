@@ -6,7 +6,7 @@ private import Synchronization
 
 /// An app's Unix socket for its broadcast extension (rows 134 to 137): in a folder of its own, for this user alone.
 ///
-/// One thread accepts connections, reads, and calls `events`. It does not read while `events` is busy, so the server
+/// A single thread accepts connections, reads, and calls `events`. No data is read while `events` runs, so the server
 /// queues nothing: the extension notices a slow app, and drops pictures. A call of `events` that takes longer than the
 /// extension's time-out of 0.9 s loses the extension, which then connects again.
 package final class RelayServer: Sendable {

@@ -37,8 +37,8 @@ package struct AdmissionDesk {
     static let ticketBytes = 16
     static let ticketLimit = 64
     static let spentLimit = 16
-    /// How long a browser's tickets stay valid after it has left. Pages of the same origin can read stored tickets, and
-    /// on another network the host's address may belong to another machine.
+    /// The time for which a browser's tickets stay valid after it has left. Pages of the same origin can read stored
+    /// tickets, and on another network the host's address may belong to another machine.
     package static let placeTime = Duration.seconds(600)
 
     private struct Ticket {

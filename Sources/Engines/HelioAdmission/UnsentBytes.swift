@@ -5,7 +5,7 @@ package import HelioCore
 package struct UnsentBytes {
     /// The limit in bytes, above which `isTooMuch` is true.
     package var most: Int
-    /// How long the system may take no bytes before `isStuck` is true.
+    /// The time for which the system may take no bytes before `isStuck` is true.
     package let patience: Duration
     package private(set) var count = 0
     /// When the system last took bytes, or when bytes were written while none were unsent.

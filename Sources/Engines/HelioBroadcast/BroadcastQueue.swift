@@ -87,7 +87,7 @@ package struct BroadcastQueue: Sendable {
     /// Counts a unit that was never queued.
     package mutating func refuse(_ reason: BroadcastDrop) { drops.count(reason) }
 
-    /// How long the oldest unit has waited; zero if the queue is empty.
+    /// The time that the oldest unit has waited; zero if the queue is empty.
     package func age(now: Instant) -> Duration { waiting.first.map { max(.zero, now - $0.since) } ?? .zero }
 
     /// Drops all units; the next connection begins with a keyframe.

@@ -7,7 +7,7 @@ package struct BroadcastStatistics: Sendable, Hashable, DropReporting {
     package var rate = Bitrate(bitsPerSecond: 0)
     /// The round trip of the present connection; `nil` if the transport does not know it.
     package var roundTrip: Duration?
-    /// How long the oldest queued unit has waited.
+    /// The time that the oldest queued unit has waited.
     package var queued = Duration.zero
     /// The units that the transport has taken: pictures, keyframes among them, and packets of sound.
     package var pictures: Int64 = 0

@@ -20,7 +20,7 @@ package struct HeartbeatWatch: Engine {
     private var next: Instant
     private var lastRead: Instant?
     private var record: HeartbeatRecord?
-    /// How long the record has not changed, counting only time in which the watcher was reading.
+    /// The time for which the record has not changed, counting only time in which the watcher was reading.
     private var silence = Duration.zero
     private var told: HeartbeatEvent?
     private var outputs: [Output] = []

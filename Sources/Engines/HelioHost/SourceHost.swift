@@ -44,7 +44,7 @@ package final class SourceHost: Audience, SessionHost {
         package var sound: Set<SoundOrigin> = []
         /// True where viewers' voices are accepted.
         package var hearsViewers = false
-        /// In which directions the clipboard is shared, and up to which size; `nil`: there is no clipboard.
+        /// The directions in which the clipboard is shared, and its size limit; `nil`: there is no clipboard.
         package var clipboard: ClipboardTerms?
         /// The name of that clipboard: see `ClipboardAccess.place`.
         package var clipboardPlace: String?
@@ -118,7 +118,7 @@ package final class SourceHost: Audience, SessionHost {
         case driver(DrivingViewer)
         /// An event of the host's clipboard.
         case clipboard(ClipboardEvent)
-        /// In which directions the clipboard is shared from now on, and up to which size.
+        /// The directions in which the clipboard is shared from now on, and its size limit.
         case clipboardTerms(ClipboardTerms)
         /// Messages about files for a viewer, whose bytes were granted before.
         case files([[UInt8]], to: ConnectionID)
@@ -704,7 +704,8 @@ package final class SourceHost: Audience, SessionHost {
             package var isWeb = false
             /// True where its input is accepted.
             package var mayDrive: Bool
-            /// Its SSRC, by which `HostControl` knows it; `nil` for a browser, known there by its connection's ID.
+            /// The viewer's SSRC, by which `HostControl` identifies it; `nil` for a browser, identified by its
+            /// connection.
             package var ssrc: SSRC?
             /// True where it drives now, as set by `HostControl`.
             package var drives = false

@@ -36,6 +36,6 @@ package enum ICEDrop: String, CaseIterable, Hashable, Sendable {
     case unsupportedCandidate = "unsupported-candidate"
     /// The driver found no address for a name.
     case unresolved
-    /// Other credentials of the peer's without a restart.
+    /// The peer has signalled other credentials without a restart.
     case unexpectedCredentials = "unexpected-credentials"
 }

@@ -23,7 +23,7 @@ package struct ICESettings: Sendable {
     package var connectTimeout = Duration.seconds(15)
     /// The interval at which a working pair is checked again until one is chosen (ours).
     package var recheck = Duration.seconds(2)
-    /// How long the controlling agent waits for a better pair once one works (ours: the RFC leaves it open).
+    /// The time that the controlling agent waits for a better pair once one works (ours: the RFC leaves it open).
     package var nominationDelay = Duration.milliseconds(500)
     /// The same wait if the working pair uses a relay or TCP: time for a few retransmissions of a lost UDP check. Data
     /// uses the working pair meanwhile.

@@ -6,7 +6,7 @@ package struct DecodedPatch: Sendable, Equatable {
     package struct Scroll: Sendable, Equatable {
         /// The present position of the moved content, in pixels and whole macroblocks.
         package var rects: [PixelRect]
-        /// How many lines further down the content was before; negative: further up.
+        /// The number of lines further down at which the content was before; negative: further up.
         package var motion: Int
 
         package init(rects: [PixelRect], motion: Int) {

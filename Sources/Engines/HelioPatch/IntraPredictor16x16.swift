@@ -9,7 +9,7 @@ enum IntraPredictor16x16 {
         var chromaNumber: Int { [2, 1, 0][rawValue] }
     }
 
-    /// Which neighbours of a macroblock are available.
+    /// The neighbours of a macroblock that are available.
     struct Neighbours {
         var left: Bool
         var above: Bool

@@ -14,7 +14,7 @@ final class IntraPredictor4x4 {
         static let all = allCases
     }
 
-    /// Which neighbours of a block are available.
+    /// The neighbours of a block that are available.
     struct Neighbours {
         var left: Bool
         var above: Bool

@@ -3,7 +3,7 @@ import HelioCore
 
 /// Reads and rewrites the `frame_num` of coded slices (ITU-T H.264 section 7.3.3).
 package struct SliceNumber {
-    /// How many bytes of a slice are searched for the number: three `ue(v)` and the number take fewer.
+    /// The number of bytes of a slice that are searched for its number: three `ue(v)` and the number take fewer.
     private static let headBytes = 24
 
     private let syntax: PatchSyntax

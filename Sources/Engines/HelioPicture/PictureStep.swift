@@ -79,8 +79,8 @@ package struct CodedPicture: Sendable, Hashable {
 package enum PictureNews: Sendable {
     /// An encode has this format from its next frame on.
     case format(VideoFormat, of: EncodingID)
-    /// From now on this monitor is captured, whose size is given in pixels; the capture is a pixel larger where a side
-    /// is odd.
+    /// The monitor that is captured from now on, and its size in pixels; the capture is a pixel larger where a side is
+    /// odd.
     case screen(PixelSize, ScreenMonitor)
     /// The list of monitors has changed, or another is captured.
     case layout(MonitorLayout)

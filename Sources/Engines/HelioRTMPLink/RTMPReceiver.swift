@@ -24,7 +24,7 @@ package struct RTMPReceiver: Engine {
         case over
     }
 
-    /// How long the publisher may be silent.
+    /// The longest time that the publisher may be silent.
     private static let patience = Duration.seconds(30)
     private static let messageLimit = FLVVideoWriter.maximumPicture + 64 << 10
     private static let window: UInt32 = 2_500_000

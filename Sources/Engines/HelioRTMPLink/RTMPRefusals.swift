@@ -7,7 +7,7 @@ struct RTMPRefusals: Sendable {
     /// The number of times that a server may hang up after the key, or refuse for an unknown reason, before that is
     /// final.
     private static let most = 6
-    /// How long after our last connection a server may still consider the stream's name in use.
+    /// The time after our last connection in which a server may still consider the stream's name in use.
     private static let nameHeld = Duration.seconds(120)
 
     private var count = 0

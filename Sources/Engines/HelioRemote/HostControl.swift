@@ -49,7 +49,7 @@ package final class HostControl: Engine {
         case audio(ConnectionID, WebAudio)
         /// This viewer drives from now on.
         case driver(DrivingViewer)
-        /// Whether a browser's viewer wants the picture, for `SourceHost`.
+        /// A browser's viewer wants the picture from now on, or not; for `SourceHost`.
         case picture(ConnectionID, isWanted: Bool)
         /// The picture settings of a browser's viewer, for `SourceHost`.
         case quality(ConnectionID, PictureWish)

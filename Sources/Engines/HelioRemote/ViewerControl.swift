@@ -12,9 +12,9 @@ package final class ViewerControl: Engine {
         /// An act of the viewer's person, to be sent to the host.
         case event(InputEvent)
         case datagram([UInt8])
-        /// Whether datagrams are sent inside the signalling connection from now on, or by UDP.
+        /// The way of datagrams from now on: true for inside the signalling connection, false for UDP.
         case insideConnection(Bool)
-        /// Whether the host permits this viewer to drive from now on, or only to watch.
+        /// The host's permission from now on: true to drive, false to watch only.
         case permission(Bool)
         /// Measures the round trip often for the next second.
         case measureOften

@@ -1,6 +1,6 @@
 /// A setting of a browser's viewer for the host's sound, sent by its data channel (rows 130 and 131).
 package enum WebAudio: Sendable, Hashable {
-    /// Whether the viewer wants to hear the sound.
+    /// The viewer turns sound on, or off.
     case enabled(Bool)
     /// The viewer's playback volume, 0 ... 1.
     case volume(Double)

@@ -15,6 +15,7 @@ package enum WebControl: Sendable {
     case paired(DeviceID, secret: SecretBytes)
     /// A message of the viewer's session, to be sent to its browser: an answer to a sound offer, for example.
     case tell(HostMessage)
-    /// Its session has ended: everything that it holds is released. The viewer is sent the reason, if there is one.
+    /// The viewer's session has ended: everything that it holds is released. The viewer is sent the reason, if there is
+    /// one.
     case close(reason: String?)
 }

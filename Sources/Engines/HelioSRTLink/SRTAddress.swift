@@ -43,7 +43,7 @@ package struct SRTAddress: Sendable, Hashable {
     /// The time for retransmissions of a lost packet; the larger of both ends' values counts. The receiver's playout is
     /// delayed by it.
     package private(set) var latency = defaultLatency
-    /// How long opening a connection may take.
+    /// The longest time that opening a connection may take.
     package private(set) var connectTimeout = defaultConnectTimeout
     /// True for a listener that admits everybody who reaches it, as requested by the user.
     package private(set) var isOpen = false

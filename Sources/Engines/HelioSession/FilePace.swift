@@ -10,7 +10,7 @@ import HelioCore
 struct FilePace {
     /// The factors by which the rate grows and shrinks after each measured round trip.
     private struct Response {
-        /// How many consecutive round trips have to be too long before the rate shrinks.
+        /// The number of consecutive round trips that have to be too long before the rate shrinks.
         var leastSeen: Int
         /// The growth factor while no rate is known to be too high.
         var start: Double

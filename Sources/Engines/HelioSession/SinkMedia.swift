@@ -29,7 +29,7 @@ package final class SinkMedia {
     private static let reportInterval = Duration.milliseconds(500)
     /// The least time between two reports that answer the host's own reports.
     private static let quickReportInterval = Duration.milliseconds(25)
-    /// How long to wait for media after the first report before the second is sent.
+    /// The wait for media after the first report before the second one is sent.
     private static let firstPatience = Duration.milliseconds(40)
 
     private let hostSSRC: SSRC

@@ -5,7 +5,7 @@ import HelioRTSP
 // Input inside the connection where only its UDP port is blocked, while media still arrive by UDP.
 
 extension SinkSession {
-    /// How input is sent while media arrive by UDP.
+    /// The way in which input is sent while media arrive by UDP.
     enum ControlInside: Equatable {
         /// Input is sent by UDP.
         case not
@@ -15,7 +15,8 @@ extension SinkSession {
         case agreed
     }
 
-    /// How long media must have kept arriving by UDP: otherwise the whole path is down, and not only the control port.
+    /// The time for which media must have kept arriving by UDP: otherwise the whole path is down, and not only the
+    /// control port.
     private static let steadyTime = Duration.seconds(4)
 
     /// Asks the host to accept input inside the connection.

@@ -32,7 +32,7 @@ package final class SinkSession: Engine {
         package var speaks = false
         /// True where frames are also output in parts, before they are complete.
         package var handsOutParts = false
-        /// In which directions the clipboard is shared with the host while this viewer drives, and up to which size;
+        /// The directions in which the clipboard is shared with the host while this viewer drives, and its size limit;
         /// `nil`: this machine has no clipboard.
         package var clipboard: ClipboardTerms?
         /// The name of the clipboard itself: see `ClipboardAccess.place`.
@@ -68,14 +68,14 @@ package final class SinkSession: Engine {
         /// The person pauses media: the host is notified, and sends this viewer none until it resumes.
         case pause
         case resume
-        /// Whether the person wants to hear the host's sound; it is not sent otherwise. Initially `Settings.hearsHost`
+        /// The person turns the host's sound on or off; it is sent only while on. Initially `Settings.hearsHost`
         /// applies.
         case sound(Bool)
         /// A packet of the person's voice, in an encode of the demand.
         case voice(EncodedSound)
         /// An event of this machine's clipboard.
         case clipboard(ClipboardEvent)
-        /// In which directions the clipboard is shared from now on, and up to which size.
+        /// The directions in which the clipboard is shared from now on, and its size limit.
         case clipboardTerms(ClipboardTerms)
         /// Messages about files, whose bytes were granted before.
         case files([[UInt8]])

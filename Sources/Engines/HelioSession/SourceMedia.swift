@@ -22,7 +22,7 @@ package final class SourceMedia {
     private static let reportInterval = Duration.seconds(1)
     /// The silence by UDP after which the viewer is notified on its connection.
     private static let doubtTime = Duration.seconds(2)
-    /// How long after PLAY a viewer may lack its first picture.
+    /// The time after PLAY in which a viewer may lack its first picture.
     private static let startTime = Duration.seconds(3)
     /// The least time between two pictures for a viewer on refresh.
     private static let refreshInterval = Duration.seconds(2)

@@ -33,10 +33,10 @@ struct TransportChooser {
     /// The longest gap in arrivals by UDP that still counts as steady: reports come each second.
     private static let longestGap = Duration.milliseconds(2500)
     private static let doubtInterval = Duration.milliseconds(250)
-    /// How much later than the connection UDP may recover from a network outage.
+    /// The time by which UDP may recover later than the connection from a network outage.
     private static let headStart = Duration.milliseconds(500)
-    /// How long to wait for a probe's answer after the host has reported that it receives nothing by UDP: the path to
-    /// it may have recovered since.
+    /// The wait for a probe's answer after the host has reported that it receives nothing by UDP: the path to it may
+    /// have recovered since.
     private static let unheardTime = Duration.seconds(1)
     /// The number of consecutive timely answers on the connection after which TCP replaces a lossy UDP; and the time
     /// limit of such an answer beyond a round trip. TCP retransmits nothing within 200 ms.
@@ -55,8 +55,8 @@ struct TransportChooser {
     private static let frozenTime = Duration.milliseconds(500)
     /// The number of a round's probes that have to be answered for UDP to replace a stalled connection.
     private static let leastAnswers = 2
-    /// How long UDP's losses are ignored after a return from a stalled connection; doubled at each further return, up
-    /// to `longestHold`.
+    /// The time for which UDP's losses are ignored after a return from a stalled connection; doubled at each further
+    /// return, up to `longestHold`.
     private static let firstTruce = Duration.seconds(60)
     static let roundTime = Duration.seconds(2)
     static let rounds = 5
@@ -112,7 +112,7 @@ struct TransportChooser {
     private var answers = Deque<UInt32>()
     private var isHereForLoss = false
     private var lastOnConnection: Instant?
-    /// How long the connection has stalled in this round, and in the one before.
+    /// The time for which the connection has stalled in this round, and in the one before.
     private var frozen = (now: Duration.zero, before: Duration.zero)
 
     init(_ policy: TransportPolicy) { self.policy = policy }

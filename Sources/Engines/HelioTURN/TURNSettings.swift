@@ -26,7 +26,7 @@ package struct TURNSettings: Sendable {
     package var refusalPause = Duration.seconds(30)
     /// The shortest time after which a refused channel is requested again (ours).
     package var channelRefusalPause = Duration.seconds(300)
-    /// How long the server may take to confirm the release of the allocation (ours).
+    /// The longest time that the server may take to confirm the release of the allocation (ours).
     package var closing = Duration.seconds(5)
 
     /// The most IP addresses that may send to this end; one more evicts the one that was quiet longest.

@@ -12,13 +12,13 @@ package struct FileSettings: Sendable, Hashable {
     package var queue = 64 * 1024
     /// The most refusals and verdicts queued for the channel.
     package var answers = 64
-    /// How long the receiving user may take to answer.
+    /// The longest time that the receiving user may take to answer.
     package var questionPatience = Duration.seconds(120)
-    /// How long the sender waits for the receiving user's answer.
+    /// The longest time that the sender waits for the receiving user's answer.
     package var offerPatience = Duration.seconds(150)
     /// How long the other end may take to answer anything else.
     package var patience = Duration.seconds(120)
-    /// How long the other end may take to read its part of a file, or leave the channel without room.
+    /// The longest time that the other end may take to read its part of a file, or leave the channel without room.
     package var longPatience = Duration.seconds(900)
     /// How long the disk may take for one step.
     package var diskPatience = Duration.seconds(60)

@@ -11,7 +11,7 @@ package import HelioCore
 /// must be complete: error concealment is off, because invented content isn't worth showing and, with parts,
 /// concealment would run once for each part.
 package final class FFmpegDecoder: VideoDecoding {
-    /// Where pictures are decoded.
+    /// The place where pictures are decoded: hardware or software.
     package enum Acceleration: Sendable, Hashable {
         case software
         /// VA-API.

@@ -117,7 +117,7 @@ extension ViewerWindow {
         let inside = layout.normalized(x: place.x, y: place.y)
         guard let position = inside ?? (pointer.held.isEmpty ? nil : layout.clampedNormalized(x: place.x, y: place.y))
         else { return }
-        // Of consecutive moves only the last one counts.
+        // Only the last of consecutive moves counts.
         if case .input(.pointerMoved) = events.last { events.removeLast() }
         events.append(.input(.pointerMoved(x: position.x, y: position.y)))
     }

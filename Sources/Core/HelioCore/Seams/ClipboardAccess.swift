@@ -1,6 +1,6 @@
 /// A machine's clipboard: a seam that each platform implements.
 ///
-/// Of content that is copied on this machine only the formats are announced; it is read when somebody pastes on another
+/// Only the formats of content copied on this machine are announced; the content is read when somebody pastes on another
 /// machine. Content that is copied on another machine is put on this clipboard as an offer, and requested when a
 /// program of this machine pastes.
 /// ```

@@ -17,7 +17,7 @@ package final class OpenSSLDTLS: DTLSProvider, @unchecked Sendable {
         guard let context = SSL_CTX_new(DTLS_method()) else { throw .failed(operation: "SSL_CTX_new") }
         self.identity = identity
         self.context = context
-        // From here on `deinit` frees the context, also if this initialiser throws.
+        // `deinit` frees the context from here on, also if this initialiser throws.
         guard helio_ssl_context_restrict(context) == 1,
             SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20") == 1
         else { throw .failed(operation: "SSL_CTX_set_cipher_list") }

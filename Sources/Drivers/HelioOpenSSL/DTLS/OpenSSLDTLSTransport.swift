@@ -58,7 +58,7 @@ final class OpenSSLDTLSTransport: DTLSTransport {
         retransmission = DTLSRetransmission(configuration.retransmission)
         var generator = SecureGenerator()
         cookie = SecretBytes(count: 32, using: &generator)
-        // From here on `deinit` frees the `SSL`, also if this initialiser throws.
+        // `deinit` frees the `SSL` from here on, also if this initialiser throws.
         SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
         DTLS_set_timer_cb(ssl) { ssl, last in
             OpenSSLDTLSTransport.of(ssl)?.interval(after: last) ?? 1_000_000

@@ -13,7 +13,7 @@ final class OpenSSLContext: @unchecked Sendable {
         defer { ERR_clear_error() }
         guard let context = SSL_CTX_new(TLS_method()) else { throw Self.failure("SSL_CTX_new") }
         pointer = context
-        // From here on `deinit` frees the context, also if this initialiser throws.
+        // `deinit` frees the context from here on, also if this initialiser throws.
         let version = oldest == .tls12 ? TLS1_2_VERSION : TLS1_3_VERSION
         guard helio_tls_context_restrict(context, version) == 1 else { throw Self.failure("SSL_CTX_set_cipher_list") }
         TLSStream.install(in: context)

@@ -46,7 +46,7 @@ final class TLSStream {
         self.ssl = ssl
         self.context = context
         self.role = role
-        // From here on `deinit` frees the `SSL`, also if this initialiser throws.
+        // `deinit` frees the `SSL` from here on, also if this initialiser throws.
         guard let bio = StreamBIO.make(for: self) else { throw OpenSSLContext.failure("BIO_new") }
         SSL_set_bio(ssl, bio, bio)
         SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())

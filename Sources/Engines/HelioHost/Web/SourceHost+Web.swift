@@ -24,7 +24,7 @@ extension SourceHost {
             return
         }
         guard let session = web.sessions[id] else {
-            // Its peer connection may still report events.
+            // The peer connection of a viewer that has left may still report events.
             if web.leaving[id] == nil { web.drops.count(.unknownViewer) }
             return
         }

@@ -4,16 +4,16 @@ package import HelioRemoteWire
 
 /// An input from a browser's viewer: first by its WebSocket, then by its peer connection.
 package enum WebInput: Sendable {
-    /// Its WebSocket is open; `isSecure` is true where nobody on the way can read it.
+    /// The browser's WebSocket is open; `isSecure` is true where nobody on the path can read it.
     case connected(address: String, isSecure: Bool = false)
-    /// One text message received by its WebSocket.
+    /// A text message from the browser's WebSocket.
     case received([UInt8])
     /// The WebSocket has ended. An admitted session continues without it.
     case disconnected
 
     /// The sound settings of its person, by its data channel.
     case audio(WebAudio)
-    /// Whether its page is visible, by its data channel.
+    /// The data channel's report of whether the browser's page is visible: the picture is wanted only then.
     case picture(isWanted: Bool)
     /// The picture settings of its person, by its data channel.
     case quality(PictureWish)

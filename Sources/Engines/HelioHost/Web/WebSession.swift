@@ -108,8 +108,8 @@ final class WebSession {
     /// The time between two pictures on refresh.
     static let refreshInterval = Duration.seconds(2)
     static let candidateLimit = 128
-    /// How long the picture continues after it is no longer wanted: frequent changes would otherwise cost a keyframe
-    /// each time, which others pay for, too.
+    /// The time for which the picture continues after it is no longer wanted: frequent changes would otherwise cost a
+    /// keyframe each time, which others pay for, too.
     static let pauseDelay = Duration.seconds(1)
 
     init(_ id: ConnectionID, address: String, isSecure: Bool, now: Instant) {

@@ -146,7 +146,7 @@ package struct BandwidthEstimator: Sendable {
     private mutating func matched(_ feedback: TransportFeedback, now: Instant) -> (Instant, Bool) {
         let unit = TransportFeedback.referenceUnit.nanoseconds
         guard let offset = clockOffset else { return (match(feedback, now), true) }
-        // Of all the times that the 24 bits can stand for, the nearest to now.
+        // The 24 bits repeat every 64 s: the time nearest to now is meant.
         let likely = (now.nanoseconds &- offset) / unit
         let ahead = Int64((Int32(truncatingIfNeeded: Int64(feedback.referenceTime) &- likely) << 8) >> 8)
         let reference = Instant(nanoseconds: (likely + ahead) * unit + offset)

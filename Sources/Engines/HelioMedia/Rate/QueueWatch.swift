@@ -6,16 +6,16 @@ import HelioCore
 /// delay appears at once and then stays, where a queue grows, shrinks when less is sent, or varies with others'
 /// traffic.
 struct QueueWatch: Sendable {
-    /// How long the least delay is remembered, in two halves.
+    /// The time for which the least delay is remembered, in two halves.
     private static let memory = Duration.seconds(30)
     /// Each span of this length counts with the least delay of its packets, as the packets of one frame wait for each
     /// other.
     private static let span = Duration.milliseconds(50)
     private static let leastPackets = 4
-    /// How long a delay has to be steady to be a route's, and how much it may vary in that time.
+    /// The time for which a delay has to be steady to count as the route's, and how much it may vary in that time.
     private static let patience = Duration.milliseconds(600)
     private static let steady = Duration.milliseconds(2)
-    /// How long a delay that appeared at once has to be steady to count as a route's.
+    /// The time for which a delay that appeared at once has to be steady to count as the route's.
     private static let jumpPatience = Duration.milliseconds(300)
     private static let jumpGrowth = Duration.milliseconds(15)
     /// The largest delay above the least one that counts as jitter rather than as a queue.

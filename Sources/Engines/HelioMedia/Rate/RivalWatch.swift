@@ -9,7 +9,7 @@ struct RivalWatch: Sendable {
     private static let patience = Duration.seconds(12)
     /// The queue below which no rival fills it.
     private static let low = Duration.milliseconds(10)
-    /// How much longer a queue may take to drain than the reduction of the sending rate implies.
+    /// The time that a queue may take longer to drain than the reduction of the sending rate implies.
     private static let grace = Duration.milliseconds(300)
 
     /// The queue that this flow's own packets may add to the rivals'.

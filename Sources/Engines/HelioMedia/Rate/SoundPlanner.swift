@@ -35,7 +35,7 @@ package struct SoundPlanner: Sendable {
         package var encode: SoundEncode
         /// The number of earlier packets that each packet repeats: 0, 1 or 2.
         package var repeats = 0
-        /// How many packets back the farthest repeated one is.
+        /// The distance in packets to the farthest repeated one.
         package var reach = 0
         /// The loss that the encoder is configured for, 0...1, rounded up to a few steps, so that it is not
         /// reconfigured often.
@@ -65,8 +65,8 @@ package struct SoundPlanner: Sendable {
     private static let interval = Duration.milliseconds(500)
     private static let patience = Duration.seconds(3)
     private static let firstPatience = Duration.seconds(2)
-    /// How long a path that has carried far more has to be narrow before it counts: a few chance losses look like that,
-    /// and another packet length costs a gap.
+    /// The time for which a path that has carried far more has to be narrow before the planner believes it: a few
+    /// chance losses look the same, and another packet length costs a gap.
     private static let disbelief = Duration.seconds(2)
     private static let longestPatience = Duration.seconds(160)
     private static let lossSteps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3]
@@ -81,7 +81,7 @@ package struct SoundPlanner: Sendable {
     private var betterSince: Instant?
     /// Since when the path has carried less than the present encode needs.
     private var narrowSince: Instant?
-    /// How long the path has to carry PCM before it is sent.
+    /// The time for which the path has to carry PCM before PCM is sent.
     private var pcmPatience = SoundPlanner.firstPatience
 
     /// - Parameter takes: the codecs that the listener accepts; all but PCM and Opus are ignored.

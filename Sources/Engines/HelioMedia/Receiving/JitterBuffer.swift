@@ -27,7 +27,7 @@ package struct JitterBuffer: Engine, Sendable {
         package var hasRetransmission = true
         /// True where the source sends repair pictures on request, and marks them and the end of each frame.
         package var givesRepairs = false
-        /// How long repairs are requested before a keyframe is; five round trips where that is longer.
+        /// The time for which repairs are requested before a keyframe is; five round trips where that is longer.
         package var repairPatience: Duration = .seconds(1)
         /// True where slices are output before their frame is complete.
         package var handsOutParts = false
@@ -87,7 +87,7 @@ package struct JitterBuffer: Engine, Sendable {
     /// A reason for which a packet is dropped.
     package enum Drop: String, CaseIterable, Sendable {
         case duplicate
-        /// Its frame was given up, or was already output.
+        /// The packet's frame was given up, or was already output.
         case late
         /// Further behind than the buffer remembers.
         case tooOld
@@ -108,7 +108,7 @@ package struct JitterBuffer: Engine, Sendable {
     package internal(set) var drops = DropCounter<Drop>()
     /// The number of frames output so far.
     package internal(set) var frames: UInt64 = 0
-    /// How often everything up to the next keyframe or repair picture was given up.
+    /// The number of times that everything up to the next keyframe or repair picture was given up.
     package internal(set) var abandonments = 0
 
     var configuration: Configuration

@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// How packets of one payload type are received: codec, clock rate and feedback, as negotiated or described.
+/// The format of received packets of one payload type: codec, clock rate and feedback, as negotiated or described.
 package struct ReceiveFormat: Sendable, Hashable {
     package var payloadType: PayloadType
     /// The payload type of retransmissions in a stream of their own (RFC 4588).

@@ -63,16 +63,16 @@ package final class StreamReceiver {
         }
     }
 
-    /// How long the present stream must be silent before one that it replaced may return.
+    /// The time for which the present stream must be silent before one that it replaced may return.
     private static let patience = Duration.seconds(1)
     private static let mostRetired = 8
-    /// How far a retransmission may be ahead of all other packets, in packets.
+    /// The most packets that a retransmission may be ahead of all others.
     private static let mostAhead: UInt64 = 512
     private static let mostOrientations = 32
 
-    /// How long to wait for parity before a packet is requested: about two frames.
+    /// The wait for parity before a packet is requested: about two frames.
     private static let parityPatience = Duration.milliseconds(40)
-    /// How long after the last parity packet more parity is expected.
+    /// The time after the last parity packet in which more parity is expected.
     private static let parityMemory = Duration.milliseconds(500)
 
     private enum Role {

@@ -17,7 +17,7 @@ struct UnprovenSource: Sendable {
     static let probation = 3
     /// The silence after which another SSRC takes over without probation.
     static let patience = Duration.seconds(1)
-    /// How far a number may be ahead, and behind, without counting as a restart.
+    /// The distance that a sequence number may be ahead, and behind, without counting as a restart.
     static let mostAhead: Int32 = 3000
     static let mostBehind: Int32 = 1000
 

@@ -23,7 +23,7 @@ package struct FlexFECDecoder: ParityDecoding {
     private static let mostBytes = 2 << 20
     private static let mostParities = 64
     private static let mostParityBytes = 1 << 20
-    /// How far a protected packet may be ahead of all received ones: the largest gap that is repaired.
+    /// The most packets that a protected packet may be ahead of all received ones: the largest gap that is repaired.
     private static let mostAhead: UInt64 = 512
     /// The age at which parity is dropped: no receiver waits that long.
     private static let longestAge = Duration.seconds(1)

@@ -19,10 +19,10 @@ package struct ParityDecoder: ParityDecoding {
         case isWhole
         /// Its block lacks packets up to its end, which more parity may restore.
         case lacks(end: ExtendedSequence)
-        /// Its block lacks packets, and no more parity will come.
+        /// The parity packet's block lacks packets, and no more parity will come.
         case isShort(end: ExtendedSequence)
         case malformed
-        /// Its packets are too far away from all others.
+        /// The packets that the parity protects are too far away from all others.
         case stray
     }
 

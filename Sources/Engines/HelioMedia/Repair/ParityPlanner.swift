@@ -95,7 +95,7 @@ package struct ParityPlanner: Sendable {
         plan = makePlan(share: share, runLength: runLength, repairs: repairs)
     }
 
-    /// How often a packet can be retransmitted before its picture is late.
+    /// The number of times that a packet can be retransmitted before its picture is late.
     private func repairs(_ roundTrip: Duration) -> Int {
         let time = configuration.patience - configuration.notice - roundTrip / 2
         guard time > roundTrip else { return 0 }

@@ -14,7 +14,7 @@ package struct OutgoingPacket: Sendable {
         case parity(frame: UInt64, isKeyframe: Bool)
     }
 
-    /// Its size on the path in bytes.
+    /// The packet's size on the path in bytes.
     package let size: Int
     package let kind: Kind
     /// Identifies the packet: for a retransmission its sequence number, otherwise its position among the waiting

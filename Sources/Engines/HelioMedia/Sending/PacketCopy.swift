@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// One copy of a stream's packet, the first or a retransmission, identified by its transport-wide number.
+/// A transmission of a stream's packet, the first or a repeated one, identified by its transport-wide number.
 package struct PacketCopy: Sendable, Hashable {
     /// The stream's SSRC, also where the copy is sent in the retransmission stream.
     package let ssrc: SSRC

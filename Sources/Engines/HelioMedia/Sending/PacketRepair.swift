@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// How lost packets of a stream are repaired.
+/// The way in which lost packets of a stream are repaired.
 package enum PacketRepair: Sendable, Hashable {
     /// Packets are not repaired: only a keyframe repairs the picture.
     case none

@@ -7,7 +7,7 @@ package import HelioCore
 package struct RepairRequests: Sendable {
     /// The least time between two requests to the encoder, however short the round trip.
     private static let leastSpacing = Duration.milliseconds(80)
-    /// How long to wait for a repair before a keyframe is better, as time and in round trips; the longer one counts.
+    /// The wait for a repair after which a keyframe is better, as time and in round trips; the longer one counts.
     private static let patience = Duration.seconds(1)
     private static let patienceRoundTrips = 5
 

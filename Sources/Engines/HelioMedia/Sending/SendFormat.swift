@@ -1,6 +1,6 @@
 package import HelioCore
 
-/// How a stream's packets are sent: payload type, clock rate and repair, as negotiated with the receiver.
+/// The format of a sent stream's packets: payload type, clock rate and repair, as negotiated with the receiver.
 package struct SendFormat: Sendable, Hashable {
     package var payloadType: PayloadType
     /// The rate of RTP timestamps, in hertz.

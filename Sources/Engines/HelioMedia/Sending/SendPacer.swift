@@ -69,7 +69,7 @@ package struct SendPacer: Engine, Sendable {
     private var outputs = Deque<Output>()
     /// The bytes that may be sent now; below zero after a packet larger than the rest.
     private var tokens: Double
-    /// How many of `queuedBytes` belong to keyframes and repair pictures.
+    /// The part of `queuedBytes` that belongs to keyframes and repair pictures.
     private var queuedEntryBytes = 0
     private var retransmissionBytes = 0
     private var filled: Instant?
@@ -162,7 +162,7 @@ package struct SendPacer: Engine, Sendable {
         refill(now)
         self.largestPadding = largestPadding
         self.probe = (probe, 0, 0)
-        // From its first packet on, only the probe's own rate counts.
+        // The probe's own rate alone counts from its first packet on.
         tokens = 1
         tick(now: now)
     }
@@ -184,7 +184,8 @@ package struct SendPacer: Engine, Sendable {
 
     package var deadline: Deadline? {
         guard queuedBytes > 0 || probe != nil, hasRoom, let filled else { return nil }
-        // One byte above zero, rounded up to whole nanoseconds, so that a tick then always sends.
+        // The wait lasts until there is one byte of tokens, rounded up to whole nanoseconds: a tick at its end always
+        // sends.
         let wait = (1 - tokens) / bytesPerNanosecond
         return Deadline(at: filled + .nanoseconds(Int64(max(0, wait).rounded(.up)) + 1), why: "pacing")
     }

@@ -151,7 +151,7 @@ package final class StreamSender {
     private var padding: ExtendedSequence?
     /// When the last packet of the stream's first frame left.
     private var firstFrameLeft: Instant?
-    /// How long that frame may take to be complete at the peer, including retransmissions.
+    /// The longest time that the first frame may take to be complete at the peer, including retransmissions.
     private static let firstFrameTime = Duration.seconds(2)
 
     package init(_ configuration: Configuration) {

@@ -1,11 +1,11 @@
 package import HelioCore
 
-/// Whether sound is produced for a listener: while it is on, and for a moment after it was turned off.
+/// The production of sound for a listener, which continues for a moment after the listener has turned sound off.
 ///
 /// A listener that turns sound off gets no more packets at once; the capture for it is given up only a moment later, so
 /// that repeated toggling does not start and stop the capture each time.
 package struct SoundLinger: Sendable {
-    /// How long sound is still produced for a listener that has turned it off.
+    /// The time for which sound is still produced for a listener that has turned it off.
     package static let length = Duration.seconds(1)
 
     /// True while sound is on, so that the listener is sent packets.

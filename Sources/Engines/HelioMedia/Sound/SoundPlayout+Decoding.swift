@@ -154,7 +154,7 @@ extension SoundPlayout {
     func pause() {
         if !isSilent, concealed < Self.concealment { fadeOver() }
         endConcealment()
-        // Also so that sound which resumes before any silence was appended is faded in.
+        // The flag also makes sound fade in that resumes before any silence was appended.
         isSilent = true
         isPlaying = false
         isLeading = false

@@ -26,11 +26,12 @@ package struct SoundStatistics: Sendable, Hashable {
     package var lengthened = 0.0
     /// Sound stretched to be shorter, in milliseconds saved.
     package var shortened = 0.0
-    /// How often sound was due and none was there. Silence that the source does not send (DTX) is not counted.
+    /// The number of times that sound was due and none was there. Silence that the source does not send (DTX) is not
+    /// counted.
     package var underruns = 0
     /// Audible interruptions: more than 20 ms without real sound where sound was due, or a jump.
     package var gaps = 0
-    /// How often the stream restarted, as its media time jumped.
+    /// The number of restarts of the stream, as its media time jumped.
     package var restarts = 0
 
     package init() {}

@@ -1,4 +1,4 @@
-/// Which pictures wait to be in sync with their sound.
+/// The choice of pictures that wait to be in sync with their sound.
 package enum SyncPolicy: String, Sendable, Hashable, CaseIterable {
     /// Moving video waits; small changes, such as the pointer and typed letters, are shown at once.
     case auto

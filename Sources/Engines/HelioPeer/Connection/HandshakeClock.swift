@@ -5,7 +5,7 @@ import HelioCore
 /// DTLS times out for good, whereas ICE can be restarted. So ICE alone decides that there is no path, and the handshake
 /// resumes where it stopped once there is one again.
 struct HandshakeClock {
-    /// How long the clock has been stopped in total, without the present stop.
+    /// The total time for which the clock has been stopped, without the present stop.
     private var stood = Duration.zero
     private var standsSince: Instant?
 

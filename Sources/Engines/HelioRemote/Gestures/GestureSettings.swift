@@ -12,7 +12,7 @@ package struct GestureSettings: Hashable, Sendable {
     package var clickTime = Duration.milliseconds(500)
     /// The time after which a resting finger presses the button.
     package var longPressTime = Duration.milliseconds(500)
-    /// How long one of two fingers may move alone before the gesture is decided.
+    /// The time for which one of two fingers may move alone before the gesture is decided.
     package var settleTime = Duration.milliseconds(50)
     /// The distance of finger movement for one notch of a wheel.
     package var scrollPixels = 40.0

@@ -10,8 +10,8 @@ internal import NIOCore
 final class FileDesk {
     /// The most peers that are remembered without a session.
     private static let mostAbsent = 64
-    /// How long an absent peer with unfinished transfers is remembered; the exchange gives up its transfers after the
-    /// same time.
+    /// The time for which an absent peer with unfinished transfers is remembered; the exchange gives up its transfers
+    /// after the same time.
     private static let absence = Duration.seconds(3600)
 
     private let worker: FileWorker

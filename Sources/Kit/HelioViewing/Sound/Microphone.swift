@@ -40,7 +40,7 @@ final class Microphone: Sendable {
 
     /// The peak, 0 to 1, from which on played sound may reach the microphone: -46 dB of full scale.
     private static let audible: Float = 0.005
-    /// How long played sound lasts in the output's buffer and in the room.
+    /// The time for which played sound lasts in the output's buffer and in the room.
     private static let echoTime = Duration.milliseconds(300)
 
     private let shared: Shared

@@ -18,12 +18,12 @@ public final class RelayedScreen: Sendable {
     public struct Statistics: Sendable, Hashable {
         /// Pictures that arrived complete.
         public var pictures = 0
-        /// Of `pictures`, the number that were not sent: nobody watched, a keyframe had to come first, or the source
+        /// The number of `pictures` that were not sent: nobody watched, a keyframe had to come first, or the source
         /// can't share the format.
         public var picturesUnwatched = 0
         /// Packets of sound received.
         public var sounds = 0
-        /// Of `sounds`, the number that were rejected: not PCM, of an unsupported format, or longer than a second.
+        /// The number of `sounds` that were rejected: not PCM, of an unsupported format, or longer than a second.
         public var soundsRefused = 0
         /// Extensions that have joined.
         public var extensions = 0
