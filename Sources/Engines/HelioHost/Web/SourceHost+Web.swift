@@ -33,13 +33,13 @@ extension SourceHost {
         case .received(let bytes): session.handle(bytes, host: self, now: now)
         case .disconnected: session.socketClosed()
         case .peerOpened: session.peerOpened(host: self, now: now)
-        case .audio(let audio): session.handle(audio, host: self, now: now)
-        case .picture(let isWanted): session.setPicture(isWanted, now: now)
-        case .quality(let wish): session.want(wish)
         case .peerRefused(let why): session.peerRefused(why)
+        case .peerUnread(let channel): session.peerUnread(channel)
         case .peerEvent(let event):
             // Input is passed on at once, before anything else is drained.
-            if let control = session.handle(event, now: now) { return outputs.append(.control(.web(id, control))) }
+            if let input = session.handle(event, host: self, now: now) {
+                return outputs.append(.control(.web(id, input)))
+            }
         }
         settle(session, now)
     }
@@ -48,7 +48,7 @@ extension SourceHost {
     func tellWeb(_ ids: [ConnectionID], _ message: [UInt8], on channel: RemoteChannel, now: Instant) {
         for id in ids {
             guard let session = web.sessions[id] ?? web.leaving[id] else { continue }
-            session.send(message, on: channel, now: now)
+            session.send(message, on: channel)
             settle(session, now)
         }
     }

@@ -73,7 +73,7 @@ final class WebSession {
     /// The page's identity for file transfer.
     private var fileToken: FileToken?
     /// The grant that the viewer gets by its data channel, with which it can return.
-    private var grant: WebControl?
+    private var grant: HostMessage?
     /// The ticket that the viewer connected with; it is retired once the next ticket must have arrived.
     private var ticketUsed: SecretBytes?
     private var ticketRetirement: Instant?
@@ -84,6 +84,7 @@ final class WebSession {
     private var budget = TokenBucket(burst: 100, perSecond: 20)
     /// A new offer is more expensive than any other message.
     private var offers = TokenBucket(burst: 6, perSecond: 0.5)
+    private var reader = WebMessageReader()
     private var sound = WebSound()
     private var gate = FrameGate()
     /// True where only a keyframe now and then is sent, as the path is far slower than others'.
@@ -254,7 +255,7 @@ final class WebSession {
         case .admitted(let hostProof, let ticket, let ticketUsed):
             self.ticketUsed = ticketUsed
             self.ticket = ticket
-            grant = .ticket(ticket)
+            grant = .ticket(ticket.bytes)
             if ticketUsed == nil { demands.append(.usedLink) }
             admit(by: .prove, hostProof: hostProof, host: host, now: now)
         case .known(let device, let hostProof):
@@ -392,7 +393,7 @@ final class WebSession {
         host.add(device)
         self.device = device
         demand(.event(.paired(device, address: address)))
-        grant = .paired(device.id, secret: device.secret)
+        grant = .paired(device: device.id.bytes, secret: device.secret.bytes)
         admit(by: .grant, hostProof: nil, host: host, now: now)
     }
 
@@ -426,8 +427,8 @@ final class WebSession {
         fail(why, about: "offer")
     }
 
-    /// - Returns: the viewer's input, to be passed on at once.
-    func handle(_ event: PeerConnectionEvent, now: Instant) -> WebControl? {
+    /// - Returns: the viewer's message about input or turns, to be passed on at once.
+    func handle(_ event: PeerConnectionEvent, host: SourceHost, now: Instant) -> WebControl? {
         guard let peer, state != .ended, let happening = peer.handle(event, now: now) else { return nil }
         switch happening {
         case .candidate(let candidate): send(.candidate(candidate))
@@ -435,7 +436,7 @@ final class WebSession {
         case .controlOpen:
             isControlOpen = true
             openControl(now)
-        case .message(let bytes, let channel): return .message(bytes, channel)
+        case .message(let bytes, let channel): return read(bytes, channel, host: host, now: now)
         case .transferOpen(let files):
             isTransferOpen = true
             fileToken = files
@@ -462,12 +463,51 @@ final class WebSession {
         if keyframeHeld == nil { demands.append(.keyframe(.init("a browser lost the picture"))) }
     }
 
-    /// Sends a message from the host's control.
-    func send(_ message: [UInt8], on channel: RemoteChannel, now: Instant) {
-        guard let peer else { return }
-        let isTaken = peer.send(message, on: channel, now: now)
-        demands.append(.web(.peer(.run)))
-        if !isTaken { end("does not read what it is told") }
+    // MARK: Data channels
+
+    /// Reads a message of the data channels, and answers it unless it is about input or turns.
+    ///
+    /// - Returns: a message about input or turns.
+    private func read(_ bytes: [UInt8], _ channel: RemoteChannel, host: SourceHost, now: Instant) -> WebControl? {
+        guard hasControl else {
+            drops.count(.outOfOrder)
+            return nil
+        }
+        switch reader.read(bytes, channel, now: now) {
+        case .dropped: return nil
+        case .mistake(let report): tell(.error(report))
+        case .message(let message):
+            guard answer(message, host: host, now: now) else { return .message(message, channel) }
+        }
+        demands.append(.control(.heard))
+        return nil
+    }
+
+    /// Answers a message about connection, sound or picture; returns false for one about input or turns.
+    private func answer(_ message: ViewerMessage, host: SourceHost, now: Instant) -> Bool {
+        switch message {
+        case .ping(let id): tell(.pong(id: id))
+        case .audioEnabled, .audioVolume, .audioOffer: answerSound(message, host: host, now: now)
+        case .videoEnabled(let isWanted): setPicture(isWanted, now: now)
+        case .quality(let wish): want(wish)
+        default: return false
+        }
+        return true
+    }
+
+    /// Sends a message on the data channel that it belongs to.
+    private func tell(_ message: HostMessage) { send(message.serialised(), on: message.channel) }
+
+    /// Sends a serialised message, where the browser has opened the data channel.
+    func send(_ message: [UInt8], on channel: RemoteChannel) {
+        guard let number = peer?.number(of: channel) else { return }
+        demands.append(.web(.peer(.send(message, on: number))))
+    }
+
+    /// Handles that the peer connection has refused a message. A lost pointer position is soon out of date; a browser
+    /// that leaves everything else unread has stopped reading.
+    func peerUnread(_ number: PeerChannelID) {
+        if peer?.channel(number) == .control { end("does not read what it is told") }
     }
 
     private func connected(_ now: Instant) {
@@ -516,8 +556,8 @@ final class WebSession {
         guard state == .watching, isControlOpen, !hasControl else { return }
         hasControl = true
         demands.append(.control(.open(name: name, allowsControl: allowsControl)))
-        if !soundSources.isEmpty { demands.append(.control(.tell(.audioSources(soundSources)))) }
-        if let grant { demands.append(.control(grant)) }
+        if !soundSources.isEmpty { tell(.audioSources(soundSources)) }
+        if let grant { tell(grant) }
         grant = nil
         if ticketUsed != nil { ticketRetirement = now + Self.ticketTime }
     }
@@ -566,7 +606,7 @@ final class WebSession {
     /// without an estimate.
     var wantedBitrate: Bitrate? { suggestedBitrate.map { estimate in wish.most.map { min($0, estimate) } ?? estimate } }
 
-    func want(_ wish: PictureWish) {
+    private func want(_ wish: PictureWish) {
         guard state == .watching, wish != self.wish else { return }
         self.wish = wish
         demands.append(.bitrate)
@@ -578,7 +618,7 @@ final class WebSession {
     var wantsPicture: Bool { state == .watching && !isPaused }
 
     /// Handles whether the picture is wanted. It resumes at once, with a keyframe; it pauses after `pauseDelay`.
-    func setPicture(_ isWanted: Bool, now: Instant) {
+    private func setPicture(_ isWanted: Bool, now: Instant) {
         guard state == .watching else { return }
         guard isWanted else {
             if !isPaused, pauseDue == nil { pauseDue = now + Self.pauseDelay }
@@ -599,21 +639,22 @@ final class WebSession {
 
     // MARK: Sound
 
-    /// Handles the sound settings of the viewer's person.
-    func handle(_ audio: WebAudio, host: SourceHost, now: Instant) {
-        guard state == .watching, let peer else { return }
-        switch audio {
-        case .enabled(let isOn): sound.enable(isOn, now: now)
-        case .volume(let level): sound.set(volume: level, now: now)
-        case .offer(let sdp, let isInStep):
+    /// Handles the sound settings of the viewer's person. A viewer that may watch may also hear.
+    private func answerSound(_ message: ViewerMessage, host: SourceHost, now: Instant) {
+        guard let peer else { return }
+        switch message {
+        case .audioEnabled(let isOn): sound.enable(isOn, now: now)
+        case .audioVolume(let level): sound.set(volume: level, now: now)
+        case .audioOffer(let sdp, let isInStep):
             answerAgain(sdp, isInStep: isInStep, by: peer, host: host, now: now)
+        default: return
         }
         if !sound.isHeard { peer.pauseSound() }
     }
 
     private func answerAgain(_ sdp: String, isInStep: Bool, by peer: BrowserPeer, host: SourceHost, now: Instant) {
         func refuse(_ why: String) {
-            demands.append(.control(.tell(.error(RemoteErrorReport(message: why, about: "audioOffer")))))
+            tell(.error(RemoteErrorReport(message: why, about: "audioOffer")))
         }
         guard offers.take(now: now) else {
             drops.count(.tooManyOffers)
@@ -628,7 +669,7 @@ final class WebSession {
         }
         do {
             let answer = try peer.answerAgain(sdp, sound: host.settings.sound, isInStep: isInStep, now: now)
-            demands.append(.control(.tell(.audioAnswer(sdp: answer))))
+            tell(.audioAnswer(sdp: answer))
             demands.append(.web(.peer(.run)))
         } catch {
             refuse("\(error)")
@@ -689,7 +730,10 @@ final class WebSession {
     private func end(_ reason: String, telling: String? = nil) {
         let wasWatching = state == .watching
         guard advance(.end) else { return }
-        if hasControl { demands.append(.control(.close(reason: telling))) }
+        if hasControl {
+            if let telling { tell(.bye(reason: telling)) }
+            demands.append(.control(.close))
+        }
         if wasWatching {
             demands.append(.event(.left(id, address: address, device: device?.name, reason: reason)))
         }
@@ -707,6 +751,7 @@ final class WebSession {
         var all: [String: Int] = [:]
         all.add(drops, as: "web-")
         all.add(malformed, as: "web-signaling-")
+        all.add(reader.allDrops)
         return all
     }
 }
