@@ -131,8 +131,8 @@ HelioRTMPSending       Drivers/3    Broadcast Core Loop NIOCore NIOPosix RTMPLin
 HelioSignaling         Drivers/3    Core Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL Stores TLS
                                   | Admission Core Loop NIOCore NIOPosix Stores TLS TestLanes TestPrograms
 HelioServing           Drivers/4    Admission ControlWire Core Host Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
-                                    Protection RTP RTSPClient RTSPServer Remote RemoteWire Session Stores TLS
-                                    TransferWire
+                                    Protection RTP RTSPClient RTSPServer Remote RemoteWire SCTP Session Stores
+                                    TLS TransferWire
                                   | Core Loop Media NIOCore NIOPosix RTSPClient RTSPServer Stores TLS TestLanes
                                     TestPrograms
 HelioWHIP              Drivers/4    Broadcast Core ICE Loop Media NIOCore NIOHTTP1 NIOPosix OpenSSL Peer PeerPort

@@ -374,17 +374,8 @@ private final class Core {
                 case .selectMonitor(let id):
                     selectMonitor(id)
                     return .done
-                case .audio(let viewer, let audio):
-                    bound.eventLoop.execute { bound.value.engine.feed(.web(viewer, .audio(audio))) }
-                    return .done
                 case .driver(let viewer):
                     bound.eventLoop.execute { bound.value.engine.feed(.driver(viewer)) }
-                    return .done
-                case .picture(let viewer, let isWanted):
-                    bound.eventLoop.execute { bound.value.engine.feed(.web(viewer, .picture(isWanted: isWanted))) }
-                    return .done
-                case .quality(let viewer, let wish):
-                    bound.eventLoop.execute { bound.value.engine.feed(.web(viewer, .quality(wish))) }
                     return .done
                 }
             })
@@ -419,7 +410,7 @@ private final class Core {
     }
 
     /// Closes the browsers' peer connections and ends the engine after `stop`, in a later turn of the loop, in which
-    /// the last messages to browsers leave.
+    /// `WebPeers` has closed those of admitted viewers.
     func end() {
         web?.closeAll()
         engine.stop()

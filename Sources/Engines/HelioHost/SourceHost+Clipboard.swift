@@ -25,11 +25,8 @@ extension SourceHost {
     }
 
     private func mayShareClipboard(_ viewer: ConnectionID) -> Bool {
-        if let session = sessions[viewer] {
-            return mayDrive(session) && session.device?.sharesClipboard ?? true
-        }
-        guard let session = web.sessions[viewer] else { return false }
-        return mayDrive(address: session.address, device: session.device) && session.device?.sharesClipboard ?? true
+        guard let session = session(of: viewer) else { return false }
+        return mayDrive(session) && session.device?.sharesClipboard ?? true
     }
 
     /// Handles an event of a viewer's transfer channel.
