@@ -119,7 +119,7 @@ HelioSRT               Drivers/2    Broadcast CSRT Core LocalSocket Loop MPEGTS 
                                   | Bitstream Broadcast Core Loop MPEGTS Protection SRTLink TestLanes TestPrograms
 HelioSound             Drivers/2    Core Loop Media
 HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection | Admission Core Protection Session
-HelioTLS               Drivers/2    Admission COpenSSL Core NIOCore OpenSSL
+HelioTLS               Drivers/2    Admission COpenSSL Core Loop NIOCore OpenSSL
                                   | COpenSSL Core NIOCore NIOEmbedded NIOPosix OpenSSL Protection TestLanes TestPrograms
 HelioTerminal          Drivers/2    Core Loop | TestLanes TestPrograms
 HelioDiscovery         Drivers/3    CAvahi@linux Core MDNS | Core MDNS TestLanes TestPrograms

@@ -92,7 +92,7 @@ final class Serving: Sendable {
                 nil
             }
         // One limit for both ports, so that a stranger gains nothing by using both.
-        let handshakes = HandshakeLimit()
+        let limit = StrangerLimit()
         let strangers = BoundedEvents("tries to come in were refused") { events.put($0) }
         let transports = BoundedEvents("changes of transport were made") { events.put($0) }
         let stream = StreamMailbox(on: group.next())
@@ -101,7 +101,7 @@ final class Serving: Sendable {
             if let wanted = options.web {
                 try await WebEndpoint(
                     wanted, address: options.address, bitrate: format.bitrate, identity: identity,
-                    handshakes: handshakes, on: group.next())
+                    strangers: limit, on: group.next())
             } else {
                 nil
             }
@@ -123,7 +123,7 @@ final class Serving: Sendable {
                 .init(
                     address: options.address, port: options.port,
                     host: settings,
-                    inputRate: options.inputRate.map { UInt16($0) }, handshakes: handshakes),
+                    inputRate: options.inputRate.map { UInt16($0) }, strangers: limit),
                 identity: identity, devices: options.places.devices, web: web?.serving,
                 stream: stream, on: group.next(),
                 onEvent: { event in
