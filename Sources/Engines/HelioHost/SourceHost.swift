@@ -312,6 +312,8 @@ package final class SourceHost: Audience, SessionHost {
             }
         case .devices(let list):
             desk.setDevices(list)
+            // Of a viewer that is no longer paired, nothing stays on the clipboard.
+            if let sharer = clipboardSharer, !isPaired(sharer) { dropClipboard(of: sharer, now) }
             updateViewers(now) { session in
                 session.follow(desk.devices, now: now)
                 session.permit(mayDrive(session))
@@ -367,6 +369,7 @@ package final class SourceHost: Audience, SessionHost {
     }
 
     private func putOut(_ id: ConnectionID, _ reason: String = "put out", now: Instant) {
+        dropClipboard(of: id, now)
         guard let session = sessions[id] else { return putOutWeb(id, reason, now: now) }
         session.media?.sayGoodbye(now: now)
         session.tearDown()
