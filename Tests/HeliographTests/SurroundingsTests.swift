@@ -166,10 +166,18 @@ struct SurroundingsTests {
         if !noColor.isEmpty { #expect(!text.contains(/\u{1B}\[[0-9;]*m/)) }
         if locale == "C" { #expect(text.utf8.allSatisfy { $0 < 0x80 }) }
         #expect(!text.contains("▀"), "the QR code waits for its key where it does not fit")
-        // No row of the keys is broken within a word.
-        for row in text.split(whereSeparator: \.isNewline) where row.contains("[") && row.contains("] ") {
-            #expect(row.count <= columns || row.contains("\u{1B}"), "\(row)")
-        }
+        // The keys are one row that fits, and the line to copy is broken only between its words.
+        let rows = text.split(whereSeparator: \.isNewline)
+        let keys = rows.filter { $0.contains("[?] more") }
+        #expect(keys.count == 1 && keys.allSatisfy { $0.count < columns }, "\(text)")
+        #expect(rows.contains { $0.contains(/--code ([0-9A-Z]{4}-){3}[0-9A-Z]{4}$/) && $0.count < columns }, "\(text)")
+        terminal.type("o")
+        try #require(
+            Patience().wait {
+                text += terminal.read()
+                return text.contains(
+                    locale == "C" ? "can't show a QR code" : "make this one larger, then press o again")
+            }, "\(text)")
         terminal.type("?")
         try #require(
             Patience().wait {

@@ -49,7 +49,7 @@ struct ChoosingTests {
 
         // Who does not drive is told so, and nothing changes.
         try Self.choose(1, watching)
-        try watching.page.until("document.querySelector('#note').textContent.includes(' drives.')")
+        try watching.page.until("document.querySelector('#note').textContent.includes(' is in control.')")
         try driving.click(x: 101, y: 51)
         try client.expect([true, false].map { .button(1, isDown: $0, x: 741, y: 51) }, passingOverKeys: true)
         #expect(try driving.page.evaluate(Self.isChecked(2), as: Bool.self))

@@ -44,7 +44,7 @@ struct ReturningTests {
             """
         #expect(try viewer.page.evaluate(asks, as: Bool.self) == false, "who only watches is not asked")
         try viewer.click(x: 400, y: 300)
-        try viewer.page.until("document.querySelector('#driver').textContent === 'You drive'")
+        try viewer.page.until("document.querySelector('#driver').textContent === 'You are in control'")
         #expect(try viewer.page.evaluate(asks, as: Bool.self))
         try viewer.page.close()
 

@@ -37,7 +37,7 @@ test("a picture that is said to have come later than it is shown counts for noth
     panel.hidden = true;
     const session = {connection: {getStats: async () => new Map()}, roundTrip: null};
     const statistics = new Statistics(panel, list, facts, video, () => session, () => null, () => "more");
-    const shown = () => list.children[list.children.findIndex(({textContent}) => textContent === "To screen") + 2].textContent;
+    const shown = () => list.children[list.children.findIndex(({textContent}) => textContent === "Shown after") + 2].textContent;
     const next = async () => {
         t.mock.timers.tick(1000);
         await new Promise(setImmediate);

@@ -256,7 +256,7 @@ struct ShareCommand: AsyncParsableCommand {
         defer { console?.close() }
         show(link, withCode: roomForCode(of: link))
         if console != nil {
-            for line in keys(of: source).summary(columns: Output.people.size?.columns ?? 80) { say(line) }
+            say(keys(of: source).summary(columns: Output.people.size?.columns ?? 80))
         }
         var tasks = [
             Task {
@@ -542,36 +542,61 @@ struct ShareCommand: AsyncParsableCommand {
         return QRCode.render(link.web ?? link.text)
     }
 
-    /// True if the QR code and the lines about it fit on the screen together.
-    private func roomForCode(of link: MirrorSource.Link) -> Bool {
-        guard let size = Output.people.size, let code = code(of: link) else { return false }
-        let rows = code.split(separator: "\n")
-        // A character is two modules high and one module wide, and the code is square, so it has twice as many columns
-        // as rows.
-        return rows.count + 12 <= size.rows && rows.count * 2 <= size.columns
+    /// The size of a QR code in the terminal's columns and rows.
+    private func size(ofCode code: String) -> (columns: Int, rows: Int) {
+        let rows = code.split(separator: "\n").count
+        // A character is two modules high and one module wide, and a code has an odd number of modules on each side.
+        return (rows * 2 - 1, rows)
     }
 
-    /// Shows how to connect with a link.
+    /// True if the QR code and the lines about it fit on the screen together.
+    private func roomForCode(of link: MirrorSource.Link) -> Bool {
+        guard let window = Output.people.size, let code = code(of: link) else { return false }
+        let size = size(ofCode: code)
+        return TerminalLayout.windowNeeded(forPicture: (size.columns, size.rows + 11), in: window) == nil
+    }
+
+    /// Shows how to connect with a link. The QR code comes last, so that it is whole where the lines above it scroll off.
     private func show(_ link: MirrorSource.Link, withCode: Bool) {
+        let columns = Output.people.abilities.isTerminal ? Output.people.size?.columns : nil
         say("")
-        if withCode {
-            if let code = code(of: link) {
-                say(TerminalText(code, .ready))
-            } else if Output.people.abilities.isTerminal {
-                say("This terminal can't show a QR code.")
+        if let page = link.web {
+            let label = "To watch in a browser:  "
+            if let columns, label.count + page.count >= columns {
+                say("To watch in a browser:")
+                say(TerminalText(page, .bold))
+            } else {
+                say(TerminalText(label) + TerminalText(page, .bold))
             }
         }
-        if let page = link.web { say("To watch in a browser:  " + TerminalText(page, .bold)) }
         let place = link.text.dropFirst("heliograph://".count).prefix { $0 != "/" }
         let address = place.hasSuffix(":7236") ? place.dropLast(":7236".count) : place
-        say("To watch by Heliograph: heliograph view \(address) --code \(link.code)")
+        let command = ["heliograph view \(address)", "--code \(link.code)"]
+        for line in TerminalLayout.command("To watch by Heliograph:", command, columns: columns) { say(line) }
         if withCode || !Output.people.abilities.isTerminal {
-            say("Or by the whole link:   heliograph view '\(link.text)'")
+            let whole = ["heliograph view '\(link.text)'"]
+            for line in TerminalLayout.command("Or by the whole link:  ", whole, columns: columns) { say(line) }
         }
         if !link.otherAddresses.isEmpty {
             say("Other addresses of this machine: \(link.otherAddresses.joined(separator: ", "))")
         }
+        if withCode { showCode(of: link) }
         say("")
+    }
+
+    private func showCode(of link: MirrorSource.Link) {
+        guard let code = code(of: link) else {
+            if Output.people.abilities.isTerminal { say("This terminal can't show a QR code.") }
+            return
+        }
+        let needed = Output.people.size.flatMap { TerminalLayout.windowNeeded(forPicture: size(ofCode: code), in: $0) }
+        if let needed {
+            say(
+                "The QR code needs a window of \(needed.columns) columns and \(needed.rows) rows: make this one larger, then "
+                    + "press o again.")
+        } else {
+            say(TerminalText(code, .ready))
+        }
     }
 
     private func listEverything() throws {

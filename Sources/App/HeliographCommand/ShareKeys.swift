@@ -1,9 +1,15 @@
-private import Foundation
 internal import HelioTerminal
 
 /// The keys of `heliograph share` that have an effect now.
 struct ShareKeys {
-    private let keys: [(key: String, short: String?, long: String)]
+    private let keys: [Key]
+
+    private struct Key {
+        var key: String
+        /// The key's words in the summary, and its rank there: the lowest number is kept longest on a narrow terminal.
+        var short: (text: String, rank: Int)?
+        var long: String
+    }
 
     /// - Parameters:
     ///   - mayControl: whether viewers may control at all.
@@ -15,35 +21,30 @@ struct ShareKeys {
     init(
         mayControl: Bool, hasMonitors: Bool, hasSound: Bool, hears: Bool, sharesClipboard: Bool, takesFiles: Bool
     ) {
-        var keys: [(key: String, short: String?, long: String)] = []
-        if mayControl {
-            keys.append(("t", "take control", "take control back at once"))
-            keys.append(("g", "give control", "let viewers control again"))
+        var keys: [Key] = []
+        func add(_ key: String, _ short: (text: String, rank: Int)? = nil, _ long: String) {
+            keys.append(Key(key: key, short: short, long: long))
         }
-        keys.append(("l", "who is here", "list who watches, and how it goes"))
-        keys.append(("o", "link and QR", "show the link and its QR code again"))
-        if hasMonitors { keys.append(("m", "next monitor", "share the next monitor")) }
-        if hasSound { keys.append(("s", nil, "turn the sound off and on")) }
-        if hears { keys.append(("v", nil, "turn viewers' voices off and on")) }
-        if sharesClipboard { keys.append(("p", nil, "turn the clipboard off and on")) }
-        if takesFiles { keys.append(("f", nil, "take files that are offered (r refuses them)")) }
-        keys.append(("q", "stop", "stop sharing, as Ctrl-C does"))
-        keys.append(("?", "more", "show this"))
+        if mayControl {
+            add("t", ("take control", 1), "take control back at once")
+            add("g", ("give control", 4), "let viewers control again")
+        }
+        add("l", ("who is here", 3), "list who watches, and how it goes")
+        add("o", ("QR", 2), "show the link and its QR code")
+        if hasMonitors { add("m", ("next monitor", 6), "share the next monitor") }
+        if hasSound { add("s", nil, "turn the sound off and on") }
+        if hears { add("v", nil, "turn viewers' voices off and on") }
+        if sharesClipboard { add("p", nil, "turn the clipboard off and on") }
+        if takesFiles { add("f", nil, "take files that are offered (r refuses them)") }
+        add("q", ("stop", 5), "stop sharing, as Ctrl-C does")
+        add("?", ("more", 0), "show this")
         self.keys = keys
     }
 
-    /// The most useful keys, in lines broken between keys.
-    func summary(columns: Int) -> [String] {
-        var lines: [String] = []
-        for case (let key, let short?, _) in keys {
-            let word = "[\(key)] \(short)"
-            if let last = lines.last, last.count + 2 + word.count < columns {
-                lines[lines.count - 1] = last + "  " + word
-            } else {
-                lines.append(word)
-            }
-        }
-        return lines
+    /// The most useful keys that fit on one row; `?` shows all of them.
+    func summary(columns: Int) -> String {
+        TerminalLayout.row(
+            keys.compactMap { key in key.short.map { ("[\(key.key)] \($0.text)", $0.rank) } }, columns: columns)
     }
 
     /// All keys, one a line.

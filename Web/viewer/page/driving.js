@@ -99,6 +99,8 @@ export class Driving {
         this.#stage.classList.toggle("is-entered", !this.#hasPointed);
         // What was just said is not to go unread: this comes the next time then.
         if (this.#note.isShown || this.#settings.values.hasSeenWayOut) return;
+        // Who may only watch types nothing there.
+        if (this.input.state === "forbidden") return;
         this.#note.hint(words.notes.wayOut);
         this.#settings.change({hasSeenWayOut: true});
     }
