@@ -4,7 +4,6 @@ import HelioBroadcast
 import HelioCore
 import HelioLoop
 import HelioProtection
-import HelioRTMPLink
 import HelioTestLanes
 import HelioTestPrograms
 import NIOPosix

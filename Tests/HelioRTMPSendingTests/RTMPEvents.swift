@@ -1,6 +1,5 @@
 import HelioBroadcast
 import HelioCore
-import HelioRTMPLink
 import HelioTestPrograms
 import Synchronization
 

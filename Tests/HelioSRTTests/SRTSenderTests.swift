@@ -3,7 +3,6 @@ import HelioBroadcast
 import HelioCore
 import HelioMPEGTS
 import HelioSRT
-import HelioSRTLink
 import HelioTestLanes
 import HelioTestPrograms
 import Testing

@@ -3,7 +3,6 @@ import HelioBitstream
 import HelioBroadcast
 import HelioCore
 import HelioLoop
-import HelioSRTLink
 import HelioTestPrograms
 import Testing
 

@@ -8,7 +8,6 @@ import HelioProtection
 import HelioTestLanes
 import HelioTestPrograms
 import HelioWHIP
-import HelioWHIPLink
 import NIOPosix
 import Testing
 

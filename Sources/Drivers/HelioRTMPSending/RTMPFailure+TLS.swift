@@ -1,4 +1,4 @@
-import HelioRTMPLink
+import HelioBroadcast
 import HelioTLS
 
 extension RTMPFailure: ServerTrustFailure {}

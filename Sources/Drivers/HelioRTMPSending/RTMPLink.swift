@@ -1,6 +1,6 @@
+import HelioBroadcast
 import HelioCore
 import HelioLoop
-import HelioRTMPLink
 import HelioTLS
 import NIOCore
 import NIOPosix

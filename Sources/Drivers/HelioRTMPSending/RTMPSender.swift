@@ -1,7 +1,6 @@
 package import HelioBroadcast
 package import HelioCore
 import HelioLoop
-package import HelioRTMPLink
 package import NIOCore
 
 /// Sends a broadcast by RTMP or RTMPS; connects, and reconnects after each loss, until it is refused for good or

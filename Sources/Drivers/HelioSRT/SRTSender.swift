@@ -2,7 +2,6 @@ package import HelioBroadcast
 package import HelioCore
 import HelioLocalSocket
 import HelioLoop
-package import HelioSRTLink
 private import Synchronization
 
 /// Sends a broadcast by SRT's live mode, as a transport stream. Connects or listens, and does so again after each loss,

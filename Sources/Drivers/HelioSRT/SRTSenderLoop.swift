@@ -3,7 +3,6 @@ import HelioBroadcast
 import HelioCore
 import HelioLoop
 import HelioMPEGTS
-import HelioSRTLink
 
 /// The sender's thread, which executes the engine's outputs.
 final class SRTSenderLoop {

@@ -1,8 +1,8 @@
 import CSRT
+import HelioBroadcast
 import HelioCore
 import HelioMPEGTS
 import HelioProtection
-import HelioSRTLink
 
 #if canImport(Glibc)
 import Glibc

@@ -1,4 +1,4 @@
-import HelioWHIPLink
+import HelioBroadcast
 import NIOCore
 import NIOHTTP1
 

@@ -1,7 +1,7 @@
+import HelioBroadcast
 import HelioCore
 import HelioLoop
 import HelioTLS
-import HelioWHIPLink
 import NIOCore
 import NIOHTTP1
 import NIOPosix

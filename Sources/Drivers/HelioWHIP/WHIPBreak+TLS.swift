@@ -1,4 +1,4 @@
+import HelioBroadcast
 import HelioTLS
-import HelioWHIPLink
 
 extension WHIPBreak: ServerTrustFailure {}

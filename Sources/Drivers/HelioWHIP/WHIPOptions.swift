@@ -1,7 +1,6 @@
 package import HelioBroadcast
 package import HelioCore
 package import HelioPeerPort
-package import HelioWHIPLink
 
 /// The settings of a sender that are not in its address.
 package struct WHIPOptions: Sendable {

@@ -3,7 +3,6 @@ package import HelioCore
 import HelioLoop
 import HelioOpenSSL
 import HelioPeerPort
-package import HelioWHIPLink
 package import NIOCore
 
 /// Sends a broadcast by WHIP (RFC 9725) to a WebRTC server: connects, and reconnects after each loss, until it is

@@ -3,7 +3,6 @@ import HelioCore
 import HelioLoop
 import HelioOpenSSL
 import HelioPeerPort
-import HelioWHIPLink
 import NIOCore
 
 /// The sender on its event loop, which executes the engine's outputs.

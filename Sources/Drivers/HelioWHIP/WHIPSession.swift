@@ -11,7 +11,6 @@ import HelioRTP
 import HelioSDP
 import HelioSTUN
 import HelioTURN
-import HelioWHIPLink
 import NIOCore
 
 /// One session at a WHIP server, from the offer to the end: a peer connection, and its exchange by HTTP. Lives on one

@@ -1,5 +1,3 @@
-package import HelioBroadcast
-
 /// The reason why a request had no answer.
 package enum WHIPBreak: Sendable, Hashable {
     /// The host's name can't be resolved.

@@ -1,11 +1,10 @@
 import HelioBitstream
-import HelioBroadcast
 import HelioCore
 import HelioProtection
 import HelioRTMP
 import Testing
 
-@testable import HelioRTMPLink
+@testable import HelioBroadcast
 
 /// A broadcast and, one after the other, the servers that it connects to, on virtual time: what is sent arrives after a
 /// while, in pieces of any size, and the connection can be cut behind any byte.

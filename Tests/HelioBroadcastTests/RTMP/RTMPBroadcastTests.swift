@@ -1,10 +1,9 @@
-import HelioBroadcast
 import HelioCore
 import HelioProtection
 import HelioRTMP
 import Testing
 
-@testable import HelioRTMPLink
+@testable import HelioBroadcast
 
 struct RTMPBroadcastTests {
     private static func waiting(_ failure: RTMPFailure) -> BroadcastState { .waiting(failure.failure) }

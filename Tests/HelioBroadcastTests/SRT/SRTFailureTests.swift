@@ -1,5 +1,4 @@
 import HelioBroadcast
-import HelioSRTLink
 import Testing
 
 struct SRTFailureTests {

@@ -1,5 +1,5 @@
+import HelioBroadcast
 import HelioCore
-import HelioWHIPLink
 import Testing
 
 struct HTTPTargetTests {

@@ -1,10 +1,9 @@
-import HelioBroadcast
 import HelioCore
 import HelioRTMP
 import HelioSimulation
 import Testing
 
-@testable import HelioRTMPLink
+@testable import HelioBroadcast
 
 /// Whatever a server does, what is held for it has a bound: SECURITY.md, "Broadcasting".
 struct RTMPMemoryTests {

@@ -1,6 +1,6 @@
+import HelioBroadcast
 import HelioCore
 import HelioProtection
-import HelioSRTLink
 import Testing
 
 struct SRTAddressTests {

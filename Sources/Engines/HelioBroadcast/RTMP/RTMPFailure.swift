@@ -1,4 +1,3 @@
-package import HelioBroadcast
 package import HelioRTMP
 
 /// The reason why there is no connection by RTMP.

@@ -1,4 +1,3 @@
-package import HelioBroadcast
 package import HelioCore
 
 /// A broadcast to one server by RTMP: a ``HelioBroadcast/Broadcast`` whose connections are ``RTMPPublisher``s.

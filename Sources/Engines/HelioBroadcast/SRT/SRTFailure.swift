@@ -1,5 +1,3 @@
-package import HelioBroadcast
-
 /// The reason why there is no connection by SRT.
 package enum SRTFailure: Sendable, Hashable {
     /// The host's name can't be resolved.

@@ -2,7 +2,7 @@ import HelioCore
 import HelioProtection
 import Testing
 
-@testable import HelioRTMPLink
+@testable import HelioBroadcast
 
 struct RTMPAddressTests {
     private static func parse(_ text: String) throws(HelioError) -> RTMPAddress {

@@ -1,4 +1,3 @@
-package import HelioBroadcast
 package import HelioMPEGTS
 
 /// The conversion of one connection's units to packets of an MPEG transport stream, which players expect by SRT.

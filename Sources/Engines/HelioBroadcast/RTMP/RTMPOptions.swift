@@ -1,4 +1,3 @@
-package import HelioBroadcast
 package import HelioCore
 
 /// The settings of a sender that are not in its address.

@@ -1,5 +1,3 @@
-import HelioBroadcast
-
 /// The failures for a WHIP server's answers to an offer, other than 201 and a valid redirection.
 enum WHIPRefusal {
     static func failure(_ response: WHIPResponse) -> BroadcastFailure {

@@ -3,7 +3,6 @@ import HelioBroadcast
 import HelioCore
 import HelioFuzzing
 import HelioMPEGTS
-import HelioSRTLink
 import Testing
 
 struct SRTMultiplexerTests {

@@ -1,9 +1,8 @@
 import Foundation
-import HelioBroadcast
 import HelioCore
 import Testing
 
-@testable import HelioRTMPLink
+@testable import HelioBroadcast
 
 struct RTMPTurmoilTests {
     /// How many seeds are run; `HELIO_RTMP_RUNS=10000` asks for more, `HELIO_RTMP_SEED` for one.

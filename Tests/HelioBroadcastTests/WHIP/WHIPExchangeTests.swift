@@ -2,7 +2,6 @@ import HelioBroadcast
 import HelioCore
 import HelioProtection
 import HelioSimulation
-import HelioWHIPLink
 import Testing
 
 struct WHIPExchangeTests {

@@ -1,4 +1,3 @@
-import HelioBroadcast
 import HelioCore
 import HelioRTMP
 

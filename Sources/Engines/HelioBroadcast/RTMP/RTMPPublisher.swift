@@ -1,4 +1,3 @@
-package import HelioBroadcast
 package import HelioCore
 import HelioRTMP
 

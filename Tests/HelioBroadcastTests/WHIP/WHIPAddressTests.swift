@@ -1,6 +1,6 @@
+import HelioBroadcast
 import HelioCore
 import HelioProtection
-import HelioWHIPLink
 import Testing
 
 struct WHIPAddressTests {

@@ -1,4 +1,3 @@
-package import HelioBroadcast
 package import HelioCore
 
 /// The requests to a WHIP server for one session (RFC 9725): the offer, until it is answered, and the end.

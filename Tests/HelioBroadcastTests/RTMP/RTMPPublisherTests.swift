@@ -1,10 +1,9 @@
-import HelioBroadcast
 import HelioCore
 import HelioProtection
 import HelioRTMP
 import Testing
 
-@testable import HelioRTMPLink
+@testable import HelioBroadcast
 
 /// One connection by itself.
 struct RTMPPublisherTests {
