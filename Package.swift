@@ -71,8 +71,8 @@ HelioHost              Engines/6    Admission Core DequeModule Media Peer Protec
                                     Remote RemoteWire SCTP SDP Session Simulation TransferWire
 # Testing: what only tests and fuzzers use, beside the house.
 HelioFuzzing           Testing      Admission Bitstream Broadcast ControlWire Core DequeModule Host ICE JSON MDNS MPEGTS
-                                    Patch Peer Protection RTMP RTP RTSP RTSPClient RTSPServer Relay RelayWire
-                                    Remote RemoteWire SCTP SDP STUN Session TURN Transfer TransferWire
+                                    Patch Peer Protection RTMP RTP RTSP RTSPClient RTSPServer Relay RelayWire Remote
+                                    RemoteWire SCTP SDP STUN Session TURN Transfer TransferWire
                                   | Core
 HelioSimulation        Testing      Core DequeModule Protection RTP STUN | Core TestLanes
 # System: C libraries, and what of the system Swift can't say; and C of our own.
@@ -111,8 +111,6 @@ HelioRecording         Drivers/2    Bitstream CAVFormat Core DequeModule Loop
                                   | Bitstream Core Loop RecordingWriter TestLanes TestPrograms
 HelioRelayDriver       Drivers/2    Core LocalSocket Relay RelayWire
                                   | Core Extension ExtensionCommand LocalSocket Relay RelayWire TestLanes TestPrograms
-HelioSRT               Drivers/2    Broadcast CSRT Core LocalSocket Loop MPEGTS Protection
-                                  | Bitstream Broadcast Core Loop MPEGTS Protection TestLanes TestPrograms
 HelioSound             Drivers/2    Core Loop Media
 HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection | Admission Core Protection Session
 HelioTLS               Drivers/2    Admission COpenSSL Core NIOCore OpenSSL
@@ -121,19 +119,17 @@ HelioTerminal          Drivers/2    Core Loop | TestLanes TestPrograms
 HelioDiscovery         Drivers/3    CAvahi@linux Core MDNS | Core MDNS TestLanes TestPrograms
 HelioPeerPort          Drivers/3    CDatagram Core ICE Loop MDNS NIOCore NIOPosix OpenSSL Peer Protection STUN TLS TURN
                                   | Core ICE NIOCore NIOPosix OpenSSL Peer Protection SCTP STUN TestLanes TestPrograms
-HelioRTMPSending       Drivers/3    Broadcast Core Loop NIOCore NIOPosix TLS
-                                  | Bitstream Broadcast Core Loop NIOCore NIOPosix Protection RTMP TestLanes
-                                    TestPrograms
 HelioSignaling         Drivers/3    Core Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL Stores TLS
                                   | Admission Core Loop NIOCore NIOPosix Stores TLS TestLanes TestPrograms
+HelioBroadcasting      Drivers/4    Broadcast CSRT Core ICE LocalSocket Loop Media MPEGTS NIOCore NIOHTTP1 NIOPosix
+                                    OpenSSL Peer PeerPort Protection RTP SDP STUN TLS TURN
+                                  | Bitstream Broadcast Core Loop MPEGTS NIOPosix PeerPort Protection TestLanes
+                                    TestPrograms
 HelioServing           Drivers/4    Admission ControlWire Core Host Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
                                     Protection RTP RTSPClient RTSPServer Remote RemoteWire Session Stores TLS
                                     TransferWire
                                   | Core Loop Media NIOCore NIOPosix RTSPClient RTSPServer Stores TLS TestLanes
                                     TestPrograms
-HelioWHIP              Drivers/4    Broadcast Core ICE Loop Media NIOCore NIOHTTP1 NIOPosix OpenSSL Peer PeerPort
-                                    Protection RTP SDP STUN TLS TURN
-                                  | Bitstream Broadcast Core Loop NIOPosix PeerPort Protection TestLanes TestPrograms
 # Web: the page for browsers, compiled in: bytes, and their names. It knows nobody; who wants it is above.
 CWebPages              Web/1
 HelioWebPages          Web/2        CWebPages |
@@ -171,11 +167,11 @@ HelioWebRTC            Kit/1        Core DequeModule ICE Loop Media NIOCore NIOP
                                     TestLanes TestPrograms
 HelioViewerFlow        Kit/2        AppModels ControlWire Core Remote RemoteWire Viewing
                                   | AppModels Core Heliograph TestLanes Viewing
-Heliograph             Kit/2        Admission AppleSource@apple Bitstream Broadcast ControlWire Core Discovery Heartbeat
-                                    Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix OpenSSL Peer PeerPort
-                                    Picture Protection RTMPSending RTP RTSPClient RTSPServer Recording Relay
-                                    RelayDriver RelayWire Remote RemoteWire SDP SRT Serving Session Signaling
-                                    Sound Stores TLS Viewing WHIP WebPages
+Heliograph             Kit/2        Admission AppleSource@apple Bitstream Broadcast Broadcasting ControlWire Core
+                                    Discovery Heartbeat Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix OpenSSL
+                                    Peer PeerPort Picture Protection RTP RTSPClient RTSPServer Recording Relay
+                                    RelayDriver RelayWire Remote RemoteWire SDP Serving Session Signaling Sound Stores
+                                    TLS Viewing WebPages
                                   | Bitstream ControlWire Core Extension ExtensionCommand HeliographCommand LinuxSink
                                     LinuxSource Loop Media Picture Remote SendFile Session Simulation Sound TestLanes
                                     TestPrograms TransferWire ViewScreen Viewing WriteFile

@@ -1,9 +1,7 @@
 internal import HelioBroadcast
+private import HelioBroadcasting
 internal import HelioCore
-private import HelioRTMPSending
-private import HelioSRT
 internal import HelioViewing
-private import HelioWHIP
 internal import NIOCore
 
 extension BroadcastDestination {

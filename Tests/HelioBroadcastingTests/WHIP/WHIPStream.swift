@@ -5,7 +5,7 @@ import HelioCore
 import HelioTestPrograms
 
 /// Four seconds of H.264 and Opus that FFmpeg has coded.
-struct TestStream: Sendable {
+struct WHIPStream: Sendable {
     /// As they are coded, one for each thirtieth of a second.
     let pictures: [[UInt8]]
     /// The digest of each picture, as FFmpeg decodes it right away.
@@ -17,11 +17,11 @@ struct TestStream: Sendable {
     /// The digest of each packet.
     let soundDigests: [String]
 
-    static let shared = Result { try TestStream(size, ["-crf", "28"]) }
+    static let shared = Result { try WHIPStream(size, ["-crf", "28"]) }
     static let size = PixelSize(width: 320, height: 240)
     /// As a broadcast is unless told otherwise: 720p, 3 Mbit/s.
     static let large = Result {
-        try TestStream(
+        try WHIPStream(
             PixelSize(width: 1280, height: 720),
             ["-preset", "veryfast", "-b:v", "3M", "-minrate", "3M", "-maxrate", "3M", "-bufsize", "1500k"])
     }

@@ -7,12 +7,12 @@ import HelioTestPrograms
 import Testing
 
 /// Four seconds of H.264 that FFmpeg has coded.
-struct TestStream: Sendable {
+struct SRTStream: Sendable {
     let pictures: [BroadcastPicture]
     /// The digest of each picture, as FFmpeg decodes it right away.
     let digests: [String]
 
-    static let shared = Result { try TestStream() }
+    static let shared = Result { try SRTStream() }
 
     /// The transport stream that these pictures become, behind a connection's beginning.
     func packets(_ range: Range<Int>? = nil) throws -> [UInt8] {

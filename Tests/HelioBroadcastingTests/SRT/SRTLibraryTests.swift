@@ -1,5 +1,5 @@
 import Foundation
-import HelioSRT  // Which brings the library in.
+import HelioBroadcasting  // Which brings the library in.
 import HelioTestLanes
 import Testing
 

@@ -1,13 +1,13 @@
 import Foundation
 import HelioBitstream
 import HelioBroadcast
+import HelioBroadcasting
 import HelioCore
 import HelioLoop
 import HelioPeerPort
 import HelioProtection
 import HelioTestLanes
 import HelioTestPrograms
-import HelioWHIP
 import NIOPosix
 import Testing
 
@@ -16,14 +16,14 @@ import Testing
 struct WHIPSenderTests {
     private static let token = "token-123456"
 
-    private let stream: TestStream
-    private let events = WHIPEvents()
+    private let stream: WHIPStream
+    private let events = SenderEvents()
 
-    init() throws { stream = try TestStream.shared.get() }
+    init() throws { stream = try WHIPStream.shared.get() }
 
     private func sender(
         to address: String, token: String? = Self.token, sound: Bool = true, options: WHIPOptions = WHIPOptions(),
-        events: WHIPEvents? = nil
+        events: SenderEvents? = nil
     ) async throws -> WHIPSender {
         let events = events ?? self.events
         var options = options
@@ -43,7 +43,7 @@ struct WHIPSenderTests {
     ///   - times: how often all of them are sent.
     ///   - isOver: ends it early.
     private func send(
-        _ stream: TestStream, by sender: WHIPSender, every interval: Duration = .milliseconds(33), times: Int = 1,
+        _ stream: WHIPStream, by sender: WHIPSender, every interval: Duration = .milliseconds(33), times: Int = 1,
         until isOver: () -> Bool = { false }
     ) async throws {
         let begin = MonotonicClock.now
@@ -106,7 +106,7 @@ struct WHIPSenderTests {
 
     /// The size and rate of a broadcast, on a path of which nothing is known at first: nothing is dropped.
     @Test func fullRate() async throws {
-        let large = try TestStream.large.get()
+        let large = try WHIPStream.large.get()
         let server = try JanusServer()
         try server.start()
         let video = try server.receiver()
@@ -136,7 +136,7 @@ struct WHIPSenderTests {
         let seen = Self.frames(server)
         #expect(seen.last.map { $0.count >= 60 } == true, "\(server.log.text.suffix(1000))")
         for frame in seen {
-            #expect(frame.size == TestStream.size)
+            #expect(frame.size == WHIPStream.size)
             #expect((stream.luma.lowerBound - 2...stream.luma.upperBound + 2).contains(frame.luma))
         }
         #expect(events.states == [.connecting, .live, .ended])
@@ -162,7 +162,7 @@ struct WHIPSenderTests {
     func wrongToken(token: String?) async throws {
         let server = try WHIPServerProgram("aiortc", ["--token", Self.token])
         let sender = try await sender(to: server.address, token: token)
-        let failure = try await events.refusal()
+        let failure = try await events.end()?.failure
         #expect(failure?.kind == .unauthorized)
         #expect(events.states == [.connecting, .refused(try #require(failure))])
         sender.send(BroadcastPicture(annexB: stream.pictures[0], captured: MonotonicClock.now, isKeyframe: true))
@@ -181,9 +181,9 @@ struct WHIPSenderTests {
         await sender.close()
         try server.log.wait(for: "delete 1")
         for (path, kind) in [("/round", BroadcastFailure.Kind.incompatible), ("/nowhere", .notFound)] {
-            let others = WHIPEvents()
+            let others = SenderEvents()
             let second = try await self.sender(to: "whip://\(server.endpoint)\(path)", events: others)
-            #expect(try await others.refusal()?.kind == kind)
+            #expect(try await others.end()?.failure?.kind == kind)
             await second.close()
         }
     }
@@ -215,9 +215,9 @@ struct WHIPSenderTests {
         let server = try WHIPServerProgram("aiortc", ["--token", Self.token, "--certificate", file])
 
         for (pin, word) in [("", "vouches"), ("#sha256=" + String(repeating: "AB", count: 32), "another certificate")] {
-            let others = WHIPEvents()
+            let others = SenderEvents()
             let refused = try await sender(to: "whips://\(server.endpoint)/whip/endpoint\(pin)", events: others)
-            let failure = try await others.refusal()
+            let failure = try await others.end()?.failure
             #expect(failure?.kind == .untrusted && failure?.message.contains(word) == true)
             await refused.close()
         }
@@ -229,9 +229,9 @@ struct WHIPSenderTests {
 
         // What speaks no TLS is not taken for one that does, nor the other way round.
         let plain = try WHIPServerProgram("aiortc")
-        let others = WHIPEvents()
+        let others = SenderEvents()
         let third = try await self.sender(to: "whips://\(plain.endpoint)/whip/endpoint", events: others)
-        #expect(try await others.refusal()?.kind == .incompatible)
+        #expect(try await others.end()?.failure?.kind == .incompatible)
         await third.close()
     }
 
@@ -275,7 +275,7 @@ struct WHIPSenderTests {
         let sender = try await sender(to: "whip://127.0.0.1:\(port)/whip")
         await sender.close()
         #expect(events.states.first == .connecting && events.states.last == .ended)
-        let unknown = WHIPEvents()
+        let unknown = SenderEvents()
         let second = try await self.sender(to: "whip://nobody.invalid/whip", events: unknown)
         try await eventually("the name is unknown", sees: "\(unknown.all)") { unknown.breaks.first == .unresolved }
         await second.close()

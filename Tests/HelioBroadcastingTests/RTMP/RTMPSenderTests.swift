@@ -8,20 +8,20 @@ import HelioTestPrograms
 import NIOPosix
 import Testing
 
-@testable import HelioRTMPSending
+@testable import HelioBroadcasting
 
 /// Sent to programs that no one here wrote: nginx's RTMP module and FFmpeg.
 @Suite(.tags(.quiet))
 struct RTMPSenderTests {
-    private let source: TestStream
-    private let events = RTMPEvents()
+    private let source: RTMPStream
+    private let events = SenderEvents()
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
 
-    init() throws { source = try TestStream.shared.get() }
+    init() throws { source = try RTMPStream.shared.get() }
 
     private func sender(
         to address: String, key: String = "key-123456", isPatient: Bool = true,
-        firstWait: Duration = BroadcastRetry.usualFirst, events: RTMPEvents? = nil
+        firstWait: Duration = BroadcastRetry.usualFirst, events: SenderEvents? = nil
     ) throws -> RTMPSender {
         var options = RTMPOptions()
         options.broadcast.firstWait = firstWait
@@ -43,7 +43,7 @@ struct RTMPSenderTests {
     @Test func nginxRecords() async throws {
         let server = try NginxServer()
         let sender = try sender(to: "rtmp://127.0.0.1:\(server.port)/live")
-        try await events.live()
+        try await events.connected()
         sendAll(sender)
         await sender.close()
         #expect(events.states == [.connecting, .live, .ended])
@@ -68,7 +68,7 @@ struct RTMPSenderTests {
             ], environment: [:])
         try server.program.line(with: "play: name='key-123456'")
         let sender = try sender(to: "rtmp://127.0.0.1:\(server.port)/live")
-        try await events.live()
+        try await events.connected()
         sendAll(sender)
         try await eventually("all is sent") { sender.statistics.pictures == 120 }
         try await eventually("the round trip is known", sees: "\(sender.statistics)") {
@@ -90,7 +90,7 @@ struct RTMPSenderTests {
                 "framemd5", "-",
             ], environment: [:])
         let sender = try sender(to: "rtmp://127.0.0.1:\(port)/app/one")
-        try await events.live()
+        try await events.connected()
         sendAll(sender)
         await sender.close()
         _ = listener.waitUntilExit()
@@ -101,14 +101,16 @@ struct RTMPSenderTests {
     @Test func keyInUse() async throws {
         let server = try NginxServer()
         let first = try sender(to: "rtmp://127.0.0.1:\(server.port)/live")
-        try await events.live()
-        let others = RTMPEvents()
+        try await events.connected()
+        let others = SenderEvents()
         let second = try sender(to: "rtmp://127.0.0.1:\(server.port)/live", events: others)
-        try await eventually("it waits", sees: "\(others.all)") { others.hasWaited(for: .nameInUse) }
+        try await eventually("it waits", sees: "\(others.all)") {
+            others.states.contains(.waiting(RTMPFailure.nameInUse.failure))
+        }
         #expect(others.states.first { $0.failure != nil }?.failure?.kind == .busy)
         #expect(!"\(others.all)".contains("123456"))
         await first.close()
-        try await others.live()
+        try await others.connected()
         await second.close()
     }
 
@@ -128,7 +130,7 @@ struct RTMPSenderTests {
         let server = try NginxServer()
         let sender = try sender(
             to: "rtmps://127.0.0.1:\(server.securePort)/live#sha256=\(server.fingerprint)")
-        try await events.live()
+        try await events.connected()
         sendAll(sender)
         await sender.close()
         #expect(try server.recorded("key-123456", "0:v") == source.pictureDigests)
@@ -140,7 +142,7 @@ struct RTMPSenderTests {
         let sender = try sender(to: "rtmps://127.0.0.1:\(server.securePort)/live")
         #expect(try await events.end() == .refused(RTMPFailure.untrusted.failure))
         await sender.close()
-        let others = RTMPEvents()
+        let others = SenderEvents()
         let other = String(repeating: "AB", count: 32)
         let second = try self.sender(
             to: "rtmps://127.0.0.1:\(server.securePort)/live#sha256=\(other)", events: others)
@@ -156,20 +158,21 @@ struct RTMPSenderTests {
         _ = server.program.waitUntilExit()
         let sender = try sender(to: "rtmp://127.0.0.1:\(server.port)/live")
         try await eventually("nobody answers", sees: "\(events.all)") {
-            events.hasWaited(for: .unreachable)
+            events.states.contains(.waiting(RTMPFailure.unreachable.failure))
         }
         try server.restart()
-        try await events.live()
+        try await events.connected()
         sendAll(sender)
         server.program.kill()
         _ = server.program.waitUntilExit()
         try await eventually("it is gone", sees: "\(events.all)") {
-            events.hasWaited(for: .lost) || events.hasWaited(for: .hungUp)
+            events.states.contains(.waiting(RTMPFailure.lost.failure))
+                || events.states.contains(.waiting(RTMPFailure.hungUp.failure))
         }
         source.units[0].send(by: sender)
         #expect(sender.statistics.drops["broadcast-not-connected", default: 0] >= 1)
         try server.restart()
-        try await events.live(times: 2)
+        try await events.connected(times: 2)
         sendAll(sender)
         await sender.close()
         #expect(try server.recorded("key-123456", "0:v") == source.pictureDigests)
@@ -179,7 +182,7 @@ struct RTMPSenderTests {
     @Test func stalls() async throws {
         let server = try NginxServer()
         let sender = try sender(to: "rtmp://127.0.0.1:\(server.port)/live", isPatient: false)
-        try await events.live()
+        try await events.connected()
         server.program.kill(SIGSTOP)
         var next = ContinuousClock.now
         let large: [UInt8] = [0, 0, 0, 1, 0x41] + [UInt8](repeating: 0x55, count: 100_000)
@@ -192,7 +195,7 @@ struct RTMPSenderTests {
             return sender.statistics.drops["broadcast-stale-picture", default: 0] > 10
                 && events.states.last == .stalled
         }
-        #expect(events.all.count { $0 == .wantsKeyframe } >= 2)
+        #expect(events.keyframesWanted >= 2)
         #expect(sender.unsentBytes < 300_000)
         server.program.kill(SIGCONT)
         try await eventually("it goes on", sees: "\(events.all)") {
@@ -210,7 +213,7 @@ struct RTMPSenderTests {
     @Test func unresolved() async throws {
         let sender = try sender(to: "rtmp://nobody.invalid/live")
         try await eventually("the name is unknown", sees: "\(events.all)") {
-            events.hasWaited(for: .unresolved)
+            events.states.contains(.waiting(RTMPFailure.unresolved.failure))
         }
         await sender.close()
         #expect(events.states.last == .ended)

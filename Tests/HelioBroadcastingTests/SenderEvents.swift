@@ -2,8 +2,8 @@ import HelioBroadcast
 import HelioTestPrograms
 import Synchronization
 
-/// What a sender has told, to wait for.
-final class WHIPEvents: Sendable {
+/// The events that a sender has reported, to wait for.
+final class SenderEvents: Sendable {
     private let state = Mutex<[BroadcastEvent]>([])
 
     var all: [BroadcastEvent] { state.withLock { $0 } }
@@ -14,17 +14,18 @@ final class WHIPEvents: Sendable {
     var keyframesWanted: Int { all.count { $0 == .wantsKeyframe } }
     var connections: Int { states.count { $0 == .live } }
 
+    /// The kinds of the failures after which the sender has waited.
     var breaks: [BroadcastFailure.Kind] {
         states.compactMap { if case .waiting(let failure) = $0 { failure?.kind } else { nil } }
     }
 
-    func connected(times: Int = 1, within limit: Duration = Patience.usual) async throws {
-        try await eventually("it is connected", within: limit, sees: "\(all)") { connections >= times }
+    func connected(times: Int = 1) async throws {
+        try await eventually("it is connected", sees: "\(all)") { connections >= times }
     }
 
-    /// Why it was refused for good.
-    func refusal() async throws -> BroadcastFailure? {
-        try await eventually("it ends", sees: "\(all)") { states.last?.isFinal == true }
-        return states.last?.failure
+    /// The state that ends it.
+    func end(within limit: Duration = Patience.usual) async throws -> BroadcastState? {
+        try await eventually("it ends", within: limit, sees: "\(all)") { states.last?.isFinal ?? false }
+        return states.last
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import HelioBroadcast
+import HelioBroadcasting
 import HelioCore
 import HelioMPEGTS
-import HelioSRT
 import HelioTestLanes
 import HelioTestPrograms
 import Testing
@@ -26,12 +26,12 @@ struct SRTSenderTests {
         Peer(mode: "caller", secret: "&passphrase=correct-horse&pbkeylen=16"),
     ]
 
-    private let stream: TestStream
-    private let events = SRTEvents()
+    private let stream: SRTStream
+    private let events = SenderEvents()
     private let port: UInt16
 
     init() throws {
-        stream = try TestStream.shared.get()
+        stream = try SRTStream.shared.get()
         port = try #require(LoopbackPort.find())
     }
 
@@ -160,7 +160,7 @@ struct SRTSenderTests {
             return sender.statistics.drops["broadcast-stale-picture", default: 0] > 10
                 && events.all.last(where: { $0 != .wantsKeyframe }) == .state(.stalled)
         }
-        #expect(events.count { $0 == .wantsKeyframe } >= 2)
+        #expect(events.keyframesWanted >= 2)
         receiver.program.kill(SIGCONT)
         sender.send(stream.pictures[30])
         await sender.close()
@@ -189,7 +189,7 @@ struct SRTSenderTests {
 
     /// A name that nobody has, and a port that somebody has.
     @Test func unusable() async throws {
-        let unknown = SRTEvents()
+        let unknown = SenderEvents()
         let caller = try SRTSender(to: SRTAddress(parsing: "srt://nobody.invalid:9000"), BroadcastTracks(video: .h264))
         { unknown.add($0) }
         try await eventually("the name is unknown", sees: "\(unknown.all)") { unknown.breaks == [.unresolved] }
@@ -197,7 +197,7 @@ struct SRTSenderTests {
 
         let first = try sender("mode=listener")
         try await eventually("it listens", sees: "\(events.all)") { events.all == [.state(.waiting(nil))] }
-        let second = SRTEvents()
+        let second = SenderEvents()
         let other = try SRTSender(
             to: SRTAddress(parsing: "srt://:\(port)?mode=listener&latency=200&open=yes"), BroadcastTracks(video: .h264)
         ) {

@@ -9,7 +9,7 @@ import HelioTestPrograms
 import NIOPosix
 import Testing
 
-@testable import HelioRTMPSending
+@testable import HelioBroadcasting
 
 private let newFFmpeg = ProcessInfo.processInfo.environment["HELIO_FFMPEG"]
 
@@ -64,7 +64,7 @@ struct EnhancedTests {
                 "-hide_banner", "-nostdin", "-v", "error", "-listen", "1", "-i", "rtmp://127.0.0.1:\(port)/live/key",
                 "-map", "0", "-c", "copy", received.path,
             ], environment: [:])
-        let events = RTMPEvents()
+        let events = SenderEvents()
         var options = RTMPOptions()
         (options.broadcast.queueAge, options.broadcast.endTimeout) = (.seconds(30), .seconds(20))
         let sender = try RTMPSender(
@@ -73,7 +73,7 @@ struct EnhancedTests {
             BroadcastTracks(video: .h265, sound: .opus(channels: 2)), options: options,
             on: MultiThreadedEventLoopGroup.singleton.next()
         ) { events.add($0) }
-        try await events.live()
+        try await events.connected()
         for unit in units { unit.send(by: sender) }
         await sender.close()
         _ = listener.waitUntilExit()

@@ -6,7 +6,7 @@ import HelioLoop
 import HelioTestPrograms
 
 /// Four seconds of H.264 and AAC that FFmpeg has coded, in the order of their times.
-struct TestStream: Sendable {
+struct RTMPStream: Sendable {
     let units: [TestUnit]
     let tracks: BroadcastTracks
     /// The digest of each picture, as FFmpeg decodes it right away.
@@ -14,7 +14,7 @@ struct TestStream: Sendable {
     /// The digest of each access unit of sound.
     let soundDigests: [String]
 
-    static let shared = Result { try TestStream() }
+    static let shared = Result { try RTMPStream() }
 
     private init() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
