@@ -272,7 +272,7 @@ let settings: [SwiftSetting] = [
 /// Floors, targets and tests that HELIO_CHECKS in the environment has optimised, with their assertions: tests simulate hours
 /// with them, compare pictures, or count their allocations.
 let simulated: Set = [
-    "Core", "Wire", "Engines", "Testing", "HelioLinuxSink", "HelioLinuxSource",
+    "Core", "Wire", "Engines", "Testing", "HelioLinuxSink", "HelioLinuxSource", "HelioWebPages",
     "HelioLinuxSourceTests", "HelioMediaTests", "HelioOpenSSL", "HelioTestPrograms",
 ]
 let checks: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"])]
