@@ -133,8 +133,8 @@ HelioSignaling         Drivers/3    Core Loop NIOCore NIOHTTP1 NIOPosix NIOWebSo
 HelioServing           Drivers/4    Admission ControlWire Core Host Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
                                     Protection RTP RTSPClient RTSPServer Remote RemoteWire SCTP Session Stores
                                     TLS TransferWire
-                                  | Core Loop Media NIOCore NIOPosix RTSPClient RTSPServer Stores TLS TestLanes
-                                    TestPrograms
+                                  | Core Host Loop Media NIOCore NIOPosix OpenSSL RTSPClient RTSPServer Remote RemoteWire
+                                    Stores TLS TestLanes TestPrograms
 HelioWHIP              Drivers/4    Broadcast Core ICE Loop Media NIOCore NIOHTTP1 NIOPosix OpenSSL Peer PeerPort
                                     Protection RTP SDP STUN TLS TURN WHIPLink
                                   | Bitstream Broadcast Core Loop NIOPosix PeerPort Protection TestLanes TestPrograms
