@@ -38,8 +38,8 @@ package final class SourceServer: Sendable {
         }
     }
 
-    /// The most queued inputs from other threads.
-    private static let inputsWaiting = 256
+    /// The most queued inputs from other threads: many seconds of the fastest, so a full queue means a stuck loop.
+    private static let inputsWaiting = 1024
 
     package let localPort: Int
     private let loop: any EventLoop
@@ -134,7 +134,7 @@ package final class SourceServer: Sendable {
         let selected = layout.selected.id
         // The control engine, which accepts selections, must know the monitors before viewers do.
         control.put(.monitors(entries, selected: selected))
-        loop.execute { [core] in core.value.engine.feed(.monitors(entries, selected: selected)) }
+        submit(.monitors(entries, selected: selected))
     }
 
     /// Makes the number of a browser's viewer, unique among viewers of all kinds. On the loop only.
@@ -158,39 +158,39 @@ package final class SourceServer: Sendable {
 
     /// Answers a pairing question on behalf of the host's person. Any thread.
     package func answerPairing(_ connection: ConnectionID, _ answer: PairingDesk.Answer) {
-        loop.execute { [core] in core.value.engine.feed(.answerPairing(connection, answer)) }
+        submit(.answerPairing(connection, answer))
     }
 
     /// Revokes control, or permits it again: for one viewer, by its device's name or its address, or for all. Any
     /// thread.
     package func permitControl(_ allowed: Bool, viewer: String?) {
-        loop.execute { [core] in core.value.engine.feed(.permitControl(allowed, viewer: viewer)) }
+        submit(.permitControl(allowed, viewer: viewer))
     }
 
     /// Passes on an event of the host's clipboard. Any thread.
     package func take(_ event: ClipboardEvent) {
-        loop.execute { [core] in core.value.engine.feed(.clipboard(event)) }
+        submit(.clipboard(event))
     }
 
     /// Sets the terms on which the host shares its clipboard with the driver: in which directions, and how many bytes.
     /// Any thread.
     package func setClipboard(_ terms: ClipboardTerms) {
-        loop.execute { [core] in core.value.engine.feed(.clipboardTerms(terms)) }
+        submit(.clipboardTerms(terms))
     }
 
     /// Sends a viewer file messages, within the bytes that were granted. Any thread.
     package func send(files messages: [[UInt8]], to viewer: ConnectionID) {
-        loop.execute { [core] in core.value.engine.feed(.files(messages, to: viewer)) }
+        submit(.files(messages, to: viewer))
     }
 
     /// Kicks a viewer, on behalf of the host's person. Any thread.
     package func putOut(_ viewer: ConnectionID) {
-        loop.execute { [core] in core.value.engine.feed(.putOut(viewer)) }
+        submit(.putOut(viewer))
     }
 
     /// Kicks a viewer that sends more file messages than its credit allows. Any thread.
     package func endForFlooding(_ viewer: ConnectionID) {
-        loop.execute { [core] in core.value.engine.feed(.filesFlooded(viewer)) }
+        submit(.filesFlooded(viewer))
     }
 
     /// The link's current secret.
