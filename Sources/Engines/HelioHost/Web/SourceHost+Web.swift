@@ -172,11 +172,11 @@ extension SourceHost {
             statistics.drops.add(session.allDrops)
             guard session.state == .watching else { continue }
             var viewer = Statistics.Viewer(
-                session.viewer, mayDrive: mayDrive(session), isPaused: session.isPaused,
-                framesSent: session.framesSent, encoding: encoding(of: session.id))
+                session.viewer, mayDrive: mayDrive(session), isPaused: session.picture.isPaused,
+                framesSent: session.picture.framesSent, encoding: encoding(of: session.id))
             viewer.isWeb = true
             viewer.suggestedBitrate = session.suggestedBitrate
-            viewer.isOnRefresh = session.isOnRefresh
+            viewer.isOnRefresh = session.picture.isOnRefresh
             session.complete(&viewer)
             statistics.viewers.append(viewer)
         }
