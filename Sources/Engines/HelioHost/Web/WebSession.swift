@@ -31,7 +31,7 @@ final class WebSession: ViewerSession {
         case tooManyOffers = "too-many-offers"
     }
 
-    private(set) var viewer: HostViewer
+    var viewer: HostViewer
     /// True where nobody on the way can read its WebSocket.
     private let isSecure: Bool
     private(set) var state = WebSessionState.connected
@@ -615,10 +615,6 @@ final class WebSession: ViewerSession {
 
     // MARK: Permissions
 
-    func follow(_ devices: [DeviceID: PairedDevice], now: Instant) {
-        if !viewer.follow(devices) { putOut("revoked", HostViewer.unpaired) }
-    }
-
     func permit(_ allowed: Bool) {
         if viewer.permit(allowed), viewer.hasControl { control(.permit(allowed)) }
     }
@@ -632,13 +628,9 @@ final class WebSession: ViewerSession {
     }
 
     /// Disconnects the viewer, with a goodbye on the channels that are open.
-    ///
-    /// - Parameters:
-    ///   - reason: the reason that the viewer is sent.
-    ///   - why: the reason that the host's person is shown.
-    func putOut(_ reason: String, _ why: String) {
-        if state.isAdmitted { send(.bye(reason: reason)) }
-        end(why, telling: reason)
+    func kick(_ reason: KickReason, _ why: String, now: Instant) {
+        if state.isAdmitted { send(.bye(reason: reason.rawValue)) }
+        end(why, telling: reason.rawValue)
     }
 
     /// Ends the session; the host's person is notified with the reason if the viewer was watching.
