@@ -128,8 +128,8 @@ HelioBroadcasting      Drivers/4    Broadcast CSRT Core ICE LocalSocket Loop Med
 HelioServing           Drivers/4    Admission ControlWire Core Host Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
                                     Protection RTP RTSPClient RTSPServer Remote RemoteWire SCTP Session Stores
                                     TLS TransferWire
-                                  | Core Loop Media NIOCore NIOPosix RTSPClient RTSPServer Stores TLS TestLanes
-                                    TestPrograms
+                                  | Core Host Loop Media NIOCore NIOPosix OpenSSL RTSPClient RTSPServer Remote RemoteWire
+                                    Stores TLS TestLanes TestPrograms
 # Web: the page for browsers, compiled in: bytes, and their names. It knows nobody; who wants it is above.
 CWebPages              Web/1
 HelioWebPages          Web/2        CWebPages |

@@ -40,6 +40,8 @@ final class WebWorld {
     private(set) var events: [SourceHost.Event] = []
     private(set) var injected: [InjectedInput] = []
     private(set) var monitorsChosen: [String] = []
+    /// How many inputs the host's control was given.
+    private(set) var controlInputs = 0
     /// What the host's clipboard was told to do.
     private(set) var clipboard: [ClipboardOrder] = []
     /// What was told of viewers' files.
@@ -175,6 +177,7 @@ final class WebWorld {
                 if case .peer(.run) = output { ran(id) }
                 browsers[id]?.take(output)
             case .control(let input):
+                controlInputs += 1
                 control.handle(input, now: now)
                 pumpControl()
             case .event(let event): events.append(event)
