@@ -66,9 +66,9 @@ HelioSession           Engines/4    Admission Bitstream Core DequeModule Media P
 HelioRTSPClient        Engines/5    Admission Core DequeModule Media Protection RTP RTSP SDP Session
                                   | Admission Core Media OpenSSL Protection RTP RTSP RTSPServer SDP Session Simulation
 HelioHost              Engines/6    Admission Core DequeModule Media Peer Protection RTP Remote RemoteWire SCTP SDP
-                                    Session Transfer TransferWire
+                                    Session TURN Transfer TransferWire
                                   | Admission ControlWire Core DequeModule ICE Media OpenSSL Peer Protection RTP RTSP
-                                    Remote RemoteWire SCTP SDP Session Simulation TransferWire
+                                    Remote RemoteWire SCTP SDP Session Simulation TURN TransferWire
 # Testing: what only tests and fuzzers use, beside the house.
 HelioFuzzing           Testing      Admission Bitstream Broadcast ControlWire Core DequeModule Host ICE JSON MDNS MPEGTS
                                     Patch Peer Protection RTMP RTP RTSP RTSPClient RTSPServer Relay RelayWire Remote
@@ -171,7 +171,7 @@ Heliograph             Kit/2        Admission AppleSource@apple Bitstream Broadc
                                     Discovery Heartbeat Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix OpenSSL
                                     Peer PeerPort Picture Protection RTP RTSPClient RTSPServer Recording Relay
                                     RelayDriver RelayWire Remote RemoteWire SDP Serving Session Signaling Sound Stores
-                                    TLS Viewing WebPages
+                                    TLS TURN Viewing WebPages
                                   | Bitstream ControlWire Core Extension ExtensionCommand HeliographCommand LinuxSink
                                     LinuxSource Loop Media Picture Remote SendFile Session Simulation Sound TestLanes
                                     TestPrograms TransferWire ViewScreen Viewing WriteFile

@@ -12,6 +12,7 @@ import HelioRemoteWire
 import HelioSCTP
 import HelioSession
 import HelioSimulation
+import HelioTURN
 
 /// A host and any number of browsers, joined by nothing but this.
 final class WebWorld {
@@ -53,6 +54,7 @@ final class WebWorld {
     init(
         seed: UInt64 = 1, codecs: [VideoCodec] = [.h264, .h265], allowsControl: Bool = true, viewerLimit: Int = 64,
         asks: Bool = true, inputRate: UInt16? = nil, slowViewers: SlowViewerPolicy = .slowestDecides,
+        turnSecret: TURNSharedSecret? = nil,
         now: Instant = .zero + .seconds(100)
     ) {
         self.now = now
@@ -67,6 +69,7 @@ final class WebWorld {
             ICEServerEntry(urls: ["stun:stun.example"]),
             ICEServerEntry(urls: ["turn:turn.example"], username: "long", credential: "term"),
         ]
+        web.turnSecret = turnSecret
         web.system = .windows
         web.servesHTTPS = true
         host = SourceHost(

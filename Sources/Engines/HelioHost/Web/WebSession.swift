@@ -234,7 +234,8 @@ final class WebSession: ViewerSession {
         viewer.allowsControl = host.mayDrive(self)
         // Credentials are not sent over plain HTTP; the host's own relayed path through its TURN server is then the
         // only one.
-        let servers = (host.webSettings?.iceServers ?? []).filter { isSecure || $0.credential == nil }
+        let all = host.webSettings?.iceServers(for: id, crypto: host.crypto, now: now) ?? []
+        let servers = all.filter { isSecure || $0.credential == nil }
         send(.admitted(.init(proof: hostProof, control: viewer.allowsControl, iceServers: servers)))
     }
 
@@ -248,7 +249,7 @@ final class WebSession: ViewerSession {
         }
         guard let settings = host.webSettings, advance(.offer) else { return }
         let peer = settings.makePeer(
-            startBitrate: host.knownBitrate(to: IPAddress(address), now: now), now: now)
+            for: id, startBitrate: host.knownBitrate(to: IPAddress(address), now: now), crypto: host.crypto, now: now)
         self.peer = peer
         offered = sdp
         demands.append(.web(.peer(.open(peer.engine))))
