@@ -79,7 +79,7 @@ struct DevicesCommand: ParsableCommand {
         var name: String
         @Argument(help: "watch or control.")
         var permission: Permission
-        @Flag(inversion: .prefixedNo, help: "Whether the clipboard is shared with the device while it drives.")
+        @Flag(inversion: .prefixedNo, help: "Whether the clipboard is shared with the device while it is in control.")
         var clipboard: Bool?
         @Option(help: "Files that the device sends: ask, always or never.")
         var files: String?
