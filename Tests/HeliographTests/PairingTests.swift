@@ -144,7 +144,7 @@ struct PairingTests {
         #expect(list.text.contains("laptop   control   since 20"))
         let hasVisit = Patience().wait {
             guard let list = try? Self.run(desktop, "host", "devices") else { return false }
-            return list.waitUntilExit() == 0 && list.text.contains(", last here 20")
+            return list.waitUntilExit() == 0 && list.text.contains(/, last here 20.* from 127\.0\.0\.1/)
         }
         #expect(hasVisit)
         let known = try Self.run(desktop, "viewer", "devices")

@@ -33,7 +33,8 @@ struct DevicesCommand: ParsableCommand {
                     case .always: ", files without asking"
                     case .never: ", no files"
                     }
-                let visit = device.lastVisit.map { ", last here \(LocalTime.minute(of: $0))" } ?? ""
+                let place = device.lastAddress.map { " from \($0)" } ?? ""
+                let visit = device.lastVisit.map { ", last here \(LocalTime.minute(of: $0))\(place)" } ?? ""
                 say("  \(device.name)   \(permission)\(exception)\(files)   \(time)\(visit)")
             }
             let hosts = try book.allHosts()
