@@ -121,7 +121,7 @@ HelioSound             Drivers/2    Core Loop Media
 HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection | Admission Core Protection Session
 HelioTLS               Drivers/2    Admission COpenSSL Core NIOCore OpenSSL
                                   | COpenSSL Core NIOCore NIOEmbedded NIOPosix OpenSSL Protection TestLanes TestPrograms
-HelioTerminal          Drivers/2    Core Loop | TestLanes TestPrograms
+HelioTerminal          Drivers/2    Core Loop | Core TestLanes TestPrograms
 HelioDiscovery         Drivers/3    CAvahi@linux Core MDNS | Core MDNS TestLanes TestPrograms
 HelioPeerPort          Drivers/3    CDatagram Core ICE Loop MDNS NIOCore NIOPosix OpenSSL Peer Protection STUN TLS TURN
                                   | Core ICE NIOCore NIOPosix OpenSSL Peer Protection SCTP STUN TestLanes TestPrograms
