@@ -42,20 +42,16 @@ HelioRTMP              Wire/2       Bitstream Core | Bitstream Core
 HelioRTP               Wire/2       Bitstream Core | Bitstream Core Simulation
 HelioRemoteWire        Wire/2       ControlWire Core JSON | ControlWire Core JSON
 HelioRTSP              Wire/3       Core RTP | Core Fuzzing
-# Engines: protection and what broadcasts have in common, protocols, media, sessions, RTSP's client, and the host.
-HelioBroadcast         Engines/1    Bitstream Core DequeModule | Bitstream Core Fuzzing
+# Engines: protection, protocols, media, sessions, RTSP's client, and the host.
 HelioProtection        Engines/1    Core | Core Fuzzing OpenSSL
+HelioBroadcast         Engines/2    Bitstream Core DequeModule MPEGTS Protection RTMP
+                                  | Bitstream Core Fuzzing MPEGTS Protection RTMP Simulation
 HelioICE               Engines/2    Core DequeModule Protection STUN | Core OpenSSL Protection STUN Simulation
 HelioPatch             Engines/2    Bitstream Core | Core
-HelioRTMPLink          Engines/2    Broadcast Core Protection RTMP
-                                  | Bitstream Broadcast Core Protection RTMP Simulation
 HelioRelay             Engines/2    Bitstream Core DequeModule RelayWire | Core RelayWire
 HelioSCTP              Engines/2    Core DequeModule Protection | Core DequeModule OpenSSL Simulation
-HelioSRTLink           Engines/2    Broadcast Core MPEGTS Protection
-                                  | Bitstream Broadcast Core Fuzzing MPEGTS Protection
 HelioTURN              Engines/2    Core DequeModule Protection STUN
                                   | Core OpenSSL Protection STUN Simulation TestLanes TestPrograms
-HelioWHIPLink          Engines/2    Broadcast Core Protection | Broadcast Core Protection Simulation
 HelioAdmission         Engines/3    Core DequeModule Protection RTSP | Core
 HelioMedia             Engines/3    Bitstream Core DequeModule RTP SDP | Bitstream Core RTP Simulation
 HelioRemote            Engines/3    ControlWire Core DequeModule Protection RemoteWire | ControlWire Core RemoteWire
@@ -75,8 +71,8 @@ HelioHost              Engines/6    Admission Core DequeModule Media Peer Protec
                                     Remote RemoteWire SCTP SDP Session Simulation TransferWire
 # Testing: what only tests and fuzzers use, beside the house.
 HelioFuzzing           Testing      Admission Bitstream Broadcast ControlWire Core DequeModule Host ICE JSON MDNS MPEGTS
-                                    Patch Peer Protection RTMP RTMPLink RTP RTSP RTSPClient RTSPServer Relay RelayWire
-                                    Remote RemoteWire SCTP SDP SRTLink STUN Session TURN Transfer TransferWire WHIPLink
+                                    Patch Peer Protection RTMP RTP RTSP RTSPClient RTSPServer Relay RelayWire Remote
+                                    RemoteWire SCTP SDP STUN Session TURN Transfer TransferWire
                                   | Core
 HelioSimulation        Testing      Core DequeModule Protection RTP STUN | Core TestLanes
 # System: C libraries, and what of the system Swift can't say; and C of our own.
@@ -115,30 +111,25 @@ HelioRecording         Drivers/2    Bitstream CAVFormat Core DequeModule Loop
                                   | Bitstream Core Loop RecordingWriter TestLanes TestPrograms
 HelioRelayDriver       Drivers/2    Core LocalSocket Relay RelayWire
                                   | Core Extension ExtensionCommand LocalSocket Relay RelayWire TestLanes TestPrograms
-HelioSRT               Drivers/2    Broadcast CSRT Core LocalSocket Loop MPEGTS Protection SRTLink
-                                  | Bitstream Broadcast Core Loop MPEGTS Protection SRTLink TestLanes TestPrograms
 HelioSound             Drivers/2    Core Loop Media
 HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection | Admission Core Protection Session
-HelioTLS               Drivers/2    Admission COpenSSL Core NIOCore OpenSSL
+HelioTLS               Drivers/2    Admission COpenSSL Core Loop NIOCore OpenSSL
                                   | COpenSSL Core NIOCore NIOEmbedded NIOPosix OpenSSL Protection TestLanes TestPrograms
 HelioTerminal          Drivers/2    Core Loop | Core TestLanes TestPrograms
 HelioDiscovery         Drivers/3    CAvahi@linux Core MDNS | Core MDNS TestLanes TestPrograms
 HelioPeerPort          Drivers/3    CDatagram Core ICE Loop MDNS NIOCore NIOPosix OpenSSL Peer Protection STUN TLS TURN
                                   | Core ICE NIOCore NIOPosix OpenSSL Peer Protection SCTP STUN TestLanes TestPrograms
-HelioRTMPSending       Drivers/3    Broadcast Core Loop NIOCore NIOPosix RTMPLink TLS
-                                  | Bitstream Broadcast Core Loop NIOCore NIOPosix Protection RTMP RTMPLink TestLanes
-                                    TestPrograms
 HelioSignaling         Drivers/3    Core Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL Stores TLS
                                   | Admission Core Loop NIOCore NIOPosix Stores TLS TestLanes TestPrograms
+HelioBroadcasting      Drivers/4    Broadcast CSRT Core ICE LocalSocket Loop Media MPEGTS NIOCore NIOHTTP1 NIOPosix
+                                    OpenSSL Peer PeerPort Protection RTP SDP STUN TLS TURN
+                                  | Bitstream Broadcast Core Loop MPEGTS NIOPosix PeerPort Protection TestLanes
+                                    TestPrograms
 HelioServing           Drivers/4    Admission ControlWire Core Host Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
-                                    Protection RTP RTSPClient RTSPServer Remote RemoteWire Session Stores TLS
-                                    TransferWire
+                                    Protection RTP RTSPClient RTSPServer Remote RemoteWire SCTP Session Stores
+                                    TLS TransferWire
                                   | Core Loop Media NIOCore NIOPosix RTSPClient RTSPServer Stores TLS TestLanes
                                     TestPrograms
-HelioWHIP              Drivers/4    Broadcast Core ICE Loop Media NIOCore NIOHTTP1 NIOPosix OpenSSL Peer PeerPort
-                                    Protection RTP SDP STUN TLS TURN WHIPLink
-                                  | Bitstream Broadcast Core Loop NIOPosix PeerPort Protection TestLanes TestPrograms
-                                    WHIPLink
 # Web: the page for browsers, compiled in: bytes, and their names. It knows nobody; who wants it is above.
 CWebPages              Web/1
 HelioWebPages          Web/2        CWebPages |
@@ -152,7 +143,7 @@ HelioAppleMedia        Platforms/2  Bitstream Core Media RemoteWire SoundCodecs
 HelioLinuxClipboard    Platforms/2  @linux CXCB Core LinuxWaiting
                                   | CXCB Core TestLanes TestPrograms Transfer TransferWire
 HelioLinuxSound        Platforms/2  @linux CFFmpeg CPulse Core SoundCodecs
-                                  | Bitstream Broadcast COpus Core SRTLink Sound SoundCodecs TestLanes TestPrograms
+                                  | Bitstream Broadcast COpus Core Sound SoundCodecs TestLanes TestPrograms
 HelioAppleSound        Platforms/3  @apple AppleMedia Bitstream Core
 HelioAppleSink         Platforms/4  @apple AppleMedia AppleSound Core
 HelioAppleSource       Platforms/4  @apple AppleMedia AppleSound Core
@@ -176,11 +167,11 @@ HelioWebRTC            Kit/1        Core DequeModule ICE Loop Media NIOCore NIOP
                                     TestLanes TestPrograms
 HelioViewerFlow        Kit/2        AppModels ControlWire Core Remote RemoteWire Viewing
                                   | AppModels Core Heliograph TestLanes Viewing
-Heliograph             Kit/2        Admission AppleSource@apple Bitstream Broadcast ControlWire Core Discovery Heartbeat
-                                    Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix OpenSSL Peer PeerPort
-                                    Picture Protection RTMPLink RTMPSending RTP RTSPClient RTSPServer Recording Relay
-                                    RelayDriver RelayWire Remote RemoteWire SDP SRT SRTLink Serving Session Signaling
-                                    Sound Stores TLS Viewing WHIP WHIPLink WebPages
+Heliograph             Kit/2        Admission AppleSource@apple Bitstream Broadcast Broadcasting ControlWire Core
+                                    Discovery Heartbeat Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix OpenSSL
+                                    Peer PeerPort Picture Protection RTP RTSPClient RTSPServer Recording Relay
+                                    RelayDriver RelayWire Remote RemoteWire SDP Serving Session Signaling Sound Stores
+                                    TLS Viewing WebPages
                                   | Bitstream ControlWire Core Extension ExtensionCommand HeliographCommand LinuxSink
                                     LinuxSource Loop Media Picture Remote SendFile Session Simulation Sound TestLanes
                                     TestPrograms TransferWire ViewScreen Viewing WriteFile
@@ -281,7 +272,7 @@ let settings: [SwiftSetting] = [
 /// Floors, targets and tests that HELIO_CHECKS in the environment has optimised, with their assertions: tests simulate hours
 /// with them, compare pictures, or count their allocations.
 let simulated: Set = [
-    "Core", "Wire", "Engines", "Testing", "HelioLinuxSink", "HelioLinuxSource",
+    "Core", "Wire", "Engines", "Testing", "HelioLinuxSink", "HelioLinuxSource", "HelioWebPages",
     "HelioLinuxSourceTests", "HelioMediaTests", "HelioOpenSSL", "HelioTestPrograms",
 ]
 let checks: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"])]

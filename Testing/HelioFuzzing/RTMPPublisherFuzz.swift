@@ -2,7 +2,6 @@ import HelioBroadcast
 import HelioCore
 import HelioProtection
 import HelioRTMP
-import HelioRTMPLink
 
 /// Fuzzes a broadcast by RTMP, and the publishers of its connections, with a hostile server: the bytes are a script of
 /// received data, pictures, sound, and time. All sent bytes have to form a valid chunk stream, the connection's queue

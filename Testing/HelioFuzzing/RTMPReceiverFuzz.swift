@@ -1,6 +1,6 @@
+import HelioBroadcast
 import HelioCore
 import HelioRTMP
-import HelioRTMPLink
 
 /// Fuzzes RTMP's receiver with a hostile publisher: the result must not depend on how the bytes are split, buffering is
 /// bounded, and nothing comes after the end.

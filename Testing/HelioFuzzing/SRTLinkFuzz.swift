@@ -2,7 +2,6 @@ import HelioBroadcast
 import HelioCore
 import HelioMPEGTS
 import HelioProtection
-import HelioSRTLink
 
 /// Fuzzes `srt://` addresses, whose errors and descriptions must hide secrets, and the multiplexing of units into
 /// packets.

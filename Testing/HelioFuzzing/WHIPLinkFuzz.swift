@@ -1,7 +1,6 @@
 import HelioBroadcast
 import HelioCore
 import HelioProtection
-import HelioWHIPLink
 
 /// Fuzzes the exchange with a WHIP server: its address, redirections, answers of all kinds and the end, in any order.
 ///

@@ -1,4 +1,5 @@
 import HelioCore
+import HelioHost
 import HelioRemote
 import HelioRemoteWire
 import HelioSession
@@ -19,10 +20,10 @@ package enum WebControlFuzz {
             let channel = first & 2 == 0 ? RemoteChannel.control : .moves
             now = now + .milliseconds(Int(first))
             ends.control.tick(now: now)
-            ends.tell(Int(first & 1), .message(Array(bytes[start + 1..<end]), channel), now: now)
+            ends.say(Array(bytes[start + 1..<end]), channel, by: Int(first & 1), now: now)
             start = end
         }
-        for browser in 0..<2 { ends.tell(browser, .close(reason: nil), now: now) }
+        for browser in 0..<2 { ends.tell(browser, .close, now: now) }
         precondition(ends.down.isEmpty && ends.buttons.isEmpty, "something stays down")
         precondition(ends.control.channelCount == 0 && ends.control.deadline == nil, "something is left")
     }
@@ -32,11 +33,21 @@ package enum WebControlFuzz {
         var down: Set<UInt16> = []
         var buttons: Set<PointerButton> = []
         private var states: [ConnectionID: ControlState] = [:]
+        private var readers = [WebMessageReader(), WebMessageReader()]
 
         init() {
             let monitor = MonitorEntry(id: "A", name: "A", size: PixelSize(width: 1, height: 1), isPrimary: true)
             control.handle(.monitors([monitor], selected: nil), now: .zero)
             for browser in 0..<2 { tell(browser, .open(name: "x", allowsControl: true), now: .zero) }
+        }
+
+        /// Reads a message as the browser's session does, and passes it on, even one that the session would answer.
+        func say(_ bytes: [UInt8], _ channel: RemoteChannel, by browser: Int, now: Instant) {
+            switch readers[browser].read(bytes, channel, now: now) {
+            case .message(let message): tell(browser, .message(message, channel), now: now)
+            case .mistake: tell(browser, .heard, now: now)
+            case .dropped: break
+            }
         }
 
         func tell(_ browser: Int, _ input: WebControl, now: Instant) {

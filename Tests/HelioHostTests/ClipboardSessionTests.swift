@@ -76,7 +76,8 @@ struct ClipboardSessionTests {
         #expect(world.viewer.broken == 0 && world.viewer.ended == nil)
     }
 
-    @Test("what is copied at the viewer is offered at the host, and taken back when the viewer leaves")
+    @Test(
+        "what is copied at the viewer is offered at the host, and what the host has of it stays when the viewer leaves")
     func toHost() throws {
         var world = try Self.world()
         world.viewer.tell(.clipboard(.changed(ClipboardSerial(1), Self.text)), now: world.now)
@@ -99,7 +100,36 @@ struct ClipboardSessionTests {
         #expect(bytes == Array("hello".utf8))
         world.viewer.leave(now: world.now)
         try world.run(.seconds(1))
+        #expect(Self.withdrawals(world.host.clipboard) == 0)
+        world.host.tell(.clipboard(.wanted(PasteID(8), .text)), now: world.now)
+        guard case .provide(PasteID(8), .success(let again)) = world.host.clipboard.last else {
+            Issue.record("the host has lost it")
+            return
+        }
+        #expect(again == bytes)
+    }
+
+    @Test("a small text is fetched before anybody pastes it; of a viewer that the host puts out nothing stays")
+    func putOut() throws {
+        var world = try Self.world()
+        try Self.drive(&world)
+        world.viewer.tell(.clipboard(.changed(ClipboardSerial(1), Self.text)), now: world.now)
+        try world.run(.milliseconds(500))
+        guard case .read(.text, ClipboardSerial(1), _, let read) = world.viewer.clipboard.last else {
+            Issue.record("the viewer's clipboard is not read")
+            return
+        }
+        world.viewer.tell(.clipboard(.content(read, .success(Array("hello".utf8)))), now: world.now)
+        try world.run(.milliseconds(200))
+        #expect(world.host.host.statistics.clipboard.bytesReceived == 5)
+        world.host.tell(.putOut(HostPeer.connection), now: world.now)
+        try world.run(.seconds(1))
         #expect(Self.withdrawals(world.host.clipboard) == 1)
+        world.host.tell(.clipboard(.wanted(PasteID(8), .text)), now: world.now)
+        guard case .provide(PasteID(8), .failure(.gone)) = world.host.clipboard.last else {
+            Issue.record("the host still has it")
+            return
+        }
     }
 
     @Test("it stays shared while nobody drives")

@@ -253,7 +253,6 @@ final class HostPeer: SimulatedPeer {
             case .driver(let viewer):
                 host.handle(.driver(viewer), now: now)
                 drain(now)
-            case .audio, .picture, .quality: break
             case .web: break
             }
         }

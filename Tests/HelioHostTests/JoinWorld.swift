@@ -167,6 +167,13 @@ final class JoinWorld {
                 host.handle(.web(Self.id, .peerOpened), now: now)
                 drainHostPeer()
             case .web(_, .peer(.run)): drainHostPeer()
+            case .web(_, .peer(.send(let bytes, let channel))):
+                do {
+                    try hostPeer?.send(.text(bytes), on: channel, now: now)
+                } catch {
+                    host.handle(.web(Self.id, .peerUnread(channel)), now: now)
+                }
+                drainHostPeer()
             case .web(_, .peer(.close)):
                 hostPeer?.close(now: now)
                 drainHostPeer()
@@ -207,7 +214,7 @@ final class JoinWorld {
             case .web(let ids, let bytes, let channel):
                 host.handle(.tellWeb(ids, bytes, channel), now: now)
                 drainHost()
-            case .selectMonitor, .datagram, .inside, .audio, .picture, .quality, .driver: break
+            case .selectMonitor, .datagram, .inside, .driver: break
             }
         }
     }

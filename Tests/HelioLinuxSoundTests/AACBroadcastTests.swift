@@ -3,7 +3,6 @@ import HelioBitstream
 import HelioBroadcast
 import HelioCore
 import HelioLinuxSound
-import HelioSRTLink
 import HelioSound
 import HelioTestPrograms
 import Testing

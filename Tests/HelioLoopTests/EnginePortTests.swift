@@ -28,7 +28,7 @@ struct EnginePortTests {
                 switch output {
                 case .datagram(let bytes, let path): return .send(bytes, to: path)
                 case .inject(let inputs): inject(inputs)
-                case .web, .selectMonitor, .audio, .picture, .quality, .inside, .driver: break
+                case .web, .selectMonitor, .inside, .driver: break
                 }
                 return .done
             })

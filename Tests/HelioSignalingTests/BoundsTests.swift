@@ -6,8 +6,10 @@ import Testing
 
 @Suite("What one or many may ask of the host", .timeLimit(.minutes(1)), .tags(.quiet))
 struct BoundsTests {
-    /// Crowds that begin faster than strangers may.
-    private static let noLimit = HandshakeLimit(GuessLimiter(burst: 1000, refill: 1000))
+    /// Crowds that connect and begin faster than strangers may.
+    private static let noLimit = StrangerLimit(
+        arrivals: ArrivalBudget(burst: 1000, refill: 1000, overallBurst: 1_000_000),
+        begun: GuessLimiter(burst: 1000, refill: 1000))
 
     @Test("too many messages: an error, and out")
     func flood() async throws {
@@ -96,7 +98,7 @@ struct BoundsTests {
 
     @Test("hundreds at once: strangers make room, the oldest first")
     func manyConnections() async throws {
-        let host = try await EchoHost { $0.handshakes = Self.noLimit }
+        let host = try await EchoHost { $0.strangers = Self.noLimit }
         var clients: [RawClient] = []
         for _ in 0..<256 { clients.append(try await host.talker()) }
         var statistics = await host.service.statistics()
@@ -137,7 +139,7 @@ struct BoundsTests {
     func crowd() async throws {
         let host = try await EchoHost {
             $0.maximumConnections = 8
-            $0.handshakes = Self.noLimit
+            $0.strangers = Self.noLimit
         }
         let quiet = try await RawClient(port: host.port, from: "127.0.0.2")
         try await quiet.upgrade()

@@ -1,8 +1,10 @@
 import Foundation
+import HelioCore
 import HelioSignaling
 import HelioStores
 import HelioTLS
 import HelioTestLanes
+import HelioTestPrograms
 import Testing
 
 @Suite("What strangers may begin and be sent at the page's port", .timeLimit(.minutes(1)), .tags(.quiet))
@@ -26,6 +28,66 @@ struct StrangerLimitTests {
         // 32 at once, and 8 a second of the time that this takes.
         #expect((32..<60).contains(served))
         #expect(await host.drops()["too-fast", default: 0] == 60 - served)
+        await host.service.stop()
+    }
+
+    @Test("2,000 connections of one address: few handshakes are done for them, and another address is served meanwhile")
+    func manyConnections() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "heliograph-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let identity = try Identity.loadOrCreate(in: folder)
+        let host = try await EchoHost {
+            $0.identity = identity
+            $0.servesHTTP = true
+        }
+        let context = try TLSClientContext()
+        let begun = ContinuousClock.now
+        let flood = Task {
+            await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        var served = 0
+                        for _ in 0..<500 {
+                            guard let client = try? await RawClient(port: host.port, tls: context) else { continue }
+                            if (try? await client.ask("GET", "/main.js")) != nil { served += 1 }
+                            await client.close()
+                        }
+                        return served
+                    }
+                }
+                return await group.reduce(0, +)
+            }
+        }
+        try await eventually("connections are closed as they come") {
+            await host.drops()["too-often", default: 0] > 0
+        }
+        // As a browser does: the page and its parts by several connections, and a WebSocket.
+        for _ in 0..<3 {
+            let client = try await RawClient(port: host.port, from: "127.0.0.2", tls: context)
+            for path in ["/", "/main.js"] { #expect(try await client.ask("GET", path).status == 200) }
+        }
+        let talker = try await RawClient(port: host.port, from: "127.0.0.2")
+        try await talker.upgrade()
+        try await talker.send(Frame.text("here"))
+        #expect(try await talker.frame().string == "here")
+        let served = await flood.value
+        let seconds = (ContinuousClock.now - begun) / .seconds(1)
+        let drops = await host.drops()
+        // 32 at once, and 8 a second; each of the others was closed, and counted.
+        #expect(Double(served) <= 33 + 8 * seconds)
+        #expect(drops["too-often", default: 0] + drops["too-fast", default: 0] == 2000 - served, "\(drops)")
+        await host.service.stop()
+    }
+
+    @Test("a proxy that is trusted may connect as often as it has clients")
+    func proxy() async throws {
+        let host = try await EchoHost { $0.proxies = [.v4(0x7F00_0001)] }
+        for _ in 0..<150 {
+            let client = try await host.client()
+            #expect(try await client.ask("GET", "/main.js").status == 200)
+            await client.close()
+        }
+        #expect(await host.drops().isEmpty)
         await host.service.stop()
     }
 

@@ -12,6 +12,8 @@ final class ClipboardEnd: TransferEnd {
     private var nextPaste: UInt64 = 1
     private var historyPaste: PasteID?
     private(set) var mostBuffered = 0
+    /// The last read that the machine's program has not answered.
+    private(set) var unanswered: ClipboardReadID?
 
     init(_ terms: ClipboardTerms, _ settings: ClipboardSettings, _ channel: FakeChannel) {
         exchange = ClipboardExchange(terms: terms, settings: settings, now: .zero)
@@ -50,7 +52,10 @@ final class ClipboardEnd: TransferEnd {
                 if hasHistory, let first = entries.first { historyPaste = paste(first.format, now: now) }
             case .clipboard(.withdraw): machine.withdraw()
             case .clipboard(.read(let format, let serial, let limit, let id)):
-                guard let content = machine.read(format, of: serial, limit: limit) else { break }
+                guard let content = machine.read(format, of: serial, limit: limit) else {
+                    unanswered = id
+                    break
+                }
                 exchange.handle(.clipboard(.content(id, content)), now: now)
             case .clipboard(.provide(let paste, let content)):
                 machine.provide(paste, content)

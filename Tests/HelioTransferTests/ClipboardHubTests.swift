@@ -35,6 +35,23 @@ struct ClipboardHubTests {
             run()
         }
 
+        /// The viewer's session ends without a word.
+        func lose(_ number: Int) {
+            hub.handle(.close(number), now: now)
+            viewers[number] = nil
+            run()
+        }
+
+        /// The last read of a viewer's clipboard that was not answered is refused, or answered with its copy.
+        func refuse(_ number: Int) { answer(number, .failure(.notAllowed)) }
+
+        func answer(_ number: Int, _ content: Result<[UInt8], ClipboardFailure>? = nil) {
+            guard let viewer = viewers[number], let read = viewer.unanswered else { return }
+            let copied = viewer.machine.copied?[.text] ?? []
+            viewer.exchange.handle(.clipboard(.content(read, content ?? .success(copied))), now: now)
+            run()
+        }
+
         func copy(_ number: Int, _ text: String) {
             viewers[number]?.copy([.text: Array(text.utf8)], now: now)
             run()
@@ -145,7 +162,7 @@ struct ClipboardHubTests {
         #expect(world.viewers[3]?.machine.offers == 0)
     }
 
-    @Test func aViewerThatLeavesTakesItsCopyAlong() {
+    @Test func aViewerThatLeavesTakesAlongWhatTheHostDoesNotHaveYet() {
         let world = World([1])
         world.drive(1)
         world.viewers[1]?.machine.isSilent = true
@@ -162,6 +179,102 @@ struct ClipboardHubTests {
         #expect(world.hub.deadline == nil)
         #expect(world.hub.statistics.offersReceived == 1)
         #expect(world.hub.statistics.drops[.revoked] == 1)
+    }
+
+    @Test("of a viewer that is lost the small texts stay, in the formats that the host has")
+    func keepsSmallTexts() {
+        let world = World([1])
+        world.drive(1)
+        let picture = TestContent.png(1000)
+        world.viewers[1]?.copy(
+            [.text: Array("one".utf8), .html: Array("<b>one".utf8), .png: picture], now: world.now)
+        world.run()
+        #expect(world.viewers[1]?.machine.reads == 2, "a picture goes only when it is pasted")
+        #expect(world.hub.bufferedBytes == 9)
+        world.lose(1)
+        #expect(world.host.withdrawals == 0)
+        #expect(world.host.offered.map(\.format) == [.text, .html])
+        #expect(world.pasteAtHost() == Self.text("one") && world.pasteAtHost() == Self.text("one"))
+        // It is no other viewer's, and goes with the next copy.
+        world.join(2)
+        world.drive(2)
+        #expect(world.viewers[2]?.machine.offers == 0)
+        world.copyAtHost([.text: Array("host".utf8)])
+        #expect(world.pasteAtHost() == .failure(.gone) && world.hub.bufferedBytes == 0)
+    }
+
+    @Test("what the host has fetched is pasted without asking again, and only the newest copy's")
+    func pastesWhatItHas() {
+        let world = World([1])
+        world.drive(1)
+        world.copy(1, "one")
+        #expect(world.pasteAtHost() == Self.text("one") && world.pasteAtHost() == Self.text("one"))
+        #expect(world.viewers[1]?.machine.reads == 1)
+        world.copy(1, "two")
+        #expect(world.pasteAtHost() == Self.text("two"))
+        world.lose(1)
+        #expect(world.pasteAtHost() == Self.text("two"))
+    }
+
+    @Test("text of more than 64 KiB is fetched when it is pasted, and goes with its viewer")
+    func largeTexts() {
+        let limit = ClipboardSettings.host.fetchedAhead
+        for (count, stays) in [(limit, true), (limit + 1, false), (200_000, false)] {
+            let world = World([1])
+            world.drive(1)
+            let text = Array(repeating: UInt8(ascii: "x"), count: count)
+            world.viewers[1]?.copy([.text: text], now: world.now)
+            world.run()
+            #expect(world.hub.statistics.drops[.notKept] == (stays ? 0 : 1))
+            #expect(world.pasteAtHost() == .success(text), "\(count)")
+            world.lose(1)
+            #expect(world.host.withdrawals == (stays ? 0 : 1))
+            #expect(world.pasteAtHost() == (stays ? .success(text) : .failure(.gone)), "\(count)")
+        }
+    }
+
+    /// A viewer refuses what was copied before it drove, until its person pastes.
+    @Test("what a viewer refuses to give ahead is asked for again when it is pasted, and stays then")
+    func refusedAhead() {
+        let world = World([1])
+        world.viewers[1]?.machine.isRefusing = true
+        world.copy(1, "one")
+        world.drive(1)
+        #expect(world.viewers[1]?.machine.reads == 1 && world.hub.bufferedBytes == 0)
+        world.viewers[1]?.machine.isRefusing = false
+        #expect(world.pasteAtHost() == Self.text("one"))
+        world.lose(1)
+        #expect(world.pasteAtHost() == Self.text("one"))
+    }
+
+    @Test("a paste that meets the refusal on its way is answered all the same")
+    func pastedMeanwhile() {
+        let world = World([1])
+        world.viewers[1]?.machine.isSilent = true
+        world.drive(1)
+        world.copy(1, "one")
+        let paste = PasteID(1)
+        world.hub.handle(.clipboard(.wanted(paste, .text)), now: world.now)
+        world.run()
+        // One request serves both.
+        #expect(world.viewers[1]?.machine.reads == 1 && world.host.pasted[paste] == nil)
+        world.viewers[1]?.machine.isSilent = false
+        world.refuse(1)
+        #expect(world.host.pasted[paste] == Self.text("one"))
+    }
+
+    @Test("a paste that is given up does not end what is fetched to stay")
+    func pasteGivenUp() {
+        let world = World([1])
+        world.viewers[1]?.machine.isSilent = true
+        world.drive(1)
+        world.copy(1, "one")
+        let paste = PasteID(1)
+        world.hub.handle(.clipboard(.wanted(paste, .text)), now: world.now)
+        world.hub.handle(.clipboard(.unwanted(paste)), now: world.now)
+        world.run()
+        world.answer(1)
+        #expect(world.host.pasted[paste] == nil && world.hub.bufferedBytes == 3)
     }
 
     @Test("a viewer's copy that the host fetched as the viewer left stays, until something else is copied")

@@ -13,6 +13,8 @@ struct FakeMachine {
     private(set) var reads = 0
     /// True where the program that has copied does not answer.
     var isSilent = false
+    /// True where nothing copied here may be read for the other end.
+    var isRefusing = false
 
     /// A program copies: the clipboard's change.
     mutating func copy(
@@ -41,6 +43,7 @@ struct FakeMachine {
     ) -> Result<[UInt8], ClipboardFailure>? {
         reads += 1
         if isSilent { return nil }
+        if isRefusing { return .failure(.notAllowed) }
         guard wanted.rawValue == serial, let content = copied?[format] else { return .failure(.gone) }
         return content.count <= limit ? .success(content) : .failure(.tooLarge)
     }

@@ -130,6 +130,48 @@ extension SDKTests {
         }
     }
 
+    @Test("2,000 connections of one address: few are answered by TLS, and another joins and watches meanwhile")
+    func manyConnections() async throws {
+        let encoder = FakeEncoder()
+        try await withSource(encoder) { source in
+            // Fails in TLS at once, which is counted as a handshake all the same.
+            let junk = Array(Self.noise[..<64])
+            let attacker = Attacker(port: source.port, origin: "127.0.0.2", patience: .seconds(5))
+            let (begun, over) = (ContinuousClock.now, Over())
+            let refused: @Sendable () async throws -> Int = {
+                try await source.statistics().drops["connection-too-often", default: 0]
+            }
+            let flood = Task {
+                var count = 0
+                while count < 2000 || !over.isOver.load(ordering: .acquiring) {
+                    #expect(await attacker.speak(junk) == .putOut)
+                    count += 1
+                }
+                return count
+            }
+            do {
+                try await eventually("connections are closed as they come") { try await refused() > 0 }
+                let frames = try await watch(source, encoder) {
+                    let before = (try? await refused()) ?? 0
+                    try? await eventually("500 more have come") { try await refused() >= before + 500 }
+                }
+                #expect(frames > 0)
+            } catch {
+                flood.cancel()
+                over.isOver.store(true, ordering: .releasing)
+                _ = await flood.value
+                throw error
+            }
+            over.isOver.store(true, ordering: .releasing)
+            let count = await flood.value
+            let seconds = (ContinuousClock.now - begun) / .seconds(1)
+            let drops = try await source.statistics().drops
+            let answered = count - drops["connection-too-often", default: 0] - drops["connection-too-fast", default: 0]
+            // 32 at once, and 8 a second.
+            #expect(Double(answered) <= 33 + 8 * seconds, "\(drops)")
+        }
+    }
+
     @Test("truncated, oversized, pipelined and endless RTSP: put out in seconds, and who watches does not notice")
     func hostileRTSP() async throws {
         let encoder = FakeEncoder()

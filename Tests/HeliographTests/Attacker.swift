@@ -11,6 +11,8 @@ struct Attacker: Sendable {
     }
 
     let port: Int
+    /// The address of this machine that he comes from, where it isn't the usual one.
+    var origin: String?
     /// How long he stays.
     var patience: Duration = .seconds(30)
 
@@ -27,6 +29,7 @@ struct Attacker: Sendable {
     private func speakNow(_ bytes: [UInt8], pace: Int, endless: Bool) -> Outcome {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
+        if let origin, !bind(descriptor, to: origin) { return .stillThere }
         var address = sockaddr_in(LoopbackAddress(port))
         let connected = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -59,6 +62,16 @@ struct Attacker: Sendable {
             if state.revents & Int16(POLLERR | POLLHUP) != 0 { return .putOut }
         }
         return .stillThere
+    }
+
+    private func bind(_ descriptor: Int32, to origin: String) -> Bool {
+        var own = sockaddr_in(LoopbackAddress(0))
+        own.sin_addr.s_addr = inet_addr(origin)
+        return withUnsafePointer(to: &own) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Foundation.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
     }
 
     /// Says all of `text` within TLS, over and over where `endless`, and reads nothing until all is said, or where it does

@@ -49,7 +49,7 @@ final class SoundingHost: Sendable {
         options.port = 0
         web = try await WebEndpoint(
             options, address: "127.0.0.1", bitrate: .megabits(8), identity: identity,
-            handshakes: HandshakeLimit(), on: group.next())
+            strangers: StrangerLimit(), on: group.next())
         var settings = SourceHost.Settings(
             format: VideoFormat(codec: .h264, size: Self.size, framesPerSecond: 10), allowsControl: false,
             web: web.settings)

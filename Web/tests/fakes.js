@@ -80,7 +80,8 @@ export function fire(target, type, fields = {}) {
 /**
  * Puts a browser in place for one test, with a clock of its own.
  * @param {import("node:test").TestContext} t
- * @returns {{pass: (time: number) => void, now: () => number}}
+ * @returns {{pass: (time: number) => void, sleep: (time: number) => void, now: () => number}} `sleep`: time goes on, and no
+ * timer runs
  */
 export function browser(t, {platform = "", languages = ["en"], raw = false} = {}) {
     let now = 1000;
@@ -117,6 +118,7 @@ export function browser(t, {platform = "", languages = ["en"], raw = false} = {}
     t.mock.timers.enable({apis: ["setTimeout", "setInterval"]});
     return {
         now: () => now,
+        sleep: (time) => { now += time; },
         pass: (time) => {
             // Step by step, so that a timer that a timer sets comes at its time.
             for (let left = time; left > 0; left--) {

@@ -372,3 +372,21 @@ test("a browser without WebRTC says so, once there is somebody to tell", (t) => 
     pass(1);
     assert.deepEqual(endings, [{kind: "no-webrtc"}]);
 });
+
+test("a page that stood still for seconds sees first what came meanwhile", async (t) => {
+    const all = await watching(t);
+    const {connection, channel, pass, sleep} = all;
+    pass(1500);
+    channel.control.tell({type: "pong", id: channel.control.sent.at(-1).id});
+    connection.bytes += 4000;
+    // No timer runs and no message is seen meanwhile; the timers come first.
+    sleep(20_000);
+    pass(1);
+    await settle();
+    assert.deepEqual(all.endings(), []);
+    await hear(all, 10, 4000);
+    assert.deepEqual(all.endings(), []);
+    sleep(20_000);
+    await hear(all, 8, 0);
+    assert.deepEqual(all.endings(), [{kind: "lost"}], "a host that went meanwhile is gone");
+});

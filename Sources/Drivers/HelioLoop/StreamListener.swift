@@ -5,14 +5,24 @@ private import NIOPosix
 package enum StreamListener {
     /// Starts to listen. If the port is 0, the system picks a free one, which the channel's local address has.
     ///
-    /// - Parameter accept: called on the loop with each connection, to set up its handlers. An error closes the
-    ///   connection.
+    /// - Parameters:
+    ///   - limit: the limit of the connections that are accepted; `nil` accepts all.
+    ///   - limited: called on the loop each time that the limit refuses a connection or pauses the listener.
+    ///   - accept: called on the loop with each connection, to set up its handlers. An error closes the connection.
     package static func bind(
-        host: String, port: Int, on loop: any EventLoop, accept: @escaping @Sendable (any Channel) throws -> Void
+        host: String, port: Int, on loop: any EventLoop, limit: (any AcceptLimiting)? = nil,
+        limited: @escaping @Sendable (AcceptEvent) -> Void = { _ in },
+        accept: @escaping @Sendable (any Channel) throws -> Void
     ) -> EventLoopFuture<any Channel> {
         let bootstrap = ServerBootstrap(group: loop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.backlog, value: 128)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard let limit else { return }
+                    try channel.pipeline.syncOperations.addHandler(AcceptGate(limit, report: limited))
+                }
+            }
             .childChannelOption(.socketOption(.so_keepalive), value: 1)
             // Requests and answers are small and somebody waits for each.
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)

@@ -56,12 +56,11 @@ final class RTSPServerCore<E: RTSPServerEngine> {
 
     func listen(on address: String, port: Int, batch: Int) -> EventLoopFuture<Int> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        return StreamListener.bind(host: address, port: port, on: loop) { try bound.value.connections.accept($0) }
-            .flatMap { channel in
-                bound.value.listener = channel
-                let chosen = channel.localAddress?.port ?? port
-                return bound.value.bindMedia(address, batch: batch).map { chosen }
-            }
+        return connections.listen(on: address, port: port).flatMap { channel in
+            bound.value.listener = channel
+            let chosen = channel.localAddress?.port ?? port
+            return bound.value.bindMedia(address, batch: batch).map { chosen }
+        }
     }
 
     private func bindMedia(_ address: String, batch: Int) -> EventLoopFuture<Void> {

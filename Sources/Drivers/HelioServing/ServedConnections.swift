@@ -32,24 +32,25 @@ final class ServedConnections<Input: ConnectionInput> {
     private let makeID: () -> ConnectionID
     private var connections: [ConnectionID: Connection] = [:]
     private var dirty: [ConnectionID] = []
-    /// The limit of TLS handshakes that may begin: each takes milliseconds of the loop, which serves the media, too.
-    private let handshakes: HandshakeLimit
+    /// The limit of strangers' connections and TLS handshakes: a handshake takes milliseconds of the loop, which serves
+    /// the media, too.
+    private let strangers: StrangerLimit
     private(set) var drops = DropCounter<ConnectionDrop>()
 
     /// - Parameters:
     ///   - limit: the most connections at once: speaking or not, they cost memory.
     ///   - tls: the TLS settings; `nil` without TLS.
-    ///   - handshakes: the limit of TLS handshakes, which all ports of a host share.
+    ///   - strangers: the limit of strangers' connections and TLS handshakes, which all ports of a host share.
     ///   - progress: returns the engine's view of a stranger's progress; `nil` for a connection that is no stranger's.
     init(
         on loop: any EventLoop, limit: Int, tls: TLSServerContext? = nil,
-        handshakes: HandshakeLimit = HandshakeLimit(), makeID: @escaping () -> ConnectionID,
+        strangers: StrangerLimit = StrangerLimit(), makeID: @escaping () -> ConnectionID,
         progress: @escaping (ConnectionID) -> Stranger.Progress?, feed: @escaping (Input) -> Void
     ) {
         self.loop = loop
         self.limit = limit
         self.tls = tls
-        self.handshakes = handshakes
+        self.strangers = strangers
         self.makeID = makeID
         self.progress = progress
         self.feed = feed
@@ -59,7 +60,23 @@ final class ServedConnections<Input: ConnectionInput> {
 
     // MARK: Admission
 
-    func accept(_ channel: any Channel) throws {
+    /// Listens on a TCP port, within the limit of strangers' connections. Returns the listening channel.
+    ///
+    /// - Parameter prepare: called with each connection before it gets its handlers.
+    func listen(
+        on address: String, port: Int, prepare: @escaping @Sendable (any Channel) -> Void = { _ in }
+    ) -> EventLoopFuture<any Channel> {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        return StreamListener.bind(
+            host: address, port: port, on: loop, limit: strangers,
+            limited: { bound.value.drops.count($0 == .refused ? .tooOften : .acceptingPaused) },
+            accept: {
+                prepare($0)
+                try bound.value.accept($0)
+            })
+    }
+
+    private func accept(_ channel: any Channel) throws {
         guard let remote = channel.remoteAddress.flatMap({ PathID($0) }) else {
             drops.count(.noAddress)
             return channel.close(promise: nil)
@@ -95,7 +112,7 @@ final class ServedConnections<Input: ConnectionInput> {
     private func gate(for remote: PathID, end: SocketEnd) -> HandshakeGate {
         HandshakeGate(
             mayBegin: { [weak self] in
-                self?.handshakes.mayBegin(remote.ip.description, now: MonotonicClock.now) ?? false
+                self?.strangers.mayBegin(remote.ip.description, now: MonotonicClock.now) ?? false
             },
             refused: { [weak self] in
                 self?.drops.count(.tooFast)
@@ -199,5 +216,9 @@ enum ConnectionDrop: String, Sendable, CaseIterable, Hashable {
     case slowHandshake = "slow-handshake"
     /// Too many handshakes in a short time, from one address or from all together.
     case tooFast = "too-fast"
+    /// Too many connections of one address in a short time: closed as soon as accepted.
+    case tooOften = "too-often"
+    /// Too many connections in a short time, of all addresses together: nothing was accepted for a while. Counts pauses.
+    case acceptingPaused = "accepting-paused"
     case noAddress = "no-address"
 }

@@ -23,14 +23,14 @@ package final class SourceServer: Sendable {
         package var host: SourceHost.Settings
         /// The most pointer moves per second that the target takes; `nil` is a desktop's rate.
         package var inputRate: UInt16?
-        /// The limit of TLS handshakes that strangers may begin, which all of the host's ports share.
-        package var handshakes: HandshakeLimit
+        /// The limit of strangers' connections and TLS handshakes, which all of the host's ports share.
+        package var strangers: StrangerLimit
 
         package init(
             address: String, port: Int, host: SourceHost.Settings, inputRate: UInt16? = nil,
-            handshakes: HandshakeLimit = HandshakeLimit()
+            strangers: StrangerLimit = StrangerLimit()
         ) {
-            self.handshakes = handshakes
+            self.strangers = strangers
             self.address = address
             self.port = port
             self.host = host
@@ -80,7 +80,7 @@ package final class SourceServer: Sendable {
                     SourceHost(
                         settings.host, fingerprint: identity.fingerprint, crypto: OpenSSLCrypto(),
                         random: SecureGenerator(), now: MonotonicClock.now),
-                    loop: loop, tls: tls, handshakes: settings.handshakes,
+                    loop: loop, tls: tls, strangers: settings.strangers,
                     hearsViewers: settings.host.hearsViewers, onEvent: onEvent, onVoice: onVoice,
                     onClipboard: onClipboard, onFiles: onFiles)
                 let bound = NIOLoopBound(core, eventLoop: loop)
@@ -242,7 +242,7 @@ private final class Core {
     private static let connectionLimit = 64
 
     init(
-        _ host: consuming SourceHost, loop: any EventLoop, tls: TLSServerContext, handshakes: HandshakeLimit,
+        _ host: consuming SourceHost, loop: any EventLoop, tls: TLSServerContext, strangers: StrangerLimit,
         hearsViewers: Bool,
         onEvent: @escaping (SourceHost.Event) -> Void, onVoice: @escaping (ConnectionID, ReceivedSound) -> Void,
         onClipboard: @escaping (ClipboardOrder) -> Void, onFiles: @escaping (ConnectionID, FileNews) -> Void
@@ -253,7 +253,7 @@ private final class Core {
             host, on: loop, perform: { [unowned self] in perform($0, onEvent, onVoice, onClipboard, onFiles) },
             settled: { [unowned self] in flush() })
         connections = ServedConnections(
-            on: loop, limit: Self.connectionLimit, tls: tls, handshakes: handshakes,
+            on: loop, limit: Self.connectionLimit, tls: tls, strangers: strangers,
             makeID: { [unowned self] in makeConnectionID() },
             progress: { [unowned self] id in engine.read { $0.progress(of: id) } },
             feed: { [unowned self] in engine.feed($0) })
@@ -311,12 +311,8 @@ private final class Core {
 
     func listen(on address: String, port: Int) -> EventLoopFuture<Int> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        return StreamListener.bind(host: address, port: port, on: loop) {
-            // This connection carries media if UDP does not reach the viewer.
-            StreamBacklog.limit($0)
-            try bound.value.connections.accept($0)
-        }
-        .flatMap { channel in
+        // A connection carries media if UDP does not reach the viewer.
+        return connections.listen(on: address, port: port, prepare: { StreamBacklog.limit($0) }).flatMap { channel in
             bound.value.listener = channel
             let chosen = channel.localAddress?.port ?? port
             return bound.value.bindMedia(address, chosen).map { chosen }
@@ -374,17 +370,8 @@ private final class Core {
                 case .selectMonitor(let id):
                     selectMonitor(id)
                     return .done
-                case .audio(let viewer, let audio):
-                    bound.eventLoop.execute { bound.value.engine.feed(.web(viewer, .audio(audio))) }
-                    return .done
                 case .driver(let viewer):
                     bound.eventLoop.execute { bound.value.engine.feed(.driver(viewer)) }
-                    return .done
-                case .picture(let viewer, let isWanted):
-                    bound.eventLoop.execute { bound.value.engine.feed(.web(viewer, .picture(isWanted: isWanted))) }
-                    return .done
-                case .quality(let viewer, let wish):
-                    bound.eventLoop.execute { bound.value.engine.feed(.web(viewer, .quality(wish))) }
                     return .done
                 }
             })
@@ -419,7 +406,7 @@ private final class Core {
     }
 
     /// Closes the browsers' peer connections and ends the engine after `stop`, in a later turn of the loop, in which
-    /// the last messages to browsers leave.
+    /// `WebPeers` has closed those of admitted viewers.
     func end() {
         web?.closeAll()
         engine.stop()

@@ -29,9 +29,9 @@ package struct LocalSignalingSettings: Sendable {
 
     /// The most connections at once, whatever they do. Beyond that, strangers are evicted.
     package var maximumConnections = 256
-    /// Limits how often unauthenticated peers may begin TLS handshakes and WebSockets. A host passes one limit to all
-    /// of its ports; the default is a separate one.
-    package var handshakes = HandshakeLimit()
+    /// Limits how often unauthenticated peers may connect, and begin TLS handshakes and WebSockets. A host passes one
+    /// limit to all of its ports; the default is a separate one.
+    package var strangers = StrangerLimit()
     /// The longest time in which a request must arrive, TLS included; for each further request, too.
     package var requestTimeout = Duration.seconds(10)
     /// The longest time in which a response must be read.

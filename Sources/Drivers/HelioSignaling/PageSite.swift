@@ -84,7 +84,7 @@ struct PageSite {
             adding: [("Retry-After", "60")])
     }
 
-    /// The answer to a stranger that has begun more WebSockets than `HandshakeLimit` allows.
+    /// The answer to a stranger that has begun more WebSockets than `StrangerLimit` allows.
     func answerTooFast() -> PageAnswer {
         refuse(
             .tooManyRequests, .tooFast, "Too many connections: try again in a few seconds.",

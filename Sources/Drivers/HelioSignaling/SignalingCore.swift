@@ -64,11 +64,16 @@ final class SignalingCore {
 
     private func listen(on port: Int) -> EventLoopFuture<Int> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        return StreamListener.bind(host: settings.address, port: port, on: loop) { try bound.value.accept($0) }
-            .map { channel in
-                bound.value.listener = channel
-                return channel.localAddress?.port ?? port
-            }
+        return StreamListener.bind(
+            host: settings.address, port: port, on: loop,
+            limit: PageAcceptLimit(strangers: settings.strangers, proxies: settings.proxies),
+            limited: { bound.value.drop($0 == .refused ? .tooOften : .acceptingPaused) },
+            accept: { try bound.value.accept($0) }
+        )
+        .map { channel in
+            bound.value.listener = channel
+            return channel.localAddress?.port ?? port
+        }
     }
 
     private func accept(_ channel: any Channel) throws {
@@ -138,7 +143,7 @@ final class SignalingCore {
 
     /// Returns true if a connection may begin a TLS handshake or a WebSocket, and counts that.
     func mayBegin(_ connection: LocalConnection) -> Bool {
-        settings.handshakes.mayBegin(connection.remoteAddress, now: MonotonicClock.now)
+        settings.strangers.mayBegin(connection.remoteAddress, now: MonotonicClock.now)
     }
 
     /// Returns true if a connection may be sent so many bytes of a page, and counts them.

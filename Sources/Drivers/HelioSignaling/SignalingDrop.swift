@@ -16,6 +16,10 @@ package enum SignalingDrop: String, CaseIterable, Hashable, Sendable {
     case tooManyRequests = "too-many-requests"
     /// Too many TLS handshakes or WebSockets in a short time, from one address or from all together.
     case tooFast = "too-fast"
+    /// Too many connections of one address in a short time: closed as soon as accepted.
+    case tooOften = "too-often"
+    /// Too many connections in a short time, of all addresses together: nothing was accepted for a while. Counts pauses.
+    case acceptingPaused = "accepting-paused"
     /// Too many pages in a short time, to one address or to all together.
     case tooMuchAsked = "too-much-asked"
     /// A client that does not read what is sent.

@@ -24,12 +24,22 @@ extension SourceHost {
         handle(.driver(clipboardSharer), now)
     }
 
+    /// Takes a viewer's copy off the host's clipboard, as the viewer is about to be disconnected by the host.
+    func dropClipboard(of viewer: ConnectionID, _ now: Instant) {
+        guard clipboardSharer == viewer else { return }
+        clipboardSharer = nil
+        handle(.driver(nil), now)
+    }
+
+    /// False for a viewer that came as a paired device, and is none any more.
+    func isPaired(_ viewer: ConnectionID) -> Bool {
+        guard let device = sessions[viewer]?.device ?? web.sessions[viewer]?.device else { return true }
+        return desk.devices[device.id]?.secret == device.secret
+    }
+
     private func mayShareClipboard(_ viewer: ConnectionID) -> Bool {
-        if let session = sessions[viewer] {
-            return mayDrive(session) && session.device?.sharesClipboard ?? true
-        }
-        guard let session = web.sessions[viewer] else { return false }
-        return mayDrive(address: session.address, device: session.device) && session.device?.sharesClipboard ?? true
+        guard let session = session(of: viewer) else { return false }
+        return mayDrive(session) && session.device?.sharesClipboard ?? true
     }
 
     /// Handles an event of a viewer's transfer channel.

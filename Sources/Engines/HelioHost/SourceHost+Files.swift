@@ -11,10 +11,11 @@ extension SourceHost {
     package var takesPartInFiles: Bool { settings.files }
 
     func openFiles(of viewer: ConnectionID, token: FileToken, _ now: Instant) {
-        guard settings.files, allowances[viewer] == nil, let (device, address) = identity(of: viewer) else { return }
+        guard settings.files, allowances[viewer] == nil, let session = session(of: viewer) else { return }
         allowances[viewer] = FileAllowance(now: now)
+        let device = session.device
         let files = FileViewer(
-            token: token, device: device?.id, name: device?.name ?? address, permission: device?.files ?? .ask)
+            token: token, device: device?.id, name: device?.name ?? session.address, permission: device?.files ?? .ask)
         outputs.append(.files(viewer, .opened(files)))
     }
 
@@ -67,14 +68,8 @@ extension SourceHost {
     /// Outputs viewers' permissions after the list of devices has changed.
     func followFiles() {
         for viewer in allowances.keys {
-            guard let (device, _) = identity(of: viewer) else { continue }
-            outputs.append(.files(viewer, .permitted(device?.files ?? .ask)))
+            guard let session = session(of: viewer) else { continue }
+            outputs.append(.files(viewer, .permitted(session.device?.files ?? .ask)))
         }
-    }
-
-    private func identity(of viewer: ConnectionID) -> (device: PairedDevice?, address: String)? {
-        if let session = sessions[viewer] { return (session.device, session.address) }
-        guard let session = web.sessions[viewer] else { return nil }
-        return (session.device, session.address)
     }
 }

@@ -58,7 +58,7 @@ extension SourceHost {
             let isOn = refreshed.contains(session.id)
             guard session.isOnRefresh != isOn else { continue }
             session.setOnRefresh(isOn, now: now)
-            ask(KeyframeWish(isOn ? "a slow viewer is due a picture" : "a browser goes on"), of: .main, now)
+            ask(isOn ? PictureTurns.wish : KeyframeWish("a browser goes on"), of: .main, now)
         }
         tellPreference()
     }

@@ -312,15 +312,11 @@ package final class SourceHost: Audience, SessionHost {
             }
         case .devices(let list):
             desk.setDevices(list)
-            for session in sessions.values {
+            // Of a viewer that is no longer paired, nothing stays on the clipboard.
+            if let sharer = clipboardSharer, !isPaired(sharer) { dropClipboard(of: sharer, now) }
+            updateViewers(now) { session in
                 session.follow(desk.devices, now: now)
                 session.permit(mayDrive(session))
-                settle(session, now)
-            }
-            for session in web.sessions.values {
-                session.follow(desk.devices)
-                session.permit(mayDrive(address: session.address, device: session.device))
-                settle(session, now)
             }
             followClipboard(now)
             followFiles()
@@ -373,6 +369,7 @@ package final class SourceHost: Audience, SessionHost {
     }
 
     private func putOut(_ id: ConnectionID, _ reason: String = "put out", now: Instant) {
+        dropClipboard(of: id, now)
         guard let session = sessions[id] else { return putOutWeb(id, reason, now: now) }
         session.media?.sayGoodbye(now: now)
         session.tearDown()
@@ -445,13 +442,10 @@ package final class SourceHost: Audience, SessionHost {
     // MARK: Control
 
     /// Returns whether the viewer may drive now, by the settings, its pairing, and the host's person.
-    func mayDrive(_ session: SourceSession) -> Bool {
-        mayDrive(address: session.address, device: session.device)
-    }
-
-    func mayDrive(address: String, device: PairedDevice?) -> Bool {
-        settings.allowsControl && device?.allowsControl ?? true && !isWithheldFromAll && !withheld.contains(address)
-            && !(device.map { withheld.contains($0.name) } ?? false)
+    func mayDrive(_ session: any ViewerSession) -> Bool {
+        let device = session.device
+        return settings.allowsControl && device?.allowsControl ?? true && !isWithheldFromAll
+            && !withheld.contains(session.address) && !(device.map { withheld.contains($0.name) } ?? false)
     }
 
     private func permitControl(_ allowed: Bool, viewer: String?, now: Instant) {
@@ -461,14 +455,7 @@ package final class SourceHost: Audience, SessionHost {
             isWithheldFromAll = !allowed
             if allowed { withheld = [] }
         }
-        for session in sessions.values {
-            session.permit(mayDrive(session))
-            settle(session, now)
-        }
-        for session in web.sessions.values {
-            session.permit(mayDrive(address: session.address, device: session.device))
-            settle(session, now)
-        }
+        updateViewers(now) { $0.permit(mayDrive($0)) }
         followClipboard(now)
     }
 
@@ -519,8 +506,7 @@ package final class SourceHost: Audience, SessionHost {
     private func connect(_ id: ConnectionID, _ address: String, _ now: Instant) {
         if sessions.count >= settings.viewerLimit {
             drops.count(.tooManyViewers)
-            let all = sessions.values.lazy.map { (id: $0.id, address: $0.address, progress: $0.state.progress) }
-            guard let weakest = weakest(of: all, for: address).flatMap({ sessions[$0] }) else {
+            guard let weakest = weakest(of: sessions.values, for: address) else {
                 return outputs.append(.close(id))
             }
             weakest.end(nil, close: true, now: now)
@@ -533,16 +519,29 @@ package final class SourceHost: Audience, SessionHost {
 
     /// Chooses the stranger to evict for a newcomer where there is no more room; `nil` where all were admitted or may
     /// not be evicted.
-    func weakest(
-        of sessions: some Sequence<(id: ConnectionID, address: String, progress: Stranger.Progress?)>,
-        for newcomer: String
-    ) -> ConnectionID? {
+    func weakest<Session: ViewerSession>(of sessions: some Sequence<Session>, for newcomer: String) -> Session? {
         let strangers = sessions.compactMap { session in
             session.progress.map {
                 Stranger(id: session.id, origin: IPAddress(session.address)?.origin, progress: $0)
             }
         }
-        return Stranger.toMakeRoom(in: strangers, for: IPAddress(newcomer)?.origin, isFull: true)?.id
+        let weakest = Stranger.toMakeRoom(in: strangers, for: IPAddress(newcomer)?.origin, isFull: true)?.id
+        return sessions.first { $0.id == weakest }
+    }
+
+    /// The session of a viewer of either kind; `nil` once it has ended.
+    func session(of viewer: ConnectionID) -> (any ViewerSession)? { sessions[viewer] ?? web.sessions[viewer] }
+
+    /// Changes all viewers' sessions, and drains the outputs of each.
+    private func updateViewers(_ now: Instant, _ change: (any ViewerSession) -> Void) {
+        for session in sessions.values {
+            change(session)
+            settle(session, now)
+        }
+        for session in web.sessions.values {
+            change(session)
+            settle(session, now)
+        }
     }
 
     func session(of viewer: SSRC) -> SourceSession? { bySSRC[viewer] }
@@ -596,11 +595,6 @@ package final class SourceHost: Audience, SessionHost {
         if let wish = media.pollKeyframeNeed(now: now) { ask(wish, of: encoding(of: viewer), now) }
     }
 
-    /// Remembers the rate of the path to a viewer that has left.
-    func remember(_ carried: Bitrate?, to address: String, _ now: Instant) {
-        if let carried, let address = IPAddress(address) { paths.note(carried, to: address, now: now) }
-    }
-
     /// Drains a session's outputs, after any call to it.
     func settle(_ session: SourceSession, _ now: Instant) {
         tellWatched()
@@ -612,14 +606,9 @@ package final class SourceHost: Audience, SessionHost {
         if session.state == .ended {
             sessions[session.id] = nil
             bySSRC[session.viewerSSRC] = nil
-            if session.hasTransfer { take(.closed, of: session.id, now) }
             earlierDrops.add(session.media?.allDrops ?? [:])
             earlierDrops.add(session.cursorDrops)
-            remember(session.media?.carriedBitrate, to: session.address, now)
-            if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
-            // The viewer that left may have been the slowest.
-            if session.media != nil { suggest(now) }
-            if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
+            hasLeft(session.viewer, carried: session.media?.carriedBitrate, wasMeasured: session.media != nil, now)
         } else if session.state == .playing {
             if let cursorShape, session.needsCursorShape { session.announce(cursorShape) }
             if session.sendCursor(now: now) { return settle(session, now) }
@@ -637,13 +626,33 @@ package final class SourceHost: Audience, SessionHost {
                 session.willWrite(bytes.count, host: self, now: now)
                 outputs.append(.send(session.id, bytes))
             case .close: outputs.append(.close(session.id))
-            case .control(let input): outputs.append(.control(input))
-            case .event(let event): outputs.append(.event(event))
-            case .admitted(let usedLink):
-                if usedLink { outputs.append(.event(.linkReplaced(secret: desk.secret))) }
-            case .transfer(let demand): take(demand, of: session.id, now)
+            case .viewer(let demand): carryOut(demand, of: session.id, now)
             }
         }
+    }
+
+    /// Executes a demand of a viewer of either kind.
+    func carryOut(_ demand: HostViewer.Demand, of viewer: ConnectionID, _ now: Instant) {
+        switch demand {
+        case .control(let input): outputs.append(.control(input))
+        case .event(let event): outputs.append(.event(event))
+        case .usedLink: outputs.append(.event(.linkReplaced(secret: desk.secret)))
+        case .transfer(let demand): take(demand, of: viewer, now)
+        }
+    }
+
+    /// Updates what depends on the present viewers, after the session of one of either kind was removed.
+    ///
+    /// - Parameters:
+    ///   - carried: the rate that the path to it carried; `nil` where that was never measured.
+    ///   - wasMeasured: true where the viewer's path counted for the encoders' rates.
+    func hasLeft(_ viewer: HostViewer, carried: Bitrate?, wasMeasured: Bool, _ now: Instant) {
+        if viewer.hasTransfer { take(.closed, of: viewer.id, now) }
+        if let carried, let address = IPAddress(viewer.address) { paths.note(carried, to: address, now: now) }
+        if viewer.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
+        // The viewer that left may have been the slowest.
+        if wasMeasured { suggest(now) }
+        if pairing.release(viewer.id) { outputs.append(.event(.pairingOver(viewer.id))) }
     }
 
     /// Outputs whether anybody is watching, before the viewers' requests reach an encoder.
@@ -714,9 +723,9 @@ package final class SourceHost: Audience, SessionHost {
             /// The transport of its media; `nil` for a browser, whose peer connection chooses its own.
             package var transport: StreamTransport?
             package var framesSent: Int
-            package var packetsSent: Int
-            package var bytesSent: Int
-            package var resent: Int
+            package var packetsSent = 0
+            package var bytesSent = 0
+            package var resent = 0
             package var roundTrip: Duration?
             /// The loss in its last report, 0...1.
             package var loss: Double?
@@ -730,6 +739,18 @@ package final class SourceHost: Audience, SessionHost {
             package var sound: [SourceMedia.SentSound] = []
             /// Statistics of its voice; `nil` where it is not accepted.
             package var voice: SinkStatistics.Sound?
+
+            init(
+                _ viewer: HostViewer, mayDrive: Bool, isPaused: Bool, framesSent: Int, encoding: EncodingID
+            ) {
+                id = viewer.id
+                address = viewer.address
+                device = viewer.device?.name
+                self.mayDrive = mayDrive
+                self.isPaused = isPaused
+                self.framesSent = framesSent
+                self.encoding = encoding
+            }
         }
     }
 
@@ -745,15 +766,21 @@ package final class SourceHost: Audience, SessionHost {
             guard let media = session.media else { continue }
             all.drops.add(media.allDrops)
             guard session.state == .playing || session.state == .paused else { continue }
-            all.viewers.append(
-                .init(
-                    id: session.id, address: session.address, device: session.device?.name,
-                    mayDrive: mayDrive(session), ssrc: session.viewerSSRC, isPaused: session.state == .paused,
-                    transport: media.transport, framesSent: media.statistics.frames,
-                    packetsSent: media.packetsSent, bytesSent: media.bytesSent,
-                    resent: media.statistics.retransmittedPackets, roundTrip: media.statistics.roundTrip,
-                    loss: media.loss, suggestedBitrate: media.targetBitrate, encoding: encoding(of: session.id),
-                    isOnRefresh: media.isOnRefresh, sound: media.sentSound, voice: media.voiceStatistics))
+            var viewer = Statistics.Viewer(
+                session.viewer, mayDrive: mayDrive(session), isPaused: session.state == .paused,
+                framesSent: media.statistics.frames, encoding: encoding(of: session.id))
+            viewer.ssrc = session.viewerSSRC
+            viewer.transport = media.transport
+            viewer.packetsSent = media.packetsSent
+            viewer.bytesSent = media.bytesSent
+            viewer.resent = media.statistics.retransmittedPackets
+            viewer.roundTrip = media.statistics.roundTrip
+            viewer.loss = media.loss
+            viewer.suggestedBitrate = media.targetBitrate
+            viewer.isOnRefresh = media.isOnRefresh
+            viewer.sound = media.sentSound
+            viewer.voice = media.voiceStatistics
+            all.viewers.append(viewer)
         }
         addWeb(to: &all)
         all.clipboard = clipboard.statistics

@@ -1,9 +1,8 @@
 import HelioCore
-import HelioProtection
 import HelioRemoteWire
 
-// Browsers' viewers at `HostControl`: messages on their data channels, in both directions (docs/web/protocol.md,
-// "Watching and driving").
+// Browsers' viewers at `HostControl`: their input and turns (docs/web/protocol.md, "Watching and driving"). Their
+// sessions parse their messages, and answer those about sound, picture and connection.
 
 extension HostControl {
     func handle(_ input: WebControl, of id: ConnectionID, now: Instant) {
@@ -17,12 +16,16 @@ extension HostControl {
         }
         switch input {
         case .open: break
-        case .message(let bytes, let channel): handle(bytes, channel, from: id, now: now)
+        case .message(let message, let channel):
+            web[id]?.receiver.heard(now: now)
+            if case .inputs(let numbered) = message {
+                handle(numbered, channel, from: id, now: now)
+            } else {
+                handle(message, from: id, now: now)
+            }
+        case .heard: web[id]?.receiver.heard(now: now)
         case .permit(let allowed): permit(allowed, id, now: now)
-        case .ticket(let ticket): send(.ticket(ticket.bytes), id)
-        case .tell(let message): send(message, id)
-        case .paired(let device, let secret): send(.paired(device: device.bytes, secret: secret.bytes), id)
-        case .close(let reason): close(id, reason: reason, now: now)
+        case .close: close(id)
         }
     }
 
@@ -41,8 +44,7 @@ extension HostControl {
         tellTurn()
     }
 
-    private func close(_ id: ConnectionID, reason: String?, now: Instant) {
-        if let reason { send(.bye(reason: reason), id) }
+    private func close(_ id: ConnectionID) {
         guard let channel = web.removeValue(forKey: id) else { return }
         inject(channel.receiver.release())
         keepDrops(channel.allDrops)
@@ -73,15 +75,6 @@ extension HostControl {
     /// The message types announced to browsers, as pages also work with hosts that do not support them.
     private static let extraTypes = ["inputs", "videoEnabled", "quality", "keepsCursors"]
 
-    private func handle(_ bytes: [UInt8], _ channel: RemoteChannel, from id: ConnectionID, now: Instant) {
-        switch web[id]?.read(bytes, channel, now: now) {
-        case .message(.inputs(let numbered)): handle(numbered, channel, from: id, now: now)
-        case .message(let message): handle(message, from: id, now: now)
-        case .mistake(let report): send(.error(report), id)
-        case .dropped, nil: break
-        }
-    }
-
     /// Executes numbered inputs, and acknowledges them at once on the same channel.
     private func handle(_ numbered: NumberedInputs, _ channel: RemoteChannel, from id: ConnectionID, now: Instant) {
         guard let web = web[id] else { return }
@@ -94,14 +87,8 @@ extension HostControl {
     private func handle(_ message: ViewerMessage, from id: ConnectionID, now: Instant) {
         guard let number = web[id]?.number, let allowsControl = web[id]?.allowsControl else { return }
         switch message {
-        case .alive: break
-        case .ping(let pong): send(.pong(id: pong), id)
-        // A viewer that may watch may also hear.
-        case .audioEnabled(let isOn): outputs.append(.audio(id, .enabled(isOn)))
-        case .audioVolume(let level): outputs.append(.audio(id, .volume(level)))
-        case .audioOffer(let sdp, let inStep): outputs.append(.audio(id, .offer(sdp: sdp, isInStep: inStep)))
-        case .videoEnabled(let isWanted): outputs.append(.picture(id, isWanted: isWanted))
-        case .quality(let wish): outputs.append(.quality(id, wish))
+        // All but `alive` are answered by the session.
+        case .alive, .ping, .audioEnabled, .audioVolume, .audioOffer, .videoEnabled, .quality: break
         case .keepsCursors: web[id]?.cursor.beginNaming()
         case .requestControl:
             guard allowsControl else { return refuse(message, "this viewer may only watch", id) }

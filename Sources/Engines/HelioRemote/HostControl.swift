@@ -45,14 +45,8 @@ package final class HostControl: Engine {
         case web([ConnectionID], [UInt8], RemoteChannel)
         /// The driver requests that another monitor be shown.
         case selectMonitor(id: String)
-        /// The sound settings of a browser's viewer, for `SourceHost`.
-        case audio(ConnectionID, WebAudio)
         /// This viewer drives from now on.
         case driver(DrivingViewer)
-        /// A browser's viewer wants the picture from now on, or not; for `SourceHost`.
-        case picture(ConnectionID, isWanted: Bool)
-        /// The picture settings of a browser's viewer, for `SourceHost`.
-        case quality(ConnectionID, PictureWish)
     }
 
     /// A reason for a drop that belongs to no channel.

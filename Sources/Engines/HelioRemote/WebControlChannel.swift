@@ -1,13 +1,12 @@
 import HelioCore
 import HelioRemoteWire
 
-/// The host's end of one browser's data channels: limits and parses messages, and converts input to inputs to inject.
-/// It needs no encryption, as DTLS provides that.
+/// The input of one browser's viewer at the host: executes numbered inputs once and in order, and converts input to
+/// inputs to inject.
 final class WebControlChannel {
-    /// A reason for which a browser's data channel drops something, by name.
+    /// A reason for which a browser's input is dropped, by name.
     enum Drop: String, Sendable, CaseIterable, Hashable {
         case flood
-        case wrongChannel = "wrong-channel"
         case notPermitted = "not-permitted"
         case notDriving = "not-driving"
         /// A numbered input that was already executed.
@@ -18,14 +17,6 @@ final class WebControlChannel {
         case unreadableInput = "unreadable-input"
         /// A pointer shape that a newer one replaced before it could be sent.
         case cursorShape = "pointer-shapes"
-    }
-
-    /// The result of reading one message.
-    enum Reading {
-        case message(ViewerMessage)
-        /// The message is malformed; this report is sent to the viewer.
-        case mistake(RemoteErrorReport)
-        case dropped
     }
 
     private static let burst = 2000
@@ -40,7 +31,7 @@ final class WebControlChannel {
     var drops = DropCounter<Drop>()
     /// The pointer's shape as sent to this viewer.
     var cursor = CursorSender()
-    private var malformed = DropCounter<RemoteWireError.Reason>()
+    /// The budget of numbered inputs, of which one message has many; `WebMessageReader` limits messages.
     private var budget = TokenBucket(burst: burst, perSecond: perSecond)
     private var requests = RequestGate()
     /// The number of the next input to execute.
@@ -51,29 +42,6 @@ final class WebControlChannel {
         self.name = name
         self.allowsControl = allowsControl
         receiver = RemoteReceiver(mapper: mapper)
-    }
-
-    func read(_ bytes: [UInt8], _ channel: RemoteChannel, now: Instant) -> Reading {
-        receiver.heard(now: now)
-        guard budget.take(now: now) else {
-            // Answering each message would be a flood, too.
-            drops.count(.flood)
-            return .dropped
-        }
-        let message: ViewerMessage
-        do throws(RemoteWireError) {
-            message = try ViewerMessage(parsing: bytes)
-        } catch {
-            malformed.count(error.reason)
-            return .mistake(error.answer)
-        }
-        // A message that may be lost or late must be motion, a sign of life, or numbered; on the ordered channel these
-        // are accepted, too.
-        guard channel == .control || message.channel == .moves || message == .alive else {
-            drops.count(.wrongChannel)
-            return .mistake(RemoteErrorReport(message: "goes by the channel control", about: message.type))
-        }
-        return .message(message)
     }
 
     /// Returns the numbered inputs to execute now, in order: repeated ones are not executed again, and inputs after a
@@ -93,8 +61,7 @@ final class WebControlChannel {
         if known > 0 { drops.count(.repeatedInput, known) }
         var taken: [ViewerMessage?] = []
         for input in numbered.inputs.dropFirst(known) {
-            // The first input was already counted with its message.
-            guard taken.isEmpty || budget.take(now: now) else {
+            guard budget.take(now: now) else {
                 drops.count(.flood)
                 break
             }
@@ -112,7 +79,6 @@ final class WebControlChannel {
     var allDrops: [String: Int] {
         var all: [String: Int] = [:]
         all.add(drops, as: "web-control-")
-        all.add(malformed, as: "web-control-")
         all.add(receiver.drops, as: "web-input-")
         return all
     }

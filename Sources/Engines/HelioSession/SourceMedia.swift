@@ -24,8 +24,6 @@ package final class SourceMedia {
     private static let doubtTime = Duration.seconds(2)
     /// The time after PLAY in which a viewer may lack its first picture.
     private static let startTime = Duration.seconds(3)
-    /// The least time between two pictures for a viewer on refresh.
-    private static let refreshInterval = Duration.seconds(2)
 
     /// The rate for the encoder: the estimate of the viewer's path, at most the agreed bitrate, less the share of
     /// repair. It is low until the path was measured.
@@ -73,11 +71,7 @@ package final class SourceMedia {
     private var nextReport: Instant
     private var quickReports = QuickMeasuring()
     private var hasNewBitrate = false
-    /// When to retry a keyframe request that the path has no room for.
-    private var keyframeHeld: Deadline?
-    private var repairHeld: Deadline?
-    /// When the encoder was last asked for a picture for a viewer on refresh.
-    private var refreshed: Instant?
+    private var turns = PictureTurns()
 
     /// - Parameters:
     ///   - home: the address that signalling comes from; `nil`: unknown.
@@ -380,7 +374,7 @@ package final class SourceMedia {
     private var streamDeadline: Deadline? {
         let report = Deadline(at: nextReport, why: "sender report")
         let vanish = Deadline(at: lastHeard + Self.vanishTime, why: "viewer vanished")
-        let held = Deadline.earliest(keyframeHeld, repairHeld ?? stream.repairDeadline)
+        let held = Deadline.earliest(turns.keyframeHeld, turns.repairHeld ?? stream.repairDeadline)
         let sending = Deadline.earliest(stream.deadline, soundDeadline)
         let media = Deadline.earliest(.earliest(sending, estimator.deadline), held)
         let doubt = mayDoubt ? Deadline(at: lastHeard + Self.doubtTime, why: "nothing comes by UDP") : nil
@@ -426,27 +420,25 @@ package final class SourceMedia {
     /// Returns this viewer's request for a repair picture, once its path is known and has room for one. Call it before
     /// `pollKeyframeNeed`, as it may turn into a keyframe request.
     package func pollRepairNeed(now: Instant) -> RepairWish? {
-        repairHeld = nil
+        turns.repairHeld = nil
         guard isReachable, stream.owesRepair else { return nil }
-        repairHeld = refreshDeadline(now) ?? estimator.overfullDeadline(now: now)
-        guard repairHeld == nil, let wish = stream.pollRepair(now: now) else { return nil }
-        if isOnRefresh { refreshed = now }
+        turns.repairHeld = wait(now)
+        guard turns.repairHeld == nil, let wish = stream.pollRepair(now: now) else { return nil }
+        if isOnRefresh { turns.took(now: now) }
         return wish
     }
 
-    /// The time of the next picture for a viewer on refresh; `nil`: at once.
-    private func refreshDeadline(_ now: Instant) -> Deadline? {
-        guard isOnRefresh, let refreshed, now < refreshed + Self.refreshInterval else { return nil }
-        return Deadline(at: refreshed + Self.refreshInterval, why: "a slow viewer is due a picture")
+    private func wait(_ now: Instant) -> Deadline? {
+        turns.wait(isOnRefresh: isOnRefresh, overfull: estimator.overfullDeadline(now: now), now: now)
     }
 
     /// Returns this viewer's request for a keyframe, once its path is known and has room for one.
     package func pollKeyframeNeed(now: Instant) -> KeyframeWish? {
-        keyframeHeld = nil
+        turns.keyframeHeld = nil
         guard isReachable, !stream.keyframes.isEmpty else { return nil }
-        keyframeHeld = refreshDeadline(now) ?? estimator.overfullDeadline(now: now)
-        guard keyframeHeld == nil, let wish = stream.keyframes.poll(now: now) else { return nil }
-        if isOnRefresh { refreshed = now }
+        turns.keyframeHeld = wait(now)
+        guard turns.keyframeHeld == nil, let wish = stream.keyframes.poll(now: now) else { return nil }
+        if isOnRefresh { turns.took(now: now) }
         return wish
     }
 

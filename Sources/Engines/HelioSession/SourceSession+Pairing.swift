@@ -68,7 +68,7 @@ extension SourceSession {
 
     private func refusePairing(_ refusal: PairingDesk.Refusal, host: any SessionHost, now: Instant) {
         host.pairing.count(refusal)
-        demand(.event(.pairingRefused(address: address, refusal)))
+        demand(viewer.refused(refusal))
         // Without a pending request there is no response to send; closing the connection has to suffice.
         if let confirmation { respond(.forbidden, to: confirmation, ["Heliograph-Refusal": refusal.rawValue]) }
         end(nil, close: true, now: now)

@@ -22,7 +22,7 @@ extension SourceSession {
         if files != nil { headers.append(SinkSession.filesHeader, SinkSession.filesAnswer) }
         respond(.ok, to: request, headers)
         guard !hasTransfer else { return }
-        hasTransfer = true
+        viewer.hasTransfer = true
         demand(.transfer(.opened(sharesClipboard: !isSame, files: files)))
         tellTransferRoom()
     }

@@ -2,7 +2,7 @@ package import HelioAdmission
 package import HelioCore
 import HelioProtection
 import HelioRTSP
-package import HelioRemote
+import HelioRemote
 import HelioSDP
 
 /// One viewer at the host: its signalling, its proven identity and, once it plays, its media. Its `SessionHost` owns
@@ -10,48 +10,33 @@ import HelioSDP
 ///
 /// `SessionState` defines the order of its steps: requests out of order are answered with 455 and change nothing (row
 /// 26).
-package final class SourceSession {
+package final class SourceSession: ViewerSession {
     /// A demand of a session to its host.
     package enum Demand {
         case send([UInt8])
         case close
-        case control(HostControl.Input)
-        case event(HostEvent)
-        case admitted(usedLink: Bool)
-        case transfer(TransferDemand)
+        case viewer(HostViewer.Demand)
     }
 
-    package let id: ConnectionID
-    package let address: String
+    package internal(set) var viewer: HostViewer
     /// The SSRC of this viewer's datagrams, which identifies them.
     package let viewerSSRC: SSRC
     package private(set) var state = SessionState.connected
     package private(set) var media: SourceMedia?
-    /// The viewer's paired device; `nil` before its proof, and for a viewer that connected with a link.
-    package private(set) var device: PairedDevice?
     /// The request to answer when a pairing is decided.
     var confirmation: RTSPRequest?
-    private var hasControl = false
     /// True once the viewer has asked for media or input inside its connection; from then on frames may arrive at any
     /// time.
     var takesFrames = false
-    /// True once the viewer has asked for the transfer channel.
-    package internal(set) var hasTransfer = false
-    /// The viewer's capabilities; `nil` before it is admitted.
-    package private(set) var capabilities: StreamCapabilities?
-    private var allowsControl = false
     /// The permission last sent to the viewer.
     private var toldControl = false
     /// The terms last sent to the viewer.
     private var toldTerms: StreamTerms?
-    /// The ticket that the viewer connected with; it is retired once PLAY shows that the next ticket has arrived.
-    private var ticketUsed: SecretBytes?
     /// True where the viewer has begun to play, or resumed, and was not sent the pointer yet.
     package private(set) var needsCursorShape = true
     private var cursor = CursorSender()
     /// True where the viewer was not sent the monitors yet.
     package private(set) var needsMonitors = true
-    package let joined: Instant
 
     private var parser = RTSPParser()
     /// The host's nonce while `.challenged`, which can be used once.
@@ -78,14 +63,10 @@ package final class SourceSession {
     private static let messagesTolerated = 32
 
     private static let proofsTolerated = 3
-    /// The time limit for admission, after which a connection that does not play is closed.
-    private static let admissionTime = Duration.seconds(20)
 
     package init(_ id: ConnectionID, address: String, viewerSSRC: SSRC, now: Instant) {
-        self.id = id
-        self.address = address
+        viewer = HostViewer(id, address: address, now: now)
         self.viewerSSRC = viewerSSRC
-        joined = now
         pairingDeadline = now
     }
 
@@ -94,7 +75,11 @@ package final class SourceSession {
         return demands
     }
 
-    package func demand(_ demand: Demand) { demands.append(demand) }
+    func demand(_ demand: Demand) { demands.append(demand) }
+
+    func demand(_ demand: HostViewer.Demand) { demands.append(.viewer(demand)) }
+
+    package var progress: Stranger.Progress? { state.progress }
 
     /// Takes the step where it is in order; otherwise returns false, and nothing changes.
     func advance(_ step: SessionState.Step) -> Bool {
@@ -113,7 +98,7 @@ package final class SourceSession {
 
     package var deadline: Deadline? {
         switch state {
-        case .connected, .challenged, .admitted, .ready: Deadline(at: joined + Self.admissionTime, why: "admission")
+        case .connected, .challenged, .admitted, .ready: Deadline(at: viewer.admissionEnds, why: "admission")
         case .pairing: Deadline(at: pairingDeadline, why: "pairing")
         case .playing: .earliest(.earliest(media?.deadline, unsent.deadline), cursor.deadline)
         case .paused: .earliest(media?.deadline, unsent.deadline)
@@ -127,7 +112,7 @@ package final class SourceSession {
             return
         }
         guard state.isWatching else {
-            if now >= joined + Self.admissionTime { end(nil, close: true, now: now) }
+            if now >= viewer.admissionEnds { end(nil, close: true, now: now) }
             return
         }
         media?.tick(now: now)
@@ -252,17 +237,17 @@ package final class SourceSession {
             // A nonce can be used once.
             _ = advance(.mistake)
             failedProofs += 1
-            demands.append(.event(.refused(address: address, refusal)))
+            demand(viewer.refused(refusal))
             respond(.forbidden, to: request, ["Heliograph-Refusal": refusal.rawValue])
             if failedProofs == Self.proofsTolerated || refusal != .wrongProof { end(nil, close: true, now: now) }
         case .admitted(let hostProof, let ticket, let ticketUsed):
-            self.ticketUsed = ticketUsed
-            demands.append(.admitted(usedLink: ticketUsed == nil))
+            viewer.ticketUsed = ticketUsed
+            if ticketUsed == nil { demand(.usedLink) }
             admit(
                 request, host: host, ["Heliograph-Ticket": Hexadecimal.text(ticket.bytes)], hostProof, protection,
                 now: now)
         case .known(let device, let hostProof):
-            self.device = device
+            viewer.device = device
             admit(request, host: host, [:], hostProof, protection, now: now)
         }
     }
@@ -279,7 +264,7 @@ package final class SourceSession {
             return respond(.badRequest, to: request)
         }
         host.desk.count(refusal)
-        demands.append(.event(.refused(address: address, refusal)))
+        demand(viewer.refused(refusal))
         respond(.forbidden, to: request, ["Heliograph-Refusal": refusal.rawValue])
         end(nil, close: true, now: now)
     }
@@ -305,11 +290,11 @@ package final class SourceSession {
         }
         unsent.most = Self.unsentOfViewer
         suite = protection.suite
-        self.capabilities = capabilities
+        viewer.capabilities = capabilities
         if capabilities.keepsPointers { cursor.beginNaming() }
         self.offer = offer
-        allowsControl = offer.allowsControl
-        toldControl = allowsControl
+        viewer.allowsControl = offer.allowsControl
+        toldControl = offer.allowsControl
         toldTerms = offer.terms
         var headers = headers
         headers.append("Content-Type", "application/sdp")
@@ -317,7 +302,7 @@ package final class SourceSession {
         if let answer = protection.answer { headers.append(SuiteHeader.headerName, answer) }
         respond(.ok, to: request, headers, body: sent.sessionDescription(id: id.rawValue).serialised())
         if protection.agreement.summary != nil {
-            demands.append(.event(.suite(protection.agreement, address: address)))
+            demand(.event(.suite(protection.agreement, address: address)))
         }
     }
 
@@ -367,12 +352,13 @@ package final class SourceSession {
                 let viewerKey = KeyAttribute.controlKey(
                     attributes, .viewerControl, unmaskedBy: suite, crypto: host.crypto)
             else { return respond(.notAcceptable, to: request) }
-            guard !hasControl, advance(.setUpControl) else { return respond(.invalidState, to: request) }
-            hasControl = true
+            guard !viewer.hasControl, advance(.setUpControl) else { return respond(.invalidState, to: request) }
+            viewer.hasControl = true
             let terms = ControlTerms(
-                viewer: viewerSSRC, hostKey: offer.controlKey, viewerKey: viewerKey, allowsControl: allowsControl,
+                viewer: viewerSSRC, hostKey: offer.controlKey, viewerKey: viewerKey,
+                allowsControl: viewer.allowsControl,
                 name: device?.name ?? "", suite: suite)
-            demands.append(.control(.open(terms, from: IPAddress(address))))
+            demand(.control(.open(terms, from: IPAddress(address))))
             reply = TransportHeader(StreamOffer.controlTransport)
             reply.serverPorts = host.controlPort...host.controlPort
         } else {
@@ -394,8 +380,9 @@ package final class SourceSession {
         tellPermission()
         announce(host.terms(for: self))
         guard isFirst else { return }
-        if let ticketUsed { host.desk.retire(ticketUsed) }
-        demands.append(.event(.joined(id, address: address, device: device?.name)))
+        // PLAY shows that the next ticket has arrived.
+        if let used = viewer.ticketUsed { host.desk.retire(used) }
+        demand(viewer.watches)
     }
 
     private func pause(_ request: RTSPRequest) {
@@ -423,30 +410,24 @@ package final class SourceSession {
         nextRequest &+= 1
     }
 
-    /// Updates the viewer's pairing to the present devices; a viewer that is no longer paired is disconnected.
     package func follow(_ devices: [DeviceID: PairedDevice], now: Instant) {
-        guard let old = device else { return }
-        guard let known = devices[old.id], known.secret == old.secret else {
-            tearDown(.unknownDevice)
-            return end("is no longer paired", close: true, now: now)
-        }
-        device = known
+        guard !viewer.follow(devices) else { return }
+        tearDown(.unknownDevice)
+        end(HostViewer.unpaired, close: true, now: now)
     }
 
-    /// Sets whether the viewer may drive, or only watch.
     package func permit(_ allowed: Bool) {
-        guard allowed != allowsControl else { return }
-        allowsControl = allowed
-        if hasControl { demands.append(.control(.permit(viewerSSRC, allowed))) }
+        guard viewer.permit(allowed) else { return }
+        if viewer.hasControl { demand(.control(.permit(viewerSSRC, allowed))) }
         tellPermission()
     }
 
     /// Sends the permission where it has changed. Before PLAY viewers don't accept it, so a change made since the offer
     /// is sent after PLAY.
     private func tellPermission() {
-        guard state.isWatching, toldControl != allowsControl else { return }
-        toldControl = allowsControl
-        setParameter(PermissionMessage.contentType, PermissionMessage.encode(allowsControl))
+        guard state.isWatching, toldControl != viewer.allowsControl else { return }
+        toldControl = viewer.allowsControl
+        setParameter(PermissionMessage.contentType, PermissionMessage.encode(toldControl))
     }
 
     /// Sends the terms where they have changed. Before PLAY viewers don't accept them.
@@ -508,10 +489,8 @@ package final class SourceSession {
     package func end(_ reason: String?, close: Bool, now: Instant) {
         let wasPlaying = state.isWatching
         guard advance(.end) else { return }
-        if hasControl { demands.append(.control(.close(viewerSSRC))) }
-        if let reason, wasPlaying {
-            demands.append(.event(.left(id, address: address, device: device?.name, reason: reason)))
-        }
+        if viewer.hasControl { demand(.control(.close(viewerSSRC))) }
+        if let reason, wasPlaying { demand(viewer.left(reason)) }
         if close { demands.append(.close) }
     }
 }

@@ -12,6 +12,7 @@ extension ClipboardExchange {
         let count = offer.entries.count
         offer.entries.removeAll { $0.size ?? 0 > limit }
         statistics.drops.count(.formatTooLarge, count - offer.entries.count)
+        stopKeeping()
         peerOffer = offer
         isShowDue = true
         echoes.reset()
@@ -22,10 +23,24 @@ extension ClipboardExchange {
         guard let peerOffer, peerOffer.entries.contains(where: { $0.format == format }) else {
             return refuse(paste, .gone)
         }
-        guard incoming.count < settings.transfers, !incoming.contains(where: { $0.paste == paste }) else {
-            return refuse(paste, .busy)
+        if let content = kept[format] { return provide(paste, .success(content), format) }
+        guard incoming.count(where: { $0.paste != nil }) < settings.transfers,
+            !incoming.contains(where: { $0.paste == paste })
+        else { return refuse(paste, .busy) }
+        // The content that is on its way already may be larger than what is kept.
+        if let index = incoming.firstIndex(where: { $0.isKept && $0.paste == nil && $0.format == format }) {
+            incoming[index].paste = paste
+            return incoming[index].giveCredit(window: settings.window, limit: limit)
         }
         begin(format, of: peerOffer, for: paste)
+    }
+
+    /// Answers a paste with content of the other end's newest offer.
+    private mutating func provide(
+        _ paste: PasteID, _ content: Result<[UInt8], ClipboardFailure>, _ format: ClipboardFormat
+    ) {
+        if case .success(let bytes) = content { echoes.remember(bytes, format) }
+        outputs.append(.clipboard(.provide(paste, content)))
     }
 
     private mutating func refuse(_ paste: PasteID, _ failure: ClipboardFailure) {
@@ -36,6 +51,10 @@ extension ClipboardExchange {
     mutating func unwanted(_ paste: PasteID) {
         guard let index = incoming.firstIndex(where: { $0.paste == paste }) else { return }
         statistics.drops.count(.cancelled)
+        if incoming[index].isKept {
+            incoming[index].paste = nil
+            return
+        }
         let transfer = incoming.remove(at: index)
         if transfer.isRequested { answer(.cancel(transfer.id)) }
     }
@@ -45,22 +64,20 @@ extension ClipboardExchange {
         statistics.bytesReceived += bytes.count
         let count = incoming[index].content.count + bytes.count
         guard count <= incoming[index].credit else { return fail(id, .failed, .overCredit) }
-        guard count + (incoming[index].paste == nil ? keptBytes : 0) <= limit else {
-            return fail(id, .tooLarge, .tooLarge)
-        }
+        let bound = bound(of: incoming[index])
+        guard count <= bound else { return fail(id, .tooLarge, bound < limit ? .notKept : .tooLarge) }
         guard incoming.reduce(bytes.count, { $0 + $1.content.count }) <= settings.bufferedBytes else {
             return fail(id, .busy, .noRoom)
         }
         incoming[index].content += bytes
         incoming[index].lastProgress = now
-        guard isLast else { return incoming[index].giveCredit(window: settings.window, limit: limit) }
+        guard isLast else { return incoming[index].giveCredit(window: settings.window, limit: bound) }
         let transfer = incoming.remove(at: index)
         guard let content = ClipboardContent.accepted(transfer.content, transfer.format) else {
             statistics.drops.count(.invalid)
             return deliver(.failure(.invalid), of: transfer)
         }
         statistics.transfersReceived += 1
-        if transfer.serial == peerOffer?.serial { echoes.remember(content, transfer.format) }
         deliver(.success(content), of: transfer)
     }
 
@@ -68,6 +85,11 @@ extension ClipboardExchange {
         guard let index = place(of: id) else { return }
         statistics.drops.count(.refused)
         let transfer = incoming.remove(at: index)
+        if transfer.isKept, let paste = transfer.paste, let peerOffer {
+            // The other end may have refused because nobody had pasted yet.
+            begin(transfer.format, of: peerOffer, for: paste)
+            return keepNext()
+        }
         deliver(.failure(ClipboardFailure(reason)), of: transfer)
     }
 
@@ -91,47 +113,97 @@ extension ClipboardExchange {
         deliver(.failure(failure), of: transfer)
     }
 
-    /// Delivers a transfer's content to the paste that waits for it, or keeps it if the other end is about to leave.
+    /// Delivers a transfer's content to the paste that waits for it, and keeps it if it is to outlast the other end.
     private mutating func deliver(_ content: Result<[UInt8], ClipboardFailure>, of transfer: IncomingTransfer) {
-        if let paste = transfer.paste { return outputs.append(.clipboard(.provide(paste, content))) }
-        if case .success(let bytes) = content { kept[transfer.format] = bytes }
-        keepNext()
+        let isNewest = transfer.serial == peerOffer?.serial
+        if let paste = transfer.paste {
+            if isNewest {
+                provide(paste, content, transfer.format)
+            } else {
+                outputs.append(.clipboard(.provide(paste, content)))
+            }
+        }
+        if case .success(let bytes) = content, isNewest, isShown, keeps(transfer.format) || transfer.isKept,
+            keptBytes + bytes.count <= mostKept
+        {
+            kept[transfer.format] = bytes
+        }
+        if transfer.isKept { keepNext() }
     }
 
-    // MARK: Handover
+    // MARK: Content that outlasts the other end
 
-    /// Fetches all formats of the other end's offer that is on this machine's clipboard, as that end is about to leave.
-    mutating func keepOffer() {
+    /// Notes that the other end is about to leave: all of its offer is fetched now, even if it had to wait to be shown.
+    mutating func peerLeaves() {
         // This happens once: a second call would fetch all of it again.
-        guard keeping == nil else { return }
-        keeping = isShown && takes ? peerOffer?.entries.map(\.format) ?? [] : []
-        keepNext()
+        guard !isPeerLeaving else { return }
+        isPeerLeaving = true
+        guard isShowDue else { return keepOffer() }
+        nextShow = now
+        showIfDue()
     }
 
-    /// Fetches the next format: one at a time, and all together no more than the limit of one content. Sends `kept`
-    /// when none is left.
+    /// True for a format that is fetched without a paste: small texts, and anything from an end that leaves.
+    private func keeps(_ format: ClipboardFormat) -> Bool {
+        isPeerLeaving || settings.fetchedAhead > 0 && format != .png
+    }
+
+    /// The most bytes that are kept, of all formats together.
+    private var mostKept: Int { isPeerLeaving ? limit : min(limit, settings.fetchedAhead) }
+
+    var keptBytes: Int { kept.values.reduce(0) { $0 + $1.count } }
+
+    /// The most bytes of a transfer.
+    private func bound(of transfer: IncomingTransfer) -> Int {
+        transfer.paste == nil ? max(0, mostKept - keptBytes) : limit
+    }
+
+    /// Begins to fetch those formats of the other end's offer on this machine's clipboard that are to outlast that end.
+    mutating func keepOffer() {
+        keeping = []
+        for entry in isShown && takes ? peerOffer?.entries ?? [] : []
+        where keeps(entry.format) && kept[entry.format] == nil {
+            if !incoming.contains(where: { $0.isKept && $0.format == entry.format }) { keeping.append(entry.format) }
+        }
+        if !incoming.contains(where: { $0.isKept }) { keepNext() }
+    }
+
+    /// Fetches the next format: one at a time, and all together no more than `mostKept`. Sends `kept` to an end that
+    /// leaves when none is left.
     private mutating func keepNext() {
-        guard keeping != nil else { return }
-        while let format = keeping?.first {
-            keeping?.removeFirst()
+        while !keeping.isEmpty {
+            let format = keeping.removeFirst()
             let size = peerOffer?.entries.first { $0.format == format }?.size ?? 0
-            guard let peerOffer, takes, keptBytes + size <= limit else {
-                statistics.drops.count(.formatTooLarge)
+            guard let peerOffer, takes, keptBytes + size <= mostKept else {
+                statistics.drops.count(.notKept)
                 continue
             }
             begin(format, of: peerOffer, for: nil)
             return
         }
-        answer(.kept)
+        if isPeerLeaving { answer(.kept) }
     }
 
-    var keptBytes: Int { kept.values.reduce(0) { $0 + $1.count } }
+    /// Forgets what was kept, and ends what is fetched without a paste: the other end's offer is replaced or gone.
+    mutating func stopKeeping() {
+        keeping = []
+        kept = [:]
+        for index in incoming.indices.reversed() where incoming[index].isKept {
+            incoming[index].isKept = false
+            guard incoming[index].paste == nil else { continue }
+            let transfer = incoming.remove(at: index)
+            statistics.drops.count(.cancelled)
+            if transfer.isRequested { answer(.cancel(transfer.id)) }
+        }
+    }
 
+    /// Begins a transfer for a paste, or without one to keep its content.
     private mutating func begin(_ format: ClipboardFormat, of offer: ClipboardOffer, for paste: PasteID?) {
         let id = TransferID(nextTransfer)
         nextTransfer &+= 1
-        var transfer = IncomingTransfer(id, paste, serial: offer.serial, format: format, now: now)
-        transfer.giveCredit(window: settings.window, limit: limit)
+        var transfer = IncomingTransfer(
+            id, paste, isKept: paste == nil, serial: offer.serial, format: format, now: now)
+        transfer.giveCredit(window: settings.window, limit: bound(of: transfer))
         incoming.append(transfer)
     }
 

@@ -11,6 +11,8 @@ extension ClipboardExchange {
     mutating func changed(_ serial: ClipboardSerial, _ entries: [ClipboardEntry]) {
         // The former content is gone from the clipboard, and a pending offer of the other end is older than this copy.
         isShown = false
+        stopKeeping()
+        if isPeerLeaving { answer(.kept) }
         if isShowDue {
             isShowDue = false
             statistics.drops.count(.offerReplaced)

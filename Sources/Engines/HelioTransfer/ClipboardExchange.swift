@@ -5,8 +5,9 @@ package import HelioTransferWire
 /// One end of the clipboard exchange over the transfer channel: a copy at one end is offered to the other, and its
 /// content is fetched when it is pasted.
 ///
-/// Only pasted content is transferred. Only the newest offer counts, and content from the other end is not offered
-/// back. Content goes in small pieces, no faster than the channel takes them and the receiver gives credit; each
+/// Only pasted content is transferred; a host also fetches small texts as they are offered
+/// (`ClipboardSettings.fetchedAhead`). Only the newest offer counts, and content from the other end is not offered back.
+/// Content goes in small pieces, no faster than the channel takes them and the receiver gives credit; each
 /// transfer has a limit, and a time in which it has to make progress. All queues are bounded.
 ///
 /// Inputs and outputs are those of `ClipboardAccess` and of the channel:
@@ -70,12 +71,15 @@ package struct ClipboardExchange: Engine, ~Copyable {
     /// True where the other end's offer lies on this machine's clipboard.
     var isShown = false
     var isShowDue = false
-    private var nextShow: Instant
+    var nextShow: Instant
     var incoming: [IncomingTransfer] = []
     var nextTransfer: UInt32 = 1
-    /// The formats still to be fetched before the other end leaves; `nil` if it is not about to leave.
-    var keeping: [ClipboardFormat]?
-    /// The content that was fetched because the other end is about to leave.
+    /// The formats of the other end's offer that are still to be fetched without a paste.
+    var keeping: [ClipboardFormat] = []
+    /// True once the other end has announced that it is about to leave.
+    var isPeerLeaving = false
+    /// The content of the other end's offer that outlasts that end: what was fetched without a paste, and small texts
+    /// that were pasted.
     package internal(set) var kept: [ClipboardFormat: [UInt8]] = [:]
 
     // Handover at the end.
@@ -191,6 +195,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
             for transfer in outgoing where !transfer.isCancelled { end(transfer.id, .notAllowed, .revoked) }
         }
         if took, !takes {
+            stopKeeping()
             for transfer in incoming { fail(transfer.id, .notAllowed, .revoked) }
             peerOffer = nil
             isShowDue = false
@@ -201,17 +206,21 @@ package struct ClipboardExchange: Engine, ~Copyable {
     // MARK: The clipboard's offers
 
     /// Puts the other end's newest offer on the clipboard, or withdraws an empty one, at most once per `offerInterval`.
-    private mutating func showIfDue() {
+    mutating func showIfDue() {
         guard isShowDue, now >= nextShow else { return }
         isShowDue = false
         nextShow = now + settings.offerInterval
-        guard let peerOffer, !peerOffer.entries.isEmpty else { return takeBack() }
+        guard let peerOffer, !peerOffer.entries.isEmpty else {
+            takeBack()
+            return keepOffer()
+        }
         // The offer replaces the last copy made on this machine.
         local = nil
         isOfferDue = false
         echoes.suspect = nil
         isShown = true
         outputs.append(.clipboard(.offer(peerOffer.entries)))
+        keepOffer()
     }
 
     private mutating func takeBack() {
@@ -234,7 +243,7 @@ package struct ClipboardExchange: Engine, ~Copyable {
         case .credit(let id, let total): credited(id, Int(total))
         case .refuse(let id, let reason): refused(id, reason)
         case .cancel(let id): cancelled(id)
-        case .leaving: keepOffer()
+        case .leaving: peerLeaves()
         case .kept: isHandingOver = false
         }
     }

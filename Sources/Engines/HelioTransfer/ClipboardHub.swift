@@ -7,8 +7,8 @@ package import HelioTransferWire
 ///
 /// In both cases that is the viewer that drives, and no other. A viewer's copy stays on the host's clipboard until
 /// something else is copied, or the viewer no longer drives; it is never offered to another viewer. If the viewer
-/// leaves in good order, its copy stays, as the host has fetched it by then. Each viewer has a `ClipboardExchange` of
-/// its own.
+/// leaves or is lost, what the host has fetched by then stays: small texts at once, and everything from a viewer that
+/// leaves in good order. Each viewer has a `ClipboardExchange` of its own.
 package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     package enum Input: Sendable {
         /// A viewer has a transfer channel from now on (`open`), or its session has ended (`close`).
@@ -40,6 +40,8 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     /// The viewer whose copy was last put on the host's clipboard. Part of it may stay there when something is copied
     /// at the host, as a system can have two clipboards.
     private var offering: Viewer?
+    /// The formats of that copy.
+    private var offered: [ClipboardEntry] = []
     /// The last copy made at the host.
     private var local: (serial: ClipboardSerial, entries: [ClipboardEntry])?
     /// The content fetched from a viewer that has left, which stays on the host's clipboard until something else is
@@ -52,7 +54,7 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
     /// Counts of viewers that have left.
     private var earlier = ClipboardStatistics()
 
-    package init(terms: ClipboardTerms, settings: ClipboardSettings = ClipboardSettings(), now: Instant) {
+    package init(terms: ClipboardTerms, settings: ClipboardSettings = .host, now: Instant) {
         self.terms = terms
         self.settings = settings
         self.now = now
@@ -154,6 +156,9 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
             kept = closed.exchange.kept
             // The viewer's exchange can't withdraw the kept content, which is the host's now.
             offering = nil
+            let rest = offered.filter { kept[$0.format] != nil }
+            // Programs would choose a format that is gone.
+            if rest.count < offered.count { outputs.append(.clipboard(.offer(rest))) }
         }
         closed.exchange.close()
         while let output = closed.exchange.poll() { take(output, of: viewer) }
@@ -188,6 +193,7 @@ package struct ClipboardHub<Viewer: Hashable & Sendable>: Engine, ~Copyable {
                 }
             }
             offering = viewer
+            offered = entries
             kept = [:]
             outputs.append(.clipboard(.offer(entries)))
         case .clipboard(.withdraw):

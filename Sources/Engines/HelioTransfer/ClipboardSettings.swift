@@ -19,6 +19,16 @@ package struct ClipboardSettings: Sendable, Hashable {
     package var offerInterval = Duration.milliseconds(100)
     /// The most refusals and cancellations queued for the channel.
     package var answers = 64
+    /// The most bytes of text and HTML together that are fetched as soon as the other end offers them, so that they
+    /// outlast it; 0 if content is fetched only when it is pasted.
+    package var fetchedAhead = 0
+
+    /// The settings of a host, whose viewers may vanish at any time.
+    package static let host: ClipboardSettings = {
+        var settings = ClipboardSettings()
+        settings.fetchedAhead = 64 * 1024
+        return settings
+    }()
 
     package init() {}
 }

@@ -1,11 +1,13 @@
 import HelioCore
 import HelioTransferWire
 
-/// A clipboard content being received, for a program on this machine that pastes it.
+/// A clipboard content being received, for a program on this machine that pastes it, or to be kept for later.
 struct IncomingTransfer {
     let id: TransferID
-    /// The paste that waits for the content; `nil` if it is kept, as the other end is about to leave.
-    let paste: PasteID?
+    /// The paste that waits for the content; `nil` if none does yet.
+    var paste: PasteID?
+    /// True if the content was requested without a paste, to be kept.
+    var isKept: Bool
     /// The number of the offer that the content belongs to.
     let serial: UInt32
     let format: ClipboardFormat
@@ -19,10 +21,11 @@ struct IncomingTransfer {
     var isCreditDue = false
 
     init(
-        _ id: TransferID, _ paste: PasteID?, serial: UInt32, format: ClipboardFormat, now: Instant
+        _ id: TransferID, _ paste: PasteID?, isKept: Bool, serial: UInt32, format: ClipboardFormat, now: Instant
     ) {
         self.id = id
         self.paste = paste
+        self.isKept = isKept
         self.serial = serial
         self.format = format
         begun = now

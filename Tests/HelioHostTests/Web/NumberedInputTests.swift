@@ -16,7 +16,7 @@ struct NumberedInputTests {
     private static func point(_ x: Float, _ y: Float) -> NormalizedPoint { NormalizedPoint(x: x, y: y) ?? .center }
 
     private static func drops(_ world: WebWorld, _ name: String) -> Int {
-        world.control.drops["web-control-\(name)"] ?? 0
+        world.drops["web-control-\(name)"] ?? 0
     }
 
     @Test(

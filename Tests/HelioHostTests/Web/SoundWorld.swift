@@ -261,6 +261,12 @@ final class SoundWorld {
             peer.handle(.localCandidate(.host(Self.hostAddress)), now: now)
             peer.handle(.localCandidatesEnded, now: now)
             host.handle(.web(Self.viewer, .peerOpened), now: now)
+        case .web(_, .peer(.send(let bytes, let channel))):
+            do {
+                try hostPeer?.send(.text(bytes), on: channel, now: now)
+            } catch {
+                host.handle(.web(Self.viewer, .peerUnread(channel)), now: now)
+            }
         case .web: break
         case .control(let input): control.handle(input, now: now)
         case .event(.soundWanted(let demand)): demands.append(demand)
@@ -272,9 +278,6 @@ final class SoundWorld {
     private func take(_ output: HostControl.Output) {
         switch output {
         case .web(let ids, let bytes, let channel): host.handle(.tellWeb(ids, bytes, channel), now: now)
-        case .audio(let id, let audio): host.handle(.web(id, .audio(audio)), now: now)
-        case .picture(let id, let isWanted): host.handle(.web(id, .picture(isWanted: isWanted)), now: now)
-        case .quality(let id, let wish): host.handle(.web(id, .quality(wish)), now: now)
         case .inject(let inputs): injects(inputs)
         case .datagram, .inside, .selectMonitor, .driver: break
         }

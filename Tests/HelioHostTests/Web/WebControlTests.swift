@@ -166,10 +166,10 @@ struct WebControlTests {
             (#"{"type":"pong","id":1}"#, "pong", "unknown-type"), ("", nil, "not-json"),
         ]
         for (text, about, name) in junk {
-            let before = world.control.drops["web-control-\(name)", default: 0]
+            let before = world.drops["web-control-\(name)", default: 0]
             browser.peer(.peerMessage(Array(text.utf8), .control))
             #expect(Self.errors(browser).last == about, "\(text)")
-            #expect(world.control.drops["web-control-\(name)"] == before + 1, "\(text)")
+            #expect(world.drops["web-control-\(name)"] == before + 1, "\(text)")
         }
         #expect(Self.errors(browser).count == junk.count)
         browser.does(.click(.left, count: 1, at: nil))
@@ -184,7 +184,7 @@ struct WebControlTests {
         browser.does(.mouseMove(PointerStep(dx: 1, dy: 1)), by: .control)
         #expect(world.takeInjected() == [.movePointerBy(dx: 1, dy: 1)])
         #expect(Self.errors(browser) == ["keyDown"])
-        #expect(world.control.drops["web-control-wrong-channel"] == 1)
+        #expect(world.drops["web-control-wrong-channel"] == 1)
     }
 
     @Test("a flood is dropped and counted in silence, and over when it is over")
@@ -194,7 +194,7 @@ struct WebControlTests {
         _ = browser.takeTold()
         for _ in 0..<5000 { browser.does(.ping(id: 1)) }
         #expect(browser.takeTold().count == 2000)
-        #expect(world.control.drops["web-control-flood"] == 3000)
+        #expect(world.drops["web-control-flood"] == 3000)
         world.pass(.milliseconds(500))
         for _ in 0..<600 { browser.does(.ping(id: 1)) }
         #expect(browser.takeTold().count == 500)
@@ -277,7 +277,7 @@ struct WebControlTests {
         browser.does(.click(.left, count: 1, at: nil))
         browser.does(.requestControl)
         #expect(world.takeInjected().isEmpty && browser.control == .forbidden)
-        #expect(world.control.drops["web-control-not-permitted"] == 2)
+        #expect(world.drops["web-control-not-permitted"] == 2)
         #expect(Self.errors(browser) == ["requestControl"])
         other.does(.click(.left, count: 1, at: nil))
         #expect(other.control == .yours && browser.control == .forbidden)

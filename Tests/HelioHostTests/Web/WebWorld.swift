@@ -149,6 +149,9 @@ final class WebWorld {
         for (id, browser) in browsers where browser.state == nil { browsers[id] = nil }
     }
 
+    /// The drops of both engines, by name.
+    var drops: [String: Int] { host.statistics.drops.merging(control.drops) { $0 + $1 } }
+
     func takeInjected() -> [InjectedInput] {
         defer { injected = [] }
         return injected
@@ -205,15 +208,6 @@ final class WebWorld {
             case .inject(let inputs): injected += inputs
             case .web(let ids, let bytes, let channel): for id in ids { browsers[id]?.hear(bytes, channel) }
             case .selectMonitor(let id): monitorsChosen.append(id)
-            case .audio(let id, let audio):
-                host.handle(.web(id, .audio(audio)), now: now)
-                pump()
-            case .picture(let id, let isWanted):
-                host.handle(.web(id, .picture(isWanted: isWanted)), now: now)
-                pump()
-            case .quality(let id, let wish):
-                host.handle(.web(id, .quality(wish)), now: now)
-                pump()
             case .datagram(let bytes, let path): if !losesNative { natives[path]?.handle(.datagram(bytes), now: now) }
             case .driver(let viewer):
                 host.handle(.driver(viewer), now: now)
@@ -372,6 +366,7 @@ final class Browser {
             drainPeer()
             world.host.handle(.web(id, .peerOpened), now: world.now)
         case .peer(.run): drainPeer()
+        case .peer(.send(let bytes, let channel)): hear(bytes, RemoteChannel.allCases[channel.rawValue])
         case .peer(.close):
             isPeerClosed = true
             world.host.handle(.web(id, .peerReleased), now: world.now)

@@ -18,6 +18,8 @@ struct FakeSource: SourcePlatform {
     var sound: (any SoundPlatform)?
     /// False where programs can't press keys or move the pointer.
     var takesInput = true
+    /// False where no encoder works.
+    var encodes = true
 
     func openScreen(display: String?, monitor: String?, framesPerSecond: Int) throws(HelioError) -> FakeScreen {
         if let display { throw HelioError(.captureFailed, "There is no display \(display).") }
@@ -33,7 +35,8 @@ struct FakeSource: SourcePlatform {
     func monitors(display: String?) -> [ScreenMonitor] { Self.monitors }
 
     func makeEncoder(_ format: VideoFormat, choice: CodecChoice) throws(HelioError) -> FakeEncoder {
-        FakeEncoder(format)
+        if !encodes { throw HelioError(.encoderFailed, "The fake encoder fails.") }
+        return FakeEncoder(format)
     }
 
     func encoders() -> [EncoderDescription] { [] }

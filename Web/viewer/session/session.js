@@ -79,6 +79,8 @@ export class Session {
     #pingCount = 0;
     /** When the host was heard last: by whatever came. */
     #heardAt = 0;
+    /** When the last ping was due. */
+    #pingedAt = 0;
     /**
      * How much had come when that was looked at last: bytes, and the path's checks.
      * @type {number | null}
@@ -206,7 +208,7 @@ export class Session {
         channel.onopen = () => {
             if (Object.values(this.#channels).some(({readyState}) => readyState !== "open")) return;
             this.#cancel("connection");
-            this.#heardAt = performance.now();
+            this.#heardAt = this.#pingedAt = performance.now();
             this.#ping();
             this.#on.opened();
         };
@@ -378,9 +380,15 @@ export class Session {
         if (!this.#isEnded) (performance.now() - this.#heardAt >= time - 200 ? silent : heard)();
     }
 
-    // A host that was killed says nothing, and browsers take long to notice; nothing comes of it any more.
+    // A host that was killed says nothing, and browsers take long to notice; nothing comes of it any more. Where the page
+    // itself stood still, what came meanwhile is still to be seen: the host has two more pings then.
     #ping() {
-        if (performance.now() - this.#heardAt >= SILENCE_LIMIT) return this.#end({kind: "lost"});
+        const now = performance.now();
+        if (now - this.#pingedAt >= 2 * PING_INTERVAL) {
+            this.#heardAt = Math.max(this.#heardAt, now - SILENCE_LIMIT + 2 * PING_INTERVAL);
+        }
+        this.#pingedAt = now;
+        if (now - this.#heardAt >= SILENCE_LIMIT) return this.#end({kind: "lost"});
         // An answer that is late is looked for in all else that comes.
         if (this.#pings.size) this.#hears();
         if (this.#pings.size >= PING_LIMIT) this.#pings.delete(this.#pings.keys().next().value);

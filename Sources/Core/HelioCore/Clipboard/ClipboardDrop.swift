@@ -32,6 +32,9 @@ package enum ClipboardDrop: String, CaseIterable, Hashable, Sendable {
 
     /// A transfer whose content is too large, for which there was no room, or whose content does not match its format.
     case tooLarge = "clipboard-too-large"
+    /// Content that is not kept beyond the end that copied it, as it is too large; it can be pasted while that end is
+    /// there.
+    case notKept = "clipboard-not-kept"
     case noRoom = "clipboard-no-room"
     case invalid = "clipboard-invalid"
     /// A transfer that made no progress, or took too long.

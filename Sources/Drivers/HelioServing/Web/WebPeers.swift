@@ -2,6 +2,7 @@ internal import HelioCore
 internal import HelioHost
 internal import HelioPeer
 internal import HelioPeerPort
+internal import HelioSCTP
 internal import NIOCore
 
 /// The peer connections of browsers' viewers at the WebRTC port, on the host's event loop: `SourceHost` owns the
@@ -29,8 +30,16 @@ final class WebPeers {
                 tell(id, .peerRefused("\(error)"))
             }
         case .run: handles[id]?.runOnLoop { _, _ in }
+        case .send(let message, let channel):
+            do {
+                try handles[id]?.runOnLoop { (engine, now) throws(DataChannelError) in
+                    try engine.send(.text(message), on: channel, now: now)
+                }
+            } catch {
+                tell(id, .peerUnread(channel))
+            }
         case .close:
-            // Deferred, as the last message leaves in a later turn of the loop.
+            // Deferred, as an event of the connection itself may be the cause.
             let bound = NIOLoopBound(self, eventLoop: loop)
             loop.execute { bound.value.close(id) }
         }

@@ -208,20 +208,8 @@ final class BrowserPeer {
     /// Notes that no sound is sent for a while, so that the next packet begins anew.
     func pauseSound() { for origin in SoundOrigin.allCases { sounds[origin]?.pause() } }
 
-    /// Sends a text message, where the browser has opened the channel.
-    ///
-    /// - Returns: false where the browser leaves too much unread on the control channel.
-    func send(_ message: [UInt8], on channel: RemoteChannel, now: Instant) -> Bool {
-        guard let number = channels[channel] else { return true }
-        do {
-            try engine.send(.text(message), on: number, now: now)
-            return true
-        } catch {
-            // A lost pointer position is soon out of date; a browser that leaves everything else unread has stopped
-            // reading.
-            return channel != .control
-        }
-    }
+    /// The number of a data channel; `nil` where the browser has not opened it.
+    func number(of channel: RemoteChannel) -> PeerChannelID? { channels[channel] }
 
     /// The bytes that the transfer channel accepts now; `nil` where it is not open.
     var transferRoom: Int? { transfer.map { max(0, Self.transferWindow - engine.bufferedAmount(of: $0)) } }
@@ -297,7 +285,8 @@ final class BrowserPeer {
         }
     }
 
-    private func channel(_ number: PeerChannelID) -> RemoteChannel? { channels.first { $0.value == number }?.key }
+    /// The data channel with this number; `nil` for the transfer channel, and one that is closed.
+    func channel(_ number: PeerChannelID) -> RemoteChannel? { channels.first { $0.value == number }?.key }
 
     // MARK: Statistics
 

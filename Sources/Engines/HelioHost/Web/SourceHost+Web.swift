@@ -33,13 +33,13 @@ extension SourceHost {
         case .received(let bytes): session.handle(bytes, host: self, now: now)
         case .disconnected: session.socketClosed()
         case .peerOpened: session.peerOpened(host: self, now: now)
-        case .audio(let audio): session.handle(audio, host: self, now: now)
-        case .picture(let isWanted): session.setPicture(isWanted, now: now)
-        case .quality(let wish): session.want(wish)
         case .peerRefused(let why): session.peerRefused(why)
+        case .peerUnread(let channel): session.peerUnread(channel)
         case .peerEvent(let event):
             // Input is passed on at once, before anything else is drained.
-            if let control = session.handle(event, now: now) { return outputs.append(.control(.web(id, control))) }
+            if let input = session.handle(event, host: self, now: now) {
+                return outputs.append(.control(.web(id, input)))
+            }
         }
         settle(session, now)
     }
@@ -48,7 +48,7 @@ extension SourceHost {
     func tellWeb(_ ids: [ConnectionID], _ message: [UInt8], on channel: RemoteChannel, now: Instant) {
         for id in ids {
             guard let session = web.sessions[id] ?? web.leaving[id] else { continue }
-            session.send(message, on: channel, now: now)
+            session.send(message, on: channel)
             settle(session, now)
         }
     }
@@ -61,8 +61,7 @@ extension SourceHost {
         let session = WebSession(id, address: address, isSecure: isSecure, now: now)
         if web.sessions.count >= settings.viewerLimit {
             web.drops.count(.tooManyViewers)
-            let all = web.sessions.values.lazy.map { (id: $0.id, address: $0.address, progress: $0.state.progress) }
-            if let stranger = weakest(of: all, for: address).flatMap({ web.sessions[$0] }) {
+            if let stranger = weakest(of: web.sessions.values, for: address) {
                 stranger.turnAway()
                 settle(stranger, now)
             } else {
@@ -155,24 +154,16 @@ extension SourceHost {
             case .web(let output):
                 if case .peer(.close) = output { web.leaving[session.id] = session }
                 outputs.append(.web(session.id, output))
-            case .control(let input): outputs.append(.control(.web(session.id, input)))
-            case .event(let event): outputs.append(.event(event))
-            case .usedLink: outputs.append(.event(.linkReplaced(secret: desk.secret)))
+            case .viewer(let demand): carryOut(demand, of: session.id, now)
             case .keyframe(let wish):
                 ask(wish, of: encoding(of: session.id), now)
             case .bitrate: suggest(now)
-            case .transfer(let demand): take(demand, of: session.id, now)
             }
         }
         tellSound()
         guard isOver else { return }
         earlierDrops.add(session.allDrops)
-        take(.closed, of: session.id, now)
-        if session.capabilities != nil, let agreed = agree() { adopt(agreed, now) }
-        remember(session.carriedBitrate, to: session.address, now)
-        // The browser that left may have been the slowest.
-        if session.suggestedBitrate != nil { suggest(now) }
-        if pairing.release(session.id) { outputs.append(.event(.pairingOver(session.id))) }
+        hasLeft(session.viewer, carried: session.carriedBitrate, wasMeasured: session.suggestedBitrate != nil, now)
     }
 
     func addWeb(to statistics: inout Statistics) {
@@ -181,11 +172,11 @@ extension SourceHost {
             statistics.drops.add(session.allDrops)
             guard session.state == .watching else { continue }
             var viewer = Statistics.Viewer(
-                id: session.id, address: session.address, device: session.device?.name, isWeb: true,
-                mayDrive: mayDrive(address: session.address, device: session.device), isPaused: session.isPaused,
-                framesSent: session.framesSent, packetsSent: 0, bytesSent: 0, resent: 0,
-                suggestedBitrate: session.suggestedBitrate, encoding: encoding(of: session.id),
-                isOnRefresh: session.isOnRefresh)
+                session.viewer, mayDrive: mayDrive(session), isPaused: session.isPaused,
+                framesSent: session.framesSent, encoding: encoding(of: session.id))
+            viewer.isWeb = true
+            viewer.suggestedBitrate = session.suggestedBitrate
+            viewer.isOnRefresh = session.isOnRefresh
             session.complete(&viewer)
             statistics.viewers.append(viewer)
         }

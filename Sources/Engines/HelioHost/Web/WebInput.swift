@@ -1,6 +1,4 @@
 package import HelioPeer
-package import HelioRemote
-package import HelioRemoteWire
 
 /// An input from a browser's viewer: first by its WebSocket, then by its peer connection.
 package enum WebInput: Sendable {
@@ -11,18 +9,13 @@ package enum WebInput: Sendable {
     /// The WebSocket has ended. An admitted session continues without it.
     case disconnected
 
-    /// The sound settings of its person, by its data channel.
-    case audio(WebAudio)
-    /// The data channel's report of whether the browser's page is visible: the picture is wanted only then.
-    case picture(isWanted: Bool)
-    /// The picture settings of its person, by its data channel.
-    case quality(PictureWish)
-
     /// `WebOutput.Peer.open` has succeeded: the engine has this end's addresses.
     case peerOpened
     /// `WebOutput.Peer.open` has failed, for this reason, which the viewer is sent.
     case peerRefused(String)
     case peerEvent(PeerConnectionEvent)
+    /// The peer connection has refused a message of `WebOutput.Peer.send` for this channel.
+    case peerUnread(PeerChannelID)
     /// `WebOutput.Peer.close` is done: the engine has been released.
     case peerReleased
 }

@@ -13,6 +13,8 @@ package enum WebOutput {
         case open(PeerEngine)
         /// The engine was called: its outputs are to be drained.
         case run
+        /// Sends a text message on a data channel; answered by `peerUnread` if the connection does not take it.
+        case send([UInt8], on: PeerChannelID)
         /// Closes the connection once everything is sent; answered by `peerReleased`. Its events are ignored from then
         /// on.
         case close

@@ -14,16 +14,13 @@ import HelioSession
 /// `WebSessionState` defines its order of steps. A message that is out of order or malformed is answered with `error`
 /// and changes nothing; a viewer that repeats such mistakes is disconnected. Once the peer connection is established,
 /// the session depends on it alone.
-final class WebSession {
+final class WebSession: ViewerSession {
     /// A demand of a session to its host.
     enum Demand {
         case web(WebOutput)
-        case control(WebControl)
-        case event(SourceHost.Event)
-        case usedLink
+        case viewer(HostViewer.Demand)
         case keyframe(KeyframeWish)
         case bitrate
-        case transfer(TransferDemand)
     }
 
     enum Drop: String, Sendable, CaseIterable, Hashable {
@@ -34,16 +31,10 @@ final class WebSession {
         case tooManyOffers = "too-many-offers"
     }
 
-    let id: ConnectionID
-    let address: String
+    private(set) var viewer: HostViewer
     /// True where nobody on the way can read its WebSocket.
     private let isSecure: Bool
-    let joined: Instant
     private(set) var state = WebSessionState.connected
-    /// The viewer's paired device; `nil` before its proof, and for a viewer that connected with a link.
-    private(set) var device: PairedDevice?
-    /// The viewer's capabilities; `nil` before it is admitted.
-    private(set) var capabilities: StreamCapabilities?
     /// The estimated rate of its path.
     private(set) var suggestedBitrate: Bitrate?
     /// The picture settings that the viewer's person has chosen.
@@ -58,24 +49,18 @@ final class WebSession {
     private var hostNonce: [UInt8] = []
     private var binding: [UInt8] = []
     private var stepDeadline: Instant
-    private var allowsControl = false
     private var hasSocket = true
     private var peer: BrowserPeer?
     /// The origins of sound that the host has.
     private var soundSources: Set<SoundOrigin> = []
     /// The offer that the peer connection is to answer; `nil` once it is answered.
     private var offered: String?
-    private var hasControl = false
     /// True where the viewer's control channel is open, which may be before its connection is reported.
     private var isControlOpen = false
-    /// True where its transfer channel is open, which may be before its connection is reported.
-    private var isTransferOpen = false
     /// The page's identity for file transfer.
     private var fileToken: FileToken?
     /// The grant that the viewer gets by its data channel, with which it can return.
-    private var grant: WebControl?
-    /// The ticket that the viewer connected with; it is retired once the next ticket must have arrived.
-    private var ticketUsed: SecretBytes?
+    private var grant: HostMessage?
     private var ticketRetirement: Instant?
     /// The ticket that the viewer was given in this session.
     private var ticket: SecretBytes?
@@ -84,51 +69,47 @@ final class WebSession {
     private var budget = TokenBucket(burst: 100, perSecond: 20)
     /// A new offer is more expensive than any other message.
     private var offers = TokenBucket(burst: 6, perSecond: 0.5)
+    private var reader = WebMessageReader()
     private var sound = WebSound()
     private var gate = FrameGate()
     /// True where only a keyframe now and then is sent, as the path is far slower than others'.
     private(set) var isOnRefresh = false
-    /// When the next keyframe is requested for a viewer on refresh.
-    private var nextRefresh: Instant?
-    /// When to retry a keyframe request that the path has no room for.
-    private var keyframeHeld: Deadline?
+    private var turns = PictureTurns()
     /// True while the viewer's page is not visible: it is sent no picture, but sound.
     private(set) var isPaused = false
     /// When the picture is to be paused; `nil` where no pause is pending.
     private var pauseDue: Instant?
     private var demands: [Demand] = []
 
-    /// The time limit for admission, after which the browser is disconnected.
-    static let admissionTime = Duration.seconds(20)
     /// The time limit from admission to a connected peer connection.
     static let connectTime = Duration.seconds(30)
     /// The time within which a message on a reliable channel arrives, unless the channel has failed.
     static let ticketTime = Duration.seconds(10)
     static let mistakesTolerated = 8
-    /// The time between two pictures on refresh.
-    static let refreshInterval = Duration.seconds(2)
     static let candidateLimit = 128
     /// The time for which the picture continues after it is no longer wanted: frequent changes would otherwise cost a
     /// keyframe each time, which others pay for, too.
     static let pauseDelay = Duration.seconds(1)
 
     init(_ id: ConnectionID, address: String, isSecure: Bool, now: Instant) {
-        self.id = id
-        self.address = address
+        viewer = HostViewer(id, address: address, now: now)
         self.isSecure = isSecure
-        joined = now
-        stepDeadline = now + Self.admissionTime
+        stepDeadline = viewer.admissionEnds
     }
 
     /// The tickets by which the viewer may return.
-    var tickets: [SecretBytes] { [ticketUsed, ticket].compactMap(\.self) }
+    var tickets: [SecretBytes] { [viewer.ticketUsed, ticket].compactMap(\.self) }
 
     func pollDemands() -> [Demand] {
         defer { demands.removeAll(keepingCapacity: true) }
         return demands
     }
 
-    func demand(_ demand: Demand) { demands.append(demand) }
+    private func demand(_ demand: HostViewer.Demand) { demands.append(.viewer(demand)) }
+
+    private func control(_ input: WebControl) { demand(.control(.web(id, input))) }
+
+    var progress: Stranger.Progress? { state.progress }
 
     func send(_ message: SignalingMessage) {
         if hasSocket { demands.append(.web(.send(message.serialised()))) }
@@ -152,10 +133,10 @@ final class WebSession {
             Deadline.earliest(
                 ticketRetirement.map { Deadline(at: $0, why: "a ticket is void") },
                 .earliest(
-                    nextRefresh.map { Deadline(at: $0, why: "a slow viewer is due a picture") },
+                    turns.next,
                     .earliest(
                         pauseDue.map { Deadline(at: $0, why: "a page is not seen any more") },
-                        .earliest(keyframeHeld, sound.deadline))))
+                        .earliest(turns.keyframeHeld, sound.deadline))))
         case .ended: nil
         }
     }
@@ -163,20 +144,20 @@ final class WebSession {
     func tick(host: SourceHost, now: Instant) {
         guard let deadline, now >= deadline.at else { return }
         switch state {
-        case .connected, .greeted: fail("nothing was proven in \(Self.admissionTime.components.seconds) s")
+        case .connected, .greeted: fail("nothing was proven in \(HostViewer.admissionTime.components.seconds) s")
         case .pairing: refusePairing(.timedOut, host: host)
         case .admitted, .offered: fail("no connection in \(Self.connectTime.components.seconds) s")
         case .watching:
             if let due = ticketRetirement, now >= due {
                 ticketRetirement = nil
-                if let ticketUsed { host.desk.retire(ticketUsed) }
+                if let used = viewer.ticketUsed { host.desk.retire(used) }
             }
-            if let due = nextRefresh, now >= due {
-                nextRefresh = now + Self.refreshInterval
-                if !isPaused { demands.append(.keyframe(.init("a slow viewer is due a picture"))) }
+            if let due = turns.next, now >= due.at {
+                turns.took(now: now)
+                if !isPaused { demands.append(.keyframe(PictureTurns.wish)) }
             }
             if let due = pauseDue, now >= due { pause() }
-            if let keyframeHeld, now >= keyframeHeld.at { askForKeyframe(now) }
+            if let held = turns.keyframeHeld, now >= held.at { askForKeyframe(now) }
             sound.tick(now)
         case .ended: break
         }
@@ -252,13 +233,13 @@ final class WebSession {
         switch verdict {
         case .refused(let refusal): refuse(refusal)
         case .admitted(let hostProof, let ticket, let ticketUsed):
-            self.ticketUsed = ticketUsed
+            viewer.ticketUsed = ticketUsed
             self.ticket = ticket
-            grant = .ticket(ticket)
-            if ticketUsed == nil { demands.append(.usedLink) }
+            grant = .ticket(ticket.bytes)
+            if ticketUsed == nil { demand(.usedLink) }
             admit(by: .prove, hostProof: hostProof, host: host, now: now)
         case .known(let device, let hostProof):
-            self.device = device
+            viewer.device = device
             admit(by: .prove, hostProof: hostProof, host: host, now: now)
         }
     }
@@ -266,13 +247,13 @@ final class WebSession {
     private func admit(by step: WebSessionState.Step, hostProof: [UInt8]?, host: SourceHost, now: Instant) {
         guard advance(step) else { return }
         stepDeadline = now + Self.connectTime
-        capabilities = .browser
+        viewer.capabilities = .browser
         host.welcomeWeb(now)
-        allowsControl = host.mayDrive(address: address, device: device)
+        viewer.allowsControl = host.mayDrive(self)
         // Credentials are not sent over plain HTTP; the host's own relayed path through its TURN server is then the
         // only one.
         let servers = (host.webSettings?.iceServers ?? []).filter { isSecure || $0.credential == nil }
-        send(.admitted(.init(proof: hostProof, control: allowsControl, iceServers: servers)))
+        send(.admitted(.init(proof: hostProof, control: viewer.allowsControl, iceServers: servers)))
     }
 
     private func offer(_ sdp: String, host: SourceHost, now: Instant) {
@@ -329,7 +310,7 @@ final class WebSession {
     /// - Parameter host: given where the desk has not counted the refusal yet.
     private func refuse(_ refusal: AdmissionDesk.Refusal, host: SourceHost? = nil) {
         host?.desk.count(refusal)
-        demands.append(.event(.refused(address: address, refusal)))
+        demand(viewer.refused(refusal))
         if let reason = RefusalReason(rawValue: refusal.rawValue) { send(.refused(reason)) }
         end(refusal.rawValue)
     }
@@ -390,15 +371,15 @@ final class WebSession {
         var device = device
         device.isVisitor = hello?.isVisit ?? false
         host.add(device)
-        self.device = device
+        viewer.device = device
         demand(.event(.paired(device, address: address)))
-        grant = .paired(device.id, secret: device.secret)
+        grant = .paired(device: device.id.bytes, secret: device.secret.bytes)
         admit(by: .grant, hostProof: nil, host: host, now: now)
     }
 
     private func refusePairing(_ refusal: PairingDesk.Refusal, host: SourceHost) {
         host.pairing.count(refusal)
-        demand(.event(.pairingRefused(address: address, refusal)))
+        demand(viewer.refused(refusal))
         if let reason = RefusalReason(rawValue: refusal.rawValue) { send(.refused(reason)) }
         end(refusal.rawValue)
     }
@@ -426,8 +407,8 @@ final class WebSession {
         fail(why, about: "offer")
     }
 
-    /// - Returns: the viewer's input, to be passed on at once.
-    func handle(_ event: PeerConnectionEvent, now: Instant) -> WebControl? {
+    /// - Returns: the viewer's message about input or turns, to be passed on at once.
+    func handle(_ event: PeerConnectionEvent, host: SourceHost, now: Instant) -> WebControl? {
         guard let peer, state != .ended, let happening = peer.handle(event, now: now) else { return nil }
         switch happening {
         case .candidate(let candidate): send(.candidate(candidate))
@@ -435,13 +416,13 @@ final class WebSession {
         case .controlOpen:
             isControlOpen = true
             openControl(now)
-        case .message(let bytes, let channel): return .message(bytes, channel)
+        case .message(let bytes, let channel): return read(bytes, channel, host: host, now: now)
         case .transferOpen(let files):
-            isTransferOpen = true
+            viewer.hasTransfer = true
             fileToken = files
             openTransfer()
         case .transfer(let message):
-            if state == .watching { demands.append(.transfer(.received(message))) }
+            if state == .watching { demand(.transfer(.received(message))) }
         case .transferRoom: tellTransferRoom()
         case .transferClosed: closeTransfer()
         case .keyframeNeeded:
@@ -458,21 +439,60 @@ final class WebSession {
 
     /// Requests a keyframe, once the path has room for one.
     private func askForKeyframe(_ now: Instant) {
-        keyframeHeld = peer?.overfullDeadline(now: now)
-        if keyframeHeld == nil { demands.append(.keyframe(.init("a browser lost the picture"))) }
+        turns.keyframeHeld = peer?.overfullDeadline(now: now)
+        if turns.keyframeHeld == nil { demands.append(.keyframe(.init("a browser lost the picture"))) }
     }
 
-    /// Sends a message from the host's control.
-    func send(_ message: [UInt8], on channel: RemoteChannel, now: Instant) {
-        guard let peer else { return }
-        let isTaken = peer.send(message, on: channel, now: now)
-        demands.append(.web(.peer(.run)))
-        if !isTaken { end("does not read what it is told") }
+    // MARK: Data channels
+
+    /// Reads a message of the data channels, and answers it unless it is about input or turns.
+    ///
+    /// - Returns: a message about input or turns.
+    private func read(_ bytes: [UInt8], _ channel: RemoteChannel, host: SourceHost, now: Instant) -> WebControl? {
+        guard viewer.hasControl else {
+            drops.count(.outOfOrder)
+            return nil
+        }
+        switch reader.read(bytes, channel, now: now) {
+        case .dropped: return nil
+        case .mistake(let report): tell(.error(report))
+        case .message(let message):
+            guard answer(message, host: host, now: now) else { return .message(message, channel) }
+        }
+        control(.heard)
+        return nil
+    }
+
+    /// Answers a message about connection, sound or picture; returns false for one about input or turns.
+    private func answer(_ message: ViewerMessage, host: SourceHost, now: Instant) -> Bool {
+        switch message {
+        case .ping(let id): tell(.pong(id: id))
+        case .audioEnabled, .audioVolume, .audioOffer: answerSound(message, host: host, now: now)
+        case .videoEnabled(let isWanted): setPicture(isWanted, now: now)
+        case .quality(let wish): want(wish)
+        default: return false
+        }
+        return true
+    }
+
+    /// Sends a message on the data channel that it belongs to.
+    private func tell(_ message: HostMessage) { send(message.serialised(), on: message.channel) }
+
+    /// Sends a serialised message, where the browser has opened the data channel.
+    func send(_ message: [UInt8], on channel: RemoteChannel) {
+        guard let number = peer?.number(of: channel) else { return }
+        demands.append(.web(.peer(.send(message, on: number))))
+    }
+
+    /// Handles that the peer connection has refused a message. A lost pointer position is soon out of date; a browser
+    /// that leaves everything else unread has stopped reading.
+    func peerUnread(_ number: PeerChannelID) {
+        if peer?.channel(number) == .control { end("does not read what it is told") }
     }
 
     private func connected(_ now: Instant) {
         guard advance(.connect) else { return }
-        demands.append(.event(.joined(id, address: address, device: device?.name)))
+        demand(viewer.watches)
         if let bitrate = peer?.estimatedBitrate {
             suggestedBitrate = bitrate
             demands.append(.bitrate)
@@ -485,27 +505,27 @@ final class WebSession {
     // MARK: Transfer channel
 
     private func openTransfer() {
-        guard state == .watching, isTransferOpen else { return }
-        demands.append(.transfer(.opened(sharesClipboard: true, files: fileToken)))
+        guard state == .watching, hasTransfer else { return }
+        demand(.transfer(.opened(sharesClipboard: true, files: fileToken)))
         tellTransferRoom()
     }
 
     private func closeTransfer() {
-        guard isTransferOpen else { return }
-        isTransferOpen = false
-        demands.append(.transfer(.closed))
+        guard hasTransfer else { return }
+        viewer.hasTransfer = false
+        demand(.transfer(.closed))
     }
 
-    private func tellTransferRoom() { if let transferRoom { demands.append(.transfer(.room(transferRoom))) } }
+    private func tellTransferRoom() { if let transferRoom { demand(.transfer(.room(transferRoom))) } }
 
     var channelRoundTrip: MeasuredRoundTrip? { peer?.channelRoundTrip }
 
     /// The bytes that the transfer channel accepts now; `nil` where it is not open.
-    var transferRoom: Int? { state == .watching && isTransferOpen ? peer?.transferRoom : nil }
+    var transferRoom: Int? { state == .watching && hasTransfer ? peer?.transferRoom : nil }
 
     /// Sends a message on the transfer channel, which had room for it.
     func send(transfer message: [UInt8], now: Instant) {
-        guard let peer, isTransferOpen else { return }
+        guard let peer, hasTransfer else { return }
         // With a message missing the transfer channel is useless; the session continues without it.
         guard peer.send(transfer: message, now: now) else { return closeTransfer() }
         demands.append(.web(.peer(.run)))
@@ -513,13 +533,13 @@ final class WebSession {
     }
 
     private func openControl(_ now: Instant) {
-        guard state == .watching, isControlOpen, !hasControl else { return }
-        hasControl = true
-        demands.append(.control(.open(name: name, allowsControl: allowsControl)))
-        if !soundSources.isEmpty { demands.append(.control(.tell(.audioSources(soundSources)))) }
-        if let grant { demands.append(.control(grant)) }
+        guard state == .watching, isControlOpen, !viewer.hasControl else { return }
+        viewer.hasControl = true
+        control(.open(name: name, allowsControl: viewer.allowsControl))
+        if !soundSources.isEmpty { tell(.audioSources(soundSources)) }
+        if let grant { tell(grant) }
         grant = nil
-        if ticketUsed != nil { ticketRetirement = now + Self.ticketTime }
+        if viewer.ticketUsed != nil { ticketRetirement = now + Self.ticketTime }
     }
 
     /// The measured rate of the path; `nil` where it was never measured.
@@ -539,12 +559,12 @@ final class WebSession {
             drops.count(.awaitingKeyframe)
             return false
         }
-        if slice.isKeyframe { keyframeHeld = nil }
+        if slice.isKeyframe { turns.keyframeHeld = nil }
         if slice.isLast {
             framesSent += 1
             if isOnRefresh {
                 gate.close()
-                nextRefresh = now + Self.refreshInterval
+                turns.took(now: now)
             }
         }
         return true
@@ -556,7 +576,7 @@ final class WebSession {
     /// Sets whether only keyframes are sent, one now and then. Called between two frames.
     func setOnRefresh(_ isOn: Bool, now: Instant) {
         isOnRefresh = isOn
-        nextRefresh = isOn ? now + Self.refreshInterval : nil
+        if isOn { turns.took(now: now) } else { turns.forget() }
         gate.close()
     }
 
@@ -566,7 +586,7 @@ final class WebSession {
     /// without an estimate.
     var wantedBitrate: Bitrate? { suggestedBitrate.map { estimate in wish.most.map { min($0, estimate) } ?? estimate } }
 
-    func want(_ wish: PictureWish) {
+    private func want(_ wish: PictureWish) {
         guard state == .watching, wish != self.wish else { return }
         self.wish = wish
         demands.append(.bitrate)
@@ -578,7 +598,7 @@ final class WebSession {
     var wantsPicture: Bool { state == .watching && !isPaused }
 
     /// Handles whether the picture is wanted. It resumes at once, with a keyframe; it pauses after `pauseDelay`.
-    func setPicture(_ isWanted: Bool, now: Instant) {
+    private func setPicture(_ isWanted: Bool, now: Instant) {
         guard state == .watching else { return }
         guard isWanted else {
             if !isPaused, pauseDue == nil { pauseDue = now + Self.pauseDelay }
@@ -593,27 +613,28 @@ final class WebSession {
     private func pause() {
         pauseDue = nil
         isPaused = true
-        keyframeHeld = nil
+        turns.keyframeHeld = nil
         gate.close()
     }
 
     // MARK: Sound
 
-    /// Handles the sound settings of the viewer's person.
-    func handle(_ audio: WebAudio, host: SourceHost, now: Instant) {
-        guard state == .watching, let peer else { return }
-        switch audio {
-        case .enabled(let isOn): sound.enable(isOn, now: now)
-        case .volume(let level): sound.set(volume: level, now: now)
-        case .offer(let sdp, let isInStep):
+    /// Handles the sound settings of the viewer's person. A viewer that may watch may also hear.
+    private func answerSound(_ message: ViewerMessage, host: SourceHost, now: Instant) {
+        guard let peer else { return }
+        switch message {
+        case .audioEnabled(let isOn): sound.enable(isOn, now: now)
+        case .audioVolume(let level): sound.set(volume: level, now: now)
+        case .audioOffer(let sdp, let isInStep):
             answerAgain(sdp, isInStep: isInStep, by: peer, host: host, now: now)
+        default: return
         }
         if !sound.isHeard { peer.pauseSound() }
     }
 
     private func answerAgain(_ sdp: String, isInStep: Bool, by peer: BrowserPeer, host: SourceHost, now: Instant) {
         func refuse(_ why: String) {
-            demands.append(.control(.tell(.error(RemoteErrorReport(message: why, about: "audioOffer")))))
+            tell(.error(RemoteErrorReport(message: why, about: "audioOffer")))
         }
         guard offers.take(now: now) else {
             drops.count(.tooManyOffers)
@@ -628,7 +649,7 @@ final class WebSession {
         }
         do {
             let answer = try peer.answerAgain(sdp, sound: host.settings.sound, isInStep: isInStep, now: now)
-            demands.append(.control(.tell(.audioAnswer(sdp: answer))))
+            tell(.audioAnswer(sdp: answer))
             demands.append(.web(.peer(.run)))
         } catch {
             refuse("\(error)")
@@ -651,20 +672,12 @@ final class WebSession {
 
     // MARK: Permissions
 
-    /// Updates the viewer's pairing to the present devices; a viewer that is no longer paired is disconnected.
-    func follow(_ devices: [DeviceID: PairedDevice]) {
-        guard let old = device else { return }
-        guard let known = devices[old.id], known.secret == old.secret else {
-            return putOut("revoked", "is no longer paired")
-        }
-        device = known
+    func follow(_ devices: [DeviceID: PairedDevice], now: Instant) {
+        if !viewer.follow(devices) { putOut("revoked", HostViewer.unpaired) }
     }
 
-    /// Sets whether the viewer may drive, or only watch.
     func permit(_ allowed: Bool) {
-        guard allowed != allowsControl else { return }
-        allowsControl = allowed
-        if hasControl { demands.append(.control(.permit(allowed))) }
+        if viewer.permit(allowed), viewer.hasControl { control(.permit(allowed)) }
     }
 
     // MARK: End
@@ -689,10 +702,11 @@ final class WebSession {
     private func end(_ reason: String, telling: String? = nil) {
         let wasWatching = state == .watching
         guard advance(.end) else { return }
-        if hasControl { demands.append(.control(.close(reason: telling))) }
-        if wasWatching {
-            demands.append(.event(.left(id, address: address, device: device?.name, reason: reason)))
+        if viewer.hasControl {
+            if let telling { tell(.bye(reason: telling)) }
+            control(.close)
         }
+        if wasWatching { demand(viewer.left(reason)) }
         if peer != nil { demands.append(.web(.peer(.close))) }
         closeSocket()
     }
@@ -707,6 +721,7 @@ final class WebSession {
         var all: [String: Int] = [:]
         all.add(drops, as: "web-")
         all.add(malformed, as: "web-signaling-")
+        all.add(reader.allDrops)
         return all
     }
 }

@@ -1,11 +1,7 @@
 internal import HelioBroadcast
+private import HelioBroadcasting
 internal import HelioCore
-internal import HelioRTMPLink
-private import HelioRTMPSending
-private import HelioSRT
 internal import HelioViewing
-private import HelioWHIP
-private import HelioWHIPLink
 internal import NIOCore
 
 extension BroadcastDestination {

@@ -1,8 +1,6 @@
+internal import HelioBroadcast
 public import HelioCore
 internal import HelioProtection
-internal import HelioRTMPLink
-internal import HelioSRTLink
-internal import HelioWHIPLink
 
 /// A server to broadcast a screen to, with the secret that authenticates the broadcaster.
 public struct BroadcastDestination: Sendable {

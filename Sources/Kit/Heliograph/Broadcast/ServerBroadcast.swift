@@ -16,6 +16,7 @@ public final class ServerBroadcast: Sendable {
         case info(String)
     }
 
+    private let parts: RunningParts
     private let broadcast: HostBroadcast
     private let feed: AppFeed
     private let sound: AppSound?
@@ -44,18 +45,23 @@ public final class ServerBroadcast: Sendable {
                 onEvent(.state(url: url, state, reason: reason))
             }
         }
+        let parts = RunningParts()
         feed.begin()
+        parts.add(feed)
+        parts.add(sound)
+        parts.add(broadcast)
         sound?.begin(submit: { broadcast.take($0) }, note: { onEvent(.info($0)) })
         do throws(HelioError) {
             try await broadcast.begin(format.codec, of: feed)
         } catch {
-            await broadcast.stop()
+            await parts.stop()
             throw error
         }
-        return ServerBroadcast(broadcast, feed, sound)
+        return ServerBroadcast(broadcast, feed, sound, parts)
     }
 
-    private init(_ broadcast: HostBroadcast, _ feed: AppFeed, _ sound: AppSound?) {
+    private init(_ broadcast: HostBroadcast, _ feed: AppFeed, _ sound: AppSound?, _ parts: RunningParts) {
+        self.parts = parts
         self.broadcast = broadcast
         self.feed = feed
         self.sound = sound
@@ -90,9 +96,5 @@ public final class ServerBroadcast: Sendable {
     public var statuses: [BroadcastStatus] { broadcast.statuses }
 
     /// Sends queued media for a short time at most, and ends the broadcasts.
-    public func stop() async {
-        await broadcast.stop()
-        feed.end()
-        sound?.end()
-    }
+    public func stop() async { await parts.stop() }
 }

@@ -36,7 +36,7 @@ final class AppSound: @unchecked Sendable {
         plugin?.initialize(attributes)
     }
 
-    func end() { plugin?.stop() }
+    func stop() { plugin?.stop() }
 
     /// Sets the wanted encodes, and notifies the app when its sound becomes wanted or unwanted.
     func set(_ wanted: [SoundOrigin: SoundDemand]) {

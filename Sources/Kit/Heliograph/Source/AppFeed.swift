@@ -36,7 +36,7 @@ final class AppFeed: SourceFeed {
 
     private var attributes: MediaAttributes { state.withLock { $0.attributes } }
 
-    func end() { plugin.stop() }
+    func stop() { plugin.stop() }
 
     /// Changes the attributes of the stream; the next frame has to be a keyframe.
     ///

@@ -192,6 +192,7 @@ public final class MirrorSource: Sendable {
     public let notes: [String]
 
     let serving: Serving
+    private let parts: RunningParts
     private let supply: Supply
     /// The board of monitors; `nil` if an app encodes.
     let board: MonitorBoard?
@@ -202,9 +203,9 @@ public final class MirrorSource: Sendable {
     /// The app's own sound; `nil` if it supplies none.
     let appSound: AppSound?
 
-    /// The supplier of the frames: the screen's media thread, or an app's own encoder.
+    /// The supplier of the frames: the screen's pipeline, or an app's own encoder.
     private enum Supply {
-        case screen(SourceControls, WorkerThread)
+        case screen
         case app(AppFeed, AppInput?)
     }
 
@@ -218,8 +219,8 @@ public final class MirrorSource: Sendable {
 
     /// Starts to share a screen of the given platform.
     static func start(_ options: Options, on platform: some SourcePlatform) async throws(HelioError) -> MirrorSource {
-        try await with(options) { identity, group throws(HelioError) in
-            try await MirrorSource(screenOf: options, on: platform, identity: identity, group: group)
+        try await with(options) { identity, parts, loop throws(HelioError) in
+            try await MirrorSource(screenOf: options, on: platform, identity: identity, parts: parts, loop: loop)
         }
     }
 
@@ -253,18 +254,18 @@ public final class MirrorSource: Sendable {
     ) async throws(HelioError) -> MirrorSource {
         let format = try video.videoFormat()
         let appSound = sound.map { AppSound($0, soundPlugin, platform: platform.sound) }
-        return try await with(options) { identity, group throws(HelioError) in
+        return try await with(options) { identity, parts, loop throws(HelioError) in
             try await MirrorSource(
                 options, format: format,
                 feed: AppFeed(plugin, attributes: video, soundWanted: { appSound?.set($0) }), sound: appSound,
                 heard: try HeardViewers.make(options, of: platform.sound), input: input, identity: identity,
-                group: group)
+                parts: parts, loop: loop)
         }
     }
 
     private static func with(
         _ options: Options,
-        _ make: (Identity, MultiThreadedEventLoopGroup) async throws(HelioError) -> MirrorSource
+        _ make: (Identity, RunningParts, any EventLoop) async throws(HelioError) -> MirrorSource
     ) async throws(HelioError) -> MirrorSource {
         try options.players?.validate()
         if let rate = options.inputRate, !Options.inputRates.contains(rate) {
@@ -272,17 +273,19 @@ public final class MirrorSource: Sendable {
         }
         let identity = try options.places.identity()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let parts = RunningParts()
+        parts.add(SocketLoop(group: group))
         do throws(HelioError) {
-            return try await make(identity, group)
+            return try await make(identity, parts, group.next())
         } catch {
-            try? await group.shutdownGracefully()
+            await parts.stop()
             throw error
         }
     }
 
     /// Captures and encodes a screen.
     private convenience init<Platform: SourcePlatform>(
-        screenOf options: Options, on platform: Platform, identity: Identity, group: MultiThreadedEventLoopGroup
+        screenOf options: Options, on platform: Platform, identity: Identity, parts: RunningParts, loop: any EventLoop
     ) async throws(HelioError) {
         let fixed = try options.codec(on: platform)
         let capture = try platform.openScreen(
@@ -325,7 +328,7 @@ public final class MirrorSource: Sendable {
             slowViewers: capture.fillsFurtherPictures && ProcessInfo.processInfo.activeProcessorCount >= 2
                 ? .secondEncode : .refresh,
             heard: try HeardViewers.make(options, of: platform.sound), clipboard: clipboard,
-            feed: controls, identity: identity, group: group,
+            feed: controls, identity: identity, parts: parts, on: loop,
             // A monitor that was just unplugged is ignored: the viewer gets the new list.
             selectMonitor: { try? board.select($0) }, inject: { injector?.inject($0) })
         let (server, events) = (serving.server, serving.events)
@@ -336,66 +339,55 @@ public final class MirrorSource: Sendable {
             tellShape: { server.submit(SourceHost.Input.cursorShape($0)) },
             tellPlace: { server.tellCursor(x: $0, y: $1) })
 
-        let pipeline: SourcePipeline<Platform.Screen, Platform.Encoder>
-        do throws(HelioError) {
-            pipeline = try SourcePipeline(
-                capture: capture, format: format, fit: { $0.fitted(within: largest) },
-                longestPause: isShared ? BroadcastOptions.longestPause : nil,
-                followsPath: options.adaptation == .automatic, keepsAwake: options.keepsAwake, controls: controls,
-                surroundings: .init(
-                    now: { MonotonicClock.now },
-                    submit: { serving.submit($0) },
-                    pollCursor: { () throws(HelioError) in try pointer.poll() },
-                    tell: { news in
-                        switch news {
-                        case .format(let format, of: .main):
-                            serving.change(format)
-                            pointer.scale(to: format.size, of: capture.size)
-                        case .format(let format, of: .second): serving.changeSecond(format)
-                        case .screen(let size, let monitor): server.setScreen(size, on: monitor)
-                        case .layout(let layout):
-                            board.layout = layout
-                            serving.broadcast?.select(layout.selected.id)
-                            server.setMonitors(layout, isFixed: isFixed)
-                            events.put(
-                                .monitors(layout.monitors.map { Monitor($0) }, selected: layout.selected.id))
-                        case .wantedSize(let size): serving.wish(size)
-                        // Software codes H.265 too slowly, so viewers that were sent it from a hardware encoder get
-                        // H.264.
-                        case .encoder(.h265, isHardware: false): serving.hardwareFailed()
-                        case .encoder: break
-                        case .trouble(let trouble): serving.count(trouble)
-                        case .shortage(let cause): serving.setShortage(cause)
-                        case .secondFailed: serving.secondFailed()
-                        case .note(let sentence): events.put(.info(sentence))
-                        }
-                    }),
-                makeEncoder: { format, isFallback throws(HelioError) in
-                    // An encoder chosen by name has one codec; viewers may have agreed on the other.
-                    let isOther = fixed != nil && format.codec != fixed
-                    return try platform.makeEncoder(
-                        format, choice: isFallback ? .software : isOther ? .automatic : choice)
-                })
-        } catch {
-            await serving.stop()
-            throw error
-        }
+        let pipeline = try SourcePipeline(
+            capture: capture, format: format, fit: { $0.fitted(within: largest) },
+            longestPause: isShared ? BroadcastOptions.longestPause : nil,
+            followsPath: options.adaptation == .automatic, keepsAwake: options.keepsAwake, controls: controls,
+            surroundings: .init(
+                now: { MonotonicClock.now },
+                submit: { serving.submit($0) },
+                pollCursor: { () throws(HelioError) in try pointer.poll() },
+                tell: { news in
+                    switch news {
+                    case .format(let format, of: .main):
+                        serving.change(format)
+                        pointer.scale(to: format.size, of: capture.size)
+                    case .format(let format, of: .second): serving.changeSecond(format)
+                    case .screen(let size, let monitor): server.setScreen(size, on: monitor)
+                    case .layout(let layout):
+                        board.layout = layout
+                        serving.broadcast?.select(layout.selected.id)
+                        server.setMonitors(layout, isFixed: isFixed)
+                        events.put(
+                            .monitors(layout.monitors.map { Monitor($0) }, selected: layout.selected.id))
+                    case .wantedSize(let size): serving.wish(size)
+                    // Software codes H.265 too slowly, so viewers that were sent it from a hardware encoder get
+                    // H.264.
+                    case .encoder(.h265, isHardware: false): serving.hardwareFailed()
+                    case .encoder: break
+                    case .trouble(let trouble): serving.count(trouble)
+                    case .shortage(let cause): serving.setShortage(cause)
+                    case .secondFailed: serving.secondFailed()
+                    case .note(let sentence): events.put(.info(sentence))
+                    }
+                }),
+            makeEncoder: { format, isFallback throws(HelioError) in
+                // An encoder chosen by name has one codec; viewers may have agreed on the other.
+                let isOther = fixed != nil && format.codec != fixed
+                return try platform.makeEncoder(
+                    format, choice: isFallback ? .software : isOther ? .automatic : choice)
+            })
         if let broadcast = serving.broadcast {
-            do throws(HelioError) {
-                if isShared {
-                    try await broadcast.begin(format.codec, of: controls)
-                } else {
-                    try await broadcast.begin(
-                        BroadcastScreen(
-                            broadcast.encode, display: options.display, monitor: capture.layout.selected.id,
-                            choice: fixed == nil || fixed == broadcast.encode.codec ? choice : .automatic,
-                            keepsAwake: options.keepsAwake, on: platform,
-                            submit: { broadcast.take($0) }, note: { events.put(.info($0)) },
-                            failed: { events.put(.info("The broadcast has no picture any more: \($0.message)")) }))
-                }
-            } catch {
-                await serving.stop()
-                throw error
+            if isShared {
+                try await broadcast.begin(format.codec, of: controls)
+            } else {
+                try await broadcast.begin(
+                    BroadcastScreen(
+                        broadcast.encode, display: options.display, monitor: capture.layout.selected.id,
+                        choice: fixed == nil || fixed == broadcast.encode.codec ? choice : .automatic,
+                        keepsAwake: options.keepsAwake, on: platform,
+                        submit: { broadcast.take($0) }, note: { events.put(.info($0)) },
+                        failed: { events.put(.info("The broadcast has no picture any more: \($0.message)")) }))
             }
         }
         let summary = pipeline.encoderSummary
@@ -407,8 +399,10 @@ public final class MirrorSource: Sendable {
                 events.finish()
             }
         }
+        parts.add(soundSupply)
+        parts.add(MediaThread(controls: controls, thread: thread))
         self.init(
-            serving, supply: .screen(controls, thread), board: board, sound: soundSupply, encoder: summary,
+            serving, parts, supply: .screen, board: board, sound: soundSupply, encoder: summary,
             size: format.size,
             notes: capture.notes + [size.note(scaledFrom: capture.size)].compactMap(\.self) + inputNote + clipboardNote)
         soundSupply?.begin(
@@ -455,34 +449,33 @@ public final class MirrorSource: Sendable {
     /// Serves frames that an app encodes.
     private convenience init(
         _ options: Options, format: VideoFormat, feed: AppFeed, sound: AppSound?, heard: HeardViewers?,
-        input: (@Sendable (SinkInput) -> Void)?, identity: Identity, group: MultiThreadedEventLoopGroup
+        input: (@Sendable (SinkInput) -> Void)?, identity: Identity, parts: RunningParts, loop: any EventLoop
     ) async throws(HelioError) {
         let hearer = input.map { AppInput(size: format.size, tell: $0) }
         feed.begin()
+        parts.add(feed)
+        parts.add(sound)
         let serving = try await Serving(
             options, format: format, codecs: [format.codec],
             allowsControl: hearer != nil && !options.isViewOnly, sound: sound == nil ? [] : Set(SoundOrigin.allCases),
             recorded: sound == nil ? [] : [.system], slowViewers: .refreshFarSlower, heard: heard, feed: feed,
-            identity: identity, group: group,
+            identity: identity, parts: parts, on: loop,
             inject: { hearer?.take($0) })
-        do throws(HelioError) {
-            try await serving.broadcast?.begin(format.codec, of: feed)
-        } catch {
-            await serving.stop()
-            throw error
-        }
+        try await serving.broadcast?.begin(format.codec, of: feed)
         self.init(
-            serving, supply: .app(feed, hearer), board: nil, appSound: sound, encoder: "the app's own encoder",
+            serving, parts, supply: .app(feed, hearer), board: nil, appSound: sound, encoder: "the app's own encoder",
             size: format.size, notes: [])
         let events = serving.events
         sound?.begin(submit: { serving.submit($0) }, note: { events.put(.info($0)) })
     }
 
     private init(
-        _ serving: Serving, supply: Supply, board: MonitorBoard?, sound: SoundSupply? = nil, appSound: AppSound? = nil,
+        _ serving: Serving, _ parts: RunningParts, supply: Supply, board: MonitorBoard?, sound: SoundSupply? = nil,
+        appSound: AppSound? = nil,
         encoder: String, size: PixelSize, notes: [String]
     ) {
         self.serving = serving
+        self.parts = parts
         self.supply = supply
         self.board = board
         soundSupply = sound
@@ -592,17 +585,8 @@ public final class MirrorSource: Sendable {
     /// - Parameter viewer: the number in the statistics; the number of a viewer that has left is ignored.
     public func putOut(_ viewer: UInt64) { serving.server.putOut(ConnectionID(viewer)) }
 
-    /// Ends sharing: notifies every viewer, and closes all sockets.
-    public func stop() async {
-        if case .screen(let controls, let thread) = supply {
-            controls.stop()
-            await thread.join()
-        }
-        await soundSupply?.stop()
-        await serving.stop()
-        if case .app(let feed, _) = supply { feed.end() }
-        appSound?.end()
-    }
+    /// Ends sharing: notifies every viewer, and closes all sockets. A further call waits for the same end.
+    public func stop() async { await parts.stop() }
 }
 
 extension MirrorSource.Options {

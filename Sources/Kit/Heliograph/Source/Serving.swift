@@ -13,8 +13,7 @@ private import HelioSound
 internal import HelioStores
 private import HelioTLS
 internal import HelioViewing
-private import NIOCore
-internal import NIOPosix
+internal import NIOCore
 private import Synchronization
 
 /// The serving side of a source, common to all kinds of frames: its sockets, sessions and events.
@@ -34,18 +33,14 @@ final class Serving: Sendable {
     private let recording: HostRecording?
     /// The broadcasts; `nil` if there are none.
     let broadcast: HostBroadcast?
-    private let advertising: HostAdvertising?
-    private let group: MultiThreadedEventLoopGroup
     private let identity: Identity
     /// The address that the server listens on.
     private let address: String
     private let started = MonotonicClock.now
     private let encoderTroubles = Mutex(DropCounter<EncoderTrouble>())
     private let shortage = Mutex<String?>(nil)
-    /// The task that stops everything; set by the first call of `stop`.
-    private let ending = Mutex<Task<Void, Never>?>(nil)
 
-    /// Opens all sockets.
+    /// Opens all sockets. If something can't be opened, what was opened before is in `parts`, to be stopped.
     ///
     /// - Parameters:
     ///   - codecs: the codecs that can be coded, best first.
@@ -57,6 +52,8 @@ final class Serving: Sendable {
     ///   - selectMonitor: called with the monitor that a viewer asks for, on any thread.
     ///   - heard: plays viewers' voices; `nil` plays none.
     ///   - clipboard: shared with the driving viewer; `nil` for none.
+    ///   - parts: gets each part as it starts.
+    ///   - loop: the event loop of all sockets.
     ///   - inject: called with the input of each datagram of a viewer, one at a time.
     init(
         _ options: MirrorSource.Options, format: VideoFormat, codecs: [VideoCodec],
@@ -64,11 +61,13 @@ final class Serving: Sendable {
         streamed: SoundOrigin? = .system, recorded: [SoundOrigin] = [],
         slowViewers: SlowViewerPolicy, heard: HeardViewers? = nil, clipboard: SharedClipboard? = nil,
         feed: any SourceFeed,
-        identity: Identity, group: MultiThreadedEventLoopGroup,
+        identity: Identity, parts: RunningParts, on loop: any EventLoop,
         selectMonitor: @escaping @Sendable (String) -> Void = { _ in },
         inject: @escaping @Sendable ([InjectedInput]) -> Void
     ) async throws(HelioError) {
-        let events = SourceEvents()
+        let events = parts.add(SourceEvents())
+        parts.add(heard)
+        parts.add(clipboard)
         let address = options.address
         let code = try options.pairingCode.map { code throws(HelioError) in SecretBytes(try ShareLink.secret(code)) }
         let suite = try options.protection?.suiteOptions()
@@ -85,26 +84,29 @@ final class Serving: Sendable {
             } else {
                 nil
             }
+        parts.add(recording)
         let broadcast: HostBroadcast? =
             if let wanted = options.broadcast {
                 try HostBroadcast(wanted, sound: sound.isEmpty ? nil : streamed, audience: audience) { events.put($0) }
             } else {
                 nil
             }
+        parts.add(broadcast)
         // One limit for both ports, so that a stranger gains nothing by using both.
-        let handshakes = HandshakeLimit()
+        let limit = StrangerLimit()
         let strangers = BoundedEvents("tries to come in were refused") { events.put($0) }
         let transports = BoundedEvents("changes of transport were made") { events.put($0) }
-        let stream = StreamMailbox(on: group.next())
-        group.next().execute { ThreadPriority.raise() }
+        let stream = StreamMailbox(on: loop)
+        loop.execute { ThreadPriority.raise() }
         let web: WebEndpoint? =
             if let wanted = options.web {
                 try await WebEndpoint(
                     wanted, address: options.address, bitrate: format.bitrate, identity: identity,
-                    handshakes: handshakes, on: group.next())
+                    strangers: limit, on: loop)
             } else {
                 nil
             }
+        parts.add(web)
         for note in web?.notes ?? [] { events.put(.info(note)) }
         var settings = SourceHost.Settings(
             format: format, allowsControl: allowsControl, codecs: codecs, hardwareCodec: hardwareCodec,
@@ -115,64 +117,59 @@ final class Serving: Sendable {
         settings.clipboard = clipboard?.terms
         settings.clipboardPlace = clipboard?.place
         let files = try options.files.map { wanted throws(HelioError) in try SharedFiles(wanted) }
+        parts.add(files)
         settings.files = files != nil
         let hub = HostFiles(files)
-        let server: SourceServer
-        do throws(HelioError) {
-            server = try await SourceServer.start(
-                .init(
-                    address: options.address, port: options.port,
-                    host: settings,
-                    inputRate: options.inputRate.map { UInt16($0) }, handshakes: handshakes),
-                identity: identity, devices: options.places.devices, web: web?.serving,
-                stream: stream, on: group.next(),
-                onEvent: { event in
-                    switch event {
-                    case .keyframeNeeded(let reason, let encoding): feed.requestKeyframe(reason, of: encoding)
-                    case .repairNeeded(let frame, let reason, let encoding):
-                        feed.requestRepair(since: frame, reason: reason, of: encoding)
-                    case .bitrate(let rate): feed.setBitrate(rate)
-                    case .second(let rate):
-                        feed.setSecond(rate)
-                        second.set(rate != nil)
-                    case .prefers(let kind, let encoding): feed.prefer(kind, of: encoding)
-                    case .agreed(let agreement):
-                        feed.agree(on: agreement)
-                        events.put(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
-                    case .suite(let agreement, let address):
-                        if let summary = agreement.summary { events.put(.info("\(address): \(summary)")) }
-                    case .transport(_, let address, let device, _, let reason):
-                        transports.put(.info(reason.hostSentence(about: device ?? address)))
-                    case .watched(let watched): audience.setViewers(watched)
-                    case .soundWanted(let demands): audience.setSound(demands, of: .viewers)
-                    case .joined(_, let address, let device):
-                        events.put(.viewerJoined(address: address, device: device))
-                    case .speaking(_, let address, let device, let speaks):
-                        events.put(.speaking(address: address, device: device, speaks))
-                    case .left(let viewer, let address, let device, let reason):
-                        heard?.voices.remove(viewer)
-                        events.put(.viewerLeft(address: address, device: device, reason: reason))
-                    case .pairingAsked(let question): events.put(.pairingAsked(PairingQuestion(question)))
-                    case .pairingOver(let connection): events.put(.pairingOver(.init(connection)))
-                    case .paired(let device, let address):
-                        events.put(.paired(address: address, device: device.name, isVisitor: device.isVisitor))
-                    case .pairingRefused(let address, let refusal):
-                        strangers.put(.pairingRefused(address: address, reason: refusal.rawValue))
-                    case .refused(let address, let refusal):
-                        strangers.put(.viewerRefused(address: address, reason: refusal.rawValue))
-                    case .linkReplaced(let secret):
-                        events.put(
-                            .link(Self.link(address, port.withLock { $0 }, web, identity, secret: secret.bytes)))
-                    }
-                },
-                onNote: { events.put(.info($0)) }, selectMonitor: selectMonitor, inject: inject,
-                onVoice: { viewer, packet in heard?.voices.put(packet, of: viewer) },
-                onClipboard: { clipboard?.carryOut($0) }, onFiles: { hub.take($1, of: $0) })
-        } catch {
-            files?.stop()
-            await web?.stop()
-            throw error
-        }
+        let server = try await SourceServer.start(
+            .init(
+                address: options.address, port: options.port,
+                host: settings,
+                inputRate: options.inputRate.map { UInt16($0) }, strangers: limit),
+            identity: identity, devices: options.places.devices, web: web?.serving,
+            stream: stream, on: loop,
+            onEvent: { event in
+                switch event {
+                case .keyframeNeeded(let reason, let encoding): feed.requestKeyframe(reason, of: encoding)
+                case .repairNeeded(let frame, let reason, let encoding):
+                    feed.requestRepair(since: frame, reason: reason, of: encoding)
+                case .bitrate(let rate): feed.setBitrate(rate)
+                case .second(let rate):
+                    feed.setSecond(rate)
+                    second.set(rate != nil)
+                case .prefers(let kind, let encoding): feed.prefer(kind, of: encoding)
+                case .agreed(let agreement):
+                    feed.agree(on: agreement)
+                    events.put(.agreed(MediaAttributes(agreement.format), reasons: agreement.reasons))
+                case .suite(let agreement, let address):
+                    if let summary = agreement.summary { events.put(.info("\(address): \(summary)")) }
+                case .transport(_, let address, let device, _, let reason):
+                    transports.put(.info(reason.hostSentence(about: device ?? address)))
+                case .watched(let watched): audience.setViewers(watched)
+                case .soundWanted(let demands): audience.setSound(demands, of: .viewers)
+                case .joined(_, let address, let device):
+                    events.put(.viewerJoined(address: address, device: device))
+                case .speaking(_, let address, let device, let speaks):
+                    events.put(.speaking(address: address, device: device, speaks))
+                case .left(let viewer, let address, let device, let reason):
+                    heard?.voices.remove(viewer)
+                    events.put(.viewerLeft(address: address, device: device, reason: reason))
+                case .pairingAsked(let question): events.put(.pairingAsked(PairingQuestion(question)))
+                case .pairingOver(let connection): events.put(.pairingOver(.init(connection)))
+                case .paired(let device, let address):
+                    events.put(.paired(address: address, device: device.name, isVisitor: device.isVisitor))
+                case .pairingRefused(let address, let refusal):
+                    strangers.put(.pairingRefused(address: address, reason: refusal.rawValue))
+                case .refused(let address, let refusal):
+                    strangers.put(.viewerRefused(address: address, reason: refusal.rawValue))
+                case .linkReplaced(let secret):
+                    events.put(
+                        .link(Self.link(address, port.withLock { $0 }, web, identity, secret: secret.bytes)))
+                }
+            },
+            onNote: { events.put(.info($0)) }, selectMonitor: selectMonitor, inject: inject,
+            onVoice: { viewer, packet in heard?.voices.put(packet, of: viewer) },
+            onClipboard: { clipboard?.carryOut($0) }, onFiles: { hub.take($1, of: $0) })
+        parts.add(server)
         port.withLock { $0 = server.localPort }
         clipboard?.connect { server.take($0) }
         hub.connect(server)
@@ -180,40 +177,26 @@ final class Serving: Sendable {
             Task { for await event in happenings { events.put(.files(event)) } }
         }
         let isStreamed = streamed != nil && !sound.isEmpty
-        let players: PlayerEndpoint?
-        do throws(HelioError) {
-            players = try await options.players?.open(
+        players = parts.add(
+            try await options.players?.open(
                 format: format, sound: isStreamed ? options.players?.sound?.streamed : nil,
                 soundOrigin: streamed ?? .system,
-                feed: feed, audience: audience, stream: stream, on: group.next()
-            ) { events.put($0) }
-        } catch {
-            await server.stop()
-            await web?.stop()
-            files?.stop()
-            throw error
-        }
-        do throws(HelioError) {
-            await web?.open(for: server)
-            publication = try await options.publication?.open(
+                feed: feed, audience: audience, stream: stream, on: loop
+            ) { events.put($0) })
+        await web?.open(for: server)
+        publication = parts.add(
+            try await options.publication?.open(
                 format: format, sound: isStreamed ? options.publication?.sound?.streamed : nil,
                 soundOrigin: streamed ?? .system,
-                feed: feed, audience: audience, stream: stream, on: group.next()
-            ) { events.put($0) }
-        } catch {
-            await players?.stop()
-            await server.stop()
-            await web?.stop()
-            files?.stop()
-            throw error
+                feed: feed, audience: audience, stream: stream, on: loop
+            ) { events.put($0) })
+        if options.isAdvertised {
+            parts.add(
+                HostAdvertising(
+                    name: name, address: options.address, port: server.localPort, fingerprint: identity.fingerprint,
+                    web: web.map { (port: $0.port, usesTLS: options.web?.usesTLS ?? false) }
+                ) { events.put(.info($0)) })
         }
-        advertising =
-            options.isAdvertised
-            ? HostAdvertising(
-                name: name, address: options.address, port: server.localPort, fingerprint: identity.fingerprint,
-                web: web.map { (port: $0.port, usesTLS: options.web?.usesTLS ?? false) }
-            ) { events.put(.info($0)) } : nil
-        self.players = players
         self.recording = recording
         self.broadcast = broadcast
         self.heard = heard
@@ -223,7 +206,6 @@ final class Serving: Sendable {
         self.events = events
         self.server = server
         self.stream = stream
-        self.group = group
         self.identity = identity
         self.address = address
         recording?.begin()
@@ -295,32 +277,6 @@ final class Serving: Sendable {
                     encoderTroubles.withLock { $0.byName }
                 ) { $0 + $1 }.merging(files?.drops ?? [:]) { $0 + $1 },
             time: MonotonicClock.now - started)
-    }
-
-    /// Notifies every viewer and server, closes all sockets, and ends the events. A further call waits for the same
-    /// end.
-    func stop() async {
-        let end = ending.withLock { ending in
-            let task = ending ?? Task { [self] in await close() }
-            ending = task
-            return task
-        }
-        await end.value
-    }
-
-    private func close() async {
-        await broadcast?.stop()
-        await advertising?.stop()
-        await publication?.stop()
-        await players?.stop()
-        await server.stop()
-        await web?.stop()
-        await recording?.stop()
-        heard?.stop()
-        clipboard?.stop()
-        files?.stop()
-        try? await group.shutdownGracefully()
-        events.finish()
     }
 
     /// Makes the link with the addresses that the machine has now, as it may have changed networks.

@@ -46,9 +46,9 @@ final class WebEndpoint: Sendable {
     /// - Parameters:
     ///   - address: the address to listen on, as the host does.
     ///   - bitrate: the ceiling of the bitrate to one browser.
-    ///   - handshakes: the limit of strangers' handshakes, shared with the host.
+    ///   - strangers: the limit of strangers' connections and handshakes, shared with the host.
     init(
-        _ options: WebOptions, address: String, bitrate: Bitrate, identity: Identity, handshakes: HandshakeLimit,
+        _ options: WebOptions, address: String, bitrate: Bitrate, identity: Identity, strangers: StrangerLimit,
         on loop: any EventLoop
     ) async throws(HelioError) {
         var configuration = PeerConnectionConfiguration()
@@ -76,7 +76,7 @@ final class WebEndpoint: Sendable {
         }
         let door = await Self.makeDoor(on: loop)
         let service = LocalSignalingService(
-            try Self.service(options, address: address, identity: identity, handshakes: handshakes) { channel in
+            try Self.service(options, address: address, identity: identity, strangers: strangers) { channel in
                 guard let sockets = door.value.sockets else { throw ChannelError.ioOnClosedChannel }
                 try sockets.acceptOnLoop(channel)
             }, on: loop)
@@ -118,13 +118,13 @@ final class WebEndpoint: Sendable {
 
     /// Makes the settings of the page's service. Throws `invalidArgument`.
     private static func service(
-        _ options: WebOptions, address: String, identity: Identity, handshakes: HandshakeLimit,
+        _ options: WebOptions, address: String, identity: Identity, strangers: StrangerLimit,
         takesMedia: @escaping @Sendable (any Channel) throws -> Void
     ) throws(HelioError) -> LocalSignalingSettings {
         var settings = LocalSignalingSettings(
             address: address, port: options.port.map { .exactly($0) } ?? .preferably(8080),
             identity: identity, servesHTTP: !options.usesTLS, files: files())
-        settings.handshakes = handshakes
+        settings.strangers = strangers
         for name in options.allowedHosts where !HostNames.isPattern(name) {
             throw HelioError(
                 .invalidArgument,

@@ -1,0 +1,4 @@
+import HelioBroadcast
+import HelioTLS
+
+extension WHIPBreak: ServerTrustFailure {}

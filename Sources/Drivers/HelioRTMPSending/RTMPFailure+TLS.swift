@@ -1,4 +1,0 @@
-import HelioRTMPLink
-import HelioTLS
-
-extension RTMPFailure: ServerTrustFailure {}

@@ -1,4 +1,0 @@
-import HelioTLS
-import HelioWHIPLink
-
-extension WHIPBreak: ServerTrustFailure {}

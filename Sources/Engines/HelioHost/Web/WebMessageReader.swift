@@ -1,0 +1,59 @@
+package import HelioCore
+package import HelioRemoteWire
+
+/// The reader of one browser's data channels at the host: limits, parses and checks messages. It decrypts nothing, as
+/// DTLS does that.
+package struct WebMessageReader: Sendable {
+    /// The result of reading one message.
+    package enum Reading: Sendable {
+        case message(ViewerMessage)
+        /// The message is malformed; this report is sent to the viewer.
+        case mistake(RemoteErrorReport)
+        case dropped
+    }
+
+    /// A reason for which a message is dropped, by name.
+    enum Drop: String, Sendable, CaseIterable, Hashable {
+        case flood
+        case wrongChannel = "wrong-channel"
+    }
+
+    private static let burst = 2000
+    private static let perSecond = 1000.0
+
+    private var budget = TokenBucket(burst: burst, perSecond: perSecond)
+    private var drops = DropCounter<Drop>()
+    private var malformed = DropCounter<RemoteWireError.Reason>()
+
+    package init() {}
+
+    package mutating func read(_ bytes: [UInt8], _ channel: RemoteChannel, now: Instant) -> Reading {
+        guard budget.take(now: now) else {
+            // Answering each message would be a flood, too.
+            drops.count(.flood)
+            return .dropped
+        }
+        let message: ViewerMessage
+        do throws(RemoteWireError) {
+            message = try ViewerMessage(parsing: bytes)
+        } catch {
+            malformed.count(error.reason)
+            return .mistake(error.answer)
+        }
+        // A message that may be lost or late must be motion, a sign of life, or numbered; on the ordered channel these
+        // are accepted, too.
+        guard channel == .control || message.channel == .moves || message == .alive else {
+            drops.count(.wrongChannel)
+            return .mistake(RemoteErrorReport(message: "goes by the channel control", about: message.type))
+        }
+        return .message(message)
+    }
+
+    /// Counts of all drops, by name.
+    package var allDrops: [String: Int] {
+        var all: [String: Int] = [:]
+        all.add(drops, as: "web-control-")
+        all.add(malformed, as: "web-control-")
+        return all
+    }
+}

@@ -1,0 +1,100 @@
+package import HelioAdmission
+package import HelioCore
+package import HelioProtection
+package import HelioRemote
+
+/// One viewer at the host, whatever its signalling: its identity, its permission to drive, and its channels.
+///
+/// `SourceSession` and a browser's session each have one, and add their signalling and their way of sending media.
+package struct HostViewer: Sendable {
+    /// A demand of a viewer to its host.
+    package enum Demand: Sendable {
+        case control(HostControl.Input)
+        case event(HostEvent)
+        /// The viewer was admitted by the link, which is used up.
+        case usedLink
+        case transfer(TransferDemand)
+    }
+
+    /// The time limit for admission, after which the connection is closed.
+    package static let admissionTime = Duration.seconds(20)
+    /// The reason for which a viewer is disconnected whose pairing was removed, for the host's person.
+    package static let unpaired = "is no longer paired"
+
+    package let id: ConnectionID
+    package let address: String
+    package let joined: Instant
+    /// The viewer's paired device; `nil` before its proof, and for a viewer that connected with a link.
+    package var device: PairedDevice?
+    /// The viewer's capabilities; `nil` before it is admitted.
+    package var capabilities: StreamCapabilities?
+    /// The ticket that the viewer connected with; it is retired once the next ticket has arrived.
+    package var ticketUsed: SecretBytes?
+    /// True where the viewer may drive; false where it may only watch.
+    package var allowsControl = false
+    /// True where the viewer has a channel at `HostControl`.
+    package var hasControl = false
+    /// True where the viewer has a transfer channel, for clipboard and files.
+    package var hasTransfer = false
+
+    package init(_ id: ConnectionID, address: String, now: Instant) {
+        self.id = id
+        self.address = address
+        joined = now
+    }
+
+    /// The end of the time for admission.
+    package var admissionEnds: Instant { joined + Self.admissionTime }
+
+    /// Updates the viewer's pairing to the present devices.
+    ///
+    /// - Returns: false where the viewer is no longer paired, and is to be disconnected.
+    package mutating func follow(_ devices: [DeviceID: PairedDevice]) -> Bool {
+        guard let old = device else { return true }
+        guard let known = devices[old.id], known.secret == old.secret else { return false }
+        device = known
+        return true
+    }
+
+    /// Sets whether the viewer may drive; returns whether that has changed.
+    package mutating func permit(_ allowed: Bool) -> Bool {
+        defer { allowsControl = allowed }
+        return allowed != allowsControl
+    }
+
+    // MARK: Events
+
+    package var watches: Demand { .event(.joined(id, address: address, device: device?.name)) }
+
+    package func left(_ reason: String) -> Demand {
+        .event(.left(id, address: address, device: device?.name, reason: reason))
+    }
+
+    package func refused(_ refusal: AdmissionDesk.Refusal) -> Demand {
+        .event(.refused(address: address, refusal))
+    }
+
+    package func refused(_ refusal: PairingDesk.Refusal) -> Demand {
+        .event(.pairingRefused(address: address, refusal))
+    }
+}
+
+/// A viewer's session at the host: a `HostViewer` with its signalling.
+package protocol ViewerSession: AnyObject {
+    var viewer: HostViewer { get }
+    /// The progress among strangers, for `Stranger.toMakeRoom`; `nil` once the viewer was admitted.
+    var progress: Stranger.Progress? { get }
+
+    /// Updates the viewer's pairing to the present devices; a viewer that is no longer paired is disconnected.
+    func follow(_ devices: [DeviceID: PairedDevice], now: Instant)
+    /// Sets whether the viewer may drive, or only watch.
+    func permit(_ allowed: Bool)
+}
+
+extension ViewerSession {
+    package var id: ConnectionID { viewer.id }
+    package var address: String { viewer.address }
+    package var device: PairedDevice? { viewer.device }
+    package var capabilities: StreamCapabilities? { viewer.capabilities }
+    package var hasTransfer: Bool { viewer.hasTransfer }
+}

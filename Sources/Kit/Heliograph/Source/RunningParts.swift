@@ -1,0 +1,83 @@
+internal import HelioLoop
+internal import HelioServing
+internal import HelioViewing
+private import NIOCore
+internal import NIOPosix
+private import Synchronization
+
+/// A part of a source that has threads, sockets or files of its own while it runs.
+protocol RunningPart: Sendable {
+    /// Ends the part and frees what it has.
+    func stop() async
+}
+
+/// The parts of a source that run, in the order in which they started. They are stopped in the opposite order, so that
+/// none is used after its end: when sharing ends, and when a later part can't start.
+final class RunningParts: Sendable {
+    private let parts = Mutex<[any RunningPart]>([])
+    /// The task that stops all parts; set by the first call of `stop`.
+    private let ending = Mutex<Task<Void, Never>?>(nil)
+
+    /// Adds a part that has started.
+    @discardableResult
+    func add<Part: RunningPart>(_ part: Part) -> Part {
+        parts.withLock { $0.append(part) }
+        return part
+    }
+
+    /// Adds a part that has started; `nil` is a part that nobody asked for.
+    @discardableResult
+    func add<Part: RunningPart>(_ part: Part?) -> Part? {
+        if let part { parts.withLock { $0.append(part) } }
+        return part
+    }
+
+    /// Stops all parts, the last one first. A further call waits for the same end.
+    func stop() async {
+        let end = ending.withLock { ending in
+            let task = ending ?? Task { await stopAll() }
+            ending = task
+            return task
+        }
+        await end.value
+    }
+
+    private func stopAll() async {
+        while let part = parts.withLock({ $0.popLast() }) { await part.stop() }
+    }
+}
+
+/// The event loop of a source's sockets.
+struct SocketLoop: RunningPart {
+    let group: MultiThreadedEventLoopGroup
+
+    func stop() async { try? await group.shutdownGracefully() }
+}
+
+/// The thread that captures and encodes a screen.
+struct MediaThread: RunningPart {
+    let controls: SourceControls
+    let thread: WorkerThread
+
+    func stop() async {
+        controls.stop()
+        await thread.join()
+    }
+}
+
+extension AppFeed: RunningPart {}
+extension AppSound: RunningPart {}
+extension HeardViewers: RunningPart {}
+extension HostAdvertising: RunningPart {}
+extension HostBroadcast: RunningPart {}
+extension HostRecording: RunningPart {}
+extension PlayerEndpoint: RunningPart {}
+extension Publication: RunningPart {}
+extension SharedClipboard: RunningPart {}
+extension SharedFiles: RunningPart {}
+extension SoundSupply: RunningPart {}
+extension SourceServer: RunningPart {}
+extension SourceEvents: RunningPart {
+    func stop() async { finish() }
+}
+extension WebEndpoint: RunningPart {}

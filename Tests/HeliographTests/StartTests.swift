@@ -1,0 +1,140 @@
+import Foundation
+import HelioCore
+import HelioTestLanes
+import HelioTestPrograms
+import Testing
+
+@testable import HelioViewing
+@testable import Heliograph
+
+/// Whatever part of a source can't start, nothing of those that have started before it is left.
+@Suite("Starting to share", .serialized, .timeLimit(.minutes(1)), .tags(.quiet))
+struct StartTests {
+    /// A part that can't start, in the order of the starts.
+    enum Obstacle: CaseIterable {
+        case microphone, recording, page, port, players, encoder
+    }
+
+    /// The threads and descriptors of this process that belong to a source.
+    private struct Belongings: Equatable, CustomStringConvertible {
+        var threads: [String]
+        var descriptors: Int
+
+        static var now: Belongings {
+            let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+            let names = tasks.compactMap { try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8) }
+            let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+            return Belongings(
+                threads: names.filter { $0.hasPrefix("helio") || $0.hasPrefix("NIO") }.sorted(),
+                descriptors: descriptors ?? -1)
+        }
+
+        var description: String { "\(descriptors) descriptors, threads \(threads)" }
+    }
+
+    /// Options with every part that needs nothing but this machine.
+    private func options(in home: URL) -> MirrorSource.Options {
+        var options = MirrorSource.Options()
+        options.address = "127.0.0.1"
+        options.port = 0
+        options.home = home.appendingPathComponent("home").path
+        options.files = FileOptions()
+        options.files?.folder = home.appendingPathComponent("files").path
+        options.recording = RecordingOptions(path: home.appendingPathComponent("recording.mp4").path)
+        options.web = WebOptions()
+        options.web?.port = 0
+        options.players = PlayerOptions()
+        options.players?.port = 0
+        return options
+    }
+
+    private func withHome(_ body: (URL) async throws -> Void) async throws {
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent("heliograph-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: home) }
+        try await body(home)
+    }
+
+    /// A host whose ports are taken while it runs.
+    private func withOther(_ body: (MirrorSource) async throws -> Void) async throws {
+        try await withHome { home in
+            var options = options(in: home)
+            options.recording = nil
+            let other = try await MirrorSource.start(options, on: FakeSource())
+            do {
+                try await body(other)
+            } catch {
+                await other.stop()
+                throw error
+            }
+            await other.stop()
+        }
+    }
+
+    private func port(of url: String?) throws -> Int { try #require(url.flatMap { URL(string: $0)?.port }) }
+
+    @Test("where a part can't start, none of those before it is left: no thread, descriptor or file")
+    func obstacles() async throws {
+        try await withOther { other in
+            try await withHome { home in
+                // What a first start leaves, such as the threads that Swift runs tasks on, belongs to no source.
+                await (try MirrorSource.start(options(in: home), on: FakeSource())).stop()
+                try FileManager.default.removeItem(at: home.appendingPathComponent("recording.mp4"))
+                let before = Belongings.now
+                for obstacle in Obstacle.allCases {
+                    var options = options(in: home)
+                    var platform = FakeSource()
+                    var code = HelioError.Code.systemFailed
+                    switch obstacle {
+                    case .microphone:
+                        options.hearsViewers = true
+                        code = .unsupported
+                    case .recording:
+                        options.recording?.path = home.appendingPathComponent("none/recording.mp4").path
+                        code = .invalidArgument
+                    case .page: options.web?.port = try port(of: other.webURL)
+                    case .port: options.port = other.port
+                    case .players: options.players?.port = try port(of: other.playerURL)
+                    case .encoder:
+                        platform.encodes = false
+                        code = .encoderFailed
+                    }
+                    do {
+                        await (try MirrorSource.start(options, on: platform)).stop()
+                        Issue.record("started despite \(obstacle)")
+                    } catch let error as HelioError {
+                        #expect(error.code == code, "\(obstacle): \(error)")
+                    }
+                    try await eventually("all is as before \(obstacle)", sees: "\(Belongings.now), not \(before)") {
+                        Belongings.now == before
+                    }
+                    let left = try FileManager.default.contentsOfDirectory(atPath: home.path)
+                    #expect(left == ["home"], "\(obstacle)")
+                }
+            }
+        }
+    }
+
+    @Test("an app's encoder is stopped where its source can't start, and once at the end of one that did")
+    func app() async throws {
+        try await withOther { other in
+            try await withHome { home in
+                for isTaken in [true, false] {
+                    let encoder = SDKTests.FakeEncoder()
+                    var options = options(in: home)
+                    options.recording = nil
+                    if isTaken { options.port = other.port }
+                    do {
+                        let source = try await MirrorSource.start(options, video: SDKTests.video, plugin: encoder)
+                        await source.stop()
+                        await source.stop()
+                        #expect(!isTaken)
+                    } catch {
+                        #expect(isTaken, "\(error)")
+                    }
+                    #expect(encoder.diary.written == ["initialize 640", "stop"])
+                }
+            }
+        }
+    }
+}
