@@ -115,7 +115,7 @@ HelioSound             Drivers/2    Core Loop Media
 HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection | Admission Core Protection Session
 HelioTLS               Drivers/2    Admission COpenSSL Core Loop NIOCore OpenSSL
                                   | COpenSSL Core NIOCore NIOEmbedded NIOPosix OpenSSL Protection TestLanes TestPrograms
-HelioTerminal          Drivers/2    Core Loop | TestLanes TestPrograms
+HelioTerminal          Drivers/2    Core Loop | Core TestLanes TestPrograms
 HelioDiscovery         Drivers/3    CAvahi@linux Core MDNS | Core MDNS TestLanes TestPrograms
 HelioPeerPort          Drivers/3    CDatagram Core ICE Loop MDNS NIOCore NIOPosix OpenSSL Peer Protection STUN TLS TURN
                                   | Core ICE NIOCore NIOPosix OpenSSL Peer Protection SCTP STUN TestLanes TestPrograms
@@ -182,7 +182,7 @@ HelioHostFlow          Kit/3        AppModels Core Heliograph
                                   | AppModels Core Heliograph ScreenReading TestLanes TestPrograms
 # App: the command line, and a stand-in of a broadcast extension, for its budget of memory.
 HelioExtensionCommand  App          @linux CLibYUV CMalloc CX264 Extension
-HeliographCommand      App          ArgumentParser Core Heliograph OpenSSL Stores Terminal WebRTC
+HeliographCommand      App          ArgumentParser Core Heliograph Loop OpenSSL Stores Terminal WebRTC
 # Examples: programs for developers to read.
 SendFile               Examples     Heliograph
 ViewScreen             Examples     Viewing

@@ -307,7 +307,7 @@ import Testing
     func longMessage(width: Int) throws {
         let window = try open(PixelSize(width: width, height: 400))
         let text =
-            "Chrome on Linux wants to send 'sendme' and 3 more (3.0 MB). Ctrl+Alt+Shift+T takes it, Ctrl+Alt+Shift+N refuses."
+            "Chrome on Linux wants to send 'sendme' (4 files and folders, 3.0 MB). Ctrl+Alt+Shift+T takes it, Ctrl+Alt+Shift+N refuses."
         window.setMessage(text)
         let layer = try #require(window.overlays.message)
         #expect(layer.x >= 0 && layer.x + layer.frame.width <= width)

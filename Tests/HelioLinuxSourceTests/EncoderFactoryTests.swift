@@ -13,6 +13,10 @@ import Testing
         #expect(list.contains { $0.name == "x265" && $0.codec == .h265 && $0.isUsable })
         #expect(Set(list.map(\.name)).isSuperset(of: ["h264_vaapi", "hevc_vaapi", "h264_nvenc", "hevc_nvenc"]))
         for entry in list { #expect(!entry.reason.isEmpty) }
+        // The reason of missing hardware is in our words, not in FFmpeg's.
+        for entry in list where entry.isHardware && !entry.isUsable {
+            #expect(entry.reason.contains("driver") && !entry.reason.contains("Operation not permitted"))
+        }
     }
 
     @Test func makesWhatIsAskedFor() throws {

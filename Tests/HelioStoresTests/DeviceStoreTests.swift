@@ -88,9 +88,10 @@ final class DeviceStoreTests {
         let store = DeviceStore(in: folder)
         try store.add(device(2), pairedAt: 1000)
         #expect(try store.load().map(\.lastVisit) == [nil])
-        try store.note(visitOf: "laptop", at: 3000)
-        try store.note(visitOf: "tablet", at: 4000)
+        try store.note(visitOf: "laptop", at: 3000, from: "192.0.2.7")
+        try store.note(visitOf: "tablet", at: 4000, from: "192.0.2.8")
         #expect(try store.load().map(\.lastVisit) == [3000])
+        #expect(try store.load().map(\.lastAddress) == ["192.0.2.7"])
         try store.rename("laptop", to: "Ann's")
         #expect(try store.load().map(\.lastVisit) == [3000])
     }

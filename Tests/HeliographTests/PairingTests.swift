@@ -77,7 +77,7 @@ struct PairingTests {
         let seen = try Self.code(in: pairing.line(with: "show the code"))
         try desktop.share.line(with: "'laptop' at 127.0.0.1 wants to come")
         #expect(try Self.code(in: desktop.share.line(with: "It must show this code")) == seen)
-        try desktop.share.line(with: "[y/w/N]")
+        try desktop.share.line(with: "[y/w/n]")
         hostTerminal.type("w\n")
         viewerTerminal.type("y\n")
         #expect(pairing.waitUntilExit() == 0)
@@ -121,7 +121,7 @@ struct PairingTests {
             SharedDesktop.heliograph, ["pair", host, "--name", "laptop"],
             environment: ["HELIOGRAPH_HOME": desktop.folder.path + "/viewer"], standardInput: viewerTerminal.side)
         try pairing.line(with: "show the code")
-        try desktop.share.line(with: "[y/w/N]")
+        try desktop.share.line(with: "[y/w/n]")
         hostTerminal.type(atHost ? "\n" : "y\n")
         viewerTerminal.type(atHost ? "y\n" : "n\n")
         #expect(pairing.waitUntilExit() != 0)
@@ -144,7 +144,7 @@ struct PairingTests {
         #expect(list.text.contains("laptop   control   since 20"))
         let hasVisit = Patience().wait {
             guard let list = try? Self.run(desktop, "host", "devices") else { return false }
-            return list.waitUntilExit() == 0 && list.text.contains(", last here 20")
+            return list.waitUntilExit() == 0 && list.text.contains(/, last here 20.* from 127\.0\.0\.1/)
         }
         #expect(hasVisit)
         let known = try Self.run(desktop, "viewer", "devices")

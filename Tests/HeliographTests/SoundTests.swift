@@ -65,7 +65,7 @@ struct SoundTests {
     func tone() throws {
         let (host, viewer) = (try PulseServer(), try PulseServer())
         let desktop = try watched(host, viewer)
-        try desktop.share.says("Viewers hear: this machine's sound (")
+        try desktop.share.says("The sound is shared: this machine's sound (")
         let player = try host.play(Self.tone(), by: "a")
         try viewer.expectTone()
         let sound = try #require(try statistics(desktop, "the tone's level") { ($0?.level ?? 0) >= 0.4 })

@@ -109,7 +109,7 @@ struct ControlTests {
 
         // Each asks the other, who lets it.
         try Self.useControlButton(viewer)
-        try native.line(with: "Chrome on Linux asks to drive.")
+        try native.line(with: "Chrome on Linux asks for control.")
         try other.run("xdotool", "key", "ctrl+alt+shift+d")
         try Self.waitForDriver(viewer, "You are in control")
         try native.line(with: "Chrome on Linux is in control.")

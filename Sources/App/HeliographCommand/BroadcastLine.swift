@@ -8,10 +8,11 @@ enum BroadcastLine {
         switch state {
         case .connecting: nil
         case .waiting:
-            reason.map { "Not live at \(url): \($0) It is tried again." } ?? "Waiting for who fetches \(url)."
+            reason.map { "Not live at \(url): \($0) Heliograph keeps trying." }
+                ?? "Ready at \(url): waiting for a player to connect."
         case .live: "Live at \(url)."
-        case .stalled: "\(url) takes nothing at the moment."
-        case .refused: "Not broadcast at \(url): \(reason ?? "it was refused.")"
+        case .stalled: "\(url) is not accepting the picture at the moment."
+        case .refused: "Not broadcast at \(url), and not tried again: \(reason ?? "the server refused it.")"
         case .ended: "The broadcast at \(url) has ended."
         }
     }

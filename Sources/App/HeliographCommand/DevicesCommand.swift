@@ -33,7 +33,8 @@ struct DevicesCommand: ParsableCommand {
                     case .always: ", files without asking"
                     case .never: ", no files"
                     }
-                let visit = device.lastVisit.map { ", last here \(LocalTime.minute(of: $0))" } ?? ""
+                let place = device.lastAddress.map { " from \($0)" } ?? ""
+                let visit = device.lastVisit.map { ", last here \(LocalTime.minute(of: $0))\(place)" } ?? ""
                 say("  \(device.name)   \(permission)\(exception)\(files)   \(time)\(visit)")
             }
             let hosts = try book.allHosts()
@@ -79,7 +80,7 @@ struct DevicesCommand: ParsableCommand {
         var name: String
         @Argument(help: "watch or control.")
         var permission: Permission
-        @Flag(inversion: .prefixedNo, help: "Whether the clipboard is shared with the device while it drives.")
+        @Flag(inversion: .prefixedNo, help: "Whether the clipboard is shared with the device while it is in control.")
         var clipboard: Bool?
         @Option(help: "Files that the device sends: ask, always or never.")
         var files: String?

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 private import Foundation
 private import HelioCore
+private import HelioTerminal
 
 /// The root command.
 @main
@@ -38,8 +39,26 @@ struct Heliograph: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            Output.end(with: error, isParsed: isParsed)
+            Output.end(with: isParsed ? error : unknownCommand ?? error, isParsed: isParsed)
         }
         Output.end(with: nil, isParsed: true)
+    }
+
+    /// The error for a first argument that is no command, with the one that may be meant; `nil` if it is a command or
+    /// an option.
+    private static var unknownCommand: ValidationError? {
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"),
+            !(names + ["help"]).contains(word)
+        else { return nil }
+        let hint =
+            if word == "version" {
+                "Did you mean 'heliograph --version'?"
+            } else if let name = NearestWord.find(word, in: names + ["help"]) {
+                "Did you mean '\(name)'?"
+            } else {
+                "'heliograph help' lists the commands."
+            }
+        return ValidationError("There is no command '\(word)'. \(hint)")
     }
 }

@@ -24,7 +24,6 @@ final class HostConsole: Sendable {
     private struct State {
         var keys: TerminalKeys?
         var question: PairingQuestion?
-        var wish = PairingQuestion.Answer.deny
         /// True once a question has vanished unanswered: typed keys may be meant for it, until the person asks to see
         /// the next one.
         var isForAnother = false
@@ -59,7 +58,6 @@ final class HostConsole: Sendable {
     func ask(_ question: PairingQuestion) {
         state.withLock { state in
             if state.question != nil { state.isForAnother = true }
-            state.wish = .deny
             state.question = question
             state.keys?.drain()
             say("")
@@ -78,8 +76,8 @@ final class HostConsole: Sendable {
         say("'\(question.name)' at \(question.address) wants to come without a link from now on.")
         say("It must show this code:   \(question.code)")
         say(
-            "The same digits on '\(question.name)'? Then y = watch and control, w = only watch. Anything else refuses; "
-                + "then Enter. [y/w/N]")
+            "The same digits on '\(question.name)'? Press y to let it watch and control, w to let it only watch, n to "
+                + "refuse. [y/w/n]")
     }
 
     /// Withdraws an obsolete question.
@@ -145,19 +143,22 @@ final class HostConsole: Sendable {
             state.isForAnother = false
             return show(question)
         }
+        let wish: PairingQuestion.Answer
+        let sentence: String
         switch key {
         case UInt8(ascii: "y"):
-            state.wish = .control
-            say("y: press Enter to let '\(question.name)' watch and control.")
+            wish = .control
+            sentence = "'\(question.name)' may watch and control, once it is confirmed there."
         case UInt8(ascii: "w"):
-            state.wish = .watch
-            say("w: press Enter to let '\(question.name)' watch.")
+            wish = .watch
+            sentence = "'\(question.name)' may watch, once it is confirmed there."
         case UInt8(ascii: "n"):
-            state.wish = .deny
-            say("n: press Enter to refuse '\(question.name)'.")
-        case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-            if give(.answer(question.id, state.wish)) { state.question = nil }
-        default: break
+            wish = .deny
+            sentence = "'\(question.name)' is refused."
+        default: return say("Not answered: press y, w or n.")
         }
+        guard give(.answer(question.id, wish)) else { return }
+        state.question = nil
+        say(sentence)
     }
 }

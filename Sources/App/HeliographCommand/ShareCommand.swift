@@ -1,6 +1,7 @@
 internal import ArgumentParser
 private import Foundation
 private import HelioCore
+private import HelioLoop
 internal import HelioTerminal
 internal import Heliograph
 
@@ -319,6 +320,7 @@ struct ShareCommand: AsyncParsableCommand {
         of source: MirrorSource, _ monitors: [String], _ console: HostConsole?, _ offers: FileOffers, showsLinks: Bool
     ) async throws {
         var hadReasons = false
+        var failures = RepeatedNews()
         var monitors = monitors
         for await event in source.events {
             switch event {
@@ -376,7 +378,7 @@ struct ShareCommand: AsyncParsableCommand {
                 ShareNews.tell(
                     .other,
                     list.isEmpty
-                        ? "No sound is taken any more." : "Viewers hear: \(devices.joined(separator: ", ")).")
+                        ? "The sound is no longer shared." : "The sound is shared: \(devices.joined(separator: ", ")).")
             case .speaking(let address, let device, let speaks):
                 ShareNews.tell(
                     .other,
@@ -388,7 +390,10 @@ struct ShareCommand: AsyncParsableCommand {
             case .recording(let file): ShareNews.tell(.other, "Recording to \(file).")
             case .recordingFailed(let error): ShareNews.tell(.refused, "\(error.sentence) Sharing goes on.")
             case .broadcast(let url, let state, let reason):
-                if let line = BroadcastLine.sentence(url, state, reason) { ShareNews.tell(.other, line) }
+                guard let line = BroadcastLine.sentence(url, state, reason) else { break }
+                if state == .live { failures.succeed(url) }
+                if state == .waiting, reason != nil, !failures.isNews(line, of: url, now: MonotonicClock.now) { break }
+                ShareNews.tell(.other, line)
             case .files(let event):
                 offers.follow(event)
                 hear(event, isAsked: console != nil)

@@ -189,7 +189,7 @@ struct ViewCommand: ParsableCommand {
             viewer = try Viewer(receiving: publisher, options: options, onStatistics: onStatistics, onNote: onNote)
         } else {
             let target = try readLink()
-            isPage = target.lowercased().hasPrefix("http")
+            isPage = target.trimmingCharacters(in: .whitespacesAndNewlines).lowercased().hasPrefix("http")
             ProcessTitle.hideArguments()
             if let host = try HostLookup.wait(forHostCalled: target) {
                 viewer = try Viewer(

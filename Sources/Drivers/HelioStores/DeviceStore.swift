@@ -6,13 +6,15 @@ private import HelioProtection
 /// The paired devices, which may connect to this machine without a question: `devices.json` in the installation's
 /// folder.
 package struct DeviceStore: Sendable {
-    /// A paired device, with the time of its pairing and of its last visit.
+    /// A paired device, with the time of its pairing, and the time and address of its last visit.
     package struct Entry: Sendable, Equatable {
         package var device: PairedDevice
         /// The time of the pairing, in seconds since 1970.
         package var pairedAt: Int
         /// The time of the last visit, in seconds since 1970; `nil` before the first.
         package var lastVisit: Int?
+        /// The address that the last visit came from; `nil` before the first.
+        package var lastAddress: String?
 
         package init(device: PairedDevice, pairedAt: Int) {
             self.device = device
@@ -32,6 +34,8 @@ package struct DeviceStore: Sendable {
         var pairedAt: Int
         /// Missing before the first visit.
         var lastVisit: Int?
+        /// Missing before the first visit, and in files of earlier versions.
+        var lastAddress: String?
         /// True for a visitor; missing for other devices.
         var visit: Bool?
     }
@@ -89,11 +93,13 @@ package struct DeviceStore: Sendable {
         try change { entries throws(HelioError) in entries.removeAll { $0.device.isVisitor } }
     }
 
-    /// Stores the time of a device's visit; does nothing if no device has the name.
-    package func note(visitOf name: String, at time: Int) throws(HelioError) {
+    /// Stores the time of a device's visit, in seconds since 1970, and its address; does nothing if no device has the
+    /// name.
+    package func note(visitOf name: String, at time: Int, from address: String) throws(HelioError) {
         try change { entries throws(HelioError) in
             guard let index = entries.firstIndex(where: { $0.device.name == name }) else { return }
             entries[index].lastVisit = time
+            entries[index].lastAddress = address
         }
     }
 
@@ -145,7 +151,7 @@ package struct DeviceStore: Sendable {
                     permission: $0.device.allowsControl ? "control" : "watch",
                     clipboard: $0.device.sharesClipboard ? nil : false,
                     files: $0.device.files == .ask ? nil : $0.device.files.rawValue, pairedAt: $0.pairedAt,
-                    lastVisit: $0.lastVisit, visit: $0.device.isVisitor ? true : nil)
+                    lastVisit: $0.lastVisit, lastAddress: $0.lastAddress, visit: $0.device.isVisitor ? true : nil)
             }
         }
     }
@@ -165,6 +171,7 @@ package struct DeviceStore: Sendable {
         device.isVisitor = record.visit ?? false
         var entry = Entry(device: device, pairedAt: record.pairedAt)
         entry.lastVisit = record.lastVisit
+        entry.lastAddress = record.lastAddress
         return entry
     }
 

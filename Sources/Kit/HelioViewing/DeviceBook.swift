@@ -23,6 +23,8 @@ public struct DeviceBook: Sendable {
         public let pairedAt: Int
         /// The time of the device's last visit, in seconds since 1970; `nil` before the first.
         public let lastVisit: Int?
+        /// The address that the device's last visit came from; `nil` before the first.
+        public let lastAddress: String?
         /// True for a browser that can keep the pairing only while its page is open. Such a pairing is replaced by the
         /// next one of its kind when room is needed.
         public let isVisitor: Bool
@@ -63,7 +65,7 @@ public struct DeviceBook: Sendable {
             Device(
                 name: $0.device.name, allowsControl: $0.device.allowsControl,
                 sharesClipboard: $0.device.sharesClipboard, files: Files($0.device.files), pairedAt: $0.pairedAt,
-                lastVisit: $0.lastVisit, isVisitor: $0.device.isVisitor)
+                lastVisit: $0.lastVisit, lastAddress: $0.lastAddress, isVisitor: $0.device.isVisitor)
         }
     }
 

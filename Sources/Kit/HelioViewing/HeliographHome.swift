@@ -9,7 +9,15 @@ public enum HeliographHome {
     public static var path: String {
         if let chosen { return chosen }
         let data = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-        return (data ?? NSHomeDirectory() + "/.local/share") + "/heliograph"
+        return (data ?? userFolder + "/.local/share") + "/heliograph"
+    }
+
+    /// The user's home folder: `$HOME` if that is an absolute path, otherwise that of the system's list of users.
+    static var userFolder: String { userFolder(ProcessInfo.processInfo.environment["HOME"], NSHomeDirectory()) }
+
+    static func userFolder(_ variable: String?, _ listed: String) -> String {
+        guard let variable, variable.hasPrefix("/"), variable != "/" else { return listed }
+        return variable
     }
 
     private static var chosen: String? {

@@ -43,7 +43,11 @@ enum FFmpegEncoderKind: String, CaseIterable, Sendable {
             ) { isCoded = $0.isKeyframe && !$0.annexB.isEmpty }
             problem = isCoded ? nil : "\(name) gives no keyframe of a test picture."
         } catch {
-            problem = error.message
+            // What FFmpeg says of missing hardware, "Operation not permitted" say, misleads.
+            problem =
+                isHardware
+                ? "it failed when tried: the hardware, its driver or the permission to use it is missing"
+                : error.message
         }
         return EncoderDescription(
             name: name, codec: codec, isHardware: isHardware, isUsable: problem == nil,

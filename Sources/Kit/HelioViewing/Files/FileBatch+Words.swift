@@ -1,10 +1,10 @@
 private import Foundation
 
 extension FileBatch {
-    /// The batch in words: `'photo.jpg' (3.2 MB)`, `'holiday' and 311 more (1.2 GB)`.
+    /// The batch in words: `'photo.jpg' (3.2 MB)`, `'holiday' (312 files and folders, 1.2 GB)`.
     public var summary: String {
-        let others = count > 1 ? " and \(count - 1) more" : ""
-        return "'\(name)'\(others) (\(Self.size(Double(bytes))))"
+        let number = count > 1 ? "\(count) files and folders, " : ""
+        return "'\(name)' (\(number)\(Self.size(Double(bytes))))"
     }
 
     /// The progress in words: `Receiving 'holiday': 41 % of 1.20 GB, 12.1 MB/s, 1:02 left`.

@@ -30,15 +30,15 @@ public struct FileOptions: Sendable, Hashable {
     /// there is none.
     public static var usualFolder: String {
         let chosen = ProcessInfo.processInfo.environment["XDG_DOWNLOAD_DIR"].flatMap { $0.isEmpty ? nil : $0 }
-        let downloads = chosen ?? NSHomeDirectory() + "/Downloads"
+        let downloads = chosen ?? HeliographHome.userFolder + "/Downloads"
         var isFolder: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: downloads, isDirectory: &isFolder) && isFolder.boolValue
-        return (isThere ? downloads + "/heliograph" : NSHomeDirectory() + "/heliograph-files")
+        return (isThere ? downloads + "/heliograph" : HeliographHome.userFolder + "/heliograph-files")
     }
 
     /// A sentence about the folder of received files: `It lies in ~/Downloads/heliograph.`
     public var place: String {
-        let home = NSHomeDirectory() + "/"
+        let home = HeliographHome.userFolder + "/"
         return "It lies in \(folder.hasPrefix(home) ? "~/" + folder.dropFirst(home.count) : folder)."
     }
 

@@ -273,7 +273,9 @@ public final class MirrorSink: Sendable {
     func choose(_ monitor: Monitor.ID) throws(HelioError) {
         let (connection, allowsControl, driver) = state.withLock { ($0.connection, $0.allowsControl, $0.driver) }
         guard allowsControl else { throw HelioError(.refused, "The source lets this sink watch only.") }
-        if case .other(let name) = driver { throw HelioError(.refused, "\(name) drives, and chooses the monitor.") }
+        if case .other(let name) = driver {
+            throw HelioError(.refused, "\(name) is in control, and chooses the monitor.")
+        }
         connection?.send(.selectMonitor(id: monitor))
     }
 

@@ -320,10 +320,10 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             hear(choice)
             onEvent?(.monitors(choice.list.map { MirrorSink.Monitor($0) }, selected: choice.selected))
         case .controlRequested(let name):
-            let request = "\(name) asks to drive."
+            let request = "\(name) asks for control."
             onNote?(request)
             onEvent?(.controlRequested(name: name))
-            say("\(request) Ctrl+Alt+Shift+D lets them.", for: Self.requestTime)
+            say("\(request) Ctrl+Alt+Shift+D hands it over.", for: Self.requestTime)
         case .statistics(let session, let control): take(session, control)
         case .ticket(let ticket):
             host.take(ticket: ticket)
@@ -355,7 +355,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             say("Asked \(otherDriver) for control.", for: Self.messageTime)
         } else {
             router.send(.handOver)
-            say("Others may drive.", for: Self.messageTime)
+            say("You gave up control: others may take it.", for: Self.messageTime)
         }
     }
 
@@ -393,7 +393,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
         guard allowsControl else {
             return say("You watch only: the host chooses the monitor.", for: Self.messageTime)
         }
-        if let otherDriver { return say("\(otherDriver) drives.", for: Self.messageTime) }
+        if let otherDriver { return say("\(otherDriver) is in control.", for: Self.messageTime) }
         router.send(.selectMonitor(id: next.id))
     }
 
@@ -579,7 +579,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
     }
 
     private func send(_ input: WindowInput) {
-        if let otherDriver, input.isPress { say("\(otherDriver) drives.", for: Self.messageTime) }
+        if let otherDriver, input.isPress { say("\(otherDriver) is in control.", for: Self.messageTime) }
         switch input {
         case .pointerMoved(let x, let y):
             pointer = (Float(x), Float(y))

@@ -41,8 +41,8 @@ extension PublishOptions {
             case .published(let isInterleaved):
                 tell(.info("Published at \(url), over \(isInterleaved ? "TCP" : "UDP")."))
             case .soundRefused(let reason): tell(.info("Published at \(url) without sound: \(reason)"))
-            case .lost(let reason): tell(.info("No longer published at \(url): \(reason) It is tried again."))
-            case .waiting(let reason): tell(.info("Not yet published at \(url): \(reason) It is tried again."))
+            case .lost(let reason): tell(.info("No longer published at \(url): \(reason) Heliograph keeps trying."))
+            case .waiting(let reason): tell(.info("Not yet published at \(url): \(reason) Heliograph keeps trying."))
             case .failed(let error): tell(.publicationFailed(url: url, error))
             }
         }

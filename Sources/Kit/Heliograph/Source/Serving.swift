@@ -73,7 +73,7 @@ final class Serving: Sendable {
         let suite = try options.protection?.suiteOptions()
         let name = options.name ?? ProcessInfo.processInfo.hostName
         let port = Mutex(0)
-        let hasSecond = Mutex(false)
+        let second = SecondEncodeNews { events.put(.info($0)) }
         let audience = Watchers({ feed.setWatched($0) }, soundWanted: { feed.setSound($0) })
         // The file is created first, so that a failure is reported before anybody is admitted.
         let recording: HostRecording? =
@@ -135,15 +135,7 @@ final class Serving: Sendable {
                 case .bitrate(let rate): feed.setBitrate(rate)
                 case .second(let rate):
                     feed.setSecond(rate)
-                    let wasThere = hasSecond.withLock { has -> Bool in
-                        defer { has = rate != nil }
-                        return has
-                    }
-                    if let rate, !wasThere {
-                        events.put(.info("A second encode, for \(rate), serves viewers that are far slower."))
-                    } else if rate == nil, wasThere {
-                        events.put(.info("The second encode has ended: all viewers are sent the same again."))
-                    }
+                    second.set(rate != nil)
                 case .prefers(let kind, let encoding): feed.prefer(kind, of: encoding)
                 case .agreed(let agreement):
                     feed.agree(on: agreement)

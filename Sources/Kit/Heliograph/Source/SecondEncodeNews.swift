@@ -1,0 +1,48 @@
+internal import HelioCore
+private import HelioLoop
+private import Synchronization
+
+/// Reports a second encode to the host's person, once it has lasted; where all is on one machine it comes and goes.
+final class SecondEncodeNews: Sendable {
+    private struct State {
+        var isThere = LastingChange(false, patience: .seconds(10))
+        var wait: Task<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+    private let report: @Sendable (String) -> Void
+
+    /// - Parameter report: called with a sentence for the person, from any thread.
+    init(_ report: @escaping @Sendable (String) -> Void) { self.report = report }
+
+    deinit { state.withLock { $0.wait?.cancel() } }
+
+    /// Sets whether there is a second encode now.
+    func set(_ isThere: Bool) {
+        state.withLock { state in
+            state.isThere.set(isThere, now: MonotonicClock.now)
+            state.wait?.cancel()
+            guard state.isThere.deadline != nil else { return }
+            state.wait = Task { [weak self] in
+                while let time = self?.timeLeft {
+                    guard (try? await Task.sleep(for: time)) != nil else { return }
+                }
+                self?.reportWhatLasted()
+            }
+        }
+    }
+
+    /// The time until the change has lasted; `nil` if it has, or if there is no change.
+    private var timeLeft: Duration? {
+        let now = MonotonicClock.now
+        return state.withLock { $0.isThere.deadline.flatMap { $0 > now ? $0 - now : nil } }
+    }
+
+    private func reportWhatLasted() {
+        guard let isThere = state.withLock({ $0.isThere.take(now: MonotonicClock.now) }) else { return }
+        report(
+            isThere
+                ? "A viewer's network is much slower than the others': it gets a smaller picture of its own."
+                : "All viewers get the same picture again.")
+    }
+}
