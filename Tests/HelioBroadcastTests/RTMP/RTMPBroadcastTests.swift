@@ -1,6 +1,7 @@
 import HelioCore
 import HelioProtection
 import HelioRTMP
+import HelioReceivers
 import Testing
 
 @testable import HelioBroadcast

@@ -2,6 +2,7 @@ import HelioBitstream
 import HelioCore
 import HelioProtection
 import HelioRTMP
+import HelioReceivers
 import Testing
 
 @testable import HelioBroadcast

@@ -22,7 +22,8 @@ package struct RTMPKey: Sendable, Equatable {
     /// The text that is sent to the server.
     var text: String { secret.text }
 
-    func isSaid(_ text: String) -> Bool { secret == SecretBytes(Array(text.utf8)) }
+    /// Returns true if a publisher has given this key.
+    package func isSaid(_ text: String) -> Bool { secret == SecretBytes(Array(text.utf8)) }
 }
 
 extension RTMPKey: CustomStringConvertible, CustomReflectable {

@@ -1,3 +1,4 @@
+package import HelioBroadcast
 package import HelioCore
 import HelioProtection
 import HelioRTMP
