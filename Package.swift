@@ -37,7 +37,7 @@ HelioRelayWire         Wire/1       Core | Core
 HelioSDP               Wire/1       Core | Core Fuzzing
 HelioSTUN              Wire/1       Core | Core OpenSSL Protection
 HelioTransferWire      Wire/1       Core | Core
-HelioMPEGTS            Wire/2       Bitstream Core | Bitstream Core Fuzzing TestPrograms
+HelioMPEGTS            Wire/2       Bitstream Core | Bitstream Core Fuzzing Receivers TestPrograms
 HelioRTMP              Wire/2       Bitstream Core | Bitstream Core
 HelioRTP               Wire/2       Bitstream Core | Bitstream Core Simulation
 HelioRemoteWire        Wire/2       ControlWire Core JSON | ControlWire Core JSON
@@ -45,7 +45,7 @@ HelioRTSP              Wire/3       Core RTP | Core Fuzzing
 # Engines: protection, protocols, media, sessions, RTSP's client, and the host.
 HelioProtection        Engines/1    Core | Core Fuzzing OpenSSL
 HelioBroadcast         Engines/2    Bitstream Core DequeModule MPEGTS Protection RTMP
-                                  | Bitstream Core Fuzzing MPEGTS Protection RTMP Simulation
+                                  | Bitstream Core Fuzzing MPEGTS Protection RTMP Receivers Simulation
 HelioICE               Engines/2    Core DequeModule Protection STUN | Core OpenSSL Protection STUN Simulation
 HelioPatch             Engines/2    Bitstream Core | Core
 HelioRelay             Engines/2    Bitstream Core DequeModule RelayWire | Core RelayWire
@@ -69,12 +69,13 @@ HelioHost              Engines/6    Admission Core DequeModule Media Peer Protec
                                     Session TURN Transfer TransferWire
                                   | Admission ControlWire Core DequeModule ICE Media OpenSSL Peer Protection RTP RTSP
                                     Remote RemoteWire SCTP SDP Session Simulation TURN TransferWire
-# Testing: what only tests and fuzzers use, beside the house.
-HelioFuzzing           Testing      Admission Bitstream Broadcast ControlWire Core DequeModule Host ICE JSON MDNS MPEGTS
-                                    Patch Peer Protection RTMP RTP RTSP RTSPClient RTSPServer Relay RelayWire Remote
-                                    RemoteWire SCTP SDP STUN Session TURN Transfer TransferWire
+# Testing: what only tests and fuzzers use, beside the house; first the other ends of senders.
+HelioReceivers         Testing/1    Bitstream Broadcast Core MPEGTS Protection RTMP
+HelioFuzzing           Testing/2    Admission Bitstream Broadcast ControlWire Core DequeModule Host ICE JSON MDNS MPEGTS
+                                    Patch Peer Protection RTMP RTP RTSP RTSPClient RTSPServer Receivers Relay
+                                    RelayWire Remote RemoteWire SCTP SDP STUN Session TURN Transfer TransferWire
                                   | Core
-HelioSimulation        Testing      Core DequeModule Protection RTP STUN | Core TestLanes
+HelioSimulation        Testing/2    Core DequeModule Protection RTP STUN | Core TestLanes
 # System: C libraries, and what of the system Swift can't say; and C of our own.
 CAVFormat              System/1
 CAlarm                 System/1
@@ -123,7 +124,7 @@ HelioSignaling         Drivers/3    Core Loop NIOCore NIOHTTP1 NIOPosix NIOWebSo
                                   | Admission Core Loop NIOCore NIOPosix Stores TLS TestLanes TestPrograms
 HelioBroadcasting      Drivers/4    Broadcast CSRT Core ICE LocalSocket Loop Media MPEGTS NIOCore NIOHTTP1 NIOPosix
                                     OpenSSL Peer PeerPort Protection RTP SDP STUN TLS TURN
-                                  | Bitstream Broadcast Core Loop MPEGTS NIOPosix PeerPort Protection TestLanes
+                                  | Bitstream Broadcast Core Loop MPEGTS NIOPosix PeerPort Protection Receivers TestLanes
                                     TestPrograms
 HelioServing           Drivers/4    Admission ControlWire Core Host Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
                                     Protection RTP RTSPClient RTSPServer Remote RemoteWire SCTP Session Stores
