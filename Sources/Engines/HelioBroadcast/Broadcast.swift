@@ -207,6 +207,9 @@ package struct Broadcast: Engine {
         if queue.put(unit, now: now), waitsSince == nil { waitsSince = now }
     }
 
+    /// True while units wait for room in the connection; ``next(now:)`` finds out whether they are still fresh.
+    var wantsRoom: Bool { if case .live = link { waitsSince != nil } else { false } }
+
     /// Takes the next unit, for a connection that has room for one; `nil` if none waits.
     package mutating func next(now: Instant) -> BroadcastUnit? {
         guard case .live = link else { return nil }
