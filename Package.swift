@@ -42,7 +42,7 @@ HelioRTMP              Wire/2       Bitstream Core | Bitstream Core
 HelioRTP               Wire/2       Bitstream Core | Bitstream Core Simulation
 HelioRemoteWire        Wire/2       ControlWire Core JSON | ControlWire Core JSON
 HelioRTSP              Wire/3       Core RTP | Core Fuzzing
-# Engines: protection, protocols, media, sessions, RTSP's client, and the host.
+# Engines: protection, protocols, media, sessions, and the host.
 HelioProtection        Engines/1    Core | Core Fuzzing OpenSSL
 HelioBroadcast         Engines/2    Bitstream Core DequeModule MPEGTS Protection RTMP
                                   | Bitstream Core Fuzzing MPEGTS Protection RTMP Receivers Simulation
@@ -59,13 +59,13 @@ HelioTransfer          Engines/3    Core DequeModule Protection TransferWire | C
 HelioPeer              Engines/4    Core DequeModule ICE Media Protection RTP SCTP SDP STUN TURN
                                   | Bitstream Core ICE Media OpenSSL Protection RTP SCTP SDP STUN Simulation TURN
 HelioPicture           Engines/4    Core DequeModule Media | Core Media
+HelioRTSPClient        Engines/4    Admission Core DequeModule Media Protection RTP RTSP SDP
+                                  | Admission Core Media OpenSSL Protection RTP RTSP RTSPServer SDP Simulation
 HelioRTSPServer        Engines/4    Admission Core DequeModule Media Protection RTP RTSP
                                   | Admission Core Media OpenSSL Protection RTP RTSP SDP Session Simulation
 HelioSession           Engines/4    Admission Bitstream Core DequeModule Media Protection RTP RTSP Remote RemoteWire SDP
                                     Transfer TransferWire | Core
-HelioRTSPClient        Engines/5    Admission Core DequeModule Media Protection RTP RTSP SDP Session
-                                  | Admission Core Media OpenSSL Protection RTP RTSP RTSPServer SDP Session Simulation
-HelioHost              Engines/6    Admission Core DequeModule Media Peer Protection RTP Remote RemoteWire SCTP SDP
+HelioHost              Engines/5    Admission Core DequeModule Media Peer Protection RTP Remote RemoteWire SCTP SDP
                                     Session TURN Transfer TransferWire
                                   | Admission ControlWire Core DequeModule ICE Media OpenSSL Peer Protection RTP RTSP
                                     Remote RemoteWire SCTP SDP Session Simulation TURN TransferWire

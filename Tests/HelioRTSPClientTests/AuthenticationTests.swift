@@ -1,7 +1,6 @@
 import HelioCore
 import HelioRTSP
 import HelioRTSPClient
-import HelioSession
 import Testing
 
 @Suite("Digest authentication of a player")

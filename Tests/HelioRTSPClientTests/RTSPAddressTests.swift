@@ -1,7 +1,6 @@
 import HelioCore
 import HelioProtection
 import HelioRTSPClient
-import HelioSession
 import Testing
 
 @Suite("rtsp:// addresses")

@@ -1,6 +1,5 @@
 package import HelioCore
 private import HelioLoop
-private import HelioSession
 package import HelioTLS
 package import NIOCore
 private import NIOPosix
@@ -8,7 +7,7 @@ private import NIOPosix
 /// Connects to a host at one of its addresses: the first connection wins on which TLS proves the right host.
 ///
 /// TCP retransmits a lost first packet after a second, then after two; a new connection finds a network that is back
-/// much sooner. The first address is tried every `ReconnectPlan.probeInterval`, the others in turn. Another machine
+/// much sooner. The first address is tried every `Reconnection.probeInterval`, the others in turn. Another machine
 /// that answers at one of them (private networks everywhere have the same addresses) is passed over. Belongs to its
 /// event loop.
 package final class HostDialer {
@@ -68,7 +67,7 @@ package final class HostDialer {
     private let received: ([UInt8]) -> Void
     private let closed: ((any Error)?) -> Void
     private let answer: EventLoopPromise<Void>
-    private let deadline = NIODeadline.now() + TimeAmount(ReconnectPlan.connectTime)
+    private let deadline = NIODeadline.now() + TimeAmount(Reconnection.connectTime)
 
     private var places: [Place]
     /// The index of the address, other than the first, that was tried last.
@@ -99,10 +98,10 @@ package final class HostDialer {
     /// machine at one of them or, if there is none, with that of the first address.
     package func dial() -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        let interval = TimeAmount(ReconnectPlan.probeInterval)
+        let interval = TimeAmount(Reconnection.probeInterval)
         probes = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in bound.value.probe() }
         // A host that accepts and then stays silent must not hang the viewer.
-        let limit = loop.scheduleTask(in: TimeAmount(ReconnectPlan.connectTime) + Self.answerTime) {
+        let limit = loop.scheduleTask(in: TimeAmount(Reconnection.connectTime) + Self.answerTime) {
             bound.value.giveUp(
                 HelioError(.unreachable, "The host does not answer.", remedy: .startHost))
         }

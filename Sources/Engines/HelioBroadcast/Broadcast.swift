@@ -44,6 +44,9 @@ package struct Broadcast: Engine {
         case over
     }
 
+    /// The longest wait between attempts to connect, and the shortest connection after which the waits begin anew.
+    private static let longestWait = Duration.seconds(8)
+
     private let tracks: BroadcastTracks
     private let settings: BroadcastSettings
     private var link: Link
@@ -52,7 +55,7 @@ package struct Broadcast: Engine {
     /// The media time of the first unit sent on the connection, which becomes its time zero: units queued before it may
     /// have expired.
     private var begin: Duration?
-    private var retry: BroadcastRetry
+    private var retry: Retry
     private var outputs: [Output] = []
     private var state: BroadcastState
     /// The time limit for sending the queued units at the end.
@@ -69,7 +72,7 @@ package struct Broadcast: Engine {
     package init(_ tracks: BroadcastTracks, _ settings: BroadcastSettings = BroadcastSettings(), now: Instant) {
         self.tracks = tracks
         self.settings = settings
-        retry = BroadcastRetry(first: settings.firstWait)
+        retry = Retry(first: settings.firstWait, longest: Self.longestWait)
         queue = BroadcastQueue(age: settings.queueAge, bytes: settings.queueBytes)
         link = .connecting(since: now)
         state = settings.connectTimeout == nil ? .waiting(nil) : .connecting
@@ -207,6 +210,9 @@ package struct Broadcast: Engine {
         if queue.put(unit, now: now), waitsSince == nil { waitsSince = now }
     }
 
+    /// True while units wait for room in the connection; ``next(now:)`` finds out whether they are still fresh.
+    var wantsRoom: Bool { if case .live = link { waitsSince != nil } else { false } }
+
     /// Takes the next unit, for a connection that has room for one; `nil` if none waits.
     package mutating func next(now: Instant) -> BroadcastUnit? {
         guard case .live = link else { return nil }
@@ -268,7 +274,7 @@ package struct Broadcast: Engine {
         var failure = failure
         switch link {
         case .waiting, .over: return
-        case .live(let since): if now - since >= BroadcastRetry.longest { retry.succeed() }
+        case .live(let since): if now - since >= Self.longestWait { retry.succeeded() }
         case .leaving(let why): failure = why ?? failure
         case .connecting: break
         }

@@ -15,7 +15,7 @@ package struct BroadcastSettings: Sendable, Hashable {
     /// The longest time that an attempt to connect may take; `nil` for no limit, as when the other end connects to us.
     package var connectTimeout: Duration? = .seconds(15)
     /// The wait before the second attempt to connect, which doubles before each further one.
-    package var firstWait = BroadcastRetry.usualFirst
+    package var firstWait = Duration.milliseconds(500)
     /// The longest time that the end may take, including the sending of queued units.
     package var endTimeout = Duration.seconds(2)
 

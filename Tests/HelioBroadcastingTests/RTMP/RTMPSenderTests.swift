@@ -21,7 +21,7 @@ struct RTMPSenderTests {
 
     private func sender(
         to address: String, key: String = "key-123456", isPatient: Bool = true,
-        firstWait: Duration = BroadcastRetry.usualFirst, events: SenderEvents? = nil
+        firstWait: Duration = .milliseconds(500), events: SenderEvents? = nil
     ) throws -> RTMPSender {
         var options = RTMPOptions()
         options.broadcast.firstWait = firstWait

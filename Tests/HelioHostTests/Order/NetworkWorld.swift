@@ -268,14 +268,14 @@ final class NetworkWorld {
     /// A connection that is asked for from now on; `nil` tells of one that was not to be had in time.
     func connect(_ viewer: RoamingViewer, then take: @escaping (NetworkConnection?) -> Void) {
         let attempt = ConnectAttempt(take)
-        probe(viewer, attempt, until: now + ReconnectPlan.connectTime)
-        schedule(after: ReconnectPlan.connectTime) { _ in attempt.finish(nil) }
+        probe(viewer, attempt, until: now + Reconnection.connectTime)
+        schedule(after: Reconnection.connectTime) { _ in attempt.finish(nil) }
     }
 
     /// Asks for a connection, and again in a while. TCP's own repetitions, after 1 and 3 seconds, fall on later probes.
     private func probe(_ viewer: RoamingViewer, _ attempt: ConnectAttempt, until end: Instant) {
         guard attempt.isOpen, now < end else { return }
-        schedule(after: ReconnectPlan.probeInterval) { $0.probe(viewer, attempt, until: end) }
+        schedule(after: Reconnection.probeInterval) { $0.probe(viewer, attempt, until: end) }
         guard viewer.conditions.isUp else { return }
         let address = viewer.conditions.address
         schedule(after: viewer.conditions.oneWay * 2) { world in

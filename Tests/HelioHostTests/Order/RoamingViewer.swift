@@ -43,7 +43,7 @@ final class RoamingViewer {
 
     private var link: ShareLink
     private var ticket: [UInt8]?
-    private var plan = ReconnectPlan()
+    private var plan = Reconnection.retry
     private var seed: UInt64
 
     init(_ number: Int, _ conditions: NetworkConditions, link: ShareLink, sound: [SoundCodec] = [], seed: UInt64) {
@@ -74,7 +74,7 @@ final class RoamingViewer {
         began = world.now
         let number = sessions
         // TLS and all before has a limit of its own.
-        world.schedule(after: ReconnectPlan.connectTime + Self.answerTime) { [self] world in
+        world.schedule(after: Reconnection.connectTime + Self.answerTime) { [self] world in
             guard sessions == number, session == nil, !isGone else { return }
             lost(HelioError(.unreachable, "The host does not answer."), world)
         }

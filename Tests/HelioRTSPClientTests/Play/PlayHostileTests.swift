@@ -3,7 +3,6 @@ import HelioMedia
 import HelioRTP
 import HelioRTSP
 import HelioRTSPClient
-import HelioSession
 import Testing
 
 @Suite("A foreign RTSP server that misbehaves")

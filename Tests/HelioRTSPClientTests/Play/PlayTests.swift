@@ -3,7 +3,6 @@ import HelioMedia
 import HelioRTP
 import HelioRTSP
 import HelioRTSPClient
-import HelioSession
 import HelioSimulation
 import Testing
 

@@ -3,7 +3,6 @@ import HelioOpenSSL
 import HelioRTP
 import HelioRTSP
 import HelioRTSPClient
-import HelioSession
 import HelioSimulation
 
 /// A player engine and a server on virtual time. The signalling takes no time, a frame comes every 40 ms.

@@ -2,7 +2,6 @@ import HelioCore
 import HelioRTP
 import HelioRTSP
 import HelioRTSPClient
-import HelioSession
 import Testing
 
 @Suite("Publishing to a server that misbehaves")

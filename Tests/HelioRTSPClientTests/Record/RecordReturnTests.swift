@@ -2,7 +2,6 @@ import HelioCore
 import HelioRTSP
 import HelioRTSPClient
 import HelioRTSPServer
-import HelioSession
 import Testing
 
 @Suite("Publishing: servers that refuse, vanish and come back")

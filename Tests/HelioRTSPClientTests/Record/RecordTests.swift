@@ -4,7 +4,6 @@ import HelioRTSP
 import HelioRTSPClient
 import HelioRTSPServer
 import HelioSDP
-import HelioSession
 import HelioSimulation
 import Testing
 

@@ -4,7 +4,6 @@ import HelioRTP
 import HelioRTSP
 import HelioRTSPClient
 import HelioRTSPServer
-import HelioSession
 import HelioSimulation
 
 /// A publication and a server on virtual time, with an encoder that obeys it. The signalling takes no time, a frame

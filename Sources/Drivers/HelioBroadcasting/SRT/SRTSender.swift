@@ -1,13 +1,12 @@
 package import HelioBroadcast
 package import HelioCore
 import HelioLocalSocket
-import HelioLoop
-private import Synchronization
+package import HelioLoop
 
 /// Sends a broadcast by SRT's live mode, as a transport stream. Connects or listens, and does so again after each loss,
 /// until it is refused for good or closed. Has one thread of its own, besides those of libsrt.
-package final class SRTSender: BroadcastSending {
-    private let core: SRTSenderCore
+package final class SRTSender: EngineSending {
+    package let engine: SharedEngine<SRTBroadcast>
     private let thread: WorkerThread
 
     /// Starts to connect or listen. Throws `invalidArgument` for a listener that would let everybody watch,
@@ -19,36 +18,25 @@ package final class SRTSender: BroadcastSending {
         onEvent: @escaping @Sendable (BroadcastEvent) -> Void
     ) throws(HelioError) {
         try address.requireProtection()
-        guard (try? SRTMultiplexer(tracks)) != nil else {
-            throw HelioError(.unsupported, "A transport stream can't carry this picture and sound.")
-        }
-        guard SRTLibrary.start(), let pipe = try? WakePipe() else {
+        let engine = SharedEngine(
+            try SRTBroadcast(to: address, tracks, options.broadcast, now: MonotonicClock.now))
+        guard SRTLibrary.start(), let pipe = try? WakePipe(), let wait = SRTWait(pipe) else {
             throw HelioError(.systemFailed, "libsrt can't be started: the system has no threads or descriptors left.")
         }
-        var settings = options.broadcast
-        // libsrt has a time-out for each of a name's addresses; the lookup takes time, too.
-        settings.connectTimeout =
-            address.mode == .listener ? nil : address.connectTimeout * SocketAddresses.limit + .seconds(15)
-        let core = SRTSenderCore(pipe, Broadcast(tracks, settings, now: MonotonicClock.now))
-        self.core = core
+        self.engine = engine
+        engine.whenWoken { pipe.signal() }
         thread = WorkerThread(name: "srt") {
-            SRTSenderLoop(core, to: address, tracks, options, onEvent).run()
+            SRTSenderLoop(engine, to: address, peerTimeout: options.peerTimeout, pipe, wait, onEvent).run()
         }
     }
 
-    deinit { core.handle(.end) }
-
-    package func send(_ picture: BroadcastPicture) { core.handle(.picture(picture)) }
-
-    package func send(_ sound: EncodedSound) { core.handle(.sound(sound)) }
-
-    package var statistics: BroadcastStatistics { core.statistics }
+    deinit { engine.submit(.end) }
 
     /// The statistics that only SRT has.
-    package var linkStatistics: SRTStatistics { core.linkStatistics }
+    package var linkStatistics: SRTStatistics { engine.read { engine, _ in engine.linkStatistics } }
 
     package func close() async {
-        core.handle(.end)
+        engine.submit(.end)
         await thread.join()
     }
 }

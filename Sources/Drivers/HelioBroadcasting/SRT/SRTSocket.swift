@@ -10,8 +10,8 @@ import Glibc
 import Darwin
 #endif
 
-/// A libsrt socket in live mode that never blocks; closed when this value is destroyed.
-struct SRTSocket: ~Copyable {
+/// A libsrt socket in live mode that never blocks; closed when this object is destroyed.
+final class SRTSocket {
     /// A refusal by libsrt, with its error code.
     struct Failure: Error {
         var code: Int
@@ -117,16 +117,23 @@ struct SRTSocket: ~Copyable {
         return error == SRT_EASYNCSND.rawValue || error == SRT_ECONGEST.rawValue ? .full : .failed(error)
     }
 
-    /// The number of unacknowledged messages.
-    var unacknowledged: Int {
-        var (blocks, bytes) = (0, 0)
-        return srt_getsndbuffer(handle, &blocks, &bytes) == SRT_ERROR ? 0 : blocks
-    }
-
-    /// - Parameter isInterval: true for rates since the last call with true, and to begin the next interval.
-    func measure(isInterval: Bool) -> SRT_TRACEBSTATS? {
-        var measured = SRT_TRACEBSTATS()
+    /// Measures the connection; `nil` without one.
+    func measure(_ purpose: SRTMeasurement.Purpose) -> SRTMeasurement? {
+        var counted = SRT_TRACEBSTATS()
         // The last argument asks for the buffer's present size, and not for a moving average.
-        return srt_bistats(handle, &measured, isInterval ? 1 : 0, 1) == SRT_ERROR ? nil : measured
+        guard srt_bistats(handle, &counted, purpose == .interval ? 1 : 0, 1) != SRT_ERROR else { return nil }
+        var (blocks, bytes) = (0, 0)
+        if srt_getsndbuffer(handle, &blocks, &bytes) == SRT_ERROR { blocks = 0 }
+        var measurement = SRTMeasurement(purpose)
+        measurement.rate = counted.mbpsSendRate * 1e6
+        measurement.buffered = .milliseconds(counted.msSndBuf)
+        measurement.unacknowledged = blocks
+        measurement.roundTrip = .nanoseconds(Int64(counted.msRTT * 1e6))
+        measurement.sentBytes = Int64(clamping: counted.byteSentTotal)
+        measurement.sentPackets = counted.pktSentTotal
+        measurement.retransmittedPackets = Int64(counted.pktRetransTotal)
+        measurement.lostPackets = Int64(counted.pktSndLossTotal)
+        measurement.latePackets = Int64(counted.pktSndDropTotal)
+        return measurement
     }
 }

@@ -3,7 +3,7 @@ import HelioCore
 import HelioLocalSocket
 
 /// Waits for an event of a socket, or until the pipe is signalled.
-struct SRTWait: ~Copyable {
+final class SRTWait {
     private let number: Int32
     private let pipe: WakePipe
 
@@ -20,12 +20,12 @@ struct SRTWait: ~Copyable {
 
     /// Adds a socket with an event: readable or with a connection to accept, or writable or connected. Errors always
     /// count.
-    func add(_ socket: borrowing SRTSocket, _ event: SRT_EPOLL_OPT) {
+    func add(_ socket: SRTSocket, _ event: SRT_EPOLL_OPT) {
         var events = Int32(bitPattern: event.rawValue | SRT_EPOLL_ERR.rawValue)
         srt_epoll_add_usock(number, socket.handle, &events)
     }
 
-    func remove(_ socket: borrowing SRTSocket) { srt_epoll_remove_usock(number, socket.handle) }
+    func remove(_ socket: SRTSocket) { srt_epoll_remove_usock(number, socket.handle) }
 
     /// Waits for an event, or for `limit`; the caller reads the socket's state afterwards.
     ///

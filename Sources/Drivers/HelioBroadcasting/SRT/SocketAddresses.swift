@@ -1,3 +1,5 @@
+import HelioBroadcast
+
 #if canImport(Glibc)
 private import Glibc
 #elseif canImport(Darwin)
@@ -6,9 +8,6 @@ private import Darwin
 
 /// The addresses of a host, as the system's resolver has them.
 enum SocketAddresses {
-    /// The most addresses that are tried.
-    static let limit = 4
-
     /// Resolves a host to the bytes of a `sockaddr` each; empty for an unknown name. Blocks during the lookup.
     ///
     /// - Parameter host: empty for all addresses of this machine.
@@ -27,7 +26,7 @@ enum SocketAddresses {
         defer { freeaddrinfo(first) }
         var found: [[UInt8]] = []
         var next = first
-        while let entry = next?.pointee, found.count < limit {
+        while let entry = next?.pointee, found.count < SRTBroadcast.mostAddresses {
             if entry.ai_family == AF_INET || entry.ai_family == AF_INET6, let address = entry.ai_addr {
                 found.append([UInt8](UnsafeRawBufferPointer(start: address, count: Int(entry.ai_addrlen))))
             }

@@ -1,6 +1,6 @@
 package import HelioBroadcast
 package import HelioCore
-import HelioLoop
+package import HelioLoop
 import HelioOpenSSL
 import HelioPeerPort
 package import NIOCore
@@ -10,12 +10,12 @@ package import NIOCore
 ///
 /// The picture is H.264 or H.265, the sound Opus. The caller sets the encode's rate: if the path carries less, whole
 /// groups of pictures are dropped, and ``linkStatistics`` has the estimate of the path's rate.
-package final class WHIPSender: BroadcastSending {
-    private let core: WHIPSenderCore
+package final class WHIPSender: EngineSending {
+    package let engine: SharedEngine<WHIPBroadcast>
     private let ended: EventLoopFuture<Void>
 
-    private init(_ core: WHIPSenderCore, _ ended: EventLoopFuture<Void>) {
-        self.core = core
+    private init(_ engine: SharedEngine<WHIPBroadcast>, _ ended: EventLoopFuture<Void>) {
+        self.engine = engine
         self.ended = ended
     }
 
@@ -44,14 +44,15 @@ package final class WHIPSender: BroadcastSending {
             throw HelioError(.systemFailed, "OpenSSL can't make a certificate: is its version 3?", cause: error)
         }
         let port = try await PeerPort.open(options.port, on: loop)
-        let core = WHIPSenderCore(Broadcast(tracks, options.broadcast, now: MonotonicClock.now))
+        let engine = SharedEngine(
+            WHIPBroadcast(
+                to: address, token: token, tracks, options.broadcast, options.exchange,
+                gatheringTime: options.gatheringTime, now: MonotonicClock.now))
         let ended = loop.makePromise(of: Void.self)
         do {
             try await loop.submit {
-                try WHIPSenderLoop(
-                    core, to: address, token: token, tracks, options, port: port, certificates: certificates, on: loop,
-                    ended: ended, onEvent
-                ).start()
+                let link = try WHIPLink(address, tracks, options, port: port, certificates: certificates, on: loop)
+                SenderLoop(engine, link, on: loop, ended: ended, onEvent).start()
             }.get()
         } catch {
             ended.succeed()
@@ -59,22 +60,16 @@ package final class WHIPSender: BroadcastSending {
             throw error as? HelioError
                 ?? HelioError(.systemFailed, "The broadcast can't be started: \(error).", cause: error)
         }
-        return WHIPSender(core, ended.futureResult)
+        return WHIPSender(engine, ended.futureResult)
     }
 
-    deinit { core.handle(.end) }
-
-    package func send(_ picture: BroadcastPicture) { core.handle(.picture(picture)) }
-
-    package func send(_ sound: EncodedSound) { core.handle(.sound(sound)) }
-
-    package var statistics: BroadcastStatistics { core.statistics }
+    deinit { engine.submit(.end) }
 
     /// The statistics that only WHIP has.
-    package var linkStatistics: WHIPStatistics { core.link }
+    package var linkStatistics: WHIPStatistics { engine.read { engine, _ in engine.linkStatistics } }
 
     package func close() async {
-        core.handle(.end)
+        engine.submit(.end)
         try? await ended.get()
     }
 }

@@ -5,7 +5,6 @@ package import HelioProtection
 import HelioRTP
 import HelioRTSP
 import HelioSDP
-import HelioSession
 
 /// A client that records the encoded stream to another program's RTSP server (RFC 2326's ANNOUNCE and RECORD), as one
 /// engine.
@@ -471,7 +470,7 @@ package final class RTSPRecordClient: Audience, RTSPClientEngine {
         disconnect(.waiting, now: now)
         retryAt =
             hurries
-            ? now + ReconnectPlan.pause
+            ? now + Reconnection.pause
             : retry.failed(hasAnswered: dialogue.hasAnswered, published: published, wish: wish, now: now)
         if published != nil {
             dialogue.emit(.lost(reason: reason))

@@ -1,5 +1,4 @@
 internal import HelioCore
-internal import HelioSession
 
 /// The schedule of retries with a server that does not accept the stream: at once and often if it was lost, slowly if
 /// it answers and refuses, or has been away for long.
@@ -8,7 +7,7 @@ struct RecordRetry: Sendable {
     /// The shortest session that counts as a success: a server that ends one sooner is considered to refuse the stream.
     static let leastSession = Duration.seconds(5)
 
-    private var plan = ReconnectPlan()
+    private var plan = Reconnection.retry
 
     /// - Parameters:
     ///   - hasAnswered: whether an RTSP server answered on this try.

@@ -1,5 +1,4 @@
 internal import HelioCore
-internal import HelioSession
 
 /// The target that this end watches, with the state of reconnecting: shared by `Viewer` and `MirrorSink`.
 struct WatchedHost {
@@ -8,7 +7,7 @@ struct WatchedHost {
     /// True once the stream has begun: a session that never began is not reconnected.
     private(set) var hasPlayed = false
     private var ticket: [UInt8]?
-    private var plan = ReconnectPlan()
+    private var plan = Reconnection.retry
 
     init(_ target: ViewTarget) { self.target = target }
 

@@ -1,17 +1,16 @@
 import HelioCore
-import HelioSession
 import Testing
 
 @Suite("Coming back after an outage")
-struct ReconnectPlanTests {
+struct ReconnectionTests {
     /// One try over a network that is away until `back`; TCP repeats each first packet after 1 and 3 seconds.
     private static func connects(at start: Instant, back: Instant, roundTrip: Duration) -> Instant? {
         var answers: [Instant] = []
-        for probe in (0..<25).map({ ReconnectPlan.probeInterval * $0 }) {
+        for probe in (0..<25).map({ Reconnection.probeInterval * $0 }) {
             for delay in [0, 1, 3] {
                 let sent = start + probe + .seconds(delay)
                 let answered = sent + roundTrip
-                if sent >= back, answered <= start + ReconnectPlan.connectTime { answers.append(answered) }
+                if sent >= back, answered <= start + Reconnection.connectTime { answers.append(answered) }
             }
         }
         return answers.min()
@@ -21,7 +20,7 @@ struct ReconnectPlanTests {
     func outages() throws {
         for roundTrip in [Duration.milliseconds(1), .milliseconds(40), .milliseconds(150), .seconds(1)] {
             for outage in stride(from: 6_000, through: 60_000, by: 37) {
-                var plan = ReconnectPlan()
+                var plan = Reconnection.retry
                 let back = Instant.zero + .milliseconds(outage)
                 // What both ends notice: 5 s of silence.
                 var now = Instant.zero + .seconds(5)
@@ -30,7 +29,7 @@ struct ReconnectPlanTests {
                     let next = plan.failed(now: now)
                     now = try #require(next, "given up after \(outage) ms")
                     connected = Self.connects(at: now, back: back, roundTrip: roundTrip)
-                    now = connected ?? now + ReconnectPlan.connectTime
+                    now = connected ?? now + Reconnection.connectTime
                 }
                 #expect(now - back <= .milliseconds(300) + roundTrip * 2)
             }
@@ -39,7 +38,7 @@ struct ReconnectPlanTests {
 
     @Test("a host that stays away is given up, and a later loss is a new one")
     func patience() {
-        var plan = ReconnectPlan()
+        var plan = Reconnection.retry
         var now = Instant.zero
         while let next = plan.failed(now: now) { now = next + .milliseconds(500) }
         #expect(now - .zero > .seconds(120) && now - .zero < .seconds(122))

@@ -1,5 +1,3 @@
-package import HelioBroadcast
-
 /// The settings of a sender that are not in its address.
 package struct SRTOptions: Sendable {
     /// The broadcast's settings; its time-out for connecting is replaced by the address's.
