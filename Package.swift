@@ -81,11 +81,11 @@ HelioFuzzing           Testing      Admission Bitstream Broadcast ControlWire Co
 HelioSimulation        Testing      Core DequeModule Protection RTP STUN | Core TestLanes
 # System: C libraries, and what of the system Swift can't say; and C of our own.
 CAVFormat              System/1
-CAlarm                 System/1
 CAvahi                 System/1     @linux
 CDatagram              System/1
 CFFmpeg                System/1     @linux
 CFileStatus            System/1
+CGround                System/1
 CInterfaces            System/1
 CLibYUV                System/1     @linux
 CMalloc                System/1     @linux
@@ -100,90 +100,92 @@ CX264                  System/1     @linux
 CXCB                   System/1     @linux
 CYUV                   System/1     @linux
 CKeyGuard              System/2     @linux CXCB
-# Drivers: loops and primitives; files, sound and TLS; ways to meet; and who serves by all of them. HelioHeartbeat and
-# HelioExtension are for extensions: no NIO. HelioPeerPort knows no session, RTSP or control: WebRTC alone.
+# Drivers: the ground, which is clock, thread, wake-ups and mailboxes; loops, files, sound and TLS; ways to meet; and who
+# serves by all of them. HelioHeartbeat and HelioExtension are for extensions: no NIO. HelioPeerPort knows no session, RTSP or
+# control: WebRTC alone.
+HelioGround            Drivers/1    CGround Core DequeModule | Core TestLanes
 HelioLocalSocket       Drivers/1    CFileStatus Core
-HelioLoop              Drivers/1    CAlarm CDatagram CInterfaces Core DequeModule NIOCore NIOPosix
-                                  | Core NIOCore NIOPosix OpenSSL Protection Remote Session TestLanes TestPrograms
 HelioOpenSSL           Drivers/1    COpenSSL Core Protection
                                   | COpenSSL Core Protection Simulation TestLanes TestPrograms
-HelioExtension         Drivers/2    Bitstream Core LocalSocket Relay RelayWire
-HelioFileFolder        Drivers/2    CFileStatus Core DequeModule LocalSocket Transfer TransferWire
+HelioExtension         Drivers/2    Bitstream Core Ground LocalSocket Relay RelayWire
+HelioFileFolder        Drivers/2    CFileStatus Core DequeModule Ground Transfer TransferWire
                                   | Core OpenSSL TestLanes Transfer TransferWire
-HelioHeartbeat         Drivers/2    Broadcast Core | Broadcast Core HeartbeatProgram TestLanes TestPrograms
-HelioRecording         Drivers/2    Bitstream CAVFormat Core DequeModule Loop
-                                  | Bitstream Core Loop RecordingWriter TestLanes TestPrograms
-HelioRelayDriver       Drivers/2    Core LocalSocket Relay RelayWire
-                                  | Core Extension ExtensionCommand LocalSocket Relay RelayWire TestLanes TestPrograms
-HelioSRT               Drivers/2    Broadcast CSRT Core LocalSocket Loop MPEGTS Protection SRTLink
-                                  | Bitstream Broadcast Core Loop MPEGTS Protection SRTLink TestLanes TestPrograms
-HelioSound             Drivers/2    Core Loop Media
+HelioHeartbeat         Drivers/2    Broadcast Core Ground | Broadcast Core HeartbeatProgram TestLanes TestPrograms
+HelioLoop              Drivers/2    CDatagram CInterfaces Core DequeModule Ground NIOCore NIOPosix
+                                  | Core Ground NIOCore NIOPosix OpenSSL Protection Remote Session TestLanes
+                                    TestPrograms
+HelioRecording         Drivers/2    Bitstream CAVFormat Core DequeModule Ground
+                                  | Bitstream Core Ground RecordingWriter TestLanes TestPrograms
+HelioRelayDriver       Drivers/2    Core Ground LocalSocket Relay RelayWire
+                                  | Core Extension ExtensionCommand Ground LocalSocket Relay RelayWire TestLanes
+                                    TestPrograms
+HelioSRT               Drivers/2    Broadcast CSRT Core Ground MPEGTS Protection SRTLink
+                                  | Bitstream Broadcast Core Ground MPEGTS Protection SRTLink TestLanes TestPrograms
+HelioSound             Drivers/2    Core Ground Media
 HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection | Admission Core Protection Session
 HelioTLS               Drivers/2    Admission COpenSSL Core NIOCore OpenSSL
                                   | COpenSSL Core NIOCore NIOEmbedded NIOPosix OpenSSL Protection TestLanes TestPrograms
-HelioTerminal          Drivers/2    Core Loop | TestLanes TestPrograms
-HelioDiscovery         Drivers/3    CAvahi@linux Core MDNS | Core MDNS TestLanes TestPrograms
-HelioPeerPort          Drivers/3    CDatagram Core ICE Loop MDNS NIOCore NIOPosix OpenSSL Peer Protection STUN TLS TURN
+HelioTerminal          Drivers/2    Core Ground | TestLanes TestPrograms
+HelioDiscovery         Drivers/3    CAvahi@linux Core Ground MDNS | Core MDNS TestLanes TestPrograms
+HelioPeerPort          Drivers/3    CDatagram Core Ground ICE Loop MDNS NIOCore NIOPosix OpenSSL Peer Protection STUN
+                                    TLS TURN
                                   | Core ICE NIOCore NIOPosix OpenSSL Peer Protection SCTP STUN TestLanes TestPrograms
-HelioRTMPSending       Drivers/3    Broadcast Core Loop NIOCore NIOPosix RTMPLink TLS
-                                  | Bitstream Broadcast Core Loop NIOCore NIOPosix Protection RTMP RTMPLink TestLanes
+HelioRTMPSending       Drivers/3    Broadcast Core Ground Loop NIOCore NIOPosix RTMPLink TLS
+                                  | Bitstream Broadcast Core Ground NIOPosix Protection RTMP RTMPLink TestLanes
                                     TestPrograms
-HelioSignaling         Drivers/3    Core Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL Stores TLS
-                                  | Admission Core Loop NIOCore NIOPosix Stores TLS TestLanes TestPrograms
-HelioServing           Drivers/4    Admission ControlWire Core Host Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
-                                    Protection RTP RTSPClient RTSPServer Remote RemoteWire Session Stores TLS
+HelioSignaling         Drivers/3    Core Ground Loop NIOCore NIOHTTP1 NIOPosix NIOWebSocket OpenSSL Stores TLS
+                                  | Admission Core NIOCore NIOPosix Stores TLS TestLanes TestPrograms
+HelioServing           Drivers/4    Admission ControlWire Core Ground Host Loop Media NIOCore NIOPosix OpenSSL Peer
+                                    PeerPort Protection RTP RTSPClient RTSPServer Remote RemoteWire Session Stores TLS
                                     TransferWire
-                                  | Core Loop Media NIOCore NIOPosix RTSPClient RTSPServer Stores TLS TestLanes
+                                  | Core Ground Loop Media NIOCore NIOPosix RTSPClient RTSPServer Stores TLS TestLanes
                                     TestPrograms
-HelioWHIP              Drivers/4    Broadcast Core ICE Loop Media NIOCore NIOHTTP1 NIOPosix OpenSSL Peer PeerPort
+HelioWHIP              Drivers/4    Broadcast Core Ground ICE Loop Media NIOCore NIOHTTP1 NIOPosix OpenSSL Peer PeerPort
                                     Protection RTP SDP STUN TLS TURN WHIPLink
-                                  | Bitstream Broadcast Core Loop NIOPosix PeerPort Protection TestLanes TestPrograms
+                                  | Bitstream Broadcast Core Ground NIOPosix PeerPort Protection TestLanes TestPrograms
                                     WHIPLink
 # Web: the page for browsers, compiled in: bytes, and their names. It knows nobody; who wants it is above.
 CWebPages              Web/1
 HelioWebPages          Web/2        CWebPages |
-# Platforms: sound's codecs, and waiting on Linux; what both sides have: sound, the clipboard, and what of Apple's is no
-# call into a framework, so built and tested everywhere; Apple's sound; and the sides.
-HelioLinuxWaiting      Platforms/1  @linux CXCB Core
-HelioSoundCodecs       Platforms/1  COpus Core
-HelioAppleMedia        Platforms/2  Bitstream Core Media RemoteWire SoundCodecs
-                                  | AppleFakes@linux Bitstream CFFmpeg@linux CLibYUV@linux CSDL2@linux Core
+# Platforms: sound's codecs; what both sides have: sound, the clipboard, and what of Apple's is no call into a framework, so
+# built and tested everywhere; Apple's sound; and the sides.
+HelioSoundCodecs       Platforms/1  COpus Core Ground
+HelioAppleMedia        Platforms/2  Bitstream Core Ground Media RemoteWire SoundCodecs
+                                  | AppleFakes@linux Bitstream CFFmpeg@linux CLibYUV@linux CSDL2@linux Core Ground
                                     LinuxSink@linux LinuxSound@linux LinuxSource@linux Media SoundCodecs
-HelioLinuxClipboard    Platforms/2  @linux CXCB Core LinuxWaiting
-                                  | CXCB Core TestLanes TestPrograms Transfer TransferWire
-HelioLinuxSound        Platforms/2  @linux CFFmpeg CPulse Core SoundCodecs
+HelioLinuxClipboard    Platforms/2  @linux CXCB Core Ground | CXCB Core TestLanes TestPrograms Transfer TransferWire
+HelioLinuxSound        Platforms/2  @linux CFFmpeg CPulse Core Ground SoundCodecs
                                   | Bitstream Broadcast COpus Core SRTLink Sound SoundCodecs TestLanes TestPrograms
-HelioAppleSound        Platforms/3  @apple AppleMedia Bitstream Core
-HelioAppleSink         Platforms/4  @apple AppleMedia AppleSound Core
-HelioAppleSource       Platforms/4  @apple AppleMedia AppleSound Core
-HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core LinuxClipboard LinuxSound LinuxWaiting
-                                    Patch
-                                  | Bitstream CFFmpeg CLibYUV CSDL2 Core LinuxWaiting Patch TestLanes TestPrograms
-HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CSessionBus CX264 CXCB CYUV Core
-                                    LinuxClipboard LinuxSound LinuxWaiting Patch
-                                  | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core LinuxSink LinuxWaiting
-                                    Patch TestLanes TestPrograms
+HelioAppleSound        Platforms/3  @apple AppleMedia Bitstream Core Ground
+HelioAppleSink         Platforms/4  @apple AppleMedia AppleSound Core Ground
+HelioAppleSource       Platforms/4  @apple AppleMedia AppleSound Core Ground
+HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core Ground LinuxClipboard LinuxSound Patch
+                                  | Bitstream CFFmpeg CLibYUV CSDL2 Core Ground Patch TestLanes TestPrograms
+HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CSessionBus CX264 CXCB CYUV Core Ground
+                                    LinuxClipboard LinuxSound Patch
+                                  | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core Ground LinuxSink Patch
+                                    TestLanes TestPrograms
 # Kit: viewing; WebRTC, which stands apart, as do the apps' screens, without a framework that draws them; what can share
 # as well; and what those screens have done: a viewer's, a host's, a broadcast's (the app's half and the extension's).
 HelioAppModels         Kit/1        Broadcast Core Remote | ScreenReading
-HelioViewing           Kit/1        Admission AppleSink@apple Bitstream ControlWire Core DequeModule Discovery
-                                    FileFolder LinuxSink@linux LocalSocket Loop MDNS Media NIOCore NIOPosix OpenSSL
-                                    Protection RTP RTSPClient RTSPServer Recording Remote RemoteWire Serving Session
-                                    Sound Stores Transfer TransferWire
-HelioWebRTC            Kit/1        Core DequeModule ICE Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort Protection
-                                    RTP SCTP SDP STUN TURN
+HelioViewing           Kit/1        Admission AppleSink@apple Bitstream ControlWire Core Discovery FileFolder Ground
+                                    LinuxSink@linux LocalSocket Loop MDNS Media NIOCore NIOPosix OpenSSL Protection RTP
+                                    RTSPClient RTSPServer Recording Remote RemoteWire Serving Session Sound Stores
+                                    Transfer TransferWire
+HelioWebRTC            Kit/1        Core DequeModule Ground ICE Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
+                                    Protection RTP SCTP SDP STUN TURN
                                   | Core ForeignPeers NIOCore NIOEmbedded NIOPosix Peer PeerPort SCTP SoundCodecs TURN
                                     TestLanes TestPrograms
 HelioViewerFlow        Kit/2        AppModels ControlWire Core Remote RemoteWire Viewing
                                   | AppModels Core Heliograph TestLanes Viewing
-Heliograph             Kit/2        Admission AppleSource@apple Bitstream Broadcast ControlWire Core Discovery Heartbeat
-                                    Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix OpenSSL Peer PeerPort
-                                    Picture Protection RTMPLink RTMPSending RTP RTSPClient RTSPServer Recording Relay
-                                    RelayDriver RelayWire Remote RemoteWire SDP SRT SRTLink Serving Session Signaling
-                                    Sound Stores TLS Viewing WHIP WHIPLink WebPages
-                                  | Bitstream ControlWire Core Extension ExtensionCommand HeliographCommand LinuxSink
-                                    LinuxSource Loop Media Picture Remote SendFile Session Simulation Sound TestLanes
-                                    TestPrograms TransferWire ViewScreen Viewing WriteFile
+Heliograph             Kit/2        Admission AppleSource@apple Bitstream Broadcast ControlWire Core Discovery Ground
+                                    Heartbeat Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix OpenSSL Peer
+                                    PeerPort Picture Protection RTMPLink RTMPSending RTP RTSPClient RTSPServer Recording
+                                    Relay RelayDriver RelayWire Remote RemoteWire SDP SRT SRTLink Serving Session
+                                    Signaling Sound Stores TLS Viewing WHIP WHIPLink WebPages
+                                  | Bitstream ControlWire Core Extension ExtensionCommand Ground HeliographCommand
+                                    LinuxSink LinuxSource Loop Media Picture Remote SendFile Session Simulation Sound
+                                    TestLanes TestPrograms TransferWire ViewScreen Viewing WriteFile
 HelioBroadcastFlow     Kit/3        AppModels AppleMedia Core Extension Heliograph
                                   | AppModels AppleMedia Bitstream Core Extension Heliograph LinuxSource Patch
                                     ScreenReading TestLanes TestPrograms
@@ -203,13 +205,13 @@ HeartbeatProgram       Tests/1      Broadcast Heartbeat
 HelioScreenReading     Tests/1      AppModels
 HelioTestLanes         Tests/1
 HelioTestPrograms      Tests/1      @linux CXCB Core Simulation | Core Simulation TestLanes
-RecordingWriter        Tests/1      Core Loop Recording
-HelioAppleFakes        Tests/2      @linux AppleMedia Bitstream Core LinuxSink LinuxSource Loop Patch TestPrograms
-                                  | AppleMedia Core Heliograph HeliographCommand LinuxSink LinuxSource Loop TestLanes
+RecordingWriter        Tests/1      Core Ground Recording
+HelioAppleFakes        Tests/2      @linux AppleMedia Bitstream Core Ground LinuxSink LinuxSource Patch TestPrograms
+                                  | AppleMedia Core Ground Heliograph HeliographCommand LinuxSink LinuxSource TestLanes
                                     TestPrograms Viewing
-WebViewerTests         Tests/3      @linux Admission AppleFakes AppleMedia Core ExtensionCommand Heliograph
-                                    HeliographCommand Host Loop NIOCore NIOPosix Protection Serving Session Simulation
-                                    SoundCodecs Stores TestLanes TLS TestPrograms
+WebViewerTests         Tests/3      @linux Admission AppleFakes AppleMedia Core ExtensionCommand Ground Heliograph
+                                    HeliographCommand Host NIOCore NIOPosix Protection Serving Session Simulation
+                                    SoundCodecs Stores TLS TestLanes TestPrograms
 """
 
 let package = Package(

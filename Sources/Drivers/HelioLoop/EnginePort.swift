@@ -1,12 +1,6 @@
-private import CAlarm
 package import HelioCore
+internal import HelioGround
 private import Synchronization
-
-#if canImport(Glibc)
-private import Glibc
-#elseif canImport(Darwin)
-private import Darwin
-#endif
 
 /// An engine with a UDP socket that any thread may call; for input events, which can't wait for an event loop.
 ///
@@ -31,7 +25,7 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
     private static var mostAtOnce: Int { 64 }
 
     private let socket: DatagramSocket
-    private let alarm: Int32
+    private let alarm: Alarm
     private let state: Mutex<State>
     private let perform: @Sendable (E.Output) -> Action
 
@@ -44,17 +38,14 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         _ engine: sending E, on socket: DatagramSocket, name: String,
         received: @escaping @Sendable ([UInt8], PathID) -> E.Input, perform: @escaping @Sendable (E.Output) -> Action
     ) throws(HelioError) {
-        alarm = helio_alarm_new()
-        guard alarm >= 0 else { throw HelioError(.systemFailed, "No descriptor is left for a timer") }
+        alarm = try Alarm()
         self.socket = socket
         self.perform = perform
         state = Mutex(State(engine: engine))
         // Fires at once, so that the thread reads the engine's first deadline.
-        helio_alarm_set(alarm, 1)
+        alarm.set(.zero)
         WorkerThread(name: name) { [self] in run(received) }
     }
-
-    deinit { helio_alarm_close(alarm) }
 
     /// Hands one input to the engine and executes its outputs. Callable from any thread.
     package func handle(_ input: E.Input) {
@@ -83,20 +74,17 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
     /// Closes the port: no more outputs are executed, and the thread ends.
     package func close() {
         state.withLock { $0.isClosed = true }
-        helio_alarm_set(alarm, 1)
+        alarm.set(.zero)
     }
 
     private func run(_ received: (([UInt8], PathID) -> E.Input)) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.largestDatagram, alignment: 16)
         defer { buffer.deallocate() }
-        var watched = [
-            pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: alarm, events: Int16(POLLIN), revents: 0),
-        ]
+        var watched = [DescriptorPoll(socket.descriptor), DescriptorPoll(alarm.descriptor)]
         while true {
-            _ = poll(&watched, 2, -1)
-            if watched[1].revents != 0 {
-                helio_alarm_take(alarm)
+            DescriptorPoll.wait(&watched, until: nil)
+            if watched[1].isReadable {
+                alarm.take()
                 let isClosed = state.withLock { state in
                     if state.isClosed { return true }
                     state.alarm = nil
@@ -127,6 +115,6 @@ package final class EnginePort<E: Engine & SendableMetatype>: Sendable where E.I
         // An alarm that goes off too early is harmless, so an earlier one is left alone.
         guard let deadline = state.engine.deadline, state.alarm.map({ deadline.at < $0 }) ?? true else { return }
         state.alarm = deadline.at
-        helio_alarm_set(alarm, deadline.at.nanoseconds)
+        alarm.set(deadline.at)
     }
 }

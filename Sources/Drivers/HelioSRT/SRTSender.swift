@@ -1,7 +1,6 @@
 package import HelioBroadcast
 package import HelioCore
-import HelioLocalSocket
-import HelioLoop
+import HelioGround
 package import HelioSRTLink
 private import Synchronization
 
@@ -23,14 +22,14 @@ package final class SRTSender: BroadcastSending {
         guard (try? SRTMultiplexer(tracks)) != nil else {
             throw HelioError(.unsupported, "A transport stream can't carry this picture and sound.")
         }
-        guard SRTLibrary.start(), let pipe = try? WakePipe() else {
+        guard SRTLibrary.start(), let wakeup = try? Wakeup() else {
             throw HelioError(.systemFailed, "libsrt can't be started: the system has no threads or descriptors left.")
         }
         var settings = options.broadcast
         // libsrt has a time-out for each of a name's addresses; the lookup takes time, too.
         settings.connectTimeout =
             address.mode == .listener ? nil : address.connectTimeout * SocketAddresses.limit + .seconds(15)
-        let core = SRTSenderCore(pipe, Broadcast(tracks, settings, now: MonotonicClock.now))
+        let core = SRTSenderCore(wakeup, Broadcast(tracks, settings, now: MonotonicClock.now))
         self.core = core
         thread = WorkerThread(name: "srt") {
             SRTSenderLoop(core, to: address, tracks, options, onEvent).run()

@@ -1,28 +1,27 @@
 import HelioBroadcast
 import HelioCore
-import HelioLocalSocket
-import HelioLoop
+import HelioGround
 private import Synchronization
 
-/// The state that the sender's thread shares with others: the engine, and the pipe that wakes the thread.
+/// The state that the sender's thread shares with others: the engine, and what wakes the thread.
 final class SRTSenderCore: Sendable {
     private struct State {
         var broadcast: Broadcast
         var link = SRTStatistics()
     }
 
-    let pipe: WakePipe
+    let wakeup: Wakeup
     private let state: Mutex<State>
 
-    init(_ pipe: WakePipe, _ broadcast: consuming Broadcast) {
-        self.pipe = pipe
+    init(_ wakeup: Wakeup, _ broadcast: consuming Broadcast) {
+        self.wakeup = wakeup
         state = Mutex(State(broadcast: broadcast))
     }
 
     /// Hands an input to the engine, and wakes the sender's thread. Callable from any thread.
     func handle(_ input: Broadcast.Input) {
         state.withLock { $0.broadcast.handle(input, now: MonotonicClock.now) }
-        pipe.signal()
+        wakeup.signal()
     }
 
     var statistics: BroadcastStatistics { state.withLock { $0.broadcast.statistics(now: MonotonicClock.now) } }
@@ -57,7 +56,7 @@ final class SRTSenderCore: Sendable {
 
     /// Waits for an input, or for `limit`.
     func waitForWake(atMost limit: Duration) {
-        _ = pipe.wait(within: limit)
-        pipe.drain()
+        _ = wakeup.wait(until: MonotonicClock.now + limit)
+        wakeup.take()
     }
 }

@@ -1,7 +1,7 @@
 import CSRT
 import HelioBroadcast
 import HelioCore
-import HelioLoop
+import HelioGround
 import HelioMPEGTS
 import HelioSRTLink
 
@@ -76,7 +76,7 @@ final class SRTSenderLoop {
     /// Connects and sends until the connection ends; returns the reason.
     private func serve() -> SRTFailure {
         let isListener = address.mode == .listener
-        let lookup = AddressLookup(address.host, port: address.port, isPassive: isListener, core.pipe)
+        let lookup = AddressLookup(address.host, port: address.port, isPassive: isListener, core.wakeup)
         while lookup.addresses == nil {
             if isToLeave { return .lost }
             core.wait()
@@ -115,7 +115,7 @@ final class SRTSenderLoop {
 
     /// Waits until the socket is connected; returns the failure, or `nil`.
     private func waitUntilConnected(_ socket: borrowing SRTSocket) -> SRTFailure? {
-        guard let wait = SRTWait(core.pipe) else { return .failed(SRTLibrary.lastError) }
+        guard let wait = SRTWait(core.wakeup) else { return .failed(SRTLibrary.lastError) }
         wait.add(socket, SRT_EPOLL_OUT)
         // libsrt has a time-out of its own, which is not relied on.
         let until = MonotonicClock.now + address.connectTimeout + .seconds(1)
@@ -135,7 +135,7 @@ final class SRTSenderLoop {
     private func listen(at place: [UInt8]) -> Attempt {
         do throws(SRTSocket.Failure) {
             let listener = try SRTSocket(address, peerTimeout: options.peerTimeout)
-            guard let wait = SRTWait(core.pipe) else { return .failed(.failed(SRTLibrary.lastError)) }
+            guard let wait = SRTWait(core.wakeup) else { return .failed(.failed(SRTLibrary.lastError)) }
             try listener.listen(at: place)
             hasListened = true
             wait.add(listener, SRT_EPOLL_IN)
@@ -161,7 +161,7 @@ final class SRTSenderLoop {
 
     private func send(by socket: consuming SRTSocket) -> SRTFailure {
         let latency = socket.latency
-        guard let wait = SRTWait(core.pipe), var multiplexer = try? SRTMultiplexer(tracks) else {
+        guard let wait = SRTWait(core.wakeup), var multiplexer = try? SRTMultiplexer(tracks) else {
             return .failed(SRTLibrary.lastError)
         }
         wait.add(socket, SRT_EPOLL_OUT)

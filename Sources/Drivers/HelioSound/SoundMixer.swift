@@ -1,5 +1,5 @@
 package import HelioCore
-internal import HelioLoop
+internal import HelioGround
 package import HelioMedia
 private import Synchronization
 

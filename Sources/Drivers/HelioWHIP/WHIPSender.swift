@@ -1,6 +1,6 @@
 package import HelioBroadcast
 package import HelioCore
-import HelioLoop
+import HelioGround
 import HelioOpenSSL
 import HelioPeerPort
 package import HelioWHIPLink

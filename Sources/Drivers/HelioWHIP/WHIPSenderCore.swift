@@ -1,6 +1,6 @@
 import HelioBroadcast
 import HelioCore
-import HelioLoop
+import HelioGround
 private import Synchronization
 
 /// The state that the sender's loop shares with other threads: the engine, and whether the loop was woken.

@@ -1,6 +1,6 @@
 import HelioBroadcast
 import HelioCore
-import HelioLoop
+import HelioGround
 import HelioOpenSSL
 import HelioPeerPort
 import HelioWHIPLink

@@ -1,4 +1,5 @@
 internal import HelioCore
+private import HelioGround
 private import HelioLoop
 internal import HelioPeer
 private import HelioPeerPort

@@ -1,6 +1,6 @@
 internal import HelioControlWire
 package import HelioCore
-internal import HelioLoop
+internal import HelioGround
 internal import HelioRemote
 package import HelioTransferWire
 private import Synchronization

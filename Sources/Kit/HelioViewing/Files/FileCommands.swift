@@ -1,5 +1,6 @@
 private import Foundation
 public import HelioCore
+private import HelioGround
 private import HelioLocalSocket
 
 /// Sends and receives files through the sessions of this user's other processes, for the commands `heliograph send` and
@@ -76,7 +77,7 @@ public enum FileCommands {
         guard let socket = try? LocalSocket.connect(to: path), var lines = try? Lines(socket, .recipients) else {
             return nil
         }
-        guard case .recipients(let names) = lines.next(until: MachineClock.now + patience) else { return nil }
+        guard case .recipients(let names) = lines.next(until: MonotonicClock.now + patience) else { return nil }
         return names
     }
 
@@ -108,16 +109,18 @@ public enum FileCommands {
                 throw HelioError(.invalidArgument, "These paths can't be sent.")
             }
             let bytes = Array(line) + [UInt8(ascii: "\n")]
-            let end = MachineClock.now + FileCommands.patience
+            let end = MonotonicClock.now + FileCommands.patience
             var sent = 0
             while sent < bytes.count {
                 switch socket.send(bytes, from: sent) {
                 case .done(let count): sent += count
                 case .closed: throw HelioError(.ended, "The session has ended.")
                 case .wouldBlock:
-                    guard MachineClock.now < end else { throw HelioError(.unreachable, "The session does not answer.") }
-                    var polls = [SocketPoll(descriptor: socket.descriptor, wantsToSend: true)]
-                    SocketPoll.wait(&polls, until: end)
+                    guard MonotonicClock.now < end else {
+                        throw HelioError(.unreachable, "The session does not answer.")
+                    }
+                    var polls = [DescriptorPoll(socket.descriptor, wantsToSend: true)]
+                    DescriptorPoll.wait(&polls, until: end)
                 }
             }
         }
@@ -130,7 +133,7 @@ public enum FileCommands {
                     received.removeFirst(newline + 1)
                     return try? JSONDecoder().decode(FileServiceMessage.Answer.self, from: line)
                 }
-                if let end, MachineClock.now >= end { return nil }
+                if let end, MonotonicClock.now >= end { return nil }
                 let room = 64 << 10
                 let came = withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { buffer in
                     let transfer = socket.receive(into: buffer)
@@ -141,8 +144,8 @@ public enum FileCommands {
                 case .done: break
                 case .closed: return nil
                 case .wouldBlock:
-                    var polls = [SocketPoll(descriptor: socket.descriptor)]
-                    SocketPoll.wait(&polls, until: end)
+                    var polls = [DescriptorPoll(socket.descriptor)]
+                    DescriptorPoll.wait(&polls, until: end)
                 }
             }
         }

@@ -1,6 +1,6 @@
 internal import HelioCore
 internal import HelioFileFolder
-internal import HelioLoop
+internal import HelioGround
 internal import HelioSession
 internal import HelioTransfer
 internal import HelioTransferWire

@@ -1,5 +1,5 @@
 internal import HelioCore
-internal import HelioLoop
+internal import HelioGround
 private import Synchronization
 
 /// The unanswered offers of files, oldest first.

@@ -1,5 +1,6 @@
 internal import HelioCore
 internal import HelioFileFolder
+internal import HelioGround
 internal import HelioLoop
 internal import HelioOpenSSL
 internal import HelioSession

@@ -1,6 +1,6 @@
 package import HelioCore
 internal import HelioFileFolder
-internal import HelioLoop
+internal import HelioGround
 internal import HelioOpenSSL
 package import HelioSession
 internal import HelioTransfer

@@ -1,7 +1,7 @@
 internal import HelioAdmission
 internal import HelioControlWire
 public import HelioCore
-private import HelioLoop
+private import HelioGround
 private import HelioRTP
 internal import HelioRemote
 internal import HelioSession

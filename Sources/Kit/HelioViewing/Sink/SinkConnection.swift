@@ -1,6 +1,7 @@
 internal import HelioAdmission
 internal import HelioControlWire
 internal import HelioCore
+internal import HelioGround
 internal import HelioLoop
 internal import HelioMedia
 private import HelioProtection

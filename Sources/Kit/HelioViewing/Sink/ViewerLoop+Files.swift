@@ -1,4 +1,5 @@
 internal import HelioCore
+private import HelioGround
 private import HelioLoop
 
 // Files: paths dropped on the window are sent to the host, and the person is asked about the host's offers.

@@ -3,6 +3,7 @@ internal import HelioAdmission
 private import HelioBitstream
 private import HelioControlWire
 import HelioCore
+internal import HelioGround
 internal import HelioLoop
 private import HelioMedia
 private import HelioRemote

@@ -1,6 +1,6 @@
 private import Dispatch
 public import HelioCore
-private import HelioLoop
+private import HelioGround
 
 #if canImport(HelioAppleSink)
 private import HelioAppleSink

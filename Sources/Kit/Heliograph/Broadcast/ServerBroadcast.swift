@@ -1,5 +1,5 @@
 public import HelioCore
-private import HelioLoop
+private import HelioGround
 public import HelioViewing
 
 /// Broadcasts an app's own encoded frames and sound to servers, and to nobody else: no viewer is served, and no port is

@@ -1,6 +1,6 @@
 private import Foundation
 internal import HelioCore
-internal import HelioLoop
+internal import HelioGround
 internal import HelioSound
 internal import HelioViewing
 

@@ -1,5 +1,5 @@
 internal import HelioCore
-private import HelioLoop
+private import HelioGround
 private import HelioRecording
 internal import HelioViewing
 

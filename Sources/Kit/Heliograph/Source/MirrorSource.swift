@@ -1,8 +1,8 @@
 private import Foundation
 private import HelioBroadcast
 public import HelioCore
+private import HelioGround
 import HelioHost
-private import HelioLoop
 private import HelioMedia
 private import HelioPicture
 private import HelioProtection

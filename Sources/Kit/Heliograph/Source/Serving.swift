@@ -1,8 +1,8 @@
 private import Foundation
 internal import HelioAdmission
 internal import HelioCore
+internal import HelioGround
 import HelioHost
-internal import HelioLoop
 internal import HelioMedia
 internal import HelioPicture
 private import HelioProtection

@@ -1,5 +1,6 @@
 private import Foundation
 internal import HelioCore
+internal import HelioGround
 internal import HelioHost
 internal import HelioLoop
 private import HelioOpenSSL

@@ -5,10 +5,10 @@ private import Darwin
 #endif
 
 /// The signal mask of a thread.
-enum ThreadSignals {
+package enum ThreadSignals {
     /// Blocks SIGXFSZ on the calling thread: a write beyond the file size limit then fails, instead of ending the
     /// program.
-    static func blockFileSize() {
+    package static func blockFileSize() {
         var set = sigset_t()
         sigemptyset(&set)
         sigaddset(&set, SIGXFSZ)

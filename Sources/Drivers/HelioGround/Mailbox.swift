@@ -1,7 +1,8 @@
 private import DequeModule
 private import Synchronization
 
-/// A bounded queue between the media thread and an event loop: the only thread boundary that a frame crosses.
+/// A bounded queue to an event loop, or to another thread that is woken from outside: the only thread boundary that a
+/// frame crosses.
 ///
 /// The sender learns whether the box was empty and wakes the receiver only then; the receiver takes all elements: one
 /// wake-up for a burst. A full box refuses an element; the sender counts that and requests a keyframe.

@@ -6,10 +6,12 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The clock that all processes of this machine share: an instant that the extension reads is valid in the app too.
+/// The machine's monotonic clock, which drivers and platforms read on behalf of engines.
 ///
-/// It stands still while the machine sleeps; ReplayKit and SwiftNIO use the same clock.
-package enum MachineClock {
+/// All processes of a machine share it, so an instant that a broadcast extension reads is valid in its app; SwiftNIO,
+/// ReplayKit and X use the same clock. It is CLOCK_MONOTONIC on Linux, and on Apple's systems CLOCK_UPTIME_RAW, which
+/// stands still while the machine sleeps.
+package enum MonotonicClock {
     package static var now: Instant {
         var time = timespec()
         #if canImport(Darwin)
