@@ -43,7 +43,7 @@ HelioRTP               Wire/2       Bitstream Core | Bitstream Core Simulation
 HelioRemoteWire        Wire/2       ControlWire Core JSON | ControlWire Core JSON
 HelioRTSP              Wire/3       Core RTP | Core Fuzzing
 # Engines: protection and what broadcasts have in common, protocols, media, sessions, RTSP's client, and the host.
-HelioBroadcast         Engines/1    Bitstream Core DequeModule | Bitstream Core Fuzzing
+HelioBroadcast         Engines/1    Bitstream Core DequeModule | Core Fuzzing
 HelioProtection        Engines/1    Core | Core Fuzzing OpenSSL
 HelioICE               Engines/2    Core DequeModule Protection STUN | Core OpenSSL Protection STUN Simulation
 HelioPatch             Engines/2    Bitstream Core | Core
@@ -57,18 +57,18 @@ HelioTURN              Engines/2    Core DequeModule Protection STUN
                                   | Core OpenSSL Protection STUN Simulation TestLanes TestPrograms
 HelioWHIPLink          Engines/2    Broadcast Core Protection | Broadcast Core Protection Simulation
 HelioAdmission         Engines/3    Core DequeModule Protection RTSP | Core
-HelioMedia             Engines/3    Bitstream Core DequeModule RTP SDP | Bitstream Core RTP Simulation
+HelioMedia             Engines/3    Bitstream Core DequeModule RTP SDP | Core RTP Simulation
 HelioRemote            Engines/3    ControlWire Core DequeModule Protection RemoteWire | ControlWire Core RemoteWire
 HelioTransfer          Engines/3    Core DequeModule Protection TransferWire | Core Protection TransferWire
 HelioPeer              Engines/4    Core DequeModule ICE Media Protection RTP SCTP SDP STUN TURN
                                   | Bitstream Core ICE Media OpenSSL Protection RTP SCTP SDP STUN Simulation TURN
 HelioPicture           Engines/4    Core DequeModule Media | Core Media
 HelioRTSPServer        Engines/4    Admission Core DequeModule Media Protection RTP RTSP
-                                  | Admission Core Media OpenSSL Protection RTP RTSP SDP Session Simulation
+                                  | Core Media OpenSSL Protection RTP RTSP SDP Session Simulation
 HelioSession           Engines/4    Admission Bitstream Core DequeModule Media Protection RTP RTSP Remote RemoteWire SDP
                                     Transfer TransferWire | Core
 HelioRTSPClient        Engines/5    Admission Core DequeModule Media Protection RTP RTSP SDP Session
-                                  | Admission Core Media OpenSSL Protection RTP RTSP RTSPServer SDP Session Simulation
+                                  | Core Media OpenSSL Protection RTP RTSP RTSPServer SDP Session Simulation
 HelioHost              Engines/6    Admission Core DequeModule Media Peer Protection RTP Remote RemoteWire SCTP SDP
                                     Session Transfer TransferWire
                                   | Admission ControlWire Core DequeModule ICE Media OpenSSL Peer Protection RTP RTSP
@@ -120,7 +120,7 @@ HelioRelayDriver       Drivers/2    Core Ground LocalSocket Relay RelayWire
                                   | Core Extension ExtensionCommand Ground LocalSocket Relay RelayWire TestLanes
                                     TestPrograms
 HelioSRT               Drivers/2    Broadcast CSRT Core Ground MPEGTS Protection SRTLink
-                                  | Bitstream Broadcast Core Ground MPEGTS Protection SRTLink TestLanes TestPrograms
+                                  | Bitstream Broadcast Core Ground MPEGTS SRTLink TestLanes TestPrograms
 HelioSound             Drivers/2    Core Ground Media
 HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection | Admission Core Protection Session
 HelioTLS               Drivers/2    Admission COpenSSL Core NIOCore OpenSSL
@@ -152,7 +152,7 @@ HelioWebPages          Web/2        CWebPages |
 HelioSoundCodecs       Platforms/1  COpus Core Ground
 HelioAppleMedia        Platforms/2  Bitstream Core Ground Media RemoteWire SoundCodecs
                                   | AppleFakes@linux Bitstream CFFmpeg@linux CLibYUV@linux CSDL2@linux Core Ground
-                                    LinuxSink@linux LinuxSound@linux LinuxSource@linux Media SoundCodecs
+                                    LinuxSink@linux LinuxSound@linux LinuxSource@linux SoundCodecs
 HelioLinuxClipboard    Platforms/2  @linux CXCB Core Ground | CXCB Core TestLanes TestPrograms Transfer TransferWire
 HelioLinuxSound        Platforms/2  @linux CFFmpeg CPulse Core Ground SoundCodecs
                                   | Bitstream Broadcast COpus Core SRTLink Sound SoundCodecs TestLanes TestPrograms
@@ -165,31 +165,35 @@ HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode
                                     LinuxClipboard LinuxSound Patch
                                   | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core Ground LinuxSink Patch
                                     TestLanes TestPrograms
-# Kit: viewing; WebRTC, which stands apart, as do the apps' screens, without a framework that draws them; what can share
-# as well; and what those screens have done: a viewer's, a host's, a broadcast's (the app's half and the extension's).
+# Kit: what both ends share; WebRTC, which stands apart, as do the apps' screens, without a framework that draws them;
+# viewing; what can share as well; and what those screens have done: a viewer's, a host's, a broadcast's (the app's half and
+# the extension's).
 HelioAppModels         Kit/1        Broadcast Core Remote | ScreenReading
-HelioViewing           Kit/1        Admission AppleSink@apple Bitstream ControlWire Core Discovery FileFolder Ground
-                                    LinuxSink@linux LocalSocket Loop MDNS Media NIOCore NIOPosix OpenSSL Protection RTP
-                                    RTSPClient RTSPServer Recording Remote RemoteWire Serving Session Sound Stores
+HelioSharing           Kit/1        Admission ControlWire Core Discovery FileFolder Ground LocalSocket Loop MDNS NIOCore
+                                    NIOPosix OpenSSL Protection RTSPServer Recording Remote Serving Session Stores
                                     Transfer TransferWire
+                                  | ControlWire Core Remote Session TestLanes TransferWire
 HelioWebRTC            Kit/1        Core DequeModule Ground ICE Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
                                     Protection RTP SCTP SDP STUN TURN
                                   | Core ForeignPeers NIOCore NIOEmbedded NIOPosix Peer PeerPort SCTP SoundCodecs TURN
                                     TestLanes TestPrograms
-HelioViewerFlow        Kit/2        AppModels ControlWire Core Remote RemoteWire Viewing
+HelioViewing           Kit/2        Admission AppleSink@apple Bitstream ControlWire Core Ground LinuxSink@linux Loop
+                                    Media NIOCore NIOPosix OpenSSL Protection RTP RTSPClient RTSPServer Recording Remote
+                                    RemoteWire Serving Session Sharing Sound Stores
+HelioViewerFlow        Kit/3        AppModels ControlWire Core Remote RemoteWire Viewing
                                   | AppModels Core Heliograph TestLanes Viewing
-Heliograph             Kit/2        Admission AppleSource@apple Bitstream Broadcast ControlWire Core Discovery Ground
+Heliograph             Kit/3        Admission AppleSource@apple Bitstream Broadcast ControlWire Core Discovery Ground
                                     Heartbeat Host LinuxSource@linux Loop MDNS Media NIOCore NIOPosix OpenSSL Peer
                                     PeerPort Picture Protection RTMPLink RTMPSending RTP RTSPClient RTSPServer Recording
                                     Relay RelayDriver RelayWire Remote RemoteWire SDP SRT SRTLink Serving Session
-                                    Signaling Sound Stores TLS Viewing WHIP WHIPLink WebPages
-                                  | Bitstream ControlWire Core Extension ExtensionCommand Ground HeliographCommand
-                                    LinuxSink LinuxSource Loop Media Picture Remote SendFile Session Simulation Sound
-                                    TestLanes TestPrograms TransferWire ViewScreen Viewing WriteFile
-HelioBroadcastFlow     Kit/3        AppModels AppleMedia Core Extension Heliograph
+                                    Sharing Signaling Sound Stores TLS Viewing WHIP WHIPLink WebPages
+                                  | Bitstream Core Extension ExtensionCommand Ground HeliographCommand LinuxSink
+                                    LinuxSource Loop Media Picture SendFile Session Simulation Sound TestLanes
+                                    TestPrograms ViewScreen Viewing WriteFile
+HelioBroadcastFlow     Kit/4        AppModels AppleMedia Core Extension Heliograph
                                   | AppModels AppleMedia Bitstream Core Extension Heliograph LinuxSource Patch
                                     ScreenReading TestLanes TestPrograms
-HelioHostFlow          Kit/3        AppModels Core Heliograph
+HelioHostFlow          Kit/4        AppModels Core Heliograph
                                   | AppModels Core Heliograph ScreenReading TestLanes TestPrograms
 # App: the command line, and a stand-in of a broadcast extension, for its budget of memory.
 HelioExtensionCommand  App          @linux CLibYUV CMalloc CX264 Extension

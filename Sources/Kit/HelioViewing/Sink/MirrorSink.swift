@@ -5,6 +5,7 @@ private import HelioGround
 private import HelioRTP
 internal import HelioRemote
 internal import HelioSession
+public import HelioSharing
 private import HelioSound
 private import Synchronization
 

@@ -9,6 +9,7 @@ private import HelioMedia
 private import HelioRemote
 private import HelioRemoteWire
 private import HelioSession
+internal import HelioSharing
 internal import HelioSound
 
 /// A ``Viewer`` on one platform: its connection, its decoding thread and its window.

@@ -1,6 +1,7 @@
 private import Dispatch
 public import HelioCore
 private import HelioGround
+public import HelioSharing
 
 #if canImport(HelioAppleSink)
 private import HelioAppleSink

@@ -3,6 +3,7 @@ internal import HelioCore
 internal import HelioMedia
 internal import HelioRemote
 internal import HelioSession
+public import HelioSharing
 internal import HelioSound
 
 /// The statistics of a viewer's session since the last report; `--stats` prints them as a line of JSON, and the overlay

@@ -1,4 +1,5 @@
 internal import HelioCore
+internal import HelioSharing
 
 /// A viewer's loop that an app turns itself instead of calling `run`, on the window's thread.
 protocol ViewerTurning: ViewerRunning {

@@ -3,7 +3,7 @@ internal import HelioCore
 internal import HelioRTMPLink
 private import HelioRTMPSending
 private import HelioSRT
-internal import HelioViewing
+internal import HelioSharing
 private import HelioWHIP
 private import HelioWHIPLink
 internal import NIOCore

@@ -9,8 +9,8 @@ private import HelioProtection
 private import HelioRemote
 private import HelioServing
 private import HelioSession
+public import HelioSharing
 internal import HelioStores
-public import HelioViewing
 private import NIOCore
 private import NIOPosix
 private import Synchronization

@@ -9,10 +9,10 @@ private import HelioProtection
 internal import HelioRemote
 internal import HelioServing
 internal import HelioSession
+internal import HelioSharing
 private import HelioSound
 internal import HelioStores
 private import HelioTLS
-internal import HelioViewing
 private import NIOCore
 internal import NIOPosix
 private import Synchronization

@@ -5,8 +5,8 @@ private import HelioMedia
 internal import HelioRTSPClient
 internal import HelioRTSPServer
 internal import HelioSession
+public import HelioSharing
 internal import HelioSound
-public import HelioViewing
 
 /// The statistics of a source: the media that it has sent, and its viewers. `share --stats` prints them as a line of
 /// JSON.

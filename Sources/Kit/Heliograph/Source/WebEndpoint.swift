@@ -12,10 +12,10 @@ private import HelioRemoteWire
 private import HelioSDP
 internal import HelioServing
 internal import HelioSession
+internal import HelioSharing
 private import HelioSignaling
 internal import HelioStores
 internal import HelioTLS
-internal import HelioViewing
 private import HelioWebPages
 internal import NIOCore
 

@@ -1,5 +1,5 @@
 private import Foundation
-internal import HelioTransfer
+package import HelioTransfer
 
 /// The traffic of files with all peers; it never includes names.
 public struct FileTrafficCounts: Sendable, Hashable, Codable {
@@ -21,13 +21,13 @@ public struct FileTrafficCounts: Sendable, Hashable, Codable {
     }
 
     /// The traffic as one line of text for the statistics overlay.
-    var line: String {
+    package var line: String {
         String(
             format: "files sent %ld, %.1f MB   received %ld, %.1f MB", sent, Double(bytesSent) / 1e6, received,
             Double(bytesReceived) / 1e6)
     }
 
-    init(_ statistics: FileStatistics) {
+    package init(_ statistics: FileStatistics) {
         sent = statistics.filesSent
         bytesSent = statistics.bytesSent
         received = statistics.filesReceived

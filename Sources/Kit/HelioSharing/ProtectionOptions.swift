@@ -162,16 +162,6 @@ public struct ProtectionOptions: Sendable {
         return (cipher, integrity)
     }
 
-    /// The suite for a sink's engine. Throws `invalidArgument` if the target is another program's stream.
-    func suiteOptions(for target: ViewTarget) throws(HelioError) -> SuiteOptions {
-        if target.isForeign {
-            throw HelioError(
-                .invalidArgument, "A suite belongs to a Heliograph host, not to another program's stream.",
-                remedy: .leaveOutSuite)
-        }
-        return try suiteOptions()
-    }
-
     /// The suite for the engines. Throws `invalidArgument` for an empty scope.
     package func suiteOptions() throws(HelioError) -> SuiteOptions {
         let scope = SuiteScope(rawValue: UInt8(truncatingIfNeeded: self.scope.intersection(.all).rawValue))

@@ -1,7 +1,7 @@
-internal import HelioControlWire
+package import HelioControlWire
 package import HelioCore
 internal import HelioGround
-internal import HelioRemote
+package import HelioRemote
 package import HelioTransferWire
 private import Synchronization
 
@@ -67,17 +67,17 @@ package final class SharedClipboard: Sendable {
     }
 
     /// Resets the consent for another host, which this viewer has not driven yet. Called on any thread.
-    func beginAnew() { _ = change { $0 = ClipboardConsent() } }
+    package func beginAnew() { _ = change { $0 = ClipboardConsent() } }
 
     /// Handles the host's message about who drives. Called on any thread.
     ///
     /// - Returns: true if `terms` have changed; the caller has to send them to the session.
-    func heard(_ driver: Driver) -> Bool { change { $0.heard(driver) } }
+    package func heard(_ driver: Driver) -> Bool { change { $0.heard(driver) } }
 
     /// Handles input of the person's that is sent to the host. Called on any thread.
     ///
     /// - Returns: true if `terms` have changed; the caller has to send them to the session.
-    func acted(_ event: InputEvent) -> Bool { change { $0.acted(event, now: MonotonicClock.now) } }
+    package func acted(_ event: InputEvent) -> Bool { change { $0.acted(event, now: MonotonicClock.now) } }
 
     private func change(_ change: (inout ClipboardConsent) -> Void) -> Bool {
         state.withLock { state in

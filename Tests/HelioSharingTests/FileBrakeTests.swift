@@ -1,7 +1,7 @@
 import HelioCore
 import Testing
 
-@testable import HelioViewing
+@testable import HelioSharing
 
 @Suite("Files rest while pictures come")
 struct FileBrakeTests {

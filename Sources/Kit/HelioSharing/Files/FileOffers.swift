@@ -28,7 +28,7 @@ public final class FileOffers: Sendable {
     /// Makes an empty list.
     public convenience init() { self.init { MonotonicClock.now } }
 
-    init(now: @escaping @Sendable () -> Instant) { self.now = now }
+    package init(now: @escaping @Sendable () -> Instant) { self.now = now }
 
     /// Updates the list: an offer that was answered anywhere, or is obsolete, is removed.
     ///
@@ -48,7 +48,7 @@ public final class FileOffers: Sendable {
     /// The offers of one peer, oldest first.
     ///
     /// - Parameter name: the name of the other end; `nil` for all peers.
-    func all(from name: String?) -> [FileBatch] {
+    package func all(from name: String?) -> [FileBatch] {
         waiting.withLock { $0.map(\.batch).filter { name == nil || $0.peer == name } }
     }
 

@@ -1,6 +1,6 @@
 internal import HelioControlWire
 internal import HelioCore
-internal import HelioRemote
+package import HelioRemote
 
 /// Input of the person at a sink, for the host. Positions are normalised: 0,0 is the picture's top left corner, 1,1 its
 /// bottom right one.
@@ -46,7 +46,7 @@ public enum SinkInput: Sendable, Hashable {
     /// next one that gives input. All keys and buttons are released.
     case handOver
 
-    var event: InputEvent {
+    package var event: InputEvent {
         switch self {
         case .pointerMoved(let x, let y): .pointerMove(x: Float(x), y: Float(y))
         case .pointerMovedBy(let dx, let dy): .relativeMove(dx: dx, dy: dy)

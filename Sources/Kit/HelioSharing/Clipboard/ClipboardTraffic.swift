@@ -26,7 +26,7 @@ public struct ClipboardTraffic: Sendable, Hashable, Codable {
     }
 
     /// The traffic as one line of text for the statistics overlay.
-    var line: String {
+    package var line: String {
         String(
             format: "clipboard sent %ld, %.1f kB   received %ld, %.1f kB", sent, Double(bytesSent) / 1000, received,
             Double(bytesReceived) / 1000)

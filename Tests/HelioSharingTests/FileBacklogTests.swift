@@ -5,7 +5,7 @@ import HelioTransferWire
 import Synchronization
 import Testing
 
-@testable import HelioViewing
+@testable import HelioSharing
 
 @Suite("Messages about files wait within a bound", .tags(.quiet))
 struct FileBacklogTests {

@@ -1,5 +1,5 @@
 private import Foundation
-internal import HelioAdmission
+package import HelioAdmission
 public import HelioCore
 private import HelioProtection
 private import HelioServing
@@ -76,7 +76,7 @@ public enum HostPairing {
     /// A link from a pairing contains the stored fingerprint, so a host that merely announces it is refused. A link
     /// with a code contains the announced fingerprint, by which the host is recognised among its addresses; knowing the
     /// code proves the host's identity.
-    static func link(for host: DiscoveredHost, code: String?) throws(HelioError) -> ShareLink {
+    package static func link(for host: DiscoveredHost, code: String?) throws(HelioError) -> ShareLink {
         if code != nil {
             var link = try ShareLink(parsing: host.address, code: code)
             link.otherHosts = Array(host.addresses.dropFirst())
@@ -112,7 +112,7 @@ public enum HostPairing {
 
     /// Makes the link to a host that a person names: by a link, by an address with a code, or by the address or name of
     /// a paired host.
-    static func link(for text: String, code: String?) throws(HelioError) -> ShareLink {
+    package static func link(for text: String, code: String?) throws(HelioError) -> ShareLink {
         if code != nil || text.contains("#") || text.contains("://") { return try ShareLink(parsing: text, code: code) }
         let trimmed = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let known = try HeliographHome.places.hosts.load()

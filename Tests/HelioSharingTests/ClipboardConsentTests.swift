@@ -5,7 +5,7 @@ import HelioTransferWire
 import Synchronization
 import Testing
 
-@testable import HelioViewing
+@testable import HelioSharing
 
 @Suite("A viewer's clipboard is for a host that it drives")
 struct ClipboardConsentTests {

@@ -3,7 +3,7 @@ import HelioTransferWire
 import Synchronization
 import Testing
 
-@testable import HelioViewing
+@testable import HelioSharing
 
 @Suite("A key answers the offer that was read")
 struct FileOffersTests {

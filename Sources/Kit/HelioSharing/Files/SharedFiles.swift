@@ -30,7 +30,7 @@ public final class SharedFiles: Sendable {
 
     private let options: FileOptions
     /// The folder for received files.
-    var folder: String { options.folder }
+    package var folder: String { options.folder }
     private let readers: FileEventReaders
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let loop: any EventLoop
