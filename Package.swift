@@ -42,7 +42,8 @@ HelioRTMP              Wire/2       Bitstream Core | Bitstream Core
 HelioRTP               Wire/2       Bitstream Core | Bitstream Core Simulation
 HelioRemoteWire        Wire/2       ControlWire Core JSON | ControlWire Core JSON
 HelioRTSP              Wire/3       Core RTP | Core Fuzzing
-# Engines: protection and what broadcasts have in common, protocols, media, sessions, RTSP's client, and the host.
+# Engines: protection and what broadcasts have in common; protocols; media; what is above its streams: playout, the next
+# picture, plain RTP, WebRTC's peer and our session; RTSP's two ends; and the host.
 HelioBroadcast         Engines/1    Bitstream Core DequeModule | Core Fuzzing
 HelioProtection        Engines/1    Core | Core Fuzzing OpenSSL
 HelioICE               Engines/2    Core DequeModule Protection STUN | Core OpenSSL Protection STUN Simulation
@@ -63,16 +64,19 @@ HelioTransfer          Engines/3    Core DequeModule Protection TransferWire | C
 HelioPeer              Engines/4    Core DequeModule ICE Media Protection RTP SCTP SDP STUN TURN
                                   | Bitstream Core ICE Media OpenSSL Protection RTP SCTP SDP STUN Simulation TURN
 HelioPicture           Engines/4    Core DequeModule Media | Core Media
-HelioRTSPServer        Engines/4    Admission Core DequeModule Media Protection RTP RTSP
-                                  | Core Media OpenSSL Protection RTP RTSP SDP Session Simulation
+HelioPlainRTP          Engines/4    Bitstream Core DequeModule Media RTP SDP
+HelioPlayout           Engines/4    Core DequeModule Media | Core Media
 HelioSession           Engines/4    Admission Bitstream Core DequeModule Media Protection RTP RTSP Remote RemoteWire SDP
-                                    Transfer TransferWire | Core
-HelioRTSPClient        Engines/5    Admission Core DequeModule Media Protection RTP RTSP SDP Session
+                                    Transfer TransferWire
+                                  | Core
+HelioRTSPClient        Engines/5    Admission Core DequeModule Media PlainRTP Protection RTP RTSP SDP Session
                                   | Core Media OpenSSL Protection RTP RTSP RTSPServer SDP Session Simulation
+HelioRTSPServer        Engines/5    Admission Core DequeModule Media PlainRTP Protection RTP RTSP
+                                  | Core Media OpenSSL Protection RTP RTSP SDP Session Simulation
 HelioHost              Engines/6    Admission Core DequeModule Media Peer Protection RTP Remote RemoteWire SCTP SDP
                                     Session Transfer TransferWire
-                                  | Admission ControlWire Core DequeModule ICE Media OpenSSL Peer Protection RTP RTSP
-                                    Remote RemoteWire SCTP SDP Session Simulation TransferWire
+                                  | Admission ControlWire Core DequeModule ICE Media OpenSSL Peer Playout Protection RTP
+                                    RTSP Remote RemoteWire SCTP SDP Session Simulation TransferWire
 # Testing: what only tests and fuzzers use, beside the house.
 HelioFuzzing           Testing      Admission Bitstream Broadcast ControlWire Core DequeModule Host ICE JSON MDNS MPEGTS
                                     Patch Peer Protection RTMP RTMPLink RTP RTSP RTSPClient RTSPServer Relay RelayWire
@@ -121,7 +125,7 @@ HelioRelayDriver       Drivers/2    Core Ground LocalSocket Relay RelayWire
                                     TestPrograms
 HelioSRT               Drivers/2    Broadcast CSRT Core Ground MPEGTS Protection SRTLink
                                   | Bitstream Broadcast Core Ground MPEGTS SRTLink TestLanes TestPrograms
-HelioSound             Drivers/2    Core Ground Media
+HelioSound             Drivers/2    Core Ground Playout
 HelioStores            Drivers/2    Admission CFileStatus Core OpenSSL Protection | Admission Core Protection Session
 HelioTLS               Drivers/2    Admission COpenSSL Core NIOCore OpenSSL
                                   | COpenSSL Core NIOCore NIOEmbedded NIOPosix OpenSSL Protection TestLanes TestPrograms
@@ -147,12 +151,13 @@ HelioWHIP              Drivers/4    Broadcast Core Ground ICE Loop Media NIOCore
 # Web: the page for browsers, compiled in: bytes, and their names. It knows nobody; who wants it is above.
 CWebPages              Web/1
 HelioWebPages          Web/2        CWebPages |
-# Platforms: sound's codecs; what both sides have: sound, the clipboard, and what of Apple's is no call into a framework, so
-# built and tested everywhere; Apple's sound; and the sides.
+# Platforms: sound's codecs, and the rules of every viewer's window; what both sides have: sound, the clipboard, and what of
+# Apple's is no call into a framework, so built and tested everywhere; Apple's sound; and the sides.
 HelioSoundCodecs       Platforms/1  COpus Core Ground
-HelioAppleMedia        Platforms/2  Bitstream Core Ground Media RemoteWire SoundCodecs
+HelioWindow            Platforms/1  Core | Core
+HelioAppleMedia        Platforms/2  Bitstream Core Ground Playout RemoteWire SoundCodecs Window
                                   | AppleFakes@linux Bitstream CFFmpeg@linux CLibYUV@linux CSDL2@linux Core Ground
-                                    LinuxSink@linux LinuxSound@linux LinuxSource@linux SoundCodecs
+                                    LinuxSink@linux LinuxSound@linux LinuxSource@linux SoundCodecs Window
 HelioLinuxClipboard    Platforms/2  @linux CXCB Core Ground | CXCB Core TestLanes TestPrograms Transfer TransferWire
 HelioLinuxSound        Platforms/2  @linux CFFmpeg CPulse Core Ground SoundCodecs
                                   | Bitstream Broadcast COpus Core SRTLink Sound SoundCodecs TestLanes TestPrograms
@@ -160,7 +165,8 @@ HelioAppleSound        Platforms/3  @apple AppleMedia Bitstream Core Ground
 HelioAppleSink         Platforms/4  @apple AppleMedia AppleSound Core Ground
 HelioAppleSource       Platforms/4  @apple AppleMedia AppleSound Core Ground
 HelioLinuxSink         Platforms/4  @linux Bitstream CFFmpeg CLibYUV CSDL2 Core Ground LinuxClipboard LinuxSound Patch
-                                  | Bitstream CFFmpeg CLibYUV CSDL2 Core Ground Patch TestLanes TestPrograms
+                                    Window
+                                  | Bitstream CFFmpeg CLibYUV CSDL2 Core Ground Patch TestLanes TestPrograms Window
 HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode CSessionBus CX264 CXCB CYUV Core Ground
                                     LinuxClipboard LinuxSound Patch
                                   | Bitstream CFFmpeg CKeyGuard CQREncode CX264 CXCB CYUV Core Ground LinuxSink Patch
@@ -178,8 +184,8 @@ HelioWebRTC            Kit/1        Core DequeModule Ground ICE Loop Media NIOCo
                                   | Core ForeignPeers NIOCore NIOEmbedded NIOPosix Peer PeerPort SCTP SoundCodecs TURN
                                     TestLanes TestPrograms
 HelioViewing           Kit/2        Admission AppleSink@apple Bitstream ControlWire Core Ground LinuxSink@linux Loop
-                                    Media NIOCore NIOPosix OpenSSL Protection RTP RTSPClient RTSPServer Recording Remote
-                                    RemoteWire Serving Session Sharing Sound Stores
+                                    Media NIOCore NIOPosix OpenSSL Playout Protection RTP RTSPClient RTSPServer
+                                    Recording Remote RemoteWire Serving Session Sharing Sound Stores
 HelioViewerFlow        Kit/3        AppModels ControlWire Core Remote RemoteWire Viewing
                                   | AppModels Core Heliograph TestLanes Viewing
 Heliograph             Kit/3        Admission AppleSource@apple Bitstream Broadcast ControlWire Core Discovery Ground
@@ -288,7 +294,7 @@ let settings: [SwiftSetting] = [
 /// with them, compare pictures, or count their allocations.
 let simulated: Set = [
     "Core", "Wire", "Engines", "Testing", "HelioLinuxSink", "HelioLinuxSource",
-    "HelioLinuxSourceTests", "HelioMediaTests", "HelioOpenSSL", "HelioTestPrograms",
+    "HelioLinuxSourceTests", "HelioMediaTests", "HelioOpenSSL", "HelioPlayoutTests", "HelioTestPrograms",
 ]
 let checks: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"])]
 let isChecking = Context.environment["HELIO_CHECKS"] != nil

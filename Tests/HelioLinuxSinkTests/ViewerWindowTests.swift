@@ -5,6 +5,7 @@ import HelioGround
 import HelioPatch
 import HelioTestLanes
 import HelioTestPrograms
+import HelioWindow
 import Testing
 
 @testable import HelioLinuxSink

@@ -3,6 +3,7 @@ private import Glibc
 package import HelioCore
 internal import HelioGround
 private import HelioPatch
+package import HelioWindow
 
 /// The window that shows the host's screen and takes input for it.
 ///

@@ -6,6 +6,7 @@ import HelioCore
 internal import HelioGround
 internal import HelioLoop
 private import HelioMedia
+private import HelioPlayout
 private import HelioRemote
 private import HelioRemoteWire
 private import HelioSession

@@ -1,6 +1,7 @@
 private import Foundation
 internal import HelioCore
 internal import HelioMedia
+internal import HelioPlayout
 internal import HelioRemote
 internal import HelioSession
 public import HelioSharing

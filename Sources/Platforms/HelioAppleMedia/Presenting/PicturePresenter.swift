@@ -1,4 +1,5 @@
 package import HelioCore
+internal import HelioWindow
 
 /// Shows the newest picture at each refresh of the display, and nothing else: no queue, no tearing (rows 51-53 and 72).
 ///

@@ -1,3 +1,5 @@
+package import HelioCore
+
 /// The keys of the window's own commands: Ctrl+Alt+Shift and a letter, an arrow, Page Up or Page Down.
 ///
 /// Hardly any program uses all three modifiers together, so the host gets every other key, including F1 and the right

@@ -1,5 +1,6 @@
 internal import DequeModule
 package import HelioCore
+internal import HelioMedia
 package import HelioRTP
 
 /// The sending end of a plain RTP video stream (RFC 6184, RFC 7798), to a player of ours or a server that records: with

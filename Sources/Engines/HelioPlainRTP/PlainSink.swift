@@ -1,5 +1,6 @@
 internal import DequeModule
 package import HelioCore
+package import HelioMedia
 package import HelioRTP
 
 /// The receiving end of a plain RTP session of another program, be it a server that is played or a publisher that is

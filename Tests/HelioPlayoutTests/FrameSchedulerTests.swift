@@ -1,5 +1,5 @@
 import HelioCore
-import HelioMedia
+import HelioPlayout
 import Testing
 
 @Suite struct FrameSchedulerTests {

@@ -1,5 +1,6 @@
 internal import HelioBitstream
 package import HelioCore
+package import HelioMedia
 internal import HelioSDP
 
 /// The streams that are played from another program's session description (a response to DESCRIBE, or a publisher's

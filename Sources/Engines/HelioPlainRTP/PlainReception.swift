@@ -1,5 +1,6 @@
 internal import DequeModule
 internal import HelioCore
+internal import HelioMedia
 internal import HelioRTP
 
 /// The receiving end of one RTP stream of another program, of any codec: passes packets to a stream receiver, and sends

@@ -1,5 +1,6 @@
 internal import HelioBitstream
 package import HelioCore
+internal import HelioMedia
 internal import HelioRTP
 package import HelioSDP
 

@@ -1,5 +1,6 @@
 internal import HelioBitstream
 internal import HelioCore
+internal import HelioMedia
 internal import HelioRTP
 internal import HelioSDP
 

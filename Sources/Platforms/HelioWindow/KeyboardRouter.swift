@@ -1,3 +1,5 @@
+package import HelioCore
+
 /// Translates a key press into the action for it: a character, a key or text for the host, or a command of the window.
 ///
 /// In character mode, a key that produces a character on this machine is sent as that character, held as long as the

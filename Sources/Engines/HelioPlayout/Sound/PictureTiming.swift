@@ -1,4 +1,5 @@
 package import HelioCore
+internal import HelioMedia
 
 /// Decides when a picture is shown: at once, or in sync with its sound (row 60: the audio clock is master).
 ///

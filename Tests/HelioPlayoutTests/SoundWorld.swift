@@ -1,5 +1,6 @@
 import HelioCore
 import HelioMedia
+import HelioPlayout
 
 /// A source of sound, a network that delays and loses packets, and an output that asks for samples: on virtual time.
 final class SoundWorld {

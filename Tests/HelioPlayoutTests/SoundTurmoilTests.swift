@@ -1,6 +1,7 @@
 import Foundation
 import HelioCore
 import HelioMedia
+import HelioPlayout
 import Testing
 
 @Suite("The playout of sound, through anything")

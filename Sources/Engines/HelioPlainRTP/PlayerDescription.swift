@@ -1,5 +1,6 @@
 import HelioBitstream
 package import HelioCore
+package import HelioMedia
 package import HelioRTP
 package import HelioSDP
 

@@ -1,3 +1,5 @@
+package import HelioCore
+
 /// The colour conversion that a picture needs.
 ///
 /// Matrix and range come from the stream. Only if the stream signals nothing (2) a convention applies: BT.709 from 720

@@ -1,5 +1,5 @@
 import HelioCore
-import HelioMedia
+import HelioPlayout
 import Testing
 
 @Suite("The playout of sound, and packets that mean no good")

@@ -1,3 +1,5 @@
+package import HelioCore
+
 /// The layout of a picture in a window: the only type that maps between the two, all in pixels.
 package struct PictureLayout: Sendable, Hashable {
     package let picture: PixelSize

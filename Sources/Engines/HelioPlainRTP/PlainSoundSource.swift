@@ -1,5 +1,6 @@
 internal import DequeModule
 package import HelioCore
+internal import HelioMedia
 package import HelioRTP
 import HelioSDP
 
