@@ -176,8 +176,8 @@ HelioLinuxSource       Platforms/4  @linux Bitstream CFFmpeg CKeyGuard CQREncode
 # the extension's).
 HelioAppModels         Kit/1        Broadcast Core Remote | ScreenReading
 HelioSharing           Kit/1        Admission ControlWire Core Discovery FileFolder Ground LocalSocket Loop MDNS NIOCore
-                                    NIOPosix OpenSSL Protection RTSPServer Recording Remote Serving Session Stores
-                                    Transfer TransferWire
+                                    NIOPosix OpenSSL Protection RTSPServer Recording Remote RemoteWire Serving Session
+                                    Stores Transfer TransferWire
                                   | ControlWire Core Remote Session TestLanes TransferWire
 HelioWebRTC            Kit/1        Core DequeModule Ground ICE Loop Media NIOCore NIOPosix OpenSSL Peer PeerPort
                                     Protection RTP SCTP SDP STUN TURN

@@ -583,6 +583,6 @@ struct ShareCommand: AsyncParsableCommand {
     }
 }
 
-extension MirrorSource.Monitor {
+extension Monitor {
     fileprivate var summary: String { "\(name) (\(width)x\(height)\(isPrimary ? ", primary" : ""))" }
 }

@@ -1,4 +1,4 @@
-internal import HelioCore
+public import HelioCore
 private import HelioGround
 private import HelioLoop
 internal import HelioPeer

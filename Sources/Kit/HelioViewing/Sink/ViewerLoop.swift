@@ -320,7 +320,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
             askForWantedMonitor()
         case .monitors(let choice):
             hear(choice)
-            onEvent?(.monitors(choice.list.map { MirrorSink.Monitor($0) }, selected: choice.selected))
+            onEvent?(.monitors(choice.list.map { Monitor($0) }, selected: choice.selected))
         case .controlRequested(let name):
             let request = "\(name) asks to drive."
             onNote?(request)
@@ -464,7 +464,7 @@ final class ViewerLoop<Platform: SinkPlatform>: ViewerTurning {
 
     func send(_ input: SinkInput) { if allowsControl { router.send(input.event) } }
 
-    func selectMonitor(_ id: MirrorSink.Monitor.ID) {
+    func selectMonitor(_ id: Monitor.ID) {
         if allowsControl, otherDriver == nil { router.send(.selectMonitor(id: id)) }
     }
 
