@@ -220,11 +220,7 @@ public struct SourceStatistics: Sendable, Codable {
     }
 
     /// The statistics as one line of JSON, with sorted keys.
-    public var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    }
+    public var json: String { (try? jsonLine()) ?? "{}" }
 }
 
 extension SourceStatistics.Viewer {
