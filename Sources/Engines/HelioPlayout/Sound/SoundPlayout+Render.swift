@@ -14,7 +14,6 @@ extension SoundPlayout {
     private static let burst = 0.08
     private static let silent: Float = 0.001
     private static let fullRamp = 0.01
-    private static let fallPerSecond: Float = 0.1
 
     /// Fills all samples, interleaved, in the output's format.
     ///
